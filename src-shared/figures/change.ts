@@ -1,6 +1,6 @@
 /**
- * How much more `now` is than `before`, as a part of that: 0.5 for half as much again. Undefined where there was nothing, or
- * less than nothing: a part of that would say of what grew that it fell.
+ * Relative change, such as 0.5 for 50% more. Undefined if `before` is zero or negative, because the sign would be
+ * misleading.
  */
 export const changeOf = (before: number, now: number): number | undefined =>
   before > 0 ? (now - before) / before : undefined

@@ -3,10 +3,10 @@ import type { DayFigures } from './noticed'
 import type { DailyDelivery, Measure } from './pacing'
 import type { PlacementDays } from './questions'
 
-/** Full days of which a pace is the mean: every weekday once. */
+/** Number of full days that a pace is averaged over, one of each weekday. */
 const week = 7
 
-/** Reads packed days of placements. Days are counted since 1970. */
+/** Reads packed daily deliveries. Days count from 1970. */
 export class DeliveredDays {
   readonly #file: PlacementDays
   readonly #places: ReadonlyMap<string, number>
@@ -24,12 +24,12 @@ export class DeliveredDays {
     return this.#places.has(placementId)
   }
 
-  /** As the file writes it; empty where it does not. */
+  /** Name from the report, or empty. */
   nameOf(placementId: string): string {
     return this.#file.names[this.#places.get(placementId) ?? -1] ?? ''
   }
 
-  /** First and last day of all; undefined where the file has none. */
+  /** First and last day, or undefined without any. */
   get span(): { from: number; to: number } | undefined {
     const { days } = this.#file
     if (days.length === 0) return undefined
@@ -41,7 +41,7 @@ export class DeliveredDays {
     return { from, to }
   }
 
-  /** Whether the file tells what is booked so. Conversions: those of the activity that is paid for, not of all. */
+  /** True if the report includes the measure. Conversions must be those of the paid activity. */
   tells(measure: Measure, activityId?: string): boolean {
     if (measure === 'conversions') return this.#conversionsOf(activityId) !== undefined
     return this.#file.figures[measure] !== undefined
@@ -52,7 +52,7 @@ export class DeliveredDays {
     return activityId !== undefined && Object.hasOwn(activities, activityId) ? activities[activityId] : undefined
   }
 
-  /** Days of a placement in order, with conversions of one activity; none where the file has nothing of it. */
+  /** Days of a placement in order, with the conversions of one activity. */
   of(placementId: string, activityId?: string): (DailyDelivery & DayFigures)[] {
     const place = this.#places.get(placementId)
     if (place === undefined) return []
@@ -72,7 +72,7 @@ export class DeliveredDays {
     return found
   }
 
-  /** What a placement came to until a day; a figure that the file does not have is absent. */
+  /** Totals of a placement until a day. Metrics missing from the report are absent. */
   totalsOf(placementId: string, until: number): Partial<Record<keyof PlacementDays['figures'], number>> {
     const place = this.#places.get(placementId)
     if (place === undefined) return {}
@@ -86,7 +86,7 @@ export class DeliveredDays {
     )
   }
 
-  /** Impressions of each day from one to another, of all placements. */
+  /** Daily impressions of all placements. */
   impressions(from: number, to: number): Float64Array {
     const { days, figures } = this.#file
     const sums = new Float64Array(Math.max(0, to - from + 1))
@@ -98,16 +98,19 @@ export class DeliveredDays {
   }
 }
 
-/** How delivery a day changed between two moments, as means of the seven full days before each. */
+/** Change of daily delivery between two days, each averaged over its previous seven full days. */
 export interface Trend {
-  /** Impressions a day. */
+  /** Impressions per day. */
   before: number
   now: number
-  /** As a part of what was before. */
+  /** Relative change. */
   change: number
 }
 
-/** From the week up to `earlier` to the week up to `asOf`; undefined where one of them lies before `from`, or had nothing. */
+/**
+ * Trend from the week ending on `earlier` to the week ending on `asOf`. Undefined if either starts before `from` or is
+ * empty.
+ */
 export function trendOf(days: DeliveredDays, from: number, earlier: number, asOf: number): Trend | undefined {
   if (earlier >= asOf || earlier - week + 1 < from) return undefined
   const mean = (until: number): number =>

@@ -8,7 +8,7 @@ const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const counts = decimals(0, 20)
 const numbers = decimals(0, 2)
 
-/** A figure as people read it: `19,841.74`, `−5`, `0.36%`; a dash for what is missing. Other texts stay as they are. */
+/** Formats a value for display: `19,841.74`, `−5`, `0.36%`, or a dash if missing. Other text is unchanged. */
 export function figureWords(text: string, kind: FigureKind): string {
   if (!isFigure(kind)) return text
   if (text === '---') return '–'
@@ -18,11 +18,11 @@ export function figureWords(text: string, kind: FigureKind): string {
   return withMinus(written(digits, kind, percent))
 }
 
-/** A figure with the sign that people read, in place of the one that programs write. */
+/** Replaces the hyphen of a negative number with a minus sign. */
 export const withMinus = (figure: string): string => figure.replace('-', '\u2212')
 
 function written(digits: string, kind: FigureKind, percent: boolean): string {
-  // Engines take texts and keep all of their digits; the types do not know it yet.
+  // Engines accept strings and keep all digits. The types don't know that yet.
   const exact = digits as unknown as number
   switch (kind) {
     case 'money':

@@ -1,33 +1,34 @@
 /**
- * Where a cell begins: at its start, and behind each separator. A spreadsheet with other settings than the file's splits it
- * elsewhere, and then takes no notice of quotes.
+ * Start of a cell: the start of the text, or after any separator. A spreadsheet with other settings than the file
+ * splits it elsewhere and ignores quotes.
  */
 const start = String.raw`(?<=^|[,;|\t\r\n])`
 /**
- * What a spreadsheet computes: one of `= + - @` (also full-width), a tab or a carriage return, after what it skips: white
- * space, quotes, control characters. Apostrophes before it count too, so that removing one is always right. No separator is
- * skipped, as a cell begins behind it: then no text is read twice, and each apostrophe is found again.
+ * Start of a formula: one of `= + - @` (also full-width), a tab, or a carriage return, after skipped characters: white
+ * space, quotes, and control characters. Preceding apostrophes match, too, so that removing one is always right.
+ * Separators aren't skipped, because a cell starts after them. That way, no text matches twice, and `unguarded` finds
+ * each apostrophe.
  */
 const computed = String.raw`(?='*(?:(?![\t\r\n])[\s"\u0000-\u001f\u200b\ufeff])*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])`
 const bare = new RegExp(start + computed, 'g')
 const quoted = new RegExp(`${start}'${computed}`, 'g')
-/** Without any of these a text is no formula, and has no apostrophe of ours. */
+/** Text without any of these characters is no formula and was never guarded. */
 const signs = /[@=+\-\uff1d\uff0b\uff0d\uff20\t\r]/
 
 /**
- * A text that no spreadsheet computes, whichever of `, ; | Tab` it takes for the separator: an apostrophe in front of each
- * place where a formula may begin. `unguarded` gives the text back.
+ * Prevents formula injection for any separator of `, ; | Tab`: adds an apostrophe before each possible start of a
+ * formula. `unguarded` restores the text.
  */
 export const guarded = (text: string): string => (signs.test(text) ? text.replace(bare, "'") : text)
 
-/** The text that was guarded. Others lose only an apostrophe in front of what may be a formula. */
+/** Restores guarded text. Other text only loses an apostrophe before a possible formula. */
 export const unguarded = (text: string): string =>
   text.includes("'") && signs.test(text) ? text.replace(quoted, '') : text
 
-/** `-5`, `1210096`, `0.3579%`, `1e21`: nothing that computes. */
+/** Plain numbers such as `-5`, `1210096`, `0.3579%`, or `1e21`. */
 const figure = /^[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?%?$/i
-/** What the service writes where a total or a figure is missing. */
+/** The service's text for a missing total or value. */
 const noFigure = '---'
 
-/** The cell of a column of figures: figures as they are, anything else guarded. */
+/** Guards the cell of a numeric column, unless it's a number. */
 export const guardedFigure = (text: string): string => (figure.test(text) || text === noFigure ? text : guarded(text))

@@ -4,18 +4,18 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const one = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 export interface HeadlineFacts {
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined without an earlier period. */
   trend: Trend | undefined
-  /** What the trend counts from, in words: `since Tuesday`. */
+  /** Start of the trend in words, such as `since Tuesday`. */
   since: string
-  /** Placements and packages that have a goal, and those of them that are behind or ended short. */
+  /** Number of placements and packages with a goal, and of those behind or ended short. */
   judged: number
   behind: number
-  /** Things to look at, as `noticedIn` counts them. */
+  /** Number of anomalies, see `noticedIn`. */
   notes: number
 }
 
-/** What changed, in a sentence: `Delivery up 4% since Tuesday. 3 behind, 1 anomaly.` */
+/** Summary such as `Delivery up 4% since Tuesday. 3 behind, 1 anomaly.` */
 export function headline({ trend, since, judged, behind, notes }: HeadlineFacts): string {
   const standing = [
     judged === 0 ? '' : behind === 0 ? 'none behind' : `${whole.format(behind)} behind`,

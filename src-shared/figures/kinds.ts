@@ -1,6 +1,6 @@
 import { metricFacts, metricNamed, searchMetricNamed, type Adding, type MetricForm } from '../facts/metrics'
 
-/** What the cells of a column are, as files of reports write them. An id is a text of digits and never a number. */
+/** Kinds of cells in report files. An ID is a string of digits, never a number. */
 export const figureKinds = [
   'text',
   'id',
@@ -16,37 +16,37 @@ export const figureKinds = [
 ] as const
 export type FigureKind = (typeof figureKinds)[number]
 
-/** A column as a report's definition names it, or as its file does. */
+/** Facts about a column, from the report's definition or its file. */
 export interface ColumnAbout {
-  /** Its head in the file. */
+  /** Header in the file. */
   head: string
-  /** The field behind it, without prefix; undefined where nobody said. */
+  /** Field without prefix, or undefined if unknown. */
   field?: string
-  /** The id of the one activity that it counts, where it has a column of its own. */
+  /** ID of the activity, if the column counts only one. */
   activity?: string
-  /** `2026-05-01 2026-05-31`: days of its own, where others are of those of the report. */
+  /** The column's own date range, such as `2026-05-01 2026-05-31`. */
   days?: string
   kind: FigureKind
-  /** How its figures become one; null where it holds what rows are about and not figures. */
+  /** Aggregation of a metric, or null for a dimension. */
   adds: Adding | null
 }
 
-/** A column as a definition asks for it, in the order of the file. */
+/** Column that a definition requests, in the order of the file. */
 export interface PlannedColumn {
-  /** Without prefix. */
+  /** Name without prefix. */
   field: string
   metric: boolean
-  /** Of the one activity that it counts, its id. */
+  /** ID of the activity, if the column counts only one. */
   activity?: string
-  /** `2026-05-01 2026-05-31`, where it is of other days than the report. */
+  /** The column's own date range, such as `2026-05-01 2026-05-31`. */
   days?: string
 }
 
 const numeric: ReadonlySet<FigureKind> = new Set<FigureKind>(['count', 'money', 'percent', 'number'])
-/** Whether its cells are figures. */
+/** True if the column is numeric. */
 export const isFigure = (kind: FigureKind): boolean => numeric.has(kind)
 
-/** Whether it is what changed between two tables, of a comparison's columns. */
+/** True for the change column of a comparison. */
 export const tellsChange = ({ field }: ColumnAbout): boolean => field?.endsWith(':change') === true
 
 const dayKinds: Readonly<Record<string, FigureKind>> = {
@@ -72,7 +72,7 @@ const dateHeads: Readonly<Record<string, FigureKind>> = {
   year: 'year',
 }
 
-/** What a figure's cells look like. `samples`: some of them. */
+/** Guesses the format of a metric from its header and sample cells. */
 function formOf(head: string, samples: readonly string[]): MetricForm {
   if (samples.some((text) => text.endsWith('%'))) return 'percent'
   if (!samples.some((text) => text.includes('.'))) return 'count'
@@ -82,14 +82,14 @@ function formOf(head: string, samples: readonly string[]): MetricForm {
 const samplesHoldFigures = (samples: readonly string[]): boolean => samples.every((text) => /^-?\d[\d.]*%?$/.test(text))
 
 /**
- * What a column is: by the definition where there is one, else by a known head, else by its cells. `planned` undefined: no
- * definition is at hand; `totalled`: the line of totals has a figure for it.
+ * Determines the facts about a column from the definition, else from a known header, else from its cells. Without a
+ * definition, `planned` is undefined. `totalled`: the total row has a value for it.
  */
 export function columnAbout(
   head: string,
   { planned, totalled, samples }: { planned?: PlannedColumn; totalled: boolean; samples: readonly string[] },
 ): ColumnAbout {
-  // A metric for one activity is headed «activity ID: metric».
+  // The header of a metric for one activity is "activity ID: metric".
   const metric = planned?.metric ? (metricNamed.get(planned.field) ?? searchMetricNamed.get(planned.field)) : undefined
   const fact =
     metric ??
@@ -97,7 +97,7 @@ export function columnAbout(
       ? undefined
       : (byLabel.get(head.toLowerCase()) ?? searchMetricNamed.get(head) ?? byLabel.get(lastPart(head))))
   const field = planned?.field ?? fact?.name
-  // Such a column is headed by its activity: another head says that the file was made otherwise.
+  // Another header means that the file doesn't match the definition.
   const activity = head.includes(': ') ? planned?.activity : undefined
   const about = {
     head,

@@ -1,17 +1,17 @@
 import type { Note, NoteKind } from './noticed'
 
-/** What is told in one line: a note, several of one subject, or those of several subjects that say the same. */
+/** Line of the list: a note, several notes on one subject, or the same note on several subjects. */
 export interface NoteLine extends Note {
-  /** Lines of each subject, where there are several; most money first. */
+  /** Lines of each subject if there are several, highest spend first. */
   lines: readonly NoteLine[]
 }
 
-/** From so many subjects on, notes that say the same are one line. */
+/** Minimum number of subjects with the same note that share a line. */
 const alike = 4
 
 const whole = new Intl.NumberFormat('en')
 
-/** What several placements have in common. */
+/** Predicates for lines about several placements. */
 const together: Partial<Record<NoteKind, string>> = {
   silent: 'delivered nothing on a day, after 3 days with delivery',
   unusual: 'delivered far more or less than usual for the weekday',
@@ -26,8 +26,8 @@ const together: Partial<Record<NoteKind, string>> = {
 }
 
 /**
- * Notes on placements as lines, most money first: days of one placement are told with the newest of them, and what many
- * placements have in common is told once. `moneyOf`: what is at stake with a placement, in one currency.
+ * Groups notes on placements into lines, highest spend first. Several days of a placement become one line, and so does
+ * a note that many placements share. `moneyOf`: spend of a placement, in one currency.
  */
 export function noteLines(notes: readonly Note[], moneyOf: (key: string) => number): NoteLine[] {
   const bySubject = grouped(notes, ({ kind, key }) => `${kind} ${key}`).map(lineOf)
@@ -50,7 +50,7 @@ export function noteLines(notes: readonly Note[], moneyOf: (key: string) => numb
   return lines.sort((a, b) => b.money - a.money || newer(a.line, b.line)).map(({ line }) => line)
 }
 
-/** Of how many things lines tell, each a subject with what is odd about it: a line of several counts them all. */
+/** Number of anomalies. A line about several subjects counts each. */
 export const noticedIn = (notes: readonly NoteLine[]): number =>
   notes.reduce((sum, { lines }) => sum + Math.max(1, lines.length), 0)
 

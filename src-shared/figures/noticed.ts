@@ -1,4 +1,4 @@
-/** Days are counted since 1970-01-01. A note is a sentence that a reader would otherwise have to find in the rows. */
+/** Kinds of anomalies. Days count from 1970-01-01. */
 export type NoteKind =
   | 'silent'
   | 'unusual'
@@ -17,14 +17,14 @@ export type NoteKind =
 
 export interface Note {
   kind: NoteKind
-  /** What it is about, as it was handed in. */
+  /** Key of the subject. */
   key: string
-  /** Where it is about one day. */
+  /** Set if the note is about one day. */
   day?: number
   sentence: string
 }
 
-/** What a note is about: a key for whoever opens it, and its name. */
+/** Subject of a note: the key to open it by, and its name. */
 export interface Subject {
   key: string
   name: string
@@ -45,7 +45,7 @@ const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const count = (value: number): string => whole.format(value)
 const percent = (share: number): string => `${three.format(share * 100)}%`
 
-/** The middle of some numbers; undefined where there is none. */
+/** Median, or undefined without values. */
 export function median(values: readonly number[]): number | undefined {
   const order = [...values].sort((a, b) => a - b)
   const middle = order.length >> 1
@@ -54,12 +54,12 @@ export function median(values: readonly number[]): number | undefined {
 }
 
 interface DayOptions {
-  /** The last day that does not change any more. */
+  /** Last settled day. */
   until: number
   flight?: { from: number; to: number }
 }
 
-/** Notes on the days of one subject. Days that are missing between the first and `until` are days without delivery. */
+/** Notes on the days of a subject. Missing days before `until` count as days without delivery. */
 export function noticedInDays(subject: Subject, days: readonly DayFigures[], { until, flight }: DayOptions): Note[] {
   const byDay = new Map(days.filter(({ day }) => day <= until).map((one) => [one.day, one]))
   if (byDay.size === 0) return []
@@ -96,14 +96,14 @@ export function noticedInDays(subject: Subject, days: readonly DayFigures[], { u
       const days = outside.map((one) => one.day).sort((a, b) => a - b)
       const from = dateWords(days[0]!)
       const often = outside.length === 1 ? `on ${from}` : `on ${outside.length} days since ${from}`
-      // Of its newest day: what began long ago and goes on is no history.
+      // Dated by the newest day, so that an ongoing problem doesn't count as history.
       note('outsideFlight', days.at(-1)!, `${name} delivered ${count(total)} impressions outside its flight, ${often}.`)
     }
   }
   return [...notes, ...rateNotes(subject, [...byDay.values()])]
 }
 
-/** The median of the four same weekdays before, where a value is far from it; undefined where it is not, or they are not known. */
+/** Median of the previous four same weekdays if the value is far from it, else undefined. */
 function unusual(value: number, before: readonly (number | undefined)[]): number | undefined {
   const known = before.filter((one) => one !== undefined)
   if (known.length < 4) return undefined
@@ -113,7 +113,7 @@ function unusual(value: number, before: readonly (number | undefined)[]): number
   return away > 4 * 1.48 * spread && away > usual * 0.1 ? usual : undefined
 }
 
-/** Days with more clicks than impressions, or with five times as many as usual. */
+/** Notes on days with more clicks than impressions, or with five times the usual click rate. */
 function rateNotes({ key, name }: Subject, days: readonly DayFigures[]): Note[] {
   const rates = days
     .filter(({ impressions = 0 }) => impressions > 0)
@@ -136,11 +136,11 @@ export interface TotalFigures {
   cost?: number
   viewable?: number
   measurable?: number
-  /** Invalid impressions, which are not among `impressions`. */
+  /** Invalid impressions, which `impressions` doesn't include. */
   invalid?: number
 }
 
-/** Notes on what a subject came to in all. Figures that are absent are not judged. */
+/** Notes on the totals of a subject. Ignores absent metrics. */
 export function noticedInTotals({ key, name }: Subject, totals: TotalFigures): Note[] {
   const { impressions, clicks, cost, viewable, measurable, invalid } = totals
   const notes: Note[] = []
@@ -160,7 +160,7 @@ export function noticedInTotals({ key, name }: Subject, totals: TotalFigures): N
   return notes
 }
 
-/** Notes on an activity: one that counted ten a day or more, and then none until the end. */
+/** Notes on an activity that averaged at least ten conversions a day, then none until the end. */
 export function noticedInActivity(
   { key, name }: Subject,
   days: readonly { day: number; conversions: number }[],
@@ -176,7 +176,7 @@ export function noticedInActivity(
   return [{ kind: 'activityStopped', key, day: lastDay + 1, sentence }]
 }
 
-/** A note on an ad whose creatives should run evenly, while one of them has nearly all impressions. */
+/** Notes on an ad with even rotation if one creative has nearly all impressions. */
 export function noticedInRotation(
   { key, name }: Subject,
   creatives: readonly { name: string; impressions: number }[],
@@ -188,13 +188,13 @@ export function noticedInRotation(
   return [{ kind: 'rotation', key, sentence }]
 }
 
-/** A note on a column that is too often not set: impressions without a value, of all. */
+/** Notes on a dimension that's unset for too many impressions. */
 export function noticedNotSet({ key, name }: Subject, notSet: number, all: number): Note[] {
   if (all <= 0 || notSet / all <= 0.05) return []
   return [{ kind: 'notSet', key, sentence: `${name} isn’t set for ${percent(notSet / all)} of impressions.` }]
 }
 
-/** A note on a run that brought half the rows of the one before, or fewer. */
+/** Notes on a run with at most half the rows of the previous one. */
 export function noticedInRuns({ key, name }: Subject, rows: number, before: number): Note[] {
   if (before < 2 || rows > before / 2) return []
   const sentence = `${name} has ${count(rows)} rows, down from ${count(before)} in the previous run.`

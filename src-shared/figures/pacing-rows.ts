@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json'
 import { activityOf, hasGoal, pacingOf, type DailyDelivery, type Deliveries, type Pacing } from './pacing'
 
-/** A line of the list of who is behind. */
+/** Row of the pacing list. */
 export interface PacingRow {
   kind: 'placement' | 'group'
   id: string
@@ -14,7 +14,7 @@ export interface PacingRow {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Deliveries of several placements as those of one. */
+/** Sums the deliveries of several placements by day. */
 function together(all: readonly (readonly DailyDelivery[])[]): DailyDelivery[] {
   const days = new Map<number, Required<DailyDelivery>>()
   for (const { day, impressions = 0, viewable = 0, clicks = 0, conversions = 0 } of all.flat()) {
@@ -28,20 +28,20 @@ function together(all: readonly (readonly DailyDelivery[])[]): DailyDelivery[] {
   return [...days.values()]
 }
 
-/** Days of a placement, with the conversions of an activity where that is what is paid for. */
+/** Returns the days of a placement, with the conversions of the paid activity. */
 type DaysOf = (placementId: string, activityId?: string) => readonly DailyDelivery[]
 
-/** Those of the children of a group that deliver what is booked for it: of a roadblock the primary placement alone. */
+/** Children that deliver a group's booking. For a roadblock, only the primary placement. */
 export function deliveringOf(group: JsonObject, children: readonly JsonObject[]): readonly JsonObject[] {
   const primary = children.filter(({ id }) => id === group.primaryPlacementId)
   return group.placementGroupType === 'PLACEMENT_ROADBLOCK' && primary.length > 0 ? primary : children
 }
 
-/** What was delivered of a group's goal. `children`: all of its placements. */
+/** Deliveries towards a group's goal. `children`: all of its placements. */
 export const deliveredOf = (group: JsonObject, children: readonly JsonObject[], daysOf: DaysOf): DailyDelivery[] =>
   together(deliveringOf(group, children).map(({ id }) => daysOf(text(id), activityOf(group))))
 
-/** All at once. */
+/** Runs all steps at once. */
 export function pacingRows(...about: Parameters<typeof pacingSteps>): PacingRow[] {
   const steps = pacingSteps(...about)
   for (;;) {
@@ -51,9 +51,9 @@ export function pacingRows(...about: Parameters<typeof pacingSteps>): PacingRow[
 }
 
 /**
- * Placements and groups with how they stand, most money at risk first, then those that are further from their plan. A group
- * with a goal stands for its children, which are not listed too: nothing is counted twice. Of a roadblock the primary
- * placement is what delivers. After each of them others may have their turn.
+ * Pacing of placements and groups, sorted by money at risk, then by distance from plan. A group with a goal replaces
+ * its children, so that nothing counts twice. For a roadblock, only the primary placement delivers. Yields after each
+ * row, so that the caller can pause.
  */
 export function* pacingSteps(
   placements: readonly JsonObject[],
@@ -92,5 +92,5 @@ export function* pacingSteps(
   )
 }
 
-/** Whether there is a goal to be met. */
+/** True if the row has a goal. */
 export const hasPace = ({ pacing }: PacingRow): boolean => pacing.goal > 0

@@ -1,16 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../json'
 
-/** Days are counted since 1970-01-01, both ends of a stretch are inclusive; money is in units of the advertiser's currency. */
+/** Booked period. Days count from 1970-01-01, both ends are inclusive, and money is in the advertiser's currency. */
 export interface Period {
   from: number
   to: number
-  /** What was booked: impressions, clicks or conversions. */
+  /** Booked impressions, clicks, or conversions. */
   units: number
-  /** Per thousand, per click or conversion, or for the whole period where the price is flat. */
+  /** Per thousand, per click or conversion, or for the whole period if flat. */
   price: number
 }
 
-/** What a day delivered; absent is none. `conversions` of the activity that is paid for. */
+/** Delivery of a day. Absent values are 0. `conversions`: of the paid activity. */
 export interface DailyDelivery {
   day: number
   impressions?: number
@@ -19,7 +19,7 @@ export interface DailyDelivery {
   conversions?: number
 }
 
-/** What a file tells of deliveries, from its first day to its last full one. */
+/** Deliveries of a report, from its first day to its last full day. */
 export interface Deliveries {
   from: number
   asOf: number
@@ -27,7 +27,7 @@ export interface Deliveries {
 }
 
 export type Measure = 'impressions' | 'viewable' | 'clicks' | 'conversions'
-/** What a measure counts, in words. */
+/** Nouns for each measure. */
 export const measureWords: Readonly<Record<Measure, readonly [one: string, many: string]>> = {
   impressions: ['impression', 'impressions'],
   viewable: ['viewable impression', 'viewable impressions'],
@@ -37,7 +37,7 @@ export const measureWords: Readonly<Record<Measure, readonly [one: string, many:
 
 interface Pricing {
   measure: Measure
-  /** Units that the price is for; `whole`: for the period whatever is delivered. */
+  /** Units that the price covers. `whole`: flat for the period. */
   per: 1 | 1000 | 'whole'
 }
 const pricings: Readonly<Record<string, Pricing>> = {
@@ -68,26 +68,26 @@ export type PacingState = (typeof pacingStates)[number]
 export interface Pacing {
   state: PacingState
   measure: Measure
-  /** First and last day of all periods; null where there is none. */
+  /** First and last day of all periods, or null without any. */
   from: number | null
   to: number | null
   goal: number
-  /** What of the goal is due on the last full day, if it is delivered evenly. */
+  /** Part of the goal due by the last full day with even delivery. */
   expected: number
   delivered: number
-  /** Delivered by expected; null where nothing is expected. */
+  /** Delivered divided by expected, or null if nothing is expected. */
   pace: number | null
-  /** Delivered less expected. */
+  /** Delivered minus expected. */
   gap: number
   daysLeft: number
-  /** A day, to meet the goal; null where no day is left. */
+  /** Units per day needed to meet the goal, or null without days left. */
   needed: number | null
-  /** A day, as the mean of the last seven full days. */
+  /** Units per day, averaged over the last seven full days. */
   now: number
   forecast: number
-  /** What was delivered costs; caps are not considered. */
+  /** Cost of the delivered units, ignoring caps. */
   cost: number
-  /** Price of the gap, where there is one to speak of. */
+  /** Price of the gap, if it's significant. */
   atRisk: number
   sentence: string
 }
@@ -96,7 +96,7 @@ const dayMs = 86_400_000
 const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 const dateWords = (day: number): string => dates.format(day * dayMs)
 
-/** Days since 1970 of `2026-03-01`; undefined for anything else. */
+/** Converts `2026-03-01` to days since 1970. Returns undefined for anything else. */
 export function dayNumber(text: unknown): number | undefined {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
   const day = Date.parse(`${text}T00:00:00Z`) / dayMs
@@ -110,7 +110,10 @@ const wholeNumber = (value: Json | undefined): number => {
 const scheduleOf = (record: JsonObject): JsonObject =>
   isJsonObject(record.pricingSchedule) ? record.pricingSchedule : {}
 
-/** Booked stretches of a placement or a group in order. One without days of its own has those of the schedule; one that cannot be read is left out. */
+/**
+ * Booked periods of a placement or group, in order. A period without dates has those of the schedule. Skips invalid
+ * ones.
+ */
 export function periodsOf(record: JsonObject): Period[] {
   const schedule = scheduleOf(record)
   const periods = Array.isArray(schedule.pricingPeriods) ? schedule.pricingPeriods.filter(isJsonObject) : []
@@ -124,7 +127,7 @@ export function periodsOf(record: JsonObject): Period[] {
     .sort((a, b) => a.from - b.from)
 }
 
-/** Whether there is something to be met. */
+/** True if units are booked. */
 export const hasGoal = (record: JsonObject): boolean => periodsOf(record).some(({ units }) => units > 0)
 
 const daysOf = ({ from, to }: Period): number => to - from + 1
@@ -134,24 +137,24 @@ const total = <T>(all: readonly T[], of: (one: T) => number): number => all.redu
 const pricingOf = (record: JsonObject): Pricing =>
   pricings[String(scheduleOf(record).pricingType)] ?? pricings['PRICING_TYPE_CPM']!
 
-/** What a placement or a group is booked in. */
+/** Measure that a placement or group is booked in. */
 export const measureOf = (record: JsonObject): Measure => pricingOf(record).measure
 
-/** The id of the activity whose conversions are paid for; undefined where something else is. */
+/** ID of the activity that's paid by conversions, or undefined. */
 export function activityOf(record: JsonObject): string | undefined {
   const { trackingActivityId } = scheduleOf(record)
   const counts = measureOf(record) === 'conversions' && typeof trackingActivityId === 'string'
   return counts && trackingActivityId !== '' ? trackingActivityId : undefined
 }
 
-/** First and last day of what was booked; undefined where no period is. */
+/** First and last booked day, or undefined without periods. */
 export function flightOf(record: JsonObject): { from: number; to: number } | undefined {
   const periods = periodsOf(record)
   if (periods.length === 0) return undefined
   return { from: periods[0]!.from, to: Math.max(...periods.map(({ to }) => to)) }
 }
 
-/** How a placement or a group stands against what was booked. `deliveries` are those of it, or of all its children. */
+/** Compares deliveries of a placement, or of a group's children, with the booking. */
 export function pacingOf(record: JsonObject, { from: known, asOf, days }: Deliveries): Pacing {
   const { measure, per } = pricingOf(record)
   const periods = periodsOf(record)
@@ -202,7 +205,7 @@ function costOf(
   return total(days, (day) => ((day[measure] ?? 0) * (periodAt(periods, day.day)?.price ?? 0)) / per)
 }
 
-/** The period of a day; between two of them the one before. */
+/** Period of a day, or the previous one if the day is between two. */
 const periodAt = (periods: readonly Period[], day: number): Period | undefined =>
   periods.filter(({ from, to }) => from <= day && day <= to).at(-1) ??
   periods.filter(({ from }) => from <= day).at(-1) ??
@@ -228,14 +231,14 @@ function stateOf(
   const time = total(periods, daysOf)
   const done = total(periods, (period) => daysDone(period, asOf))
   if (done < 3 || done / time < 0.05 || pace === null) return 'tooEarly'
-  // Near the end less can be made up for.
+  // Near the end, there's less time to catch up.
   const reach = done / time >= 0.9 ? 0.02 : 0.05
   if (pace < 0.8) return 'farBehind'
   if (pace < 1 - reach - slip) return 'behind'
   if (pace <= 1 + reach + slip) return 'onPlan'
   return pace <= 1.2 ? 'ahead' : 'farAhead'
 }
-/** 0.95 of something is not always 0.95 once it was divided. */
+/** Tolerance for floating-point division. */
 const slip = 1e-9
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

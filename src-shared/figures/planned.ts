@@ -14,7 +14,7 @@ const named = (value: Json | undefined): PlannedColumn[] =>
 const metrics = (value: Json | undefined): PlannedColumn[] =>
   list(value).flatMap((name) => (typeof name === 'string' ? [{ field: bare(name), metric: true }] : []))
 
-/** Figures that each activity of some has in columns of its own. One that is named by words has no id. */
+/** Columns of the chosen activities' metrics. An activity filtered by name has no ID. */
 function ofActivities(value: Json | undefined): PlannedColumn[] {
   const { filters, metricNames } = object(value)
   const each = list(filters)
@@ -29,18 +29,18 @@ const oneActivity: ReadonlySet<string> = new Set(['activity', 'activityId'])
 
 const typeOf = (report: JsonObject): ReportTypeFact | undefined => reportTypes[String(report.type as string)]
 
-/** The criteria of a trafficking report that count for its type. */
+/** Criteria of a trafficking report's type. */
 export const criteriaOf = (report: JsonObject): JsonObject => object(report[typeOf(report)?.block ?? ''])
 
 /**
- * Columns of a trafficking report's file as its definition orders them; what comes behind them (frequencies) is known by its
- * head. Undefined where the width depends on what is found.
+ * Columns of a trafficking report's file, in the order of its definition. Later columns (frequencies) are recognized by
+ * their header. Undefined if the columns depend on the results.
  */
 export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined {
   const found = typeOf(report)
   const block = criteriaOf(report)
   const pivoted = object(block.reportProperties).pivotOnInteractionPath === true
-  // An overlap names the other of each pair between the dimensions and the metrics.
+  // An overlap report has the other member of each pair between dimensions and metrics.
   if (!found || pivoted || found.block === 'crossDimensionReachCriteria') return undefined
   return [
     ...found.columns.flatMap((name) => named(block[name])),
@@ -49,7 +49,7 @@ export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined 
   ]
 }
 
-/** Columns of a search report's file as its request orders them. */
+/** Columns of a search report's file, in the order of its request. */
 export const plannedSearchColumns = (request: JsonObject): PlannedColumn[] =>
   list(request.columns).map((column) => {
     const { columnName, savedColumnName, startDate, endDate } = object(column)

@@ -4,27 +4,29 @@ import { runIdSchema } from '../reports/run-id'
 import type { ColumnAbout } from './kinds'
 
 /**
- * What the window asks of the process that holds tables of figures. Tables and views are numbered by that process; columns
- * are named by their head. The window holds the rows in sight and no more.
+ * Requests of the window to the process that holds tables of results. That process numbers tables and views. Columns
+ * are named by their header. The window only holds the visible rows.
  */
 const column = z.string().max(1_000)
 const texts = z.array(z.string().max(10_000)).max(10_000)
 
-/** As `Condition` of figures; `between` in units of the column: money in micros, a share of one, days since 1970. */
+/**
+ * Filter condition. `between` uses the units of the column: money in micros, percentages as fractions, days since 1970.
+ */
 export const conditionSchema = z.discriminatedUnion('how', [
   z.object({ how: z.enum(['is', 'isNot']), texts }),
   z.object({ how: z.enum(['contains', 'containsNot']), text: z.string().max(10_000) }),
   z.object({ how: z.literal('between'), from: z.number().optional(), to: z.number().optional() }),
 ])
 
-/** A column that is made of others: `share` of the sum of all, `running` sum in the order shown, `mean7` of seven rows back. */
+/** Calculated column: `share` of the total, `running` total in the current order, `mean7` over seven rows. */
 export const derivedSchema = z.object({ head: column, how: z.enum(['share', 'running', 'mean7', 'index']), of: column })
 
-/** What is made of a table: rows picked, grouped, and ordered; columns shown, all where absent. */
+/** Shape of a table: its filters, grouping, and sorting, and the visible columns, or all if absent. */
 export const shapeSchema = z.object({
   filters: z.array(z.object({ column, condition: conditionSchema })).max(100),
   group: z.array(column).max(20),
-  /** Groups with one figure, a column for each value of `column`. */
+  /** Pivot: one metric, with a column for each value of `column`. */
   pivot: z.object({ column, figure: column }).optional(),
   sort: z.array(z.object({ column, descending: z.boolean() })).max(20),
   columns: z.array(column).max(500).optional(),
@@ -38,18 +40,18 @@ const view = z.number().int().positive()
 const daySpan = z.object({ from: z.number().int(), to: z.number().int() })
 
 export const figureQuestions = {
-  /** The file of a run that is kept. Reads it whole; announced as `figures/progress`. */
+  /** Reads the complete file of a run. Progress: `figures/progress`. */
   'figures/open': z.object({ accountId: z.string(), runId: runIdSchema }),
-  /** A file that the person chooses; null where none is chosen. */
+  /** Opens a file that the user chooses. null if canceled. */
   'figures/choose': z.object({}),
   'figures/close': z.object({ table }),
-  /** A newer shape of the same table ends an older one that is still being made (`aborted`). */
+  /** A newer shape of the same table aborts an older one that's in progress (`aborted`). */
   'figures/shape': z.object({ table, shape: shapeSchema }),
   'figures/page': z.object({ view, from: z.number().int().nonnegative(), count: z.number().int().min(1).max(500) }),
   'figures/statistics': z.object({ view, column }),
-  /** Texts of a column with the number of their rows, most rows first. */
+  /** Distinct values of a column with their number of rows, most frequent first. */
   'figures/values': z.object({ table, column, containing: z.string().max(1_000), most: z.number().int().max(1_000) }),
-  /** Figures summed up (as they may be) by what stands in `x`, and by `split`; the largest, the rest as one. */
+  /** Metrics aggregated by `x` and `split`. The largest values, with the rest combined. */
   'figures/chart': z.object({
     view,
     x: column,
@@ -57,17 +59,20 @@ export const figureQuestions = {
     split: column.optional(),
     most: z.number().int().min(1).max(5_000),
   }),
-  /** What each placement delivered on each day, where the table tells. */
+  /** Deliveries by placement and day, if the table has them. */
   'figures/deliveries': z.object({ table }),
-  /** Two tables side by side by what rows are about: a table of its own. `by` names columns of both. */
+  /** Joins two tables into a new one. `by`: columns of both to join by. */
   'figures/compare': z.object({
     first: table,
     second: table,
     by: z.array(column).min(1).max(20),
-    /** Only these days of each, both ends among them, since 1970; unequal numbers of them are compared by the day. */
+    /**
+     * Compares only these days, both ends inclusive, since 1970. Ranges of different length are compared as daily
+     * averages.
+     */
     days: z.object({ column, first: daySpan, second: daySpan }).optional(),
   }),
-  /** Writes what a view shows, whole or not at all: where the person says, or beside what is in a folder; null where no place was chosen. */
+  /** Exports a view atomically to a path that the user chooses, or under a free name in `folder`. null if canceled. */
   'figures/export': z.object({
     view,
     suggestedName: z.string().max(200),
@@ -76,18 +81,18 @@ export const figureQuestions = {
     dialect: z.enum(dialects).optional(),
     paper: z.enum(papers).optional(),
   }),
-  /** Ends what is being read, made or written. */
+  /** Aborts reading, shaping, or writing. */
   'figures/cancel': z.object({ table }),
 } as const
 
 export interface OpenTable {
   table: number
   title: string
-  /** Days, zone, currency and what else stands in the file's head: name and value. */
+  /** Date range, time zone, currency, and other facts in the file's head: name and value. */
   about: [name: string, value: string][]
   columns: ColumnAbout[]
   rows: number
-  /** Figures whose rows do not add up to what the service wrote. */
+  /** Metrics whose rows don't match the report totals. */
   doubts: { head: string; said: string; sum: string }[]
 }
 
@@ -95,57 +100,60 @@ export interface ShapedView {
   view: number
   columns: ColumnAbout[]
   rows: number
-  /** Rows before the filters. */
+  /** Number of rows before filtering. */
   of: number
-  /** As services write it, `---` where figures do not add up. By column of this view. */
+  /** Total row in the service's format, by column of this view. `---` for metrics that don't add up. */
   total: string[]
 }
 
 export interface ColumnStatistics {
   rows: number
-  /** Rows without a value. */
+  /** Number of rows without a value. */
   missing: number
   distinct: number
-  /** Of figures and days, as text; absent where there is none. */
+  /** Minimum and maximum of metrics and days, as text. Absent without values. */
   least?: string
   most?: string
   mean?: string
   median?: string
-  /** What stands most often, with its rows. */
+  /** Most frequent values with their number of rows. */
   frequent: { text: string; rows: number }[]
 }
 
 export interface ChartSeries {
-  /** The figure, and what `split` holds. */
+  /** Name of the metric, and value of `split`. */
   name: string
   figure: string
-  /** By place of `x`: null where there is no value. Money as a number in its unit, a share of one. */
+  /** Values by index of `x`, or null. Money in its unit, percentages as fractions. */
   values: (number | null)[]
 }
 export interface ChartFigures {
   x: ColumnAbout
-  /** As the service writes it; days in order, other things by the first figure. */
+  /** Labels in the service's format. Days in order, others sorted by the first metric. */
   labels: string[]
   series: ChartSeries[]
-  /** Of `x` or `split`, how many stand together as the last one. */
+  /** Number of values of `x` and `split` that are combined into the last one. */
   others: { x: number; split: number }
 }
 
-/** Days of placements in packed columns: those of placement n stand from `starts[n]` to below `starts[n + 1]`, days in order. */
+/**
+ * Daily deliveries in packed columns. Placement n has the range from `starts[n]` to before `starts[n + 1]`, in order of
+ * days.
+ */
 export interface PlacementDays {
   ids: string[]
-  /** As the file writes them; empty where it does not. */
+  /** Names from the file, or empty. */
   names: string[]
   starts: Uint32Array
-  /** Since 1970. */
+  /** Days since 1970. */
   days: Int32Array
-  /** Money in its unit. Absent where the file has no such column. */
+  /** Metrics, with money in its unit. Absent without such a column. */
   figures: { impressions: Float64Array } & Partial<
     Record<'clicks' | 'viewable' | 'measurable' | 'conversions' | 'cost', Float64Array>
   >
-  /** Conversions of single activities by their ids, as far as they have columns of their own. */
+  /** Conversions by activity ID, for activities with their own column. */
   activities: Readonly<Record<string, Float64Array>>
-  /** Rows that name no placement, or no day. */
+  /** Number of rows without a placement or day. */
   left: number
 }
 
@@ -171,13 +179,13 @@ export interface FigureAnswers {
   'figures/cancel': null
 }
 
-/** How far the reading or writing of a table is. */
+/** Progress of reading or writing a table. */
 export interface FigureProgress {
   table: number | null
   doing: 'reading' | 'writing'
-  /** What is written. */
+  /** View that's being written. */
   view?: number
-  /** Bytes that were read, rows that were written. */
+  /** Bytes read, or rows written. */
   done: number
   of: number
 }

@@ -3,27 +3,27 @@ import type { DeliveredDays } from './delivered-days'
 import { activityOf, hasGoal, measureOf, measureWords, pacingOf, type Deliveries } from './pacing'
 import { deliveredOf, deliveringOf } from './pacing-rows'
 
-/** A placement or a group with what stands around it on this computer. */
+/** Placement or group, with related local records. */
 export interface PacedRecord {
   record: JsonObject
-  /** Of a group: all of its placements. */
+  /** All placements of a group. */
   children?: readonly JsonObject[]
-  /** The group of a placement, where it has one. */
+  /** Group of a placement, if any. */
   group?: JsonObject
-  /** Of the activity that is paid for. */
+  /** Name of the paid activity. */
   activityName?: string
 }
 
-/** A file of deliveries; `narrowed`: what it does not name may have delivered all the same. Undefined where none is here. */
+/** Report of deliveries, if downloaded. `narrowed`: it's filtered, so missing placements may have delivered. */
 export type RecordFile = (Omit<Deliveries, 'days'> & { days: DeliveredDays; narrowed: boolean }) | undefined
 
 const whole = new Intl.NumberFormat('en')
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The record that the goal of a placement or a group is booked on: its group, where that has one. */
+/** Record with the goal: the group of a placement if it has a goal, else the record. */
 export const goalOf = ({ record, group }: PacedRecord): JsonObject => (group && hasGoal(group) ? group : record)
 
-/** How a placement or a group stands, in a sentence; where the file does not tell, which report would. */
+/** Pacing sentence of a placement or group, or which report to run for it. */
 export function recordSentence(paced: PacedRecord, file: RecordFile): string {
   const { record, children } = paced
   const goal = goalOf(paced)

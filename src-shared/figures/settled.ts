@@ -1,6 +1,6 @@
 import type { ColumnAbout } from './kinds'
 
-/** So many of the newest full days services still correct. */
+/** Number of recent full days that services may still correct. */
 export const unsettledDays = 2
 
 const dayMs = 86_400_000
@@ -8,14 +8,14 @@ const quarterOf = (day: string): number => Math.ceil(Number(day.slice(5, 7)) / 3
 const weekBack = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - 6 * dayMs).toISOString().slice(0, 10)
 
-/** By kind or field of a column, its least text of which a day from `day` on is a part. */
+/** Smallest cell text that covers `day` or later, by kind or field of the column. */
 const leastTexts: Readonly<Record<string, (day: string) => string>> = {
   day: (day) => day,
   week: weekBack,
   month: (day) => day.slice(0, 7),
   quarter: (day) => `${day.slice(0, 4)}-Q${quarterOf(day)}`,
   year: (day) => day.slice(0, 4),
-  // Longer stretches that are written as the day they begin with.
+  // Periods that are written as their first day.
   weekStart: weekBack,
   monthStart: (day) => `${day.slice(0, 7)}-01`,
   quarterStart: (day) => `${day.slice(0, 4)}-${String(quarterOf(day) * 3 - 2).padStart(2, '0')}-01`,
@@ -23,8 +23,8 @@ const leastTexts: Readonly<Record<string, (day: string) => string>> = {
 }
 
 /**
- * The first day, week, month … of a column whose figures may still change, as its cells write it. `from`: the first such day,
- * as `2026-03-01`. Undefined for columns without days.
+ * First day, week, month, … of a column with values that may still change, in the column's format. `from`: first such
+ * day, as `2026-03-01`. Undefined for columns without days.
  */
 export function firstUnsettled(
   { kind, field = '' }: Pick<ColumnAbout, 'kind' | 'field'>,
@@ -33,6 +33,6 @@ export function firstUnsettled(
   return (leastTexts[field] ?? leastTexts[kind])?.(from)
 }
 
-/** Whether a cell is of the stretch that begins with `first`, of `firstUnsettled`. */
+/** True if a cell isn't before `first`, from `firstUnsettled`. */
 export const isUnsettled = (text: string, first: string | undefined): boolean =>
   first !== undefined && /^\d{4}/.test(text) && text >= first

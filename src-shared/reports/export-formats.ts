@@ -1,12 +1,12 @@
-/** What a table is written as; the end of a file's name says which. */
+/** File formats of tables, named like their extensions. */
 export const exportFormats = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'pdf'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** How separated values are written: for programs, or for spreadsheets. */
+/** Dialects of separated values, for programs or for spreadsheets. */
 export const dialects = ['plain', 'spreadsheet'] as const
 export const papers = ['A4', 'Letter'] as const
 
-/** What a file of that format is, in the words of a list to choose from. */
+/** Labels of the formats. */
 export const formatWords: Readonly<Record<ExportFormat, string>> = {
   csv: 'Comma-separated values',
   tsv: 'Tab-separated values',
@@ -16,10 +16,10 @@ export const formatWords: Readonly<Record<ExportFormat, string>> = {
   pdf: 'PDF',
 }
 
-/** Each cell of a document takes some memory until its end, for what screen readers need of it. */
+/** Maximum number of cells in a PDF, because the accessibility tags of each stay in memory. */
 const mostDocumentCells = 1_000_000
 
-/** Why a table of this size is not written so; undefined where it is. */
+/** Why a table is too large for a format, or undefined. */
 export function tooLarge(format: ExportFormat, rows: number, columns: number): string | undefined {
   const cells = rows * columns
   if (format !== 'pdf' || cells <= mostDocumentCells) return undefined

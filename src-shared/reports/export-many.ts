@@ -3,34 +3,34 @@ import { tableFormatSchema } from './export-table'
 import { templateSchema } from './file-names'
 import { runIdSchema } from './run-id'
 
-/** Files that one export writes at most. */
+/** Maximum number of files per export. */
 export const mostAtOnce = 1_000
 
-/** Files of several runs, each under a name of its own in one folder. */
+/** Export of several runs to separate files in one folder. */
 export const exportManySchema = tableFormatSchema.extend({
   accountId: z.string().max(100),
   runIds: z.array(runIdSchema).min(1).max(mostAtOnce),
-  /** One that the person chose, or that a preset has. */
+  /** Folder that the user chose, or that a preset contains. */
   folder: z.string().min(1).max(4_096),
   template: templateSchema,
-  /** Whose days and hours stand in names. */
+  /** Time zone for dates and times in names. */
   zone: z.string().max(100),
 })
 export type ExportMany = z.output<typeof exportManySchema>
 
-/** What became of one run: `notReached` where it was stopped before. */
+/** Outcome for one run. `notReached`: the export was stopped before it. */
 export interface OneOfMany {
   runId: string
   how: 'written' | 'failed' | 'notReached'
-  /** For people. */
+  /** Outcome in words. */
   words: string
   path?: string
 }
 
 export const exportManyQuestions = {
-  /** Answers what became of each; announced as `many/progress`. One at a time. */
+  /** Returns the outcome of each run. Progress: `many/progress`. Only one export at a time. */
   'many/export': exportManySchema,
-  /** What is written whole stays. */
+  /** Finished files stay. */
   'many/stop': z.object({}),
 } as const
 export interface ExportManyAnswers {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { figureKinds } from '../figures/kinds'
 import { dialects, exportFormats, papers } from './export-formats'
 
-/** How a table that the window holds is written. */
+/** Output format for a table of the window. */
 export const tableFormatSchema = z.object({
   format: z.enum(exportFormats),
   dialect: z.enum(dialects).optional(),
@@ -10,10 +10,10 @@ export const tableFormatSchema = z.object({
 })
 export type TableFormat = z.output<typeof tableFormatSchema>
 
-/** What a table is, before its rows come. */
+/** Head of a table, sent before its rows. */
 export const tableHeadSchema = z.object({
   title: z.string().max(1_000),
-  /** What has to be known of it: name and value. */
+  /** Facts about the table: name and value. */
   about: z.array(z.tuple([z.string().max(1_000), z.string().max(10_000)])).max(100),
   columns: z
     .array(
@@ -23,13 +23,13 @@ export const tableHeadSchema = z.object({
 })
 export type TableHead = z.output<typeof tableHeadSchema>
 
-/** Some rows: money as a decimal text, a percent as a share of one, days as `2026-11-22`, nothing as null. */
+/** Rows: money as a decimal string, percentages as fractions of 1, days as `2026-11-22`, empty cells as null. */
 export const tableRowsSchema = z
   .array(z.array(z.union([z.string().max(1_000_000), z.number(), z.null()])).max(500))
   .max(2_000)
 export type TableRowsSent = z.output<typeof tableRowsSchema>
 
-/** Rows as they follow each other, or `at` places of their own: a table may come in another order than its own. */
+/** Consecutive rows, or rows at the positions `at`, because pages may arrive out of order. */
 export const tablePageSchema = z.object({
   rows: tableRowsSchema,
   at: z.array(z.number().int().nonnegative().max(10_000_000)).max(2_000).optional(),

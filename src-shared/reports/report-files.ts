@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { runIdSchema } from './run-id'
 
-/** How many files of a report stay beside pinned ones, as people choose it; null: all. */
+/** Choices for the number of files to keep per report, not counting pinned runs. null: all. */
 export const keepChoices = [3, 10, 30, null] as const
 export const usualKeep = 10
 export const keepSchema = z.number().int().min(1).max(10_000).nullable()
 export type Keep = z.output<typeof keepSchema>
 
-/** Where files of runs are kept, and how many. */
+/** Report files folder and retention setting. */
 export interface ReportFiles {
   folder: string
-  /** It is the one beside everything else of Flightplan. */
+  /** True for the default folder. */
   usual: boolean
   keep: Keep
-  /** Those that are there now, and their bytes. */
+  /** Number and total size of the files. */
   files: number
   bytes: number
-  /** Why nothing can be kept there now, for people. */
+  /** Why the folder isn't available, in words. */
   away?: string
-  /** Folders that hold files still, which come over once they are there. */
+  /** Former folders with leftover files, which are moved once they're available. */
   elsewhere: string[]
 }
 
@@ -26,18 +26,18 @@ const runIds = z.array(z.object({ accountId: z.string().max(200), runId: runIdSc
 
 export const reportFileQuestions = {
   'report-files/state': z.object({}),
-  /** Asks for a folder and takes all files there; null where none was chosen. Announced as `report-files/moving`. */
+  /** Asks for a folder and moves all files there. null if canceled. Progress: `report-files/moving`. */
   'report-files/choose': z.object({}),
-  /** The same to the folder beside everything else. */
+  /** Moves all files to the default folder. */
   'report-files/usual': z.object({}),
-  /** The files stay where they were. */
+  /** Stops the move. The files stay where they were. */
   'report-files/stop': z.object({}),
-  /** Looks whether the folder is there again, and lets go on what waits for it. */
+  /** Checks whether the folder is available again, and resumes stalled runs. */
   'report-files/look': z.object({}),
   'report-files/open': z.object({}),
-  /** How many files would go with this number. */
+  /** Number of files that this setting would delete. */
   'report-files/surplus': z.object({ keep: keepSchema }),
-  /** What goes comes back with `report-files/restore`, until the app is started again. */
+  /** Applies the setting. `report-files/restore` can bring back deleted files until the next start. */
   'report-files/keep': z.object({ keep: keepSchema }),
   'report-files/restore': z.object({ keep: keepSchema, runs: runIds }),
 } as const
@@ -54,7 +54,7 @@ export interface ReportFileAnswers {
   'report-files/restore': ReportFiles
 }
 
-/** Files that are being taken to another folder: bytes of all. */
+/** Progress of a move, in bytes. */
 export interface FilesMoving {
   to: string
   done: number

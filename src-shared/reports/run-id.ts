@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** The ID of a run, which names its folder: a single file name on every system, without dots or separators. */
+/** ID of a run. It names the run's folder, so it's a valid file name on every system, without dots or separators. */
 export const runIdSchema = z.string().regex(/^[\w-]{1,80}$/)

@@ -1,7 +1,7 @@
 /**
- * Where a run stands. `held`: it waits for its report to be at the service as it stands here; `waiting`: for the service to
- * be asked; `asked`: the service is about to be told, or was and nobody knows whether it heard; `working`: it makes the
- * report; `fetching`: its files come; `kept`: the whole file is here. The last four never go on by themselves.
+ * States of a run. `held`: its report has pending changes. `waiting`: queued. `asked`: the request is about to be sent,
+ * or was sent without a response. `working`: the service runs the report. `fetching`: its files are downloading.
+ * `kept`: complete. The last four never continue on their own.
  */
 export const runStates = [
   'held',
@@ -19,46 +19,46 @@ export type RunState = (typeof runStates)[number]
 const under: ReadonlySet<RunState> = new Set<RunState>(['held', 'waiting', 'asked', 'working', 'fetching'])
 export const isOver = (state: RunState): boolean => !under.has(state)
 
-/** A run as the window sees it. Epoch milliseconds. */
+/** Run as shown in the window. All times are epoch milliseconds. */
 export interface Run {
   id: string
   accountId: string
   service: 'trafficking' | 'search'
-  /** The report at the service, or the definition kept here. */
+  /** ID of the report on the server, or of the local definition. */
   reportId?: string
   profileId?: string
   name: string
   type: string
   state: RunState
-  /** What happened, for people. */
+  /** State in words. */
   words: string
   asked: number
   range?: { from: string; to: string }
   finished?: number
   rows?: number
   bytes?: number
-  /** The format of its file. */
+  /** Format of the result file. */
   format: 'csv' | 'tsv' | 'xlsx'
   totalsAgree?: boolean
-  /** Kept whatever newer ones come. */
+  /** Exempt from cleanup. */
   pinned: boolean
-  /** Its file is on this computer. */
+  /** True if its file is on this computer. */
   hasFile: boolean
-  /** Changes of its report, by their entries in the outbox, that have to be at the service first. */
+  /** Outbox entries of the report that must be sent first. */
   awaits?: string[]
-  /** The service knows of it: it can be looked for there. */
+  /** True if the run exists on the server, so it can be looked up. */
   begun?: boolean
-  /** Bytes while they come. */
+  /** Download progress in bytes. */
   fetched?: { done: number; of?: number }
-  /** When the service is asked again, and what went wrong. */
+  /** Time of the next request, and the error that caused the delay. */
   next?: { at: number; words?: string }
 }
 
-/** A search report as it is kept on this computer: the service keeps none. */
+/** Search report definition. It's stored on this computer, because the service stores none. */
 export interface SearchDefinition {
   id: string
   name: string
-  /** As it is sent to the service. */
+  /** Request body. */
   request: Record<string, unknown>
   /** Epoch milliseconds. */
   changed: number
