@@ -2,7 +2,7 @@ import type { Command } from '../../context/context'
 import type { ListedReport, ReportsModel } from './model.svelte'
 
 interface Hands {
-  /** What can be made or opened anew, the usual one first. */
+  /** Items to create or open something, the default first. */
   making: () => readonly { label: string; run: () => void }[]
   search: () => void
   filter: () => void
@@ -16,7 +16,7 @@ interface Hands {
   hasGrid: () => boolean
 }
 
-/** What can be done in the reports view by key and from the palette. */
+/** Commands of the Reports view. */
 export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
   const group = 'Reports'
   const chosen = (run: (report: ListedReport) => void) => (): void => {

@@ -5,7 +5,7 @@ import type { Run } from '#shared/reports/runs'
 import { ask } from '../../bridge'
 import { keyColumns } from './joins'
 
-/** The files of two runs side by side, the older one first. @throws FaultError */
+/** Joins the results of two runs, the older one first. @throws FaultError */
 export async function compareRuns(bridge: Bridge, first: Run, second: Run): Promise<OpenTable> {
   const open = ({ accountId, id }: Run): Promise<OpenTable> => ask(bridge, 'figures/open', { accountId, runId: id })
   const opened: OpenTable[] = []

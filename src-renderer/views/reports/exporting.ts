@@ -18,30 +18,30 @@ export const exportFormats: readonly (Format & { label: string })[] = formats.ma
   label: `${one.label}…`,
 }))
 
-/** What is written in place of what is shown. */
+/** Shape of the whole table. */
 const whole: TableShape = { filters: [], group: [], sort: [] }
 
 interface Wanted {
-  /** Of the file, without its end, by what is in it. */
+  /** Returns the file name without extension for a shape. */
   name: (shape: TableShape) => string
   format: Format
   rows?: ExportChoice['rows']
-  /** Where it goes; the person is asked where absent. */
+  /** Target folder. If absent, the user is asked. */
   folder?: string | undefined
 }
 
-/** Writes figures, told as it goes, with a way to stop. */
+/** Exports a table, with progress and a Stop button in a toast. */
 export async function exportView(
   app: AppContext,
   figures: FigureTable | null,
   { name, format, rows: which = 'shown', folder }: Wanted,
 ): Promise<ExportEnd> {
-  // What was filtered, gathered or sorted a moment ago is what is meant.
+  // Wait for the latest filter, grouping, or sort order to apply.
   await figures?.settled()
   const { table, view: shown, viewShape = whole } = figures ?? {}
   if (!table || !shown) return { how: 'none' }
   const off = app.bridge.on('figures/progress', ({ table: of, doing, done, of: most }) => {
-    // Exports that follow runs are written meanwhile.
+    // Automatic exports report progress at the same time.
     if (doing !== 'writing' || of !== table.table) return
     app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')}…`, {
       seconds: 60,
@@ -88,7 +88,7 @@ export async function exportView(
 
 const nameOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
-/** Writes figures as was chosen. */
+/** Exports a table with the options of the dialog. */
 export function exportByChoice(
   app: AppContext,
   figures: FigureTable | null,
@@ -100,11 +100,11 @@ export function exportByChoice(
   return exportView(app, figures, { name, format: { format, ...more }, rows, folder })
 }
 
-/** All rows are other ones than those that are shown. */
+/** True if the view differs from the whole table. */
 export const isNarrowed = ({ viewShape: shape, view }: FigureTable): boolean =>
   shape.group.length > 0 || shape.columns !== undefined || (view !== null && view.rows !== view.of)
 
-/** What places in names of files stand for. */
+/** Values for the placeholders in file names. */
 export function namePartsOf(
   app: AppContext,
   { title, run, figures }: { title: string; run: Run | undefined; figures: FigureTable | null },

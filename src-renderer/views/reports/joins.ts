@@ -4,7 +4,7 @@ import { searchColumn } from '#shared/facts/report-search-columns'
 import type { Facts } from '#shared/facts/facts'
 import type { ColumnAbout } from '#shared/figures/kinds'
 
-/** What columns are about, in the words of each service. */
+/** Facts about columns by service. */
 const columnFacts: Readonly<
   Record<'trafficking' | 'search', (field: string) => { collection?: CollectionName } | undefined>
 > = { trafficking: dimensionFact, search: searchColumn }
@@ -12,11 +12,11 @@ const columnFacts: Readonly<
 export interface Named {
   collection: CollectionName
   id: string
-  /** The advertiser of the row, where it tells one. */
+  /** ID of the row's advertiser, if known. */
   advertiserId?: string
 }
 
-/** What a cell is about: by its own id, or by the id that stands in the same row. Undefined where the file does not tell. */
+/** Identifies the record of a cell by its ID, or by the ID in the same row. Undefined if there's none. */
 export function recordOf(
   facts: Facts,
   service: keyof typeof columnFacts,
@@ -37,7 +37,7 @@ export function recordOf(
 
 const dated: ReadonlySet<ColumnAbout['kind']> = new Set(['day', 'week', 'month', 'quarter', 'year'])
 
-/** Columns by which rows of two files are the same: all that rows are about but when it was. */
+/** Columns to join two tables by: all dimensions except dates. */
 export const keyColumns = (columns: readonly ColumnAbout[]): string[] => {
   const about = columns.filter(({ adds }) => adds === null)
   const keys = about.filter(({ kind }) => !dated.has(kind))

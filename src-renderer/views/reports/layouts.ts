@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { shapeSchema, type TableShape } from '#shared/figures/questions'
 
-/** How somebody arranged the figures of a report: what was made of the table, and widths by column. */
+/** Layout of a report's table: its shape, and widths by column. */
 export interface Layout {
   shape?: TableShape
   widths?: Readonly<Record<string, number>>
 }
 
 const storageKey = 'flightplan.report-layouts'
-/** Arrangements that are remembered, the last used ones. */
+/** Maximum number of remembered layouts. The least recently used ones are dropped. */
 const most = 200
 const schema = z.array(
   z.tuple([
@@ -26,7 +26,7 @@ function read(): [string, Layout][] {
   }
 }
 
-/** As it was left; empty where nothing is remembered. */
+/** The remembered layout, or an empty one. */
 export const layoutOf = (name: string): Layout => read().find(([known]) => known === name)?.[1] ?? {}
 
 export function keepLayout(name: string, layout: Layout): void {
@@ -34,6 +34,6 @@ export function keepLayout(name: string, layout: Layout): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify([[name, layout], ...others].slice(0, most)))
   } catch {
-    // A full disk only costs the memory of the layout.
+    // Ignore a full disk: only the layout is lost.
   }
 }

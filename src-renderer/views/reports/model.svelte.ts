@@ -16,12 +16,12 @@ import { RulesModel } from './export/rules.svelte'
 import { readPeriods } from './periods'
 import { removeRuns } from './run-deeds'
 
-/** A report as the list shows it. */
+/** Report in the list. */
 export interface ListedReport {
-  /** Of its record, or of a definition that is kept here. */
+  /** Key of its record or local definition. */
   key: string
   service: Run['service']
-  /** At the service, or of the definition. */
+  /** ID on the server, or of the local definition. */
   id: string
   profile: string
   name: string
@@ -30,41 +30,41 @@ export interface ListedReport {
   mark: Mark
   /** Newest first. */
   runs: readonly Run[]
-  /** The newest with a file. */
+  /** Newest run with a file. */
   newest?: Run
-  /** The one that is under way. */
+  /** Unfinished run. */
   active?: Run
 }
 
 export const tabs = ['figures', 'definition', 'runs'] as const
 export type Tab = (typeof tabs)[number]
 
-/** What stands where no report is chosen. */
+/** Page to show if no report is selected. */
 export type Page = 'overview' | 'runs'
 
 const searchKey = (id: string): string => `search ${id}`
 
 type ShownDefinition = Pick<SearchDefinition, 'id' | 'name' | 'request'>
 
-/** What the reports view shows: definitions of both services, their runs, and the one that is chosen. */
+/** State of the Reports view: reports of both services, their runs, and the selection. */
 export class ReportsModel {
   readonly app: AppContext
-  /** Exports that follow runs. */
+  /** Automatic exports. */
   readonly rules: RulesModel
-  /** Reports of the list. */
+  /** Selected reports of the list. */
   readonly picked = new PickedKeys()
   readonly #runs = new SvelteMap<string, Run>()
-  /** Search reports as main has saved them. */
+  /** Search reports as saved by main. */
   #saved = $state.raw<readonly SearchDefinition[]>([])
-  /** Changes of them that are on their way to main or couldn't be saved, by id. */
+  /** Changes to search reports that aren't saved yet, or couldn't be, by ID. */
   readonly #unsaved = new SvelteMap<string, ShownDefinition>()
   readonly #definitions = $derived([
     ...this.#saved.filter(({ id }) => !this.#unsaved.has(id)),
     ...this.#unsaved.values(),
   ])
-  /** Why runs could not be read. */
+  /** Why loading runs failed, or ''. */
   trouble = $state('')
-  /** Runs have been read. */
+  /** True once runs are loaded. */
   ready = $state(false)
   words = $state('')
 
@@ -73,7 +73,7 @@ export class ReportsModel {
     this.rules = new RulesModel(app)
   }
 
-  /** Reads runs and definitions and follows them. @returns how to end it */
+  /** Loads runs and definitions and subscribes to changes. @returns a function that unsubscribes */
   follow(): () => void {
     const { bridge, account } = this.app
     const off = [
@@ -124,7 +124,7 @@ export class ReportsModel {
       ...this.app.replica.rows('reports').flatMap((row) => this.#trafficking(row) ?? []),
       ...this.#definitions.map((definition) => this.#search(definition)),
     ].sort(byName)
-    // A report that is not at the service any more may have files here still.
+    // A deleted report may still have files on this computer.
     const keys = new Set(known.map(({ key }) => key))
     const orphans = [...this.#byReport].filter(([key]) => !keys.has(key)).map(([key, runs]) => this.#gone(key, runs))
     return [...known, ...orphans]
@@ -142,21 +142,21 @@ export class ReportsModel {
     const wanted = String(this.#params['report'] ?? '')
     return wanted === '' ? undefined : this.listed(wanted)
   })
-  /** The id of the placement of which alone figures are wanted. */
+  /** ID of the placement to filter by, or ''. */
   readonly placement = $derived.by(() => String(this.#params['placement'] ?? ''))
   readonly page = $derived.by((): Page => (this.#params['page'] === 'runs' ? 'runs' : 'overview'))
   readonly tab = $derived.by((): Tab => {
     const wanted = this.#params['tab']
     return tabs.find((tab) => tab === wanted) ?? (this.chosen?.newest ? 'figures' : 'runs')
   })
-  /** The run whose file is shown: the one that was asked for, else the newest. */
+  /** Run whose results are shown: the requested one, else the newest. */
   readonly shown = $derived.by((): Run | undefined => {
     const wanted = this.chosen?.runs.find(({ id, hasFile }) => hasFile && id === this.#params['run'])
     return wanted ?? this.chosen?.newest
   })
-  /** The run that the shown one is compared with. */
+  /** ID of the run to compare with, or ''. */
   readonly against = $derived.by(() => String(this.#params['against'] ?? ''))
-  /** The stretches of days that are compared within one file; undefined where none are. */
+  /** Date ranges to compare within one run, or undefined. */
   readonly periods = $derived.by(() => readPeriods(this.#params['periods']))
   readonly profiles = $derived.by(() =>
     this.app.replica.rows('userProfiles').map(({ id, value }) => ({
@@ -165,7 +165,7 @@ export class ReportsModel {
     })),
   )
 
-  /** Profiles whose reports the service did not give the last time: those that are listed may not be all. */
+  /** Profiles whose reports couldn't be loaded last time, so the list may be incomplete. */
   readonly unread = $derived.by(() =>
     (laneOf(this.app.replica.status, 'trafficking')?.unread ?? []).flatMap(({ collection, parent, fault }) => {
       const name = this.profiles.find(({ id }) => id === parent)?.name ?? `#${parent ?? ''}`
@@ -177,7 +177,7 @@ export class ReportsModel {
     const { navigation } = this.app
     navigation.go('reports', key === null ? {} : { report: key, ...more })
   }
-  /** Leaves the chosen report for what is about all of them. */
+  /** Shows a page about all reports. */
   turnTo(page: Page): void {
     this.app.navigation.go('reports', page === 'runs' ? { page } : {})
   }
@@ -186,13 +186,15 @@ export class ReportsModel {
     navigation.replace({ ...navigation.place.params, ...more })
   }
 
-  /** The report of a run; undefined where it never had one. */
+  /** Key of a run's report, or undefined if it never had one. */
   keyOf({ service, reportId, profileId }: Run): string | undefined {
     if (reportId === undefined) return undefined
     if (service === 'search') return searchKey(reportId)
     return this.app.replica.realKey(recordKey('reports', profileId ?? '', reportId))
   }
-  /** Finds a report by its current key or the one it had before it was sent, even if the list hasn't been updated yet. */
+  /**
+   * Finds a report by its current key or the one it had before it was sent, even if the list hasn't been updated yet.
+   */
   listed(wanted: string): ListedReport | undefined {
     const [collection] = wanted.split('\n')
     const key = collection === 'reports' ? this.app.replica.realKey(wanted) : wanted
@@ -201,7 +203,7 @@ export class ReportsModel {
     return found ?? (row && this.#trafficking(row))
   }
 
-  /** Runs a report; what waits to be sent of it is sent first. Undefined where that could not be done, which is told. */
+  /** Runs a report after sending its pending changes. Undefined if that failed, which is shown. */
   async run(report: ListedReport): Promise<Run | undefined> {
     const { app } = this
     const accountId = app.account.id
@@ -241,7 +243,7 @@ export class ReportsModel {
   stop(run: Run): Promise<unknown> {
     return this.#asked('reports/stop', this.#of(run), 'The run continues.')
   }
-  /** Goes on with a run, or makes a new one. */
+  /** Resumes a run, or starts a new one. */
   again(run: Run, anew = false): Promise<unknown> {
     return this.#asked('reports/again', { ...this.#of(run), anew }, 'The run didn’t start.')
   }
@@ -256,8 +258,8 @@ export class ReportsModel {
   }
 
   /**
-   * Saves a search report, a new one where it has no id. It is shown, run, and copied with the change at once, also while it
-   * isn't saved yet or couldn't be. @returns its key, or null where it wasn't saved
+   * Saves a search report, a new one without `id`. The change applies to showing, running, and copying at once, even
+   * while it isn't saved or couldn't be. @returns its key, or null if it wasn't saved
    */
   async keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
     const accountId = this.app.account.id
@@ -271,7 +273,7 @@ export class ReportsModel {
     return searchKey(saved.id)
   }
 
-  /** Deletes a report; its files stay until they are deleted. */
+  /** Deletes a report. Its runs and files stay. */
   async delete(report: ListedReport): Promise<void> {
     const { app } = this
     const label = `Delete *${report.name}*`
@@ -296,7 +298,7 @@ export class ReportsModel {
     })
   }
 
-  /** A copy, opened to be changed. */
+  /** Creates a copy and opens its definition. */
   async duplicate(report: ListedReport): Promise<void> {
     const { app } = this
     const name = `Copy of ${report.name}`
@@ -327,7 +329,7 @@ export class ReportsModel {
   #of({ accountId, id }: Run): { accountId: string; runId: string } {
     return { accountId, runId: id }
   }
-  /** Undefined where it went wrong, which is told with what was kept. */
+  /** Sends a request. On failure, shows the error followed by `kept`, and returns undefined. */
   async #asked<N extends RequestName>(
     name: N,
     args: RequestArguments<N>,

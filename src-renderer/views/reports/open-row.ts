@@ -7,7 +7,7 @@ import type { ListedReport } from './model.svelte'
 import { openRecord } from './open-record'
 import { mappedRecord, mappingRow } from './search-ads/mapped-record'
 
-/** Shows in Campaigns what a cell of a report is about. `report`: undefined for a file from elsewhere. */
+/** Shows the record of a cell in Campaigns. `report` is undefined for a file that the user opened. */
 export async function openRow(
   app: AppContext,
   report: Pick<ListedReport, 'service' | 'profile'> | undefined,
@@ -20,7 +20,7 @@ export async function openRow(
   const head = columns[column]?.head ?? ''
   if (!found) return app.announce(`Nothing to open for ${head}`)
   try {
-    // Both services have the same ids in the embedded one alone; elsewhere a mapping says what is what.
+    // The services share IDs only in the sandbox. Elsewhere, ID mapping translates them.
     const mapped = service === 'search' && app.account.kind !== 'sandbox'
     const key = mapped ? await mappedKey(app, found) : await keyIn(app, profile, found)
     await openRecord(app, key, cells[column] || head)
@@ -29,7 +29,7 @@ export async function openRow(
   }
 }
 
-/** In its profile; where nobody knows that, in the first that has it. */
+/** Key in the report's profile, or in the first profile that has the record. */
 async function keyIn({ replica }: AppContext, profile: string, { collection, id }: Named): Promise<string> {
   if (profile !== '') return recordKey(collection, profile, id)
   const keys = replica.rows('userProfiles').map((one) => recordKey(collection, one.id, id))

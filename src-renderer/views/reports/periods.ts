@@ -9,19 +9,19 @@ import { counted } from '../../ui/counted'
 import { dayMs, shortDate, shortRangeTitle, startOfMonth, yearOf } from '../../ui/dates'
 import { keyColumns } from './joins'
 
-/** Both among them, since 1970. */
+/** First and last day, inclusive, since 1970. */
 export interface Days {
   from: number
   to: number
 }
-/** The earlier stretch of days and the later one. */
+/** Earlier and later date range. */
 export interface Periods {
   first: Days
   second: Days
 }
 export const daysIn = ({ from, to }: Days): number => to - from + 1
 
-/** Stretches of full days that are compared, by what the place of the window calls them. */
+/** Preset comparisons of full days, by their name in the URL. */
 export const periodPresets = [
   { id: 'week', label: 'Compare last 7 days with previous 7 days' },
   { id: 'weeks', label: 'Compare last 28 days with previous 28 days' },
@@ -29,11 +29,11 @@ export const periodPresets = [
 ] as const
 export type PeriodPreset = (typeof periodPresets)[number]['id']
 
-/** Days that somebody chose, as the place of the window writes them: `2026-10-01..2026-10-07 2026-10-08..2026-10-31`. */
+/** Custom date ranges as written in the URL: `2026-10-01..2026-10-07 2026-10-08..2026-10-31`. */
 export const periodsText = ({ first, second }: Periods): string =>
   [first, second].map(({ from, to }) => `${dayText(from)}..${dayText(to)}`).join(' ')
 
-/** What the place of the window calls days to compare; undefined for what it cannot mean. */
+/** Parses the URL's date ranges. Undefined if invalid. */
 export function readPeriods(text: unknown): PeriodPreset | Periods | undefined {
   const preset = periodPresets.find(({ id }) => id === text)?.id
   if (preset !== undefined || typeof text !== 'string') return preset
@@ -41,11 +41,11 @@ export function readPeriods(text: unknown): PeriodPreset | Periods | undefined {
   const [a, b, c, d] = days.map(dayOf)
   if (days.length < 4 || a! > b! || c! > d! || ![a, b, c, d].every(Number.isInteger)) return undefined
   const periods = { first: { from: a!, to: b! }, second: { from: c!, to: d! } }
-  // 30 February would be some day of March.
+  // `Date` turns 30 February into a day in March.
   return periodsText(periods) === text ? periods : undefined
 }
 
-/** Why days cannot be compared, or nothing would come of it; undefined where they can. `file`: its full days. */
+/** Why date ranges can't be compared, or undefined. `file`: full days in the results. */
 export function periodsProblem({ first, second }: Periods, file: Days): string | undefined {
   if (daysIn(first) < 1 || daysIn(second) < 1) return 'The last day is before the first.'
   const outside = [first, second].some(({ from, to }) => to < file.from || from > file.to)
@@ -53,7 +53,7 @@ export function periodsProblem({ first, second }: Periods, file: Days): string |
   return undefined
 }
 
-/** The earlier stretch and the later one, which ends with the last full day. */
+/** Date ranges of a preset. The later one ends on the last full day. */
 export function periodsOf(preset: PeriodPreset, asOf: number): Periods {
   if (preset === 'month') {
     const begin = startOfMonth(asOf * dayMs) / dayMs
@@ -67,7 +67,7 @@ export function periodsOf(preset: PeriodPreset, asOf: number): Periods {
   }
 }
 
-/** What is compared, said above it. `file`: its full days. */
+/** Caption of a comparison. `file`: full days in the results. */
 export function periodWords({ first, second }: Periods, file: Partial<Days>): string {
   const year = yearOf(second.to * dayMs)
   const [begin, end] = [Math.min(first.from, second.from), Math.max(first.to, second.to)]
@@ -87,7 +87,7 @@ export function periodWords({ first, second }: Periods, file: Partial<Days>): st
     .join(' · ')
 }
 
-/** Two stretches of days of one file side by side, and how to say which. @throws FaultError */
+/** Joins two date ranges of one run, and returns the caption. @throws FaultError */
 export async function comparePeriods(
   bridge: Bridge,
   run: Run,

@@ -6,7 +6,7 @@ import { counted } from '../../ui/counted'
 
 const placeOf = ({ accountId, id }: Run): { accountId: string; runId: string } => ({ accountId, runId: id })
 
-/** One after the other, up to the first that fails, which is told with how far it came. @returns those that it was done with */
+/** Runs `work` for each run until one fails. Shows the error and the progress. @returns the finished runs */
 async function each(
   app: AppContext,
   runs: readonly Run[],
@@ -27,7 +27,7 @@ async function each(
   return done
 }
 
-/** Deletes files of runs from this computer, with one way back for all; what is under way stays. */
+/** Deletes finished runs from this computer, with one undo for all. Skips runs in progress. */
 export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise<void> {
   const over = runs.filter(({ state }) => isOver(state))
   const gone = await each(
@@ -51,7 +51,7 @@ export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise
   })
 }
 
-/** Whether newer files push those of runs out. */
+/** Pins or unpins runs. Cleanup skips pinned runs. */
 export async function pinRuns(app: AppContext, runs: readonly Run[], pinned: boolean): Promise<void> {
   const pin = (run: Run): Promise<unknown> => ask(app.bridge, 'reports/pin', { ...placeOf(run), pinned })
   const done = await each(app, runs, pin, 'Nothing changed.')

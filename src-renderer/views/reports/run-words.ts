@@ -4,7 +4,7 @@ import type { AppContext } from '../../context/context'
 import { agoWords, clockText, dayOf, durationText, shortDate, shortRangeTitle, yearOf } from '../../ui/dates'
 import { sizeWords } from '../../ui/size-words'
 
-/** `1 Oct – 31 Oct`; with their years where these are told apart from `thisYear`. */
+/** Date range of a run, such as `1 Oct – 31 Oct`. Includes years other than `thisYear`. */
 export function rangeWords({ range }: Pick<Run, 'range'>, thisYear = 0): string {
   const days = range && [range.from, range.to].map((day) => Date.parse(`${day}T00:00:00Z`))
   if (!days || days.some(Number.isNaN)) return ''
@@ -12,7 +12,7 @@ export function rangeWords({ range }: Pick<Run, 'range'>, thisYear = 0): string 
   return from === to ? shortDate(from, thisYear) : shortRangeTitle(from, to, thisYear)
 }
 
-/** What is so about a run now, in one line. */
+/** State of a run in one line. */
 export function runWords(run: Run, now: number): string {
   const { state, words, fetched, next, rows, bytes, finished } = run
   if (state === 'kept') {
@@ -33,7 +33,7 @@ export function runWords(run: Run, now: number): string {
   return state === 'working' ? `${words} · next check ${wait}` : words
 }
 
-/** What can be done with a run that is over and has no file, the likeliest first: a look at the service, or a new run. */
+/** Retry options of a finished run without a file, the most likely first. */
 export function waysOn({ state, begun }: Run): { label: string; anew: boolean }[] {
   if (state === 'kept' || !isOver(state)) return []
   const anew = { label: 'Run again', anew: true }
@@ -42,7 +42,7 @@ export function waysOn({ state, begun }: Run): { label: string; anew: boolean }[
   return [{ label: 'Run again', anew: false }]
 }
 
-/** How a run stands, in a word. */
+/** Labels of the states. */
 export const stateWords: Readonly<Record<Run['state'], string>> = {
   held: 'Queued',
   waiting: 'Queued',
@@ -55,7 +55,7 @@ export const stateWords: Readonly<Record<Run['state'], string>> = {
   needsYou: 'Needs attention',
 }
 
-/** `Wed 10 Jun, 08:00`, where the person is. */
+/** Formats a time as `Wed 10 Jun, 08:00` in the user's zone. */
 export function momentWords(at: number, { preferences, clock }: Pick<AppContext, 'preferences' | 'clock'>): string {
   const { zone, hour12 } = preferences
   const wall = wallOfInstant(at, zone)

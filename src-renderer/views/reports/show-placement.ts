@@ -3,7 +3,9 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { deliveryRuns } from '../../context/delivery-files'
 import type { ReportsModel } from './model.svelte'
 
-/** Where somebody came for the figures of a placement: goes on to them in the best file, or to what brings one. */
+/**
+ * Handles `figuresOf` in the URL: shows the placement's rows in the best results, or the overview if there are none.
+ */
 export function showPlacement(model: ReportsModel): void {
   const { replica, navigation, announce } = model.app
   const { view, params } = navigation.place

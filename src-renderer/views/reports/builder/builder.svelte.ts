@@ -18,28 +18,28 @@ import { problemsOf } from './problems'
 const dayMs = 86_400_000
 const typeWords = 'type'
 
-/** One step of its author, upon what the report says by then. */
+/** Change by the user, applied to the report's current definition. */
 interface Step {
   words: string
   made: (report: Definition) => Definition
 }
 
-/** A report while it is built: each step is kept as a draft at once, and shown before it is. */
+/** State of the builder. Each step is saved as a draft at once, and shown before that. */
 export class BuilderModel {
   readonly app: AppContext
-  /** Null until there is a report. */
+  /** Null until the report is created. */
   key = $state<string | null>(null)
   readonly profile: string
-  /** How many steps are not kept yet. */
+  /** Number of unsaved steps. */
   #waiting = $state(0)
-  /** With the steps that are not kept yet: a step that was made twice, as a move, would be another one. */
+  /** Definition with the unsaved steps. Applying a step twice, such as a move, would give another result. */
   #ahead = $state.raw<Definition | null>(null)
   #turn: Promise<unknown> = Promise.resolve()
-  /** What the last change of type let go, in words. */
+  /** Labels of the fields that the last change of type removed. */
   dropped = $state.raw<readonly string[]>([])
   readonly #answers = new SvelteMap<string, Compatible>()
   #asked = new Set<string>()
-  /** Why the service could not be asked what goes together. */
+  /** Why the compatibility check failed, or ''. */
   trouble = $state('')
 
   constructor(app: AppContext, profile: string, key: string | null) {
@@ -51,10 +51,10 @@ export class BuilderModel {
   readonly facts = $derived.by((): Collection => this.app.replica.facts.of('reports'))
   readonly row = $derived.by((): Row | undefined => (this.key === null ? undefined : this.app.replica.peek(this.key)))
   readonly gone = $derived(this.key !== null && this.#waiting === 0 && !this.row?.value)
-  /** As it will be once all that was done is kept. */
+  /** Definition with all steps applied. */
   readonly report = $derived.by((): Definition => this.#ahead ?? this.row?.value ?? {})
   readonly problems = $derived.by(() => problemsOf(this.report, this.facts.table))
-  /** Nothing is wrong with it, as far as this computer can tell. */
+  /** True if no local check fails. */
   readonly runs = $derived.by(() => this.problems.every(({ unsure }) => unsure))
 
   /** Resolves once every step so far is saved, or its error is shown. */
@@ -62,7 +62,7 @@ export class BuilderModel {
     return this.#turn
   }
 
-  /** Keeps a step as a draft; one that changes nothing is none. What could not be kept is told. */
+  /** Saves a step as a draft, unless it changes nothing. Errors are shown. */
   step(words: string, made: (report: Definition) => Definition): Promise<void> {
     const one: Step = { words, made }
     if (words !== typeWords) this.dropped = []
@@ -95,7 +95,7 @@ export class BuilderModel {
     })
   }
 
-  /** Makes a report of a definition. Its key; null where it could not be kept, which was told. */
+  /** Creates a report. @returns its key, or null if that failed, which is shown */
   async make(definition: Definition): Promise<string | null> {
     const { app, profile } = this
     const name = (textOf(definition['name']) ?? 'New report').replaceAll('*', '')
@@ -123,7 +123,7 @@ export class BuilderModel {
     if (!replica.facts.find('accounts')) return undefined
     return replica.rows('accounts', this.profile).find(({ id }) => id === accountId)?.value ?? undefined
   })
-  /** The zone in which the account's reports tell days apart; undefined while the account was not read. */
+  /** Time zone of the account's reports. Undefined until the account is loaded. */
   readonly accountZone = $derived.by((): string | undefined => {
     const configuration = this.#around?.['reportsConfiguration']
     const id = isJsonObject(configuration) ? textOf(configuration['reportGenerationTimeZoneId']) : undefined
@@ -143,11 +143,11 @@ export class BuilderModel {
   })
 
   readonly #question = $derived.by(() => JSON.stringify(compatibleQuestion(this.report)))
-  /** What the service said may be added to just these choices; undefined where it was not asked. */
+  /** Compatible fields from the service for the current selection, or undefined. */
   readonly compatible = $derived.by(() => this.#answers.get(this.#question))
   readonly checking = $derived.by(() => this.compatible === undefined)
 
-  /** Asks what may be added, a moment after the last choice. @returns how to end it */
+  /** Requests compatible fields, debounced. @returns a function that stops it */
   follow(): () => void {
     const question = this.#question
     const known = untrack(() => this.#answers.has(question) || this.#asked.has(question))
@@ -171,7 +171,7 @@ export class BuilderModel {
       this.trouble = ''
     } catch (error) {
       this.trouble = faultOf(error).message
-      // Another choice asks again.
+      // The next selection retries.
       this.#asked.delete(question)
     }
   }

@@ -24,11 +24,11 @@ import {
 
 export interface TypeChange {
   report: Definition
-  /** What the new type does not take, in words. */
+  /** Labels of what the new type doesn't support. */
   dropped: string[]
 }
 
-/** Fields of a report in the version that the account speaks. */
+/** Fields of a report in the account's API version. */
 export type ReportFields = Readonly<Record<string, Field>>
 
 const fieldsIn = (fields: ReportFields, ...path: string[]): readonly string[] => {
@@ -37,12 +37,12 @@ const fieldsIn = (fields: ReportFields, ...path: string[]): readonly string[] =>
   return Object.keys(inner ?? {})
 }
 
-/** How a dimension or metric is called, without prefix; one that is not known by its name. */
+/** Label of a dimension or metric, or its name if it's unknown. */
 export const labelOf = (name: string): string => dimensionFact(name)?.label ?? metricNamed.get(name)?.label ?? name
 
 /**
- * Another type with what it takes of what was chosen: columns, filters, metrics, range, configuration and properties. The
- * criteria of the type before go: a report has those of its type only.
+ * Changes the type and keeps what it supports: columns, filters, metrics, date range, configuration, and properties.
+ * Removes the criteria of the old type, because a report only has those of its own.
  */
 export function changeType(report: Definition, to: string, fields: ReportFields): TypeChange {
   const type = reportTypes[to]
@@ -83,7 +83,7 @@ export function changeType(report: Definition, to: string, fields: ReportFields)
 const sameShape = (fields: ReportFields, from: string | undefined, to: string, name: string): boolean =>
   fields[from ?? '']?.fields?.[name]?.type === fields[to]?.fields?.[name]?.type
 
-/** Each dimension goes to the first section that takes it. */
+/** Moves each dimension to the first section that supports it. */
 function keepColumns(type: ReportTypeFact, columns: readonly JsonObject[], block: JsonObject, dropped: string[]): void {
   for (const entry of columns) {
     const name = bareName(textOf(entry['name']) ?? '')
@@ -114,7 +114,7 @@ function keepMetrics(
   }
 }
 
-/** Filters of dimensions stay such; activities are filtered in a list of their own where there is one. */
+/** Keeps filters. Activity filters move to their own list if the type has one. */
 function keepFilters(type: ReportTypeFact, old: JsonObject, block: JsonObject, dropped: string[]): void {
   const lists = (['dimensionFilters', 'activityFilters'] satisfies Section[]).filter((list) => type.sections[list])
   for (const filter of [...objectsOf(old['dimensionFilters']), ...objectsOf(old['activityFilters'])]) {

@@ -1,7 +1,7 @@
 import { counted } from '../../../ui/counted'
 import { blockOf, chosenDimensions, metricsIn, objectOf, objectsOf, textsOf, typeOf, type Definition } from './criteria'
 
-/** How many columns the file has; undefined where that depends on what is found. */
+/** Number of columns in the file, or undefined if it depends on the results. */
 export function columnCount(report: Definition): number | undefined {
   const block = blockOf(report)
   const overlaps = textsOf(block['overlapMetricNames']).length
@@ -14,7 +14,7 @@ export function columnCount(report: Definition): number | undefined {
     metricsIn(report, 'metricNames').length +
     textsOf(activities['metricNames']).length * each +
     metricsIn(report, 'reachByFrequencyMetricNames').length * 10 +
-    // Beside the one that is compared stands the other.
+    // The other member of each overlapping pair.
     (typeOf(report)?.needsDimension ? 1 : 0) +
     (overlaps > 0 ? 1 + overlaps : 0)
   )

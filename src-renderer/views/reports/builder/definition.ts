@@ -17,7 +17,7 @@ import {
   type Definition,
 } from './criteria'
 
-/** A list with one of its items elsewhere; where there is no such place it goes to the nearest. */
+/** Moves an item of a list, to the nearest valid index. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list]
   const [item] = next.splice(from, 1)
@@ -34,8 +34,8 @@ const withList = (report: Definition, name: string, list: readonly Json[]): Defi
   withBlock(report, { [name]: listOrNone(list) })
 
 /**
- * Adds a dimension as a column, once; a name brings its id where the section takes it: rows are joined to their records by
- * it. A name without prefix is taken for the service's own.
+ * Adds a dimension as a column, once. A name also adds its ID if the section supports it, because rows are joined to
+ * records by ID. A name without prefix gets the service's prefix.
  */
 export function addDimension(report: Definition, section: Section, name: string): Definition {
   const bare = bareName(name)
@@ -54,7 +54,7 @@ export function addDimension(report: Definition, section: Section, name: string)
 const named = (entry: Json, name: string): boolean =>
   bareName(isJsonObject(entry) ? String(entry['name'] as string) : String(entry as string)) === bareName(name)
 
-/** A dimension or metric of a section. */
+/** Removes a dimension or metric from a section. */
 export const removeField = (report: Definition, section: Section | MetricSection, name: string): Definition =>
   withList(
     report,
@@ -65,7 +65,7 @@ export const removeField = (report: Definition, section: Section | MetricSection
 export const moveField = (report: Definition, section: Section | MetricSection, from: number, to: number): Definition =>
   withList(report, section, moved(listAt(report, section), from, to))
 
-/** `undefined`: as the service likes. */
+/** Sorts by a dimension. `undefined` leaves the order to the service. */
 export const sortDimension = (
   report: Definition,
   section: Section,
@@ -85,7 +85,7 @@ export const addMetric = (report: Definition, section: MetricSection, name: stri
 
 export type MatchType = 'EXACT' | 'BEGINS_WITH' | 'CONTAINS' | 'WILDCARD_EXPRESSION'
 
-/** One value that a dimension is narrowed to: a record by its id, shown by its name; or a text. */
+/** Filter value: a record by ID, shown by its name, or text. */
 export type FilterValue = { id: string; value?: string } | { value: string; matchType: MatchType }
 
 export const filterOf = (dimension: string, value: FilterValue): JsonObject => ({
@@ -95,7 +95,7 @@ export const filterOf = (dimension: string, value: FilterValue): JsonObject => (
     : { value: value.value, matchType: value.matchType }),
 })
 
-/** Lists of filters: of dimensions, and of activities. */
+/** Filter lists. */
 export type FilterList = 'dimensionFilters' | 'activityFilters'
 
 export const addFilter = (report: Definition, list: FilterList, filter: JsonObject): Definition =>
@@ -117,7 +117,7 @@ export const removeFilter = (report: Definition, list: FilterList | 'pathFilters
 
 export type PathPosition = 'ANY' | 'FIRST' | 'LAST'
 
-/** A touch of the path, anywhere or at an end of it, that a dimension describes. */
+/** Filter on a touch at a position of the path. */
 export const pathFilterOf = (position: PathPosition, dimension: string, value: FilterValue): JsonObject => ({
   pathMatchPosition: position,
   eventFilters: [
@@ -135,7 +135,7 @@ export const pathFilterOf = (position: PathPosition, dimension: string, value: F
 export const addPathFilter = (report: Definition, filter: JsonObject): Definition =>
   withList(report, 'pathFilters', [...listAt(report, 'pathFilters'), filter])
 
-/** Columns for each activity: which activities, and which of their metrics. Nothing of either takes them away. */
+/** Sets the activities and metrics of activity columns. Removes the columns if both are empty. */
 export function setActivities(
   report: Definition,
   filters: readonly JsonObject[],
@@ -163,19 +163,19 @@ export const setRelativeRange = (report: Definition, relativeDateRange: Relative
     }),
   })
 
-/** Days as `YYYY-MM-DD`, both included; a day that is not named stays. */
+/** Sets the first or last day, or both, as `YYYY-MM-DD`. */
 export const setDays = (report: Definition, days: { startDate?: string; endDate?: string }): Definition =>
   withBlock(report, {
     dateRange: withFields(objectOf(blockOf(report)['dateRange']), { ...days, relativeDateRange: undefined }),
   })
 
-/** The tracking configuration of an advertiser, by its id; null takes it away. */
+/** Sets the tracking configuration by ID, or removes it with null. */
 export const setConfiguration = (report: Definition, id: string | null): Definition =>
   withBlock(report, {
     trackingConfigId: id === null ? undefined : filterOf('trackingConfigId', { id }),
   })
 
-/** A field of the criteria that is one value, as `pivoted`. */
+/** Sets a field of the criteria, such as `pivoted`. */
 export const setCriterion = (report: Definition, name: string, value: Json | undefined): Definition =>
   withBlock(report, { [name]: value })
 
@@ -190,7 +190,7 @@ const someSchedule: Readonly<Record<ScheduleField, Json>> = {
   runsOnDayOfMonth: 'DAY_OF_MONTH',
 }
 
-/** A first schedule: every week for a year from a day on. */
+/** Default schedule: weekly for a year. */
 export const newSchedule = (startDate: string, expirationDate: string): JsonObject => ({
   active: true,
   repeats: 'WEEKLY',
@@ -200,7 +200,10 @@ export const newSchedule = (startDate: string, expirationDate: string): JsonObje
   expirationDate,
 })
 
-/** Changes the schedule; null ends it. What another way to repeat does not take is left out, what it needs has a first value. */
+/**
+ * Patches the schedule, or removes it with null. Drops fields that its repetition doesn't use, and adds defaults for
+ * others.
+ */
 export function setSchedule(report: Definition, patch: JsonObject | null): Definition {
   if (patch === null) return withFields(report, { schedule: undefined })
   const schedule = withFields(objectOf(report['schedule']), patch)
@@ -220,6 +223,6 @@ export const setDelivery = (report: Definition, patch: JsonObject): Definition =
   return withFields(report, { delivery: Object.keys(delivery).length > 0 ? delivery : undefined })
 }
 
-/** A field of the report itself, as its name. */
+/** Sets a field of the report itself, such as its name. */
 export const setField = (report: Definition, name: string, value: Json | undefined): Definition =>
   withFields(report, { [name]: value })

@@ -17,16 +17,16 @@ import {
 } from './criteria'
 import { activitiesOf } from './definition'
 
-/** What may be added, by the name of its list, as the service said for just these choices. Names without prefix. */
+/** Compatible fields by list for the current selection, as reported by the service. Names have no prefix. */
 export type Compatible = Readonly<Record<string, ReadonlySet<string>>>
 
 export interface Offered {
-  /** Without prefix. */
+  /** Name without prefix. */
   name: string
   label: string
   group: string
   chosen: boolean
-  /** Why it cannot be added now; absent where it can. */
+  /** Why it can't be added now. */
   why?: string
 }
 
@@ -37,14 +37,14 @@ const sectionFact = (report: Definition, section: Section | MetricSection): Sect
   return type?.sections[section as Section] ?? type?.metrics[section as MetricSection]
 }
 
-/** Why a dimension and a metric do not go together, told of the one that is already there. */
+/** Why a dimension and a metric are incompatible. `there`: the selected one. */
 function apart(dimension: string, there: string): string {
   const grain = dimensionFact(dimension)?.grain
   if (grain === 'activity') return `Not compatible with ${labelOf(there)} (delivery isn’t split by activity)`
   return `Not compatible with ${labelOf(there)} (reach isn’t counted by day)`
 }
 
-/** Why a dimension cannot become a column now, as far as is known here. */
+/** Why a dimension can't be added, by local checks only. */
 export function whyNotDimension(report: Definition, name: string): string | undefined {
   const metric = chosenMetrics(report).find((one) => !goTogether(name, one))
   if (metric !== undefined) return apart(name, metric)
@@ -60,7 +60,7 @@ export function whyNotMetric(report: Definition, name: string): string | undefin
 
 const metricGroups = { delivery: 'Delivery', conversion: 'Conversions', video: 'Video', reach: 'Reach' } as const
 
-/** All that a section offers, as groups follow each other; `answer` refines it by what the service said. */
+/** Fields of a section in order of their groups. `answer`: compatible fields from the service. */
 export function offeredDimensions(report: Definition, section: Section, answer?: Compatible): Offered[] {
   const fact = sectionFact(report, section)
   if (!fact) return []
@@ -111,7 +111,9 @@ function listed(
   })
 }
 
-/** What the service is asked, and by what its answer is kept: the type and the choices, without names, days and filters. */
+/**
+ * Compatibility request, also used as cache key: the type and the selected fields, without names, dates, and filters.
+ */
 export function compatibleQuestion(report: Definition): JsonObject {
   const type = typeOf(report)
   const old = blockOf(report)
@@ -125,7 +127,7 @@ export function compatibleQuestion(report: Definition): JsonObject {
   return { type: report['type'], [type.block]: block }
 }
 
-/** The lists of an answer; undefined where it holds none for the type. */
+/** Parses a compatibility response. Undefined if it has no lists for the type. */
 export function readCompatible(report: Definition, answer: JsonObject): Compatible | undefined {
   const lists = objectOf(answer[typeOf(report)?.compatible ?? ''])
   const found = Object.entries(lists).filter(([, list]) => Array.isArray(list))

@@ -2,7 +2,7 @@ import { dayOf, isRelativeRange, relativeRanges } from '#shared/facts/report-ran
 import { spanWords } from './range-words'
 import { hasOwnDays, type ChosenColumn } from './search-columns'
 
-/** What a column of a search report has of its own, in words; undefined where it is as the report. */
+/** Describes a search column's own settings, or returns undefined without any. */
 export function ownWords(column: ChosenColumn): string | undefined {
   const { own, label } = column
   const words = [own.headerText && label, hasOwnDays(column) && daysWords(column)].filter(Boolean)

@@ -17,7 +17,7 @@ import { labelOf } from './change-type'
 import { blockOf, chosenDimensions, objectOf, objectsOf, textOf, textsOf, typeOf, type Definition } from './criteria'
 import { activitiesOf } from './definition'
 
-/** A part of the builder, where something can be put right. */
+/** Part of the builder in which a problem can be fixed. */
 export type Place =
   | 'name'
   | 'type'
@@ -34,11 +34,11 @@ export type Place =
 export interface Problem {
   at: Place
   words: string
-  /** Nothing here knows the name: the service may. */
+  /** True if the name is unknown to the app but may be valid. */
   unsure?: true
 }
 
-/** What the service would refuse, all of it, in the order in which the builder shows its parts. */
+/** Everything the service would reject, in the order of the builder's parts. */
 export function problemsOf(report: Definition, table: ServiceTable): Problem[] {
   const found: Problem[] = []
   const tell = (at: Place, words: string, unsure = false): void =>
@@ -71,7 +71,7 @@ export function problemsOf(report: Definition, table: ServiceTable): Problem[] {
 
 type Tell = (at: Place, words: string, unsure?: boolean) => void
 
-/** Types of the version that an account speaks. */
+/** Types in the account's API version. */
 export const typesIn = (table: ServiceTable): readonly string[] =>
   (table.schemas['Report']?.fields?.['type']?.enum ?? []).map(String)
 
@@ -89,7 +89,7 @@ function rangeProblems(range: JsonObject, tell: Tell): void {
   if (dayOf(startDate) > dayOf(endDate)) tell('range', 'The last day is before the first')
 }
 
-/** Whether a section takes a name, which has to have its prefix. */
+/** True if a section supports a name, which must have its prefix. */
 const takes = (names: readonly string[], name: string): boolean => {
   const bare = bareName(name)
   return (
@@ -195,7 +195,7 @@ function deliveryProblems(report: Definition, tell: Tell): void {
       tell('delivery', `“${textOf(email) ?? ''}” isn’t an email address`)
 }
 
-/** What only the tables of the service tell; a place that has a problem already is not told twice. */
+/** Schema violations. Skips parts that already have a problem. */
 function tableProblems(
   report: Definition,
   type: ReportTypeFact,
@@ -214,7 +214,7 @@ function tableProblems(
   }
 }
 
-/** The place of a path that a service blames, as `criteria.dateRange.endDate`. */
+/** Part of the builder for a path in an error, such as `criteria.dateRange.endDate`. */
 export function placeOf(path: string, type: ReportTypeFact | undefined): Place {
   const [first = '', ...rest] = path.split(/[.[]/)
   if (first === type?.block) {
@@ -229,7 +229,7 @@ export function placeOf(path: string, type: ReportTypeFact | undefined): Place {
   return 'name'
 }
 
-/** The heading of a place, as problems and the builder name it. */
+/** Heading of a part. */
 export const placeWords = (at: Place): string =>
   at in sectionWords ? sectionWords[at as Section] : ownWords[at as keyof typeof ownWords]
 const ownWords = {

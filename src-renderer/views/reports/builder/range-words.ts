@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from '#shared/json'
 import { blockOf, objectOf, textOf, type Definition } from './criteria'
 
-/** The days that a report covers as seen from a day of its account; undefined where it does not say. */
+/** Date range of a report, resolved for `today` in the account's zone. Undefined without one. */
 export function spanOf(report: Definition, today: Day): Span | undefined {
   const range = objectOf(blockOf(report)['dateRange'])
   const relative = textOf(range['relativeDateRange'])
@@ -23,13 +23,13 @@ export function spanOf(report: Definition, today: Day): Span | undefined {
 
 export const rangeOf = (report: Definition): JsonObject => objectOf(blockOf(report)['dateRange'])
 
-/** `Last 30 days`; undefined where days are named. */
+/** Label of a relative date range, or undefined for custom dates. */
 export function relativeWords(report: Definition): string | undefined {
   const relative = rangeOf(report)['relativeDateRange']
   return isRelativeRange(relative) ? relativeRanges[relative] : textOf(relative)
 }
 
-/** `23 Oct – 21 Nov 2026`, with the years where they differ. */
+/** Formats a range, such as `23 Oct – 21 Nov 2026`, with both years if they differ. */
 export function spanWords({ from, to }: Span): string {
   const [first, last] = [new Date(dayText(from)), new Date(dayText(to))]
   const words = (day: Date, year: boolean): string =>

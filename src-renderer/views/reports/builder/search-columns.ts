@@ -5,13 +5,13 @@ import { relativeDaysIn } from '#shared/search-ads/relative-days'
 import { objectsOf, textOf, withFields } from './criteria'
 import { moved } from './definition'
 
-/** A request for a search report as it is sent. Nothing here changes one: each answers a new one. */
+/** Search report request. Functions return a new one and never mutate it. */
 export type SearchRequest = JsonObject
 
-/** What one column of a request may have of its own. A field that is absent is as the report has it. */
+/** A column's own settings. Absent fields are those of the report. */
 export interface OwnFields {
   headerText?: string | undefined
-  /** Days of a figure alone, first and last together; or in words that each run works out. */
+  /** The metric's own dates: first and last day, or a relative range. */
   startDate?: string | undefined
   endDate?: string | undefined
   relativeDateRange?: RelativeRange | undefined
@@ -20,20 +20,20 @@ export interface OwnFields {
 }
 
 export interface ChosenColumn {
-  /** Of this one among all: what the file calls it, with its number where others are called so, too. */
+  /** Unique key: the header, with a number if several are equal. */
   key: string
   name: string
-  /** What the file calls it. */
+  /** Header in the file. */
   header: string
   own: OwnFields
   saved: boolean
   label: string
   kind: SearchColumn['kind']
-  /** A saved column is a figure; one that is not known here may be anything. */
+  /** Facts about the column. Undefined for saved columns, which are metrics, and unknown ones. */
   fact?: SearchColumn
 }
 
-/** A column as a request names it. */
+/** Parses a column of a request. */
 export const readColumn = (spec: JsonObject): ChosenColumn => {
   const saved = textOf(spec['savedColumnName'])
   const name = saved ?? textOf(spec['columnName']) ?? ''
@@ -61,7 +61,7 @@ export function searchChosen(request: SearchRequest): ChosenColumn[] {
   })
 }
 
-/** Whether a column is of days of its own. */
+/** True if the column has its own dates. */
 export const hasOwnDays = ({ own }: ChosenColumn): boolean =>
   own.startDate !== undefined || own.endDate !== undefined || own.relativeDateRange !== undefined
 
@@ -69,11 +69,11 @@ const withColumns = (request: SearchRequest, columns: readonly JsonObject[]): Se
   ...request,
   columns: [...columns],
 })
-/** All that is no figure is grouped by, or nothing is. */
+/** True if the request groups by its dimensions. The API requires all or none. */
 export const isGrouped = (request: SearchRequest): boolean =>
   objectsOf(request['columns']).some(({ groupByColumn }) => groupByColumn === true)
 
-/** Adds a column by its name, once; what rows are grouped by has it, too. */
+/** Adds a column, once. If the request is grouped, a dimension joins the grouping. */
 export function addColumn(request: SearchRequest, name: string, saved = false): SearchRequest {
   const before = objectsOf(request['columns'])
   if (searchChosen(request).some((one) => one.name === name && one.saved === saved)) return request
@@ -91,13 +91,13 @@ export const removeColumnAt = (request: SearchRequest, index: number): SearchReq
     request,
     objectsOf(request['columns']).filter((_, at) => at !== index),
   )
-/** Other fields of the column stay, also those that are not known here. */
+/** Changes a column's settings and keeps its other fields, even unknown ones. */
 export const changeColumn = (request: SearchRequest, index: number, own: OwnFields): SearchRequest =>
   withColumns(
     request,
     objectsOf(request['columns']).map((spec, at) => (at === index ? withFields(spec, own as JsonObject) : spec)),
   )
-/** Another one of the same, right behind it, with a header that no other has. */
+/** Inserts a copy after the column, with a unique header. */
 export function duplicateColumn(request: SearchRequest, index: number): SearchRequest {
   const columns = objectsOf(request['columns'])
   const spec = columns[index]
@@ -119,7 +119,7 @@ export const setGrouped = (request: SearchRequest, grouped: boolean): SearchRequ
     ),
   )
 
-/** What is wrong with what a column has of its own; `segment`: one that divides the figures. */
+/** Problem with a column's own settings. `segment`: the segment column, if any. */
 export function ownProblem(column: ChosenColumn, segment: ChosenColumn | undefined): string | undefined {
   const { header, kind, own } = column
   if (!hasOwnDays(column)) return undefined

@@ -41,7 +41,7 @@ export const newSearchRequest = (agencyId: string): SearchRequest => ({
 export const searchTypeOf = (request: SearchRequest): SearchType | undefined =>
   isSearchType(request['reportType']) ? request['reportType'] : undefined
 
-/** Another type with the columns, filters and order that have a meaning in it, and what was left out, in words. */
+/** Changes the type, and keeps the columns, filters, and order that it supports. `dropped`: labels of the others. */
 export function setSearchType(request: SearchRequest, type: SearchType): { request: SearchRequest; dropped: string[] } {
   const fits = (spec: JsonObject): boolean => {
     const { fact, saved } = readColumn(spec)
@@ -67,7 +67,7 @@ export function setSearchType(request: SearchRequest, type: SearchType): { reque
   }
 }
 
-/** Narrows to what an id names; the ids below it go, for they lay in another. */
+/** Sets an ID of the scope and removes those below it, because they belonged to another parent. */
 export function setScope(request: SearchRequest, name: ScopeId, id: string | undefined): SearchRequest {
   const scope = withFields(objectOf(request['reportScope']), { [name]: id })
   const below = (one: ScopeId): boolean => {
@@ -81,7 +81,7 @@ export function setScope(request: SearchRequest, name: ScopeId, id: string | und
   return { ...request, reportScope }
 }
 
-/** Days as `YYYY-MM-DD`, both included; other fields of the range stay. */
+/** Sets the first or last day, or both, as `YYYY-MM-DD`. Keeps other fields of the range. */
 export const setSearchDays = (
   request: SearchRequest,
   days: { startDate?: string; endDate?: string },
@@ -90,7 +90,7 @@ export const setSearchDays = (
   timeRange: withFields(objectOf(request['timeRange']), { ...days, relativeDateRange: undefined }),
 })
 
-/** Days that move along: worked out when it is run. */
+/** Sets a relative date range, resolved for each run. */
 export const setRelativeDays = (request: SearchRequest, relativeDateRange: RelativeRange): SearchRequest => ({
   ...request,
   timeRange: withFields(objectOf(request['timeRange']), {
@@ -114,7 +114,7 @@ export const removeSearchFilter = (request: SearchRequest, index: number): Searc
 
 const groups = { attribute: 'Current attributes', segment: 'Segments', metric: 'Metrics' } as const
 
-/** All that the type offers, with the reason where something cannot stand beside what is chosen. */
+/** All columns of the type, with a reason for incompatible ones. */
 export function offeredColumns(request: SearchRequest, saved: readonly string[] = []): Offered[] {
   const type = searchTypeOf(request)
   if (!type) return []
@@ -160,7 +160,7 @@ export interface SearchProblem {
   unsure?: true
 }
 
-/** What the service would refuse. */
+/** Everything the service would reject. */
 export function searchProblems(request: SearchRequest): SearchProblem[] {
   const found: SearchProblem[] = []
   const tell = (at: SearchProblem['at'], words: string, unsure = false): void =>

@@ -3,9 +3,9 @@ import { setField } from './definition'
 
 const pause = 500
 
-/** The name while it is typed: kept a moment after the last key, and when the field is left. */
+/** Name field, saved with a debounce, and on blur. */
 export class TypedName {
-  /** Null: nothing was typed that is not kept. */
+  /** Unsaved text, or null. */
   text = $state<string | null>(null)
   #timer: ReturnType<typeof setTimeout> | undefined
 

@@ -8,17 +8,17 @@ import type { Choice } from '../../../ui/choices'
 import { plainWords } from '../../../ui/choices'
 import { objectsOf, textOf } from './criteria'
 
-/** Values that are offered at once; more words find the others. */
+/** Maximum number of offered values. A longer search text finds others. */
 const most = 200
 
-/** A value of a dimension: the id of a record, or a text where nothing stands behind it. */
+/** Value of a dimension: the ID of a record, or text without a record. */
 export interface Found extends Choice {
   id?: string
 }
 
 /**
- * Values of a dimension by words in them: what the service says has figures in the days, or else the records on this
- * computer by their names. `offline`: only those.
+ * Searches the values of a dimension: those with results in the date range from the service, else downloaded records by
+ * name. Offline, only the latter.
  */
 export async function findValues(
   app: AppContext,
@@ -38,10 +38,10 @@ export async function findValues(
 
 export interface Asked {
   profile: string
-  /** Without prefix. */
+  /** Dimension without prefix. */
   dimension: string
   words: string
-  /** Days in which a value is looked for. */
+  /** Date range to search. */
   span: Span
   online: boolean
 }
@@ -92,7 +92,7 @@ async function hereByName(app: AppContext, profile: string, dimension: string, w
   }).filter(({ value }) => value !== '')
 }
 
-/** Tracking configurations by the advertisers that they are of: nobody knows them by another name. */
+/** Tracking configurations, labeled by their advertisers, because they have no names. */
 export function configurationChoices(app: AppContext, profile: string): Choice[] {
   const { replica } = app
   const found = new Map<string, string[]>()

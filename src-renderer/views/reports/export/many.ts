@@ -1,15 +1,15 @@
 import type { Run } from '#shared/reports/runs'
 import type { ListedReport } from '../model.svelte'
 
-/** One of several files that are exported together. */
+/** Item of an export of several files. */
 export interface FileOfMany {
   key: string
-  /** What the person picked, as the list calls it. */
+  /** Title in the list. */
   name: string
-  /** Undefined where no file of it is here. */
+  /** Undefined without a file. */
   run: Run | undefined
 }
 
-/** The newest file of each report. */
+/** Newest run with a file for each report. */
 export const newestFiles = (reports: readonly ListedReport[]): FileOfMany[] =>
   reports.map(({ key, name, newest }) => ({ key, name, run: newest }))

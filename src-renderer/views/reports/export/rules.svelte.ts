@@ -11,18 +11,18 @@ type RuleRequest = Extract<RequestName, 'rules/list' | 'rules/keep' | 'rules/rem
 
 const keyOf = ({ service, reportId }: OfReport): string => `${service} ${reportId}`
 
-/** What follows runs of reports, as main keeps and does it. */
+/** Automatic exports, which main stores and runs. */
 export class RulesModel {
   readonly #app: AppContext
   readonly #rules = new SvelteMap<string, ExportRuleSeen>()
-  /** What waits is being tried. */
+  /** True during a request. */
   busy = $state(false)
 
   constructor(app: AppContext) {
     this.#app = app
   }
 
-  /** Reads the rules and follows them. @returns how to end it */
+  /** Loads the rules and subscribes to changes. @returns a function that unsubscribes */
   follow(): () => void {
     const { bridge, account } = this.#app
     const off = bridge.on('rules/changed', ({ accountId, rules }) => {
@@ -35,13 +35,13 @@ export class RulesModel {
   of(report: OfReport): ExportRuleSeen | undefined {
     return this.#rules.get(keyOf(report))
   }
-  /** What became of the export of a run; undefined where no rule had to do with it. */
+  /** Outcome of a run's automatic export, or undefined. */
   ofRun({ id, service, reportId }: Run): RunExport | undefined {
     if (reportId === undefined) return undefined
     return this.of({ service, reportId })?.exports.find(({ runId }) => runId === id)
   }
 
-  /** @returns whether it was kept; what is wrong was told */
+  /** @returns true if the rule was saved. Errors are shown */
   keep(rule: ExportRule): Promise<boolean> {
     return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'The automatic export isn’t saved.')
   }
@@ -55,7 +55,7 @@ export class RulesModel {
   async again(): Promise<void> {
     await this.#ask('rules/again', { accountId: this.#app.account.id }, '')
   }
-  /** Another folder for a rule, and at once what waited for it. */
+  /** Changes the folder of a rule, which retries its pending exports. */
   async move({ rule }: ExportRuleSeen): Promise<void> {
     const folder = await this.#app.presets.chooseFolder()
     if (folder === undefined) return

@@ -1,11 +1,11 @@
 import { figureWords } from '#shared/figures/figure-words'
 import { isFigure, type ColumnAbout, type FigureKind } from '#shared/figures/kinds'
 
-/** A cell as people read it. What a service writes for nothing is told from a value. */
+/** Formats a cell. Shows a dash for the service's placeholder for no value. */
 export const cellWords = (text: string, kind: FigureKind): string =>
   text === '' || text === '---' ? '–' : figureWords(text, kind)
 
-/** Pixels that a column takes unless somebody drags it. */
+/** Default column width in pixels. */
 export function usualWidth({ kind, head }: ColumnAbout): number {
   const words = Math.min(220, Math.max(72, head.length * 7 + 34))
   if (isFigure(kind)) return Math.max(92, words)

@@ -14,14 +14,14 @@ export const howWords: Readonly<Record<How, string>> = {
 
 const dayMs = 86_400_000
 
-/** What can be asked of a column, what is asked most first. */
+/** Filter operators of a column, most common first. */
 export function howsOf({ kind }: ColumnAbout): How[] {
   if (isFigure(kind)) return ['between', 'is', 'isNot']
   if (kind === 'day') return ['between', 'is', 'isNot']
   return ['is', 'contains', 'isNot', 'containsNot']
 }
 
-/** An end of a range as it is typed, in the units of the column; undefined for none, null for what cannot be read. */
+/** Parses a bound in the units of the column. Undefined if empty, null if invalid. */
 export function boundOf(typed: string, { kind }: ColumnAbout): number | undefined | null {
   const text = typed.trim().replace(/,/g, '')
   if (text === '') return undefined
@@ -35,7 +35,7 @@ export function boundOf(typed: string, { kind }: ColumnAbout): number | undefine
   return kind === 'percent' ? number / 100 : number
 }
 
-/** The other way round. */
+/** Formats a bound for editing. */
 export function boundWords(bound: number | undefined, { kind }: ColumnAbout): string {
   if (bound === undefined) return ''
   if (kind === 'day') return new Date(bound * dayMs).toISOString().slice(0, 10)
@@ -43,7 +43,7 @@ export function boundWords(bound: number | undefined, { kind }: ColumnAbout): st
   return kind === 'percent' ? `${Number((bound * 100).toPrecision(12))}%` : String(bound)
 }
 
-/** `Site is one of A, B`. */
+/** Describes a filter, such as `Site: A and 2 more`. */
 export function filterWords({ column, condition }: FigureFilter, about: ColumnAbout | undefined): string {
   if (condition.how === 'between') {
     const asked = about ?? { head: column, kind: 'number', adds: null }

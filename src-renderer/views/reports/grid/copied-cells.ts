@@ -2,19 +2,19 @@ import { guardedFigure } from '#shared/figures/formula-guard'
 import type { Selection } from '../../../ui/cell-selection.svelte'
 import type { FigureTable } from './table.svelte'
 
-/** Cells that are copied at once at most: a clipboard takes no more with good grace. */
+/** Maximum number of cells to copy, because clipboards are slow with more. */
 const mostCells = 2_000_000
 
 export interface CopiedCells {
   text: string
-  /** Fewer than were selected where they are too many, none where they could not be read. */
+  /** Number of copied rows. Less than selected if there are too many, 0 if reading failed. */
   rows: number
   of: number
 }
 
 /**
- * What was selected, as lines with tabs, with heads above several cells. A table goes to a spreadsheet, so its cells are
- * guarded against formulas as in a file. A single cell goes anywhere, and is copied as it is shown.
+ * Copies the selection as tab-separated text, with headers for several cells. A table is likely pasted into a
+ * spreadsheet, so it's guarded against formulas. A single cell is copied as shown.
  */
 export async function copiedCells(figures: FigureTable, selection: Selection): Promise<CopiedCells> {
   const columns = figures.view?.columns ?? []

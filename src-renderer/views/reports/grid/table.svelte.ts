@@ -4,36 +4,36 @@ import type { ColumnStatistics, OpenTable, ShapedView, TableShape } from '#share
 import type { Bridge } from '#shared/ipc/contract'
 import { ask } from '../../../bridge'
 
-/** Rows that are asked for at once. */
+/** Number of rows per page. */
 const pageRows = 100
-/** Pages that are kept: what was scrolled by long ago is asked for again. */
+/** Maximum number of cached pages. */
 const keptPages = 40
 
-/** The currency of all its money, three letters; undefined where the file and its run do not tell. */
+/** Currency code of all money columns, or undefined if unknown. */
 export const currencyOf = (table: OpenTable | null): string | undefined =>
   table?.about.find(([name]) => name === 'Currency')?.[1]
 
 export const plainShape: TableShape = { filters: [], group: [], sort: [] }
 
 /**
- * A table of figures that another process holds: the rows in sight, and what is made of all of them. Rows come in pages;
- * a row that is not here yet is undefined until `arrivals` counts on.
+ * Table in another process: its visible rows and its shape. Rows are loaded in pages. A missing row is undefined until
+ * `arrivals` increases.
  */
 export class FigureTable {
   readonly #bridge: Bridge
   readonly #open: () => Promise<OpenTable | null>
   table = $state.raw<OpenTable | null>(null)
   view = $state.raw<ShapedView | null>(null)
-  /** As it is wanted; the view may still be made of the one before. */
+  /** Requested shape. The view may still have the previous one. */
   shape = $state.raw<TableShape>(plainShape)
-  /** What the view is made of. */
+  /** Shape of the current view. */
   viewShape = $state.raw<TableShape>(plainShape)
   fault = $state.raw<Fault | null>(null)
-  /** Something is being read or made; what was there is shown meanwhile. */
+  /** True while reading or shaping. The previous view stays visible. */
   busy = $state(false)
-  /** From 0 to 1 while a file is read. */
+  /** Read progress from 0 to 1, or null. */
   read = $state<number | null>(null)
-  /** Counts pages that came. */
+  /** Number of loaded pages. */
   arrivals = $state(0)
   #pages = new Map<number, string[][] | 'asked'>()
   #asked = 0
@@ -45,7 +45,7 @@ export class FigureTable {
     this.#open = open
   }
 
-  /** Reads the file and shows it as it was shaped. @returns whether a table is there */
+  /** Opens the file and applies a shape. @returns true if that succeeded */
   async start(shape: TableShape = plainShape): Promise<boolean> {
     const off = this.#bridge.on('figures/progress', ({ doing, done, of }) => {
       if (doing === 'reading' && of > 0) this.read = done / of
@@ -72,11 +72,11 @@ export class FigureTable {
     }
   }
 
-  /** Makes something else of the table; an earlier wish that is still being made ends. */
+  /** Applies a shape, and aborts an earlier one in progress. */
   reshape(shape: TableShape): Promise<void> {
     return (this.#making = this.#reshape(shape, true))
   }
-  /** Once the view is what was wanted last, or could not be made. */
+  /** Resolves once the view has the requested shape, or failed. */
   async settled(): Promise<void> {
     let making: Promise<void> | undefined
     while (making !== this.#making) {
@@ -84,7 +84,7 @@ export class FigureTable {
       await making
     }
   }
-  /** `reopens`: once, as what is opened may be gone again. */
+  /** `reopens`: reopen a lost table, but only once. */
   async #reshape(shape: TableShape, reopens: boolean): Promise<void> {
     const { table } = this
     if (!table) return
@@ -102,7 +102,7 @@ export class FigureTable {
     } catch (error) {
       if (mine !== this.#asked) return
       const fault = faultOf(error)
-      // The process that held it has ended, or needed the room: the file is read again.
+      // The process ended or evicted the table, so read the file again.
       if (fault.code === 'gone' && reopens && (await this.#reopened())) return await this.#reshape(shape, false)
       if (fault.code !== 'aborted') this.fault = fault
     } finally {
@@ -110,7 +110,7 @@ export class FigureTable {
     }
   }
 
-  /** Cells of a row as the service writes them; asked for where they are not here. */
+  /** Cells of a row in the service's format. Requests missing pages. */
   row(at: number): string[] | undefined {
     void this.arrivals
     const page = Math.floor(at / pageRows)
@@ -119,7 +119,7 @@ export class FigureTable {
     return held === undefined || held === 'asked' ? undefined : held[at % pageRows]
   }
 
-  /** Rows that need not be in sight, for what is copied. @throws FaultError */
+  /** Loads any rows, for copying. @throws FaultError */
   async rows(from: number, count: number): Promise<string[][]> {
     const { view } = this
     if (!view) throw new FaultError({ code: 'gone', message: 'This table is closed.' })
@@ -131,7 +131,7 @@ export class FigureTable {
     return found
   }
 
-  /** What stands in a column of the rows shown. @throws FaultError */
+  /** Statistics of a column of the view. @throws FaultError */
   async statistics(column: string): Promise<ColumnStatistics> {
     const { view } = this
     if (!view) throw new FaultError({ code: 'gone', message: 'This table is closed.' })
@@ -179,14 +179,14 @@ export class FigureTable {
   }
 }
 
-/** What of a shape a table can be given: columns of another file may not be there. */
+/** Drops the parts of a shape that refer to missing columns. */
 function fitting(shape: TableShape, { columns }: OpenTable): TableShape {
   const derived = (shape.derived ?? []).filter(({ of }) => columns.some(({ head }) => head === of))
   const heads = new Set([...columns, ...derived].map(({ head }) => head))
   const shown = shape.columns?.filter((head) => heads.has(head)) ?? []
   return {
     filters: shape.filters.flatMap((filter) => {
-      // Whoever does not know the file names the field.
+      // Filters from outside name the field instead of the header.
       const head = heads.has(filter.column) ? filter.column : columns.find(({ field }) => field === filter.column)?.head
       return head === undefined ? [] : [{ ...filter, column: head }]
     }),

@@ -5,18 +5,18 @@ import { deliveryFilesOf, type DeliveryFile, type DeliveryRun } from '../../../c
 import type { AppContext } from '../../../context/context'
 import { standingOf, type Standing } from './standing'
 
-/** At least so long between two looks at records that change all the time, and so many times as long as the last one took. */
+/** Minimum pause between two updates in milliseconds, and as a multiple of the last update's duration. */
 const pause = 300
 const share = 3
 
-/** The file of a run and how placements stand by it, as their records change. Made by a component. */
+/** Deliveries of a run and the pacing of placements, updated as records change. Create it in a component. */
 export class FollowedStanding {
   file = $state.raw<DeliveryFile | null>(null)
   standing = $state.raw<Standing | null>(null)
   fault = $state.raw<Fault | null>(null)
   #tries = $state(0)
 
-  /** `asked`: the run that is looked at, and its profile; undefined for none. */
+  /** `asked`: returns the run and its profile, or undefined. */
   constructor(app: AppContext, asked: () => (DeliveryRun & { profile: string }) | undefined) {
     const { replica } = app
     const id = $derived(asked()?.run.id)

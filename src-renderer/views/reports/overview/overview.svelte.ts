@@ -10,11 +10,11 @@ import type { ListedReport, ReportsModel } from '../model.svelte'
 import { onSide } from '../pacing/pacing-filter'
 import { FollowedStanding } from './follow-standing.svelte'
 
-/** Days that are drawn. */
+/** Maximum number of days in the sparkline. */
 const drawnDays = 30
 const week = 7
 
-/** What the overview shows: of one profile, by one file. Made by a component. */
+/** State of the overview of one profile and run. Create it in a component. */
 export class Overview {
   readonly #model: ReportsModel
   readonly followed: FollowedStanding
@@ -28,7 +28,7 @@ export class Overview {
   }
 
   readonly #params = $derived.by(() => this.#model.app.navigation.place.params)
-  /** By profile, what can be shown of it. */
+  /** Suitable runs by profile. */
   readonly #runsOf = $derived.by(
     () =>
       new Map(
@@ -37,7 +37,7 @@ export class Overview {
         ),
       ),
   )
-  /** The one that was asked for, else the first that has figures. */
+  /** The requested profile, else the first with results. */
   readonly profile = $derived.by((): string | undefined => {
     const { profiles } = this.#model
     const wanted = profiles.find(({ id }) => id === this.#params['profile'])
@@ -49,21 +49,21 @@ export class Overview {
   readonly run = $derived.by(
     (): DeliveryRun | undefined => this.runs.find(({ run }) => run.id === this.#params['file']) ?? this.runs[0],
   )
-  /** Reports of the profile that tell what is needed, with a file or without. */
+  /** Reports of the profile that have daily deliveries, with results or without. */
   readonly #reports = $derived.by((): readonly ListedReport[] =>
     this.#model.reports.filter(
       ({ service, profile, definition }) =>
         service === 'trafficking' && profile === this.profile && tellsDeliveries(definition),
     ),
   )
-  /** The report of the file that is shown, or the one that would bring one. */
+  /** Report of the shown run, or the one to run. */
   readonly report = $derived.by((): ListedReport | undefined => {
     const shown = this.run?.report
     return shown === undefined
       ? (this.#reports.find(({ active }) => active) ?? this.#reports[0])
       : this.#model.reports.find(({ key }) => key === shown)
   })
-  /** The last full day of the run before, by which there was less. */
+  /** Last full day of the previous run. */
   readonly #earlier = $derived.by((): number | undefined => {
     const { file } = this.followed
     if (!file || !this.report) return undefined
@@ -92,7 +92,7 @@ export class Overview {
     return { values: [...file.days.impressions(from, file.asOf)], first: dateText(from), last: dateText(file.asOf) }
   })
 
-  /** Runs the report that brings figures; makes it first where there is none. */
+  /** Runs the report for the overview, and creates it if necessary. */
   async bring(): Promise<void> {
     const { app } = this.#model
     if (this.report) {

@@ -1,12 +1,12 @@
 interface Spark {
-  /** Pixels. */
+  /** Width in pixels. */
   width: number
   height: number
-  /** So many of the last values may still change: they are a path of their own. */
+  /** Number of values at the end that may still change. They get their own path. */
   open: number
 }
 
-/** Paths of a small line from zero up: what is settled, what may still change, the ground under both, and where it ends. */
+/** Paths of a sparkline: settled values, values that may still change, the area below, and the end point. */
 export function sparkPaths(
   values: readonly number[],
   { width, height, open }: Spark,

@@ -10,26 +10,28 @@ import type { DeliveryFile } from '../../../context/delivery-files'
 import type { Replica } from '../../../replica/api'
 import { FrameYield } from '../../../replica/tables/frame-yield'
 
-/** Notes on a day are told so many days long; later they are history. */
+/** Number of days for which a note on a day is shown. */
 const recent = 7
-/** Records that are read from the disk at once. */
+/** Number of records to read from disk at once. */
 const batch = 200
 
-/** How placements stand by a file of deliveries. */
+/** Pacing and anomalies of placements. */
 export interface Standing {
-  /** Most money at risk first. */
+  /** Highest money at risk first. */
   rows: readonly PacingRow[]
-  /** Most money first, what is alike in one. */
+  /** Highest spend first, with similar notes grouped. */
   notes: readonly NoteLine[]
-  /** Placements of the file that are not on this computer: nobody here knows what was booked for them. */
+  /** Number of placements in the results that aren't downloaded, so their booking is unknown. */
   away: number
-  /** Placements with a goal in something that the file does not tell, as conversions of one activity. */
+  /**
+   * Number of placements with a goal in a metric that the results don't include, such as conversions of one activity.
+   */
   untold: number
 }
 
 /**
- * How the placements of a profile stand, with all edits that wait here, in pieces that keep no frame waiting. `narrowed`: only
- * those that the file has, as it may lack the others. @throws what the signal says
+ * Pacing of a profile's placements, including pending changes. Yields to keep frames responsive. `narrowed`: only
+ * placements in the results, because a filtered report lacks the others. @throws the signal's reason
  */
 export async function standingOf(
   replica: Pick<Replica, 'table' | 'readAll'>,
@@ -45,12 +47,12 @@ export async function standingOf(
   const groups = await recordsOf(replica, 'placementGroups', profile, breath, signal)
   const known = new Map(placements.map((one) => [idOf(one), one]))
   const tells = (record: JsonObject): boolean => days.tells(measureOf(record), activityOf(record))
-  // Of what ended before the file begins, it tells nothing.
+  // Skip placements that ended before the results start.
   const told = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && tells(record)
   const named = narrowed ? placements.filter((one) => days.has(idOf(one))) : placements
   const inFile = new Set(named.map(({ placementGroupId }) => placementGroupId))
   const wantedGroups = groups.filter((one) => !isArchived(one) && told(one) && (!narrowed || inFile.has(one.id)))
-  // What ended or is archived delivered towards the goal of its group all the same.
+  // Ended and archived placements still count towards the goal of their group.
   const goals = new Set(wantedGroups.filter((one) => hasGoal(one)).map(idOf))
   const wanted = named.filter((one) => goals.has(textOf(one.placementGroupId)) || (!isArchived(one) && told(one)))
 
@@ -64,7 +66,7 @@ export async function standingOf(
     if (breath.due) await breath.take()
     const record = known.get(id)
     const name = (record && textOf(record.name)) || days.nameOf(id) || id
-    // Nobody is told what is odd about days that may still change.
+    // No anomalies for days that may still change.
     const until = asOf - unsettledDays
     const flight = record && flightOf(record)
     const subject = { key: id, name }
@@ -85,7 +87,7 @@ export async function standingOf(
   }
 }
 
-/** What a placement cost in the last week; where the file has no cost, what it delivered stands for it. */
+/** Spend of a placement in the last week. Without costs, its delivery serves as a weight. */
 const spent = (days: ReturnType<DeliveryFile['days']['of']>, asOf: number): number =>
   days
     .filter(({ day }) => day > asOf - recent && day <= asOf)
@@ -100,7 +102,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const isArchived = ({ archived }: JsonObject): boolean => archived === true
 const idOf = ({ id }: JsonObject): string => textOf(id)
 
-/** What pacing looks at; of thousands of records the rest is let go. */
+/** Fields for pacing. Dropping the others saves memory with thousands of records. */
 const fields = [
   'id',
   'name',
@@ -114,7 +116,7 @@ const fields = [
   'pricingSchedule',
 ] as const
 
-/** All of a profile, as they are with the edits that wait. */
+/** Loads all records of a profile, including pending changes. */
 async function recordsOf(
   replica: Pick<Replica, 'table' | 'readAll'>,
   collection: CollectionName,
