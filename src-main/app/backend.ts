@@ -15,7 +15,7 @@ import type { ChildProcess } from '../ipc/child-process'
 import { answering } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import { ConversionBatches } from '../reports/conversion-batches'
-import { RunDesk } from '../reports/desk'
+import { RunManager } from '../reports/run-manager'
 import { ManyExports } from '../reports/export-many'
 import { RuleDesk } from '../reports/export-rules-desk'
 import { Library } from '../reports/library'
@@ -135,7 +135,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     for (const { id } of accounts?.list() ?? []) void rules.carryOut(id).catch(() => undefined)
   }
   const untrustedFiles = new UntrustedFiles(() => fork(join(built, 'read-file.cjs'), 'Flightplan reader'))
-  const desk = new RunDesk({
+  const runManager = new RunManager({
     library,
     readFacts: untrustedFiles.facts,
     kept: ({ accountId }) => void rules.carryOut(accountId).catch(() => undefined),
@@ -153,15 +153,15 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const mover = new FileMover({
     folder: reportFolder,
     library,
-    whileHeld: (work) => desk.whileHeld(work),
+    whileHeld: (work) => runManager.whileHeld(work),
     quietly: (work) => rules.quietly(work),
     onprogress: (moving) => announce('report-files/moving', moving),
   })
   /** Resumes what waits for report files after they were moved, or can be reached again. */
   const filesMoved = async (): Promise<void> => {
     announce('report-files/changed', await mover.state())
-    for (const { id } of accounts?.list() ?? []) await desk.tellAgain(id)
-    desk.wake()
+    for (const { id } of accounts?.list() ?? []) await runManager.tellAgain(id)
+    runManager.wake()
     exportAll()
   }
   const batches = new ConversionBatches(library, clock.now)
@@ -174,7 +174,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   })
   /** Retries what waits, now that the network is back, a sign-in was renewed, or the computer woke. */
   const wake = (): void => {
-    desk.wake()
+    runManager.wake()
     for (const { id } of accounts?.list() ?? []) void sendings.wake(id)
   }
   const networkChanged = (): void => {
@@ -242,7 +242,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     void exportFolders.clear().then(exportAll)
     void mover.begin().catch(() => undefined)
     for (const { id } of opened.list()) {
-      desk.resume(id).catch(() => undefined)
+      runManager.resume(id).catch(() => undefined)
       void sendings.wake(id)
     }
     return createHandlers({
@@ -273,7 +273,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       underWay,
       editing: (works) => (editing = works),
       reloaded: about.reloaded,
-      desk,
+      runManager,
       mover,
       reportFolder,
       userData,
@@ -302,7 +302,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
     close: async () => {
       await mover.close()
-      await desk.close()
+      await runManager.close()
       await rules.close()
       many.stop()
       sendings.close()

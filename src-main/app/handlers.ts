@@ -156,7 +156,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
-      await deps.rules.quietly(() => deps.desk.forget(accountId))
+      await deps.rules.quietly(() => deps.runManager.forget(accountId))
       return null
     },
     'network/offline': async ({ offline }) => {

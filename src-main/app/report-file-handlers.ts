@@ -1,6 +1,6 @@
 import { faultOf, FaultError } from '#shared/fault'
 import type { Handlers } from '../ipc/handle'
-import type { RunDesk } from '../reports/desk'
+import type { RunManager } from '../reports/run-manager'
 import { destination } from '../reports/destination'
 import { keepSoMany } from '../reports/kept-number'
 import type { FileMover } from '../reports/move-files'
@@ -10,7 +10,7 @@ import type { Shell } from './shell'
 
 export interface ReportFileDeps {
   shell: Pick<Shell, 'askFolder' | 'openFolder'>
-  desk: RunDesk
+  runManager: RunManager
   mover: FileMover
   reportFolder: ReportFolder
   files: FilePlaces
@@ -23,7 +23,7 @@ type ReportFileHandlers = Pick<Handlers, Extract<keyof Handlers, `report-files/$
 
 /** Handlers for the location and number of report files. */
 export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => {
-  const { shell, desk, mover, reportFolder, files, userData, filesMoved } = deps
+  const { shell, runManager, mover, reportFolder, files, userData, filesMoved } = deps
   const move = async (root: string): ReturnType<typeof mover.state> => {
     try {
       await mover.moveTo(root)
@@ -57,17 +57,17 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
       return null
     },
     'report-files/surplus': async ({ keep }) => {
-      const beyond = await desk.beyond(keep)
+      const beyond = await runManager.beyond(keep)
       return { files: beyond.length, bytes: beyond.reduce((sum, { bytes = 0 }) => sum + bytes, 0) }
     },
     'report-files/keep': async ({ keep }) => {
-      const gone = await keepSoMany(keep, { desk, folder: reportFolder })
+      const gone = await keepSoMany(keep, { runManager, folder: reportFolder })
       return { state: await mover.state(), gone: gone.map(({ accountId, id: runId }) => ({ accountId, runId })) }
     },
     'report-files/restore': async ({ keep, runs }) => {
       await reportFolder.keepSo(keep)
       for (const { accountId, runId } of runs)
-        await desk.restore(accountId, runId).catch((error: unknown) => {
+        await runManager.restore(accountId, runId).catch((error: unknown) => {
           // Files of a removed account are gone. The others are restored anyway.
           if (faultOf(error).code !== 'notFound') throw error
         })

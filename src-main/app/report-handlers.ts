@@ -1,38 +1,38 @@
 import type { JsonObject } from '#shared/json'
 import type { Handlers } from '../ipc/handle'
-import type { RunDesk } from '../reports/desk'
+import type { RunManager } from '../reports/run-manager'
 import type { SearchDefinitions } from '../reports/search-definitions'
 import type { Shell } from './shell'
 
 export interface ReportDeps {
   shell: Pick<Shell, 'reveal'>
-  desk: RunDesk
+  runManager: RunManager
   definitions: SearchDefinitions
 }
 
 type ReportHandlers = Pick<Handlers, Extract<keyof Handlers, `reports/${string}`>>
 
 /** Handlers for runs, their files, and definitions that are stored only here. */
-export const reportHandlers = ({ shell, desk, definitions }: ReportDeps): ReportHandlers => ({
-  'reports/runs': async ({ accountId }) => ({ runs: await desk.runs(accountId) }),
+export const reportHandlers = ({ shell, runManager, definitions }: ReportDeps): ReportHandlers => ({
+  'reports/runs': async ({ accountId }) => ({ runs: await runManager.runs(accountId) }),
   'reports/run': ({ accountId, wanted }) =>
-    desk.ask(
+    runManager.ask(
       accountId,
       wanted.service === 'trafficking'
         ? { ...wanted, report: wanted.report as JsonObject }
         : { ...wanted, request: wanted.request as JsonObject },
     ),
-  'reports/release': ({ accountId, runId, report }) => desk.release(accountId, runId, report as JsonObject),
-  'reports/stop': ({ accountId, runId }) => desk.stop(accountId, runId),
-  'reports/again': ({ accountId, runId, anew }) => desk.again(accountId, runId, anew),
-  'reports/pin': ({ accountId, runId, pinned }) => desk.pin(accountId, runId, pinned),
+  'reports/release': ({ accountId, runId, report }) => runManager.release(accountId, runId, report as JsonObject),
+  'reports/stop': ({ accountId, runId }) => runManager.stop(accountId, runId),
+  'reports/again': ({ accountId, runId, anew }) => runManager.again(accountId, runId, anew),
+  'reports/pin': ({ accountId, runId, pinned }) => runManager.pin(accountId, runId, pinned),
   'reports/remove': async ({ accountId, runId }) => {
-    await desk.remove(accountId, runId)
+    await runManager.remove(accountId, runId)
     return null
   },
-  'reports/restore': ({ accountId, runId }) => desk.restore(accountId, runId),
+  'reports/restore': ({ accountId, runId }) => runManager.restore(accountId, runId),
   'reports/reveal': async ({ accountId, runId }) => {
-    shell.reveal((await desk.file(accountId, runId)).path)
+    shell.reveal((await runManager.file(accountId, runId)).path)
     return null
   },
   'reports/definitions': async ({ accountId }) => ({ definitions: await definitions.list(accountId) }),

@@ -1,5 +1,5 @@
 import type { Keep } from '#shared/reports/report-files'
-import type { RunDesk } from './desk'
+import type { RunManager } from './run-manager'
 import type { ReportFolder } from './report-folder'
 import type { RunRecord } from './run-record'
 
@@ -9,14 +9,17 @@ import type { RunRecord } from './run-record'
  */
 export async function keepSoMany(
   keep: Keep,
-  { desk, folder }: { desk: Pick<RunDesk, 'clearBeyond' | 'restore'>; folder: Pick<ReportFolder, 'need' | 'keepSo'> },
+  {
+    runManager,
+    folder,
+  }: { runManager: Pick<RunManager, 'clearBeyond' | 'restore'>; folder: Pick<ReportFolder, 'need' | 'keepSo'> },
 ): Promise<Pick<RunRecord, 'accountId' | 'id'>[]> {
   await folder.need()
-  const gone = await desk.clearBeyond(keep)
+  const gone = await runManager.clearBeyond(keep)
   try {
     await folder.keepSo(keep)
   } catch (error) {
-    for (const { accountId, id } of gone) await desk.restore(accountId, id).catch(() => undefined)
+    for (const { accountId, id } of gone) await runManager.restore(accountId, id).catch(() => undefined)
     throw error
   }
   return gone

@@ -8,7 +8,7 @@ import { readArguments } from '../../../src-main/command/arguments'
 import { carryOut } from '../../../src-main/command/carry-out'
 import type { Asked } from '../../../src-main/command/settle'
 import type { Fetch } from '../../../src-main/http/send'
-import { RunDesk } from '../../../src-main/reports/desk'
+import { RunManager } from '../../../src-main/reports/run-manager'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
@@ -103,7 +103,7 @@ describe('the newest file of a search report', () => {
       downloadFormat: 'tsv',
     }
     const { id } = await definitions.keep('sandbox', { name: 'Search by campaign', request })
-    const desk = new RunDesk({
+    const desk = new RunManager({
       library,
       readFacts: readFileFacts,
       clientOf: () => service.client,

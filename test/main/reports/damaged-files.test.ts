@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { RunDesk } from '../../../src-main/reports/desk'
+import { RunManager } from '../../../src-main/reports/run-manager'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { clockFromMoment } from '../../helpers/moment'
@@ -55,7 +55,7 @@ describe('a record of a run that cannot be read', () => {
     const path = join(folder, 'sandbox', id, 'run.json')
     await writeFile(path, record)
     expect(await library.damaged('sandbox')).toEqual([{ id, path }])
-    const desk = new RunDesk({
+    const desk = new RunManager({
       library,
       readFacts: readFileFacts,
       clientOf: () => undefined,

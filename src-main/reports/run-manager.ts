@@ -53,7 +53,7 @@ const habitsOf: Record<RunRecord['service'], (client: Client, now: () => number)
 }
 
 /** Runs reports in the background: starts, resumes, retries, and stops runs, and announces their state. */
-export class RunDesk {
+export class RunManager {
   readonly #options: DeskOptions
   readonly #under = new Map<string, AbortController>()
   readonly #known = new Map<string, Run>()

@@ -7,7 +7,7 @@ import { usualKeep, type Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import type { Report } from '#shared/wire/trafficking/types'
-import { RunDesk, type Wanted } from '../../../src-main/reports/desk'
+import { RunManager, type Wanted } from '../../../src-main/reports/run-manager'
 import { keepSoMany } from '../../../src-main/reports/kept-number'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
@@ -21,7 +21,7 @@ const accountId = 'sandbox'
 let service: TestService
 let folder: string
 let library: Library
-let desk: RunDesk
+let desk: RunManager
 let wanted: Wanted & { service: 'trafficking' }
 let told: Run[]
 let keep: Keep
@@ -51,9 +51,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function newDesk(shown: Pick<Clock, 'now'> = clock): RunDesk {
+function newDesk(shown: Pick<Clock, 'now'> = clock): RunManager {
   told = []
-  return new RunDesk({
+  return new RunManager({
     library,
     readFacts: readFileFacts,
     clientOf: (id) => (id === accountId ? service.client : undefined),
@@ -335,7 +335,7 @@ describe('files that stay', () => {
   it('are as many as before where fewer cannot be: the number holds only once the others went', async () => {
     const userData = await mkdtemp(join(tmpdir(), 'desk-number-'))
     const places = await ReportFolder.open(userData)
-    const set = (keep: Keep): Promise<unknown> => keepSoMany(keep, { desk, folder: places })
+    const set = (keep: Keep): Promise<unknown> => keepSoMany(keep, { runManager: desk, folder: places })
     const stored = async (): Promise<Keep> => (await ReportFolder.open(userData)).keep
     try {
       keep = null
