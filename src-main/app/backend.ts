@@ -17,7 +17,7 @@ import type { Journal } from '../journal/journal'
 import { ConversionBatches } from '../reports/conversion-batches'
 import { RunManager } from '../reports/run-manager'
 import { ManyExports } from '../reports/export-many'
-import { RuleDesk } from '../reports/export-rules-desk'
+import { AutoExports } from '../reports/auto-exports'
 import { Library } from '../reports/library'
 import { FileMover } from '../reports/move-files'
 import { ReportFolder } from '../reports/report-folder'
@@ -126,7 +126,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       announce('many/progress', progress)
     },
   })
-  const rules = new RuleDesk({
+  const rules = new AutoExports({
     ...writing,
     clock,
     changed: (accountId, rules) => announce('rules/changed', { accountId, rules }),

@@ -2,11 +2,11 @@ import { isAbsolute } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { ExportRuleSeen } from '#shared/reports/export-rules'
 import type { Handlers } from '../ipc/handle'
-import type { RuleDesk } from '../reports/export-rules-desk'
+import type { AutoExports } from '../reports/auto-exports'
 import { noteWritten, wasChosen } from './files'
 
 export interface ExportRuleDeps {
-  rules: RuleDesk
+  rules: AutoExports
 }
 
 /** Handlers for automatic exports. */

@@ -3,7 +3,7 @@ import type { TableShape } from '#shared/figures/questions'
 import { saveNew } from '../exports/export-file'
 import { readingOf } from '../reports/assemble'
 import type { Library } from '../reports/library'
-import type { RuleDeskOptions } from '../reports/export-rules-desk'
+import type { AutoExportsOptions } from '../reports/auto-exports'
 import type { RunRecord } from '../reports/run-record'
 import type { FigureOrders } from '../tables/orders'
 import type { FigureProcess } from '../tables/figure-process'
@@ -35,7 +35,7 @@ export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): Fig
 }
 
 /** Writes the file of a run as a rule asks: through the process of tables, or its bytes as they came. */
-export function runWriter(about: RunWriting): RuleDeskOptions['write'] {
+export function runWriter(about: RunWriting): AutoExportsOptions['write'] {
   const { figures, library, fonts, decimalComma, now } = about
   return async (run, { format, dialect, paper, shape }, path, signal) => {
     await library.checkFile(run)

@@ -9,7 +9,7 @@ import type { WatchChannels } from '../watch/channels'
 import type { Fetch } from '../http/send'
 import { reportFileHandlers, type ReportFileDeps } from './report-file-handlers'
 import { reportHandlers, type ReportDeps } from './report-handlers'
-import type { RuleDesk } from '../reports/export-rules-desk'
+import type { AutoExports } from '../reports/auto-exports'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { chartHandlers } from './chart-handlers'
@@ -59,7 +59,7 @@ export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, Bat
   writer: TableWriter
   library: Library
   /** Exports that follow runs. */
-  rules: RuleDesk
+  rules: AutoExports
   presets: ExportPresets
   many: ManyExports
   underWay: ExportsUnderWay

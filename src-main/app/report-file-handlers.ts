@@ -2,7 +2,7 @@ import { faultOf, FaultError } from '#shared/fault'
 import type { Handlers } from '../ipc/handle'
 import type { RunManager } from '../reports/run-manager'
 import { destination } from '../reports/destination'
-import { keepSoMany } from '../reports/kept-number'
+import { setRetentionLimit } from '../reports/retention-limit'
 import type { FileMover } from '../reports/move-files'
 import type { ReportFolder } from '../reports/report-folder'
 import type { FilePlaces } from './files'
@@ -61,7 +61,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
       return { files: beyond.length, bytes: beyond.reduce((sum, { bytes = 0 }) => sum + bytes, 0) }
     },
     'report-files/keep': async ({ keep }) => {
-      const gone = await keepSoMany(keep, { runManager, folder: reportFolder })
+      const gone = await setRetentionLimit(keep, { runManager, folder: reportFolder })
       return { state: await mover.state(), gone: gone.map(({ accountId, id: runId }) => ({ accountId, runId })) }
     },
     'report-files/restore': async ({ keep, runs }) => {

@@ -139,7 +139,7 @@ async function endsOf(
     else if (kind === 'update' || !isDouble(part)) ends.set(row.row, refused(part))
     else doubles.push({ ...row, body: row.body ?? {}, part })
   })
-  const found = await endsOfDoubles(client, doubles)
+  const found = await resolveDuplicates(client, doubles)
   doubles.forEach(({ row }, at) => ends.set(row, found[at]!))
   return ends
 }
@@ -152,7 +152,7 @@ type Double = Pick<KeptRow, 'id' | 'unsure'> & { body: Sending['body']; part: Fa
  * attempt arrived, perhaps an automatic retry of the network stack. For all others, compares the values on the server.
  * @throws FaultError if the lookup must be retried later
  */
-export async function endsOfDoubles(client: Client, doubles: readonly Double[]): Promise<End[]> {
+export async function resolveDuplicates(client: Client, doubles: readonly Double[]): Promise<End[]> {
   const isOwn = ({ id, body }: Double): boolean => body['conversionId'] === id
   const others = doubles.filter((one) => !isOwn(one))
   const looked = await whetherThere(

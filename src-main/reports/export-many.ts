@@ -2,14 +2,14 @@ import { FaultError, faultOf } from '#shared/fault'
 import type { ExportRule } from '#shared/reports/export-rules'
 import type { ExportMany, OneOfMany } from '#shared/reports/export-many'
 import { freePath, missingFolder } from './export-rules-files'
-import type { RuleDeskOptions } from './export-rules-desk'
+import type { AutoExportsOptions } from './auto-exports'
 import type { Library } from './library'
 import type { RunRecord } from './run-record'
 
 export interface ManyOptions {
   library: Pick<Library, 'runs' | 'hasFile'>
   accountName: (accountId: string) => string
-  write: RuleDeskOptions['write']
+  write: AutoExportsOptions['write']
   /** Called before each file. `done`: number of finished files. */
   onprogress: (progress: { done: number; of: number; name: string }) => void
 }

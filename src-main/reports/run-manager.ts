@@ -7,7 +7,7 @@ import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { ReadFileFacts } from './file-facts'
 import { Library, type DamagedRun } from './library'
-import { waitFor } from './patience'
+import { waitFor } from './poll-interval'
 import { isFolderAway } from './report-folder'
 import { isHeldElsewhere } from './run-hold'
 import type { RunRecord } from './run-record'
@@ -15,7 +15,7 @@ import { goingOn, seen } from './run-seen'
 import type { RunService } from './run-service'
 import { runToEnd, type RunProgress } from './runner'
 import { searchRun, searchRuns } from './search-runs'
-import { surplus } from './surplus'
+import { runsToDelete } from './retention'
 import { traffickingRun, traffickingRuns } from './trafficking-runs'
 
 export interface DeskOptions {
@@ -154,7 +154,7 @@ export class RunManager {
     const { library, awaited } = this.#options
     const found: RunRecord[] = []
     for (const accountId of await library.accounts()) {
-      const beyond = surplus(await library.runs(accountId), { keep, awaited: await awaited?.(accountId) })
+      const beyond = runsToDelete(await library.runs(accountId), { keep, awaited: await awaited?.(accountId) })
       for (const run of beyond) if (await library.hasFile(run)) found.push(run)
     }
     return found
@@ -390,7 +390,7 @@ export class RunManager {
     const { library, removed, keep } = this.#options
     const runs = (await library.runs(accountId)).filter((run) => run.reportId === reportId)
     const awaited = await this.#options.awaited?.(accountId)
-    for (const run of surplus(runs, { keep: keep(), awaited, just: id })) {
+    for (const run of runsToDelete(runs, { keep: keep(), awaited, just: id })) {
       await library.remove(run)
       removed(run)
     }

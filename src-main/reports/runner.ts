@@ -5,7 +5,7 @@ import { assemble } from './assemble'
 import { fetchFragment } from './download'
 import type { ReadFileFacts } from './file-facts'
 import type { Library } from './library'
-import { longestRun, nextLook, nextTry } from './patience'
+import { longestRun, pollInterval, nextTry } from './poll-interval'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
 
@@ -106,7 +106,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       // Check this last: after sleep, the report may be ready.
       if (clock.now() - run.asked > longestRun)
         return to('needsYou', 'The report has been running for 12 hours. Check again, or run it again.')
-      await pause(nextLook(run.service, looks++, random))
+      await pause(pollInterval(run.service, looks++, random))
     },
     fetching: async () => {
       await library.ready(run)

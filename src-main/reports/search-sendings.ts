@@ -9,7 +9,7 @@ import { standingOf } from './conversion-base'
 import { nameOf } from './conversion-looking'
 import {
   earlierTry,
-  endsOfDoubles,
+  resolveDuplicates,
   isDouble,
   sameThere,
   sendTicket,
@@ -314,7 +314,7 @@ async function endOf(
     const { code, message: words, location } = fault
     if (sending.kind === 'insert' && isDouble(fault)) {
       const part = fault.parts?.[0] ?? fault
-      const ends = await endsOfDoubles(client, [{ ...sending, part }]).catch(faultOf)
+      const ends = await resolveDuplicates(client, [{ ...sending, part }]).catch(faultOf)
       return Array.isArray(ends) ? { end: ends[0]! } : later(ends, true)
     }
     if (faults[code].retry || code === 'signInExpired')

@@ -10,7 +10,7 @@ import type { ExportRule, ExportRuleSeen } from '#shared/reports/export-rules'
 import { runWriter } from '../../../src-main/app/export-run'
 import { ManyExports } from '../../../src-main/reports/export-many'
 import { ExportRules } from '../../../src-main/reports/export-rules'
-import { RuleDesk, type RuleDeskOptions } from '../../../src-main/reports/export-rules-desk'
+import { AutoExports, type AutoExportsOptions } from '../../../src-main/reports/auto-exports'
 import { Library } from '../../../src-main/reports/library'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import { FigureProcess } from '../../../src-main/tables/figure-process'
@@ -25,7 +25,7 @@ let folder: string
 let out: string
 let library: Library
 let figures: FigureProcess
-let desk: RuleDesk
+let desk: AutoExports
 let told: ExportRuleSeen[][]
 let made = 0
 
@@ -50,10 +50,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function newDesk(more: Partial<RuleDeskOptions> = {}): RuleDesk {
+function newDesk(more: Partial<AutoExportsOptions> = {}): AutoExports {
   told = []
   const fonts = resolve(import.meta.dirname, '../../../node_modules/dejavu-fonts-ttf/ttf')
-  return new RuleDesk({
+  return new AutoExports({
     library,
     clock,
     accountName: () => 'Sandbox',

@@ -8,7 +8,7 @@ import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import type { Report } from '#shared/wire/trafficking/types'
 import { RunManager, type Wanted } from '../../../src-main/reports/run-manager'
-import { keepSoMany } from '../../../src-main/reports/kept-number'
+import { setRetentionLimit } from '../../../src-main/reports/retention-limit'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
@@ -335,7 +335,7 @@ describe('files that stay', () => {
   it('are as many as before where fewer cannot be: the number holds only once the others went', async () => {
     const userData = await mkdtemp(join(tmpdir(), 'desk-number-'))
     const places = await ReportFolder.open(userData)
-    const set = (keep: Keep): Promise<unknown> => keepSoMany(keep, { runManager: desk, folder: places })
+    const set = (keep: Keep): Promise<unknown> => setRetentionLimit(keep, { runManager: desk, folder: places })
     const stored = async (): Promise<Keep> => (await ReportFolder.open(userData)).keep
     try {
       keep = null

@@ -7,7 +7,7 @@ import type { RunRecord } from './run-record'
  * Sets the number of files to keep per report, and deletes older ones, which can be restored. If a deletion or saving
  * the number fails, nothing changes. @throws FaultError `storage` | `conflict` while files are moved
  */
-export async function keepSoMany(
+export async function setRetentionLimit(
   keep: Keep,
   {
     runManager,

@@ -1,7 +1,7 @@
 import type { Keep } from '#shared/reports/report-files'
 import type { RunRecord } from './run-record'
 
-export interface Staying {
+export interface RetentionPolicy {
   keep: Keep
   /** Runs with files that an automatic export still needs. */
   awaited?: ReadonlySet<string> | undefined
@@ -10,7 +10,7 @@ export interface Staying {
 }
 
 /** Runs that exceed the retention policy of their report. `runs`: those of an account, newest first. */
-export function surplus(runs: readonly RunRecord[], { keep, awaited, just }: Staying): RunRecord[] {
+export function runsToDelete(runs: readonly RunRecord[], { keep, awaited, just }: RetentionPolicy): RunRecord[] {
   if (keep === null) return []
   const byReport = new Map<string, RunRecord[]>()
   for (const run of runs) {

@@ -7,7 +7,7 @@ import { cleared, contentHash, freePath, isThere, missingFolder } from './export
 import type { Library } from './library'
 import type { RunRecord } from './run-record'
 
-export interface RuleDeskOptions {
+export interface AutoExportsOptions {
   library: Library
   clock: Clock
   /** Name of the account for file names. */
@@ -22,14 +22,14 @@ type Ending = Pick<RunExport, 'how' | 'words' | 'path'> & Partial<Pick<KeptRule,
 /**
  * Automatic exports after runs. Each file is exported exactly once, even if the app is killed, or waits with a reason.
  */
-export class RuleDesk {
-  readonly #options: RuleDeskOptions
+export class AutoExports {
+  readonly #options: AutoExportsOptions
   readonly #rules: ExportRules
   readonly #closing = new AbortController()
   /** Serializes exports, because free names depend on existing files, and the rules are read and written as a whole. */
   #order: Promise<unknown> = Promise.resolve()
 
-  constructor(options: RuleDeskOptions) {
+  constructor(options: AutoExportsOptions) {
     this.#options = options
     this.#rules = new ExportRules(options.library)
   }

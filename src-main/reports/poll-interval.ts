@@ -1,7 +1,7 @@
 import { FaultError } from '#shared/fault'
 
 /** Polling interval in milliseconds, with backoff. `looks`: number of polls so far. */
-export function nextLook(service: 'trafficking' | 'search', looks: number, random: () => number): number {
+export function pollInterval(service: 'trafficking' | 'search', looks: number, random: () => number): number {
   const first = service === 'trafficking' ? [1, 2, 5] : [2, 5, 15, 30]
   const [factor, most] = service === 'trafficking' ? [1.5, 300] : [2, 60]
   const seconds = first[looks] ?? Math.min(first.at(-1)! * factor ** (looks - first.length + 1), most)
