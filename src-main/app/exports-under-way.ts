@@ -1,5 +1,5 @@
 /** Progress of a task. `noun`: its unit, such as rows or files. */
-export interface Far {
+export interface Progress {
   done: number
   of: number
   noun: string
@@ -10,7 +10,7 @@ export interface UnderWay {
   /** Its name for users. */
   name: string
   /** Undefined where that is not known yet. */
-  far: Far | undefined
+  far: Progress | undefined
 }
 
 /** Exports that users started and that aren't complete. Automatic exports aren't included: they resume after a restart. */
@@ -28,7 +28,7 @@ export class ExportsUnderWay {
     return () => void this.#under.delete(one)
   }
 
-  tell(id: string, far: Far): void {
+  tell(id: string, far: Progress): void {
     for (const one of this.#under) if (one.id === id) one.far = far
   }
 }
@@ -38,13 +38,13 @@ export function underWayWords(list: readonly UnderWay[]): { short: string; lines
   const [first] = list
   return {
     short: list.length === 1 ? `Exporting ${first!.name}.` : `${list.length} exports are running.`,
-    lines: farLines(list),
+    lines: progressLines(list),
   }
 }
 
 /** A line with the progress of each. */
-export const farLines = (list: readonly UnderWay[]): string[] =>
-  list.map(({ name, far }) => (far ? `${name}: ${farWords(far)}` : `${name}: starting`))
+export const progressLines = (list: readonly UnderWay[]): string[] =>
+  list.map(({ name, far }) => (far ? `${name}: ${progressWords(far)}` : `${name}: starting`))
 
-const farWords = ({ done, of, noun }: Far): string =>
+const progressWords = ({ done, of, noun }: Progress): string =>
   `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${noun}`

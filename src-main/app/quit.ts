@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
-import { farLines, underWayWords, type UnderWay } from './exports-under-way'
+import { progressLines, underWayWords, type UnderWay } from './exports-under-way'
 
 /** Milliseconds: edits that finish within `short` don't delay quitting, and none delays it longer than `most`. */
 const patience = { short: 1_000, typed: 150, most: 10_000, look: 30 }
@@ -80,15 +80,18 @@ function questionOf(unsent: number, writing: readonly UnderWay[], editing: reado
   const kept = 'They’re saved on this computer and will be sent the next time you’re online.'
   const left = 'If you quit now, unfinished files are deleted. Finished files are kept.'
   const waits = unsent > 0 ? [`${changes} ${kept}`] : []
-  const files = writing.length > 0 ? [farLines(writing).join('\n'), left] : []
+  const files = writing.length > 0 ? [progressLines(writing).join('\n'), left] : []
   const [first] = editing
   if (first) {
     return {
       message:
         editing.length === 1 ? `${first.name} isn’t finished yet.` : `${editing.length} edits aren’t finished yet.`,
-      detail: [farLines(editing).join('\n'), 'If you stop now, unfinished edits are undone.', ...files, ...waits].join(
-        '\n\n',
-      ),
+      detail: [
+        progressLines(editing).join('\n'),
+        'If you stop now, unfinished edits are undone.',
+        ...files,
+        ...waits,
+      ].join('\n\n'),
       answers: { later: 'Quit when finished', quit: 'Stop and quit', stay: 'Cancel' },
     }
   }

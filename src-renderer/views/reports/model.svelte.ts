@@ -14,7 +14,7 @@ import { byName } from '../../ui/by-name'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { RulesModel } from './export/rules.svelte'
 import { readPeriods } from './periods'
-import { removeRuns } from './run-deeds'
+import { removeRuns } from './run-actions'
 
 /** Report in the list. */
 export interface ListedReport {

@@ -34,7 +34,7 @@ export function runWords(run: Run, now: number): string {
 }
 
 /** Retry options of a finished run without a file, the most likely first. */
-export function waysOn({ state, begun }: Run): { label: string; anew: boolean }[] {
+export function retryOptions({ state, begun }: Run): { label: string; anew: boolean }[] {
   if (state === 'kept' || !isOver(state)) return []
   const anew = { label: 'Run again', anew: true }
   if (state === 'stopped') return [{ label: 'Resume', anew: false }]

@@ -2,9 +2,9 @@ import { isFigure, type ColumnAbout } from '#shared/figures/kinds'
 import type { TableShape } from '#shared/figures/questions'
 
 export type FigureFilter = TableShape['filters'][number]
-export type How = FigureFilter['condition']['how']
+export type FilterOperator = FigureFilter['condition']['how']
 
-export const howWords: Readonly<Record<How, string>> = {
+export const operatorLabels: Readonly<Record<FilterOperator, string>> = {
   is: 'is one of',
   isNot: 'is none of',
   contains: 'contains',
@@ -15,7 +15,7 @@ export const howWords: Readonly<Record<How, string>> = {
 const dayMs = 86_400_000
 
 /** Filter operators of a column, most common first. */
-export function howsOf({ kind }: ColumnAbout): How[] {
+export function operatorsFor({ kind }: ColumnAbout): FilterOperator[] {
   if (isFigure(kind)) return ['between', 'is', 'isNot']
   if (kind === 'day') return ['between', 'is', 'isNot']
   return ['is', 'contains', 'isNot', 'containsNot']
@@ -51,7 +51,7 @@ export function filterWords({ column, condition }: FigureFilter, about: ColumnAb
     if (from !== '' && to !== '') return `${column}: ${from} to ${to}`
     return from === '' ? `${column}: at most ${to}` : `${column}: at least ${from}`
   }
-  if ('text' in condition) return `${column} ${howWords[condition.how]} “${condition.text}”`
+  if ('text' in condition) return `${column} ${operatorLabels[condition.how]} “${condition.text}”`
   const [first = '', ...others] = condition.texts
   const rest = others.length > 0 ? ` and ${others.length} more` : ''
   return condition.how === 'is' ? `${column}: ${first}${rest}` : `${column}: not ${first}${rest}`

@@ -20,7 +20,7 @@ export function columnCount(report: Definition): number | undefined {
   )
 }
 
-export function columnsWords(report: Definition): string {
+export function columnCountLabel(report: Definition): string {
   const count = columnCount(report)
   return count === undefined ? 'Columns depend on the results' : `About ${counted(count, 'column')}`
 }
