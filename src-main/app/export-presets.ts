@@ -5,7 +5,7 @@ import { FaultError } from '#shared/fault'
 import {
   exportPresetSchema,
   lastExportSchema,
-  mostPresets,
+  maxPresets,
   type ExportPreset,
   type KeptExports,
   type LastExport,
@@ -15,7 +15,7 @@ import { savePrivate } from '../disk/private'
 
 const fileSchema = z.object({
   version: z.literal(1),
-  presets: z.array(exportPresetSchema).max(mostPresets),
+  presets: z.array(exportPresetSchema).max(maxPresets),
   last: z.object({ table: lastExportSchema.optional(), chart: lastExportSchema.optional() }),
 })
 type Kept = z.output<typeof fileSchema>
@@ -45,8 +45,8 @@ export class ExportPresets {
       const others = kept.presets.filter(({ id }) => id !== preset.id)
       if (others.some(({ of, name }) => of === preset.of && sameName(name, preset.name)))
         throw new FaultError({ code: 'duplicate', message: `There’s already a preset ${preset.name} already.` })
-      if (others.length >= mostPresets)
-        throw new FaultError({ code: 'invalid', message: `There are ${mostPresets} presets; delete one first.` })
+      if (others.length >= maxPresets)
+        throw new FaultError({ code: 'invalid', message: `There are ${maxPresets} presets; delete one first.` })
       this.#check(kept, preset.folder)
       return { ...kept, presets: [...others, preset] }
     })

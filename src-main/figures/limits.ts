@@ -1,12 +1,12 @@
 import { FaultError } from '#shared/fault'
 
 /** Maximum number of columns, as in a sheet. */
-export const mostColumns = 16_384
+export const maxColumns = 16_384
 
 const invalid = (message: string): FaultError => new FaultError({ code: 'invalid', message })
 
 export const tooManyColumns = (): FaultError =>
-  invalid(`The file has more than ${mostColumns.toLocaleString('en')} columns, so it isn’t a report.`)
+  invalid(`The file has more than ${maxColumns.toLocaleString('en')} columns, so it isn’t a report.`)
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en')} MB`
 

@@ -29,7 +29,7 @@ export function* sorted(rows: Uint32Array, keys: readonly SortKey[]): Steps<Uint
 }
 
 /** Above so many texts the collator would take minutes. */
-const mostCollated = 200_000
+const maxCollated = 200_000
 /** Texts between two pauses: comparing them takes long. */
 const sortedBlock = 2_048
 const mergedBlock = 16_384
@@ -60,7 +60,7 @@ function* ranksOf(column: TextColumn): Steps<Ranks> {
 /** Compares the texts of two codes. */
 function comparing({ about, texts }: TextColumn): (a: number, b: number) => number {
   if (about.kind === 'id') return (a, b) => byDigits(texts[a]!, texts[b]!)
-  if (texts.length <= mostCollated) return (a, b) => byLetters(texts[a]!, texts[b]!)
+  if (texts.length <= maxCollated) return (a, b) => byLetters(texts[a]!, texts[b]!)
   const folded = texts.map((text) => text.toLowerCase())
   return (a, b) => byCode(folded[a]!, folded[b]!) || byCode(texts[a]!, texts[b]!)
 }

@@ -7,7 +7,7 @@ import type { ColumnReader } from './column'
 import { recordsOf, separatorOf, withPoint, writesDecimalCommas } from './dialect'
 import { CommaReader, NumberReader } from './numbers'
 import { RecordSplitter, asUtf8, isUtf16, type Separator } from './records'
-import { mostColumns, tableTooLarge, tooManyColumns } from './limits'
+import { maxColumns, tableTooLarge, tooManyColumns } from './limits'
 import { edge, sourceOf, type Source } from './source'
 import { refuseAborted } from './steps'
 import type { FigureTable } from './table'
@@ -103,7 +103,7 @@ async function layoutOf(
   const header = guarded ? records[0]?.map(unguarded) : records[mark + 1]
   if (!header || header.every((cell) => cell === ''))
     throw new FaultError({ code: 'invalid', message: 'The file has no header, so it isn’t a report.' })
-  if (header.length > mostColumns) throw tooManyColumns()
+  if (header.length > maxColumns) throw tooManyColumns()
   // Files of a service are UTF-8 in any case.
   if (mark < 0 && separator === undefined && !isText(first))
     throw new FaultError({

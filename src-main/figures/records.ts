@@ -9,7 +9,7 @@ export interface CellTaker {
 
 const quote = 0x22
 /** Maximum bytes of a cell. An unclosed quote would collect the rest of a file, again with each chunk. */
-const mostCell = 32 * 1024 * 1024
+const maxCellBytes = 32 * 1024 * 1024
 const cr = 0x0d
 const lf = 0x0a
 
@@ -43,7 +43,7 @@ export class RecordSplitter {
   push(chunk: Uint8Array): void {
     const bytes = this.#left.length === 0 ? chunk : joined(this.#left, chunk)
     const rest = this.#scan(bytes, false)
-    if (bytes.length - rest > mostCell)
+    if (bytes.length - rest > maxCellBytes)
       throw this.#fault(bytes[rest] === quote ? 'starts with a quote that is never closed' : 'is too long for a report')
     // The chunk may be used again for the next one.
     this.#left = bytes.slice(rest)

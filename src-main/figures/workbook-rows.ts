@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { FaultError } from '#shared/fault'
-import { mostColumns, tooManyColumns } from './limits'
+import { maxColumns, tooManyColumns } from './limits'
 import { dayOfSerial, dayStyles } from './workbook-dates'
 
 const megabyte = 1024 ** 2
@@ -10,14 +10,14 @@ const megabyte = 1024 ** 2
  * Maximum unpacked bytes of each part. Larger ones are attacks on memory. Sheets are streamed, other parts are held in
  * memory.
  */
-const mostBytes = { sheet: 4096 * megabyte, strings: 512 * megabyte, styles: 8 * megabyte, book: 8 * megabyte }
-const mostParts = 10_000
-const mostStrings = 10_000_000
+const maxBytes = { sheet: 4096 * megabyte, strings: 512 * megabyte, styles: 8 * megabyte, book: 8 * megabyte }
+const maxParts = 10_000
+const maxStrings = 10_000_000
 /** Characters of a cell and of a row at most; spreadsheets take 32,767 in a cell. */
-const mostCell = megabyte
-const mostRow = 64 * megabyte
+const maxCellBytes = megabyte
+const maxRowBytes = 64 * megabyte
 /** Cells of a workbook at most, empty ones before others among them. */
-const mostCells = 500_000_000
+const maxCells = 500_000_000
 
 /**
  * Converts the first sheet of a workbook, and the sheets that continue it in large exports, to separated values (UTF-8,
@@ -31,7 +31,7 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
   })
   try {
     const entries = new Map<string, Entry>()
-    if (zip.entryCount > mostParts) throw tooLarge()
+    if (zip.entryCount > maxParts) throw tooLarge()
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
     const sheet = entries.get('xl/worksheets/sheet1.xml')
     if (!sheet) throw wrong()
@@ -63,8 +63,8 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
 const tooLarge = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook is too large to read.' })
 
 /** @throws FaultError `invalid` for a part that says it's too large; one that says less than it is ends where it said */
-async function contentOf(zip: ZipFile, entry: Entry, part: keyof typeof mostBytes): Promise<Readable> {
-  if (entry.uncompressedSize > mostBytes[part]) throw tooLarge()
+async function contentOf(zip: ZipFile, entry: Entry, part: keyof typeof maxBytes): Promise<Readable> {
+  if (entry.uncompressedSize > maxBytes[part]) throw tooLarge()
   return (await zip.openReadStreamPromise(entry)) as Readable
 }
 
@@ -95,7 +95,7 @@ async function sharedStrings(content: Readable): Promise<string[]> {
   })
   parser.on('closetag', ({ name }) => {
     if (name === 't') inside = false
-    if (name === 'si' && found.push(text ?? '') > mostStrings) throw tooLarge()
+    if (name === 'si' && found.push(text ?? '') > maxStrings) throw tooLarge()
   })
   for await (const piece of decoded(content)) parser.write(piece)
   parser.close()
@@ -104,7 +104,7 @@ async function sharedStrings(content: Readable): Promise<string[]> {
 
 /** @throws FaultError `invalid` for a cell that's too long */
 function longer(text: string, more: string): string {
-  if (text.length + more.length > mostCell) throw tooLarge()
+  if (text.length + more.length > maxCellBytes) throw tooLarge()
   return text + more
 }
 
@@ -141,7 +141,7 @@ async function* sheetLines(
       type = attributes['t'] ?? 'n'
       isDay = days.has(Number(attributes['s'] ?? 0))
       at = attributes['r'] === undefined ? cells.length : columnOf(attributes['r'])
-      if (at >= mostColumns) throw tooManyColumns()
+      if (at >= maxColumns) throw tooManyColumns()
       text = ''
     } else inside = name === 'v' || name === 't'
   })
@@ -156,9 +156,9 @@ async function* sheetLines(
       else if (type === 'inlineStr') text = unescaped(text)
       else if (type === 'n' && isDay) text = dayOfSerial(text, from1904)
       cells[at] = text
-      if ((width += text.length) > mostRow) throw tooLarge()
+      if ((width += text.length) > maxRowBytes) throw tooLarge()
     } else if (name === 'row') {
-      if ((count.cells += cells.length) > mostCells) throw tooLarge()
+      if ((count.cells += cells.length) > maxCells) throw tooLarge()
       if (begun) lines += `${cells.map(quoted).join(',')}\r\n`
       begun = true
     }

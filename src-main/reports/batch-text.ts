@@ -5,7 +5,7 @@ import { separatorOf } from '../figures/dialect'
 import { RecordSplitter, asUtf8 } from '../figures/records'
 
 /** Maximum size of a file or paste, in bytes. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 const invalid = (message: string): FaultError => new FaultError({ code: 'invalid', message })
 
@@ -25,7 +25,7 @@ export async function recordsOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uin
   for await (const part of asUtf8(chunks)) {
     parts.push(Buffer.from(part))
     size += part.length
-    if (size > mostBytes) throw invalid('The file is larger than 64 MB. Split it into smaller files.')
+    if (size > maxBytes) throw invalid('The file is larger than 64 MB. Split it into smaller files.')
   }
   const given = Buffer.concat(parts).toString()
   if (given.includes('\ufffd')) throw invalid('The file isn’t UTF-8 text. Save it as “CSV UTF-8”, then try again.')

@@ -5,7 +5,7 @@ import type { Client } from '../services/client'
 
 /** Maximum page size of the service, and maximum number of pages per lookup. */
 const pageRows = 1_000
-const mostPages = 20
+const maxPages = 20
 const dayMs = 86_400_000
 
 /** Fields that distinguish conversions with the same ID and time. */
@@ -62,7 +62,7 @@ export async function findThere(
       rowCount: pageRows,
     }
     try {
-      for (let page = 0; page < mostPages && wanted.size > 0; page++) {
+      for (let page = 0; page < maxPages && wanted.size > 0; page++) {
         const { body } = await client.call('search.conversion.get', { ...window, startRow: page * pageRows })
         const found = body.conversion ?? []
         for (const one of found) {

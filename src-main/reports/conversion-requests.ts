@@ -12,7 +12,7 @@ import { whetherThere } from './conversion-looking'
  * Maximum number of conversions per request. The API documents no limit. This is a few hundred kilobytes, takes
  * seconds, and limits how many are in doubt after a lost response.
  */
-export const mostAtOnce = 200
+export const maxPerRequest = 200
 
 export const theServiceHasIt = 'Accepted'
 export const earlierTry = 'Accepted in an earlier attempt'
@@ -53,7 +53,7 @@ interface Options {
  */
 export async function sendTicket(options: Options): Promise<Fault | undefined> {
   const { batches, accountId, batchId, ticket, closed, progress } = options
-  let size = mostAtOnce
+  let size = maxPerRequest
   while (!closed()) {
     const waiting = (await batches.withTicket(accountId, batchId, ticket)).filter(({ state }) => state === 'waiting')
     if (waiting.length === 0) return undefined
@@ -71,7 +71,7 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
     try {
       await ask(options, rows)
       await note(all(() => sent()))
-      size = Math.min(mostAtOnce, size * 2)
+      size = Math.min(maxPerRequest, size * 2)
     } catch (error) {
       const fault = faultOf(error)
       const named = partsByMember(fault, rows.length)

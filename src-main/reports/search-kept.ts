@@ -6,7 +6,7 @@ import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import type { Library } from './library'
 
-const most = 10_000
+const maxEntries = 10_000
 
 /** List in one file per account, written atomically. Changes are serialized. */
 export class KeptList<T> {
@@ -21,7 +21,7 @@ export class KeptList<T> {
     this.#library = library
     this.#name = name
     this.#field = field
-    this.#file = z.object({ version: z.literal(1), [field]: z.array(entry).max(most) }) as never
+    this.#file = z.object({ version: z.literal(1), [field]: z.array(entry).max(maxEntries) }) as never
   }
 
   /** @throws FaultError `storage` if the file can't be read or is invalid */
@@ -48,10 +48,10 @@ export class KeptList<T> {
     const work = async (): Promise<A> => {
       const { all, answer } = change(await this.list(accountId))
       // A longer list would fail validation on the next read.
-      if (all.length > most)
+      if (all.length > maxEntries)
         throw new FaultError({
           code: 'invalid',
-          message: `You can save up to ${most.toLocaleString('en')} entries. Nothing changed.`,
+          message: `You can save up to ${maxEntries.toLocaleString('en')} entries. Nothing changed.`,
         })
       const path = this.#library.accountFile(accountId, this.#name)
       await privateFolder(dirname(path)).catch((error: unknown) => {

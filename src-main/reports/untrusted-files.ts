@@ -7,7 +7,7 @@ import type { ReadFileFacts, FileReading } from './file-facts'
 export type ReadOrder = { svg: string } | { rows: string } | { facts: string; reading: FileReading }
 
 /** Timeout for a run's complete file, in milliseconds. */
-const longest = 30 * 60_000
+const timeoutMs = 30 * 60_000
 
 /** Reads untrusted files, each in a separate process. */
 export class UntrustedFiles {
@@ -35,6 +35,6 @@ export class UntrustedFiles {
     readInProcess(
       this.#start(),
       { facts: path, reading },
-      { ...(signal && { signal }), unchanged: 'The downloaded part is saved.', limit: longest },
+      { ...(signal && { signal }), unchanged: 'The downloaded part is saved.', limit: timeoutMs },
     )
 }

@@ -9,7 +9,7 @@ const weekBack = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - 6 * dayMs).toISOString().slice(0, 10)
 
 /** Smallest cell text that covers `day` or later, by kind or field of the column. */
-const leastTexts: Readonly<Record<string, (day: string) => string>> = {
+const minTexts: Readonly<Record<string, (day: string) => string>> = {
   day: (day) => day,
   week: weekBack,
   month: (day) => day.slice(0, 7),
@@ -30,7 +30,7 @@ export function firstUnsettled(
   { kind, field = '' }: Pick<ColumnAbout, 'kind' | 'field'>,
   from: string,
 ): string | undefined {
-  return (leastTexts[field] ?? leastTexts[kind])?.(from)
+  return (minTexts[field] ?? minTexts[kind])?.(from)
 }
 
 /** True if a cell isn't before `first`, from `firstUnsettled`. */

@@ -17,11 +17,11 @@ export const formatWords: Readonly<Record<ExportFormat, string>> = {
 }
 
 /** Maximum number of cells in a PDF, because the accessibility tags of each stay in memory. */
-const mostDocumentCells = 1_000_000
+const maxDocumentCells = 1_000_000
 
 /** Why a table is too large for a format, or undefined. */
 export function tooLarge(format: ExportFormat, rows: number, columns: number): string | undefined {
   const cells = rows * columns
-  if (format !== 'pdf' || cells <= mostDocumentCells) return undefined
-  return `A PDF can have up to ${mostDocumentCells.toLocaleString('en')} cells, and this table has ${cells.toLocaleString('en')}. Show fewer rows or columns, or export a workbook or CSV.`
+  if (format !== 'pdf' || cells <= maxDocumentCells) return undefined
+  return `A PDF can have up to ${maxDocumentCells.toLocaleString('en')} cells, and this table has ${cells.toLocaleString('en')}. Show fewer rows or columns, or export a workbook or CSV.`
 }

@@ -4,12 +4,12 @@ import { templateSchema } from './file-names'
 import { runIdSchema } from './run-id'
 
 /** Maximum number of files per export. */
-export const mostAtOnce = 1_000
+export const maxFilesAtOnce = 1_000
 
 /** Export of several runs to separate files in one folder. */
 export const exportManySchema = tableFormatSchema.extend({
   accountId: z.string().max(100),
-  runIds: z.array(runIdSchema).min(1).max(mostAtOnce),
+  runIds: z.array(runIdSchema).min(1).max(maxFilesAtOnce),
   /** Folder that the user chose, or that a preset contains. */
   folder: z.string().min(1).max(4_096),
   template: templateSchema,

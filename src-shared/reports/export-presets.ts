@@ -42,7 +42,7 @@ export interface KeptExports {
   last: Partial<Record<ExportSubject, LastExport>>
 }
 
-export const mostPresets = 200
+export const maxPresets = 200
 
 export const presetQuestions = {
   'presets/list': z.object({}),

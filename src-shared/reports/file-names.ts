@@ -7,9 +7,9 @@ export type NamePlace = (typeof namePlaces)[number]
 export type NameParts = Partial<Record<NamePlace, string>>
 
 export const usualTemplate = '{report} {from} {to} {view}'
-const longest = 120
+const maxLength = 120
 /** Maximum length of a name in bytes, minus room for suffixes. */
-const mostBytes = 200
+const maxBytes = 200
 
 const reserved = /^(con|conin\$|conout\$|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/i
 
@@ -40,7 +40,7 @@ export function safeStem(name: string): string {
       .replace(/\p{Cf}/gu, '')
       .replace(/\s+/g, ' ')
       .replace(/^[\s.]+/, ''),
-    longest,
+    maxLength,
   )
   return stem === '' || reserved.test(stem.split('.')[0]!.trim()) ? `Flightplan ${stem}`.trim() : stem
 }
@@ -58,7 +58,7 @@ export function nameFrom(template: string, parts: NameParts): string {
       .trim()
   const { report = '' } = parts
   // Use a placeholder character, because spaces around an empty name would be removed.
-  const room = longest + 1 - [...filled('x')].length
+  const room = maxLength + 1 - [...filled('x')].length
   return safeStem(filled(room < 8 ? report : cut(report, room)))
 }
 
@@ -72,7 +72,7 @@ function cut(text: string, most: number): string {
   let bytes = 0
   for (const [at, sign] of [...text].entries()) {
     bytes += bytesOf(sign)
-    if (at >= most || bytes > mostBytes) break
+    if (at >= most || bytes > maxBytes) break
     kept += sign
   }
   return kept.replace(/[\s.]+$/, '')

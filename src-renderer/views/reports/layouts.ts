@@ -9,7 +9,7 @@ export interface Layout {
 
 const storageKey = 'flightplan.report-layouts'
 /** Maximum number of remembered layouts. The least recently used ones are dropped. */
-const most = 200
+const maxLayouts = 200
 const schema = z.array(
   z.tuple([
     z.string(),
@@ -32,7 +32,7 @@ export const layoutOf = (name: string): Layout => read().find(([known]) => known
 export function keepLayout(name: string, layout: Layout): void {
   const others = read().filter(([known]) => known !== name)
   try {
-    localStorage.setItem(storageKey, JSON.stringify([[name, layout], ...others].slice(0, most)))
+    localStorage.setItem(storageKey, JSON.stringify([[name, layout], ...others].slice(0, maxLayouts)))
   } catch {
     // Ignore a full disk: only the layout is lost.
   }

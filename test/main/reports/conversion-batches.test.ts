@@ -8,7 +8,7 @@ import type { Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import { recordsOf } from '../../../src-main/reports/batch-text'
 import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
-import { mostAtOnce } from '../../../src-main/reports/conversion-requests'
+import { maxPerRequest } from '../../../src-main/reports/conversion-requests'
 import { Library } from '../../../src-main/reports/library'
 import { SearchSendings } from '../../../src-main/reports/search-sendings'
 import { readRows } from '../../../src-renderer/views/reports/search-ads/batch-rows'
@@ -150,7 +150,7 @@ it('rows that the service takes are there once, and those that it refuses stay w
 })
 
 it('many go in requests of so many, and a lost answer leaves none twice and none out', async () => {
-  const count = mostAtOnce * 2 + 30
+  const count = maxPerRequest * 2 + 30
   const lines = Array.from({ length: count }, (_, at) => `${ago(100 + at)}\t${activityId}\tAction`)
   const { id } = await read(['Time\tActivity ID\tType', ...lines].join('\n'))
   const before = await insertCalls()

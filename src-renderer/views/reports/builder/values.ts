@@ -9,7 +9,7 @@ import { plainWords } from '../../../ui/choices'
 import { objectsOf, textOf } from './criteria'
 
 /** Maximum number of offered values. A longer search text finds others. */
-const most = 200
+const maxValues = 200
 
 /** Value of a dimension: the ID of a record, or text without a record. */
 export interface Found extends Choice {
@@ -86,7 +86,7 @@ async function hereByName(app: AppContext, profile: string, dimension: string, w
   })
   const idColumn = rows.columns.indexOf('id')
   const nameColumn = rows.columns.indexOf(title)
-  return Array.from({ length: Math.min(most, rows.length) }, (_, at): Found => {
+  return Array.from({ length: Math.min(maxValues, rows.length) }, (_, at): Found => {
     const id = String(rows.cell(at, idColumn) ?? '')
     return { value: id, id, label: String(rows.cell(at, nameColumn) ?? `#${id}`), aside: id }
   }).filter(({ value }) => value !== '')

@@ -3,7 +3,7 @@ import type { Selection } from '../../../ui/cell-selection.svelte'
 import type { FigureTable } from './table.svelte'
 
 /** Maximum number of cells to copy, because clipboards are slow with more. */
-const mostCells = 2_000_000
+const maxCells = 2_000_000
 
 export interface CopiedCells {
   text: string
@@ -21,7 +21,7 @@ export async function copiedCells(figures: FigureTable, selection: Selection): P
   const { top, bottom } = selection.range
   const across = columns.flatMap((_column, at) => (selection.wholeRows || selection.hasColumn(at) ? at : []))
   const of = bottom - top + 1
-  const count = Math.min(of, Math.max(1, Math.floor(mostCells / across.length)))
+  const count = Math.min(of, Math.max(1, Math.floor(maxCells / across.length)))
   const here = Array.from({ length: count }, (_row, at) => figures.row(top + at))
   const rows = here.every((row) => row !== undefined) ? here : await figures.rows(top, count).catch(() => [])
   const isTable = selection.many || selection.wholeRows

@@ -11,11 +11,11 @@ export function sparkPaths(
   values: readonly number[],
   { width, height, open }: Spark,
 ): { settled: string; open: string; ground: string; end: { x: number; y: number } } {
-  const most = Math.max(1, ...values)
+  const max = Math.max(1, ...values)
   const edge = 3
   const points = values.map((value, at) => ({
     x: rounded(edge + (values.length < 2 ? 0 : (at / (values.length - 1)) * (width - 2 * edge))),
-    y: rounded(height - 1 - (value / most) * (height - edge - 1)),
+    y: rounded(height - 1 - (value / max) * (height - edge - 1)),
   }))
   const line = (some: typeof points): string => some.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x},${y}`).join('')
   const last = Math.max(1, points.length - open)
