@@ -1,6 +1,6 @@
-/** Describes recurrence rules in words. Rules that can't be described are a custom repetition, never shown raw. */
+/** Describes recurrence rules in words. Rules that can't be described are a custom recurrence, never shown raw. */
 
-export const customRepetition = 'custom repetition'
+export const customRepetition = 'custom recurrence'
 
 const units: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
 const weekdays: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ function positionInWords(byDay: readonly string[], position: number, frequency: 
   const nth = ordinal(position)
   if (!nth || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return null
   const codes = [...byDay].sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(' ')
-  const kind = { 'MO TU WE TH FR': 'weekday', 'SA SU': 'day of a weekend', 'MO TU WE TH FR SA SU': 'day' }[codes]
+  const kind = { 'MO TU WE TH FR': 'weekday', 'SA SU': 'weekend day', 'MO TU WE TH FR SA SU': 'day' }[codes]
   const name = kind ?? (byDay.length === 1 ? weekdays[byDay[0]!] : undefined)
   return name === undefined ? null : ` on the ${nth} ${name}`
 }

@@ -104,7 +104,7 @@ describe('the page has nothing to complain of', () => {
 
   it('with twenty thousand events: what it does meanwhile is told at the first start, and later ones are as quiet', async () => {
     app = await launchApp({ args: ['--scale', '20'], size: { width: 1280, height: 800 } })
-    await app.page.getByRole('heading', { name: /Opening your calendars|Getting your calendars/ }).waitFor()
+    await app.page.getByRole('heading', { name: /Opening your calendars|Syncing your calendars/ }).waitFor()
     await app.page.getByRole('progressbar').first().waitFor()
     await app.page.locator('[data-key]').first().waitFor({ timeout: 120_000 })
     for (let week = 0; week < 40; week++) await app.page.keyboard.press('j')

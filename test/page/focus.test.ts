@@ -78,7 +78,7 @@ describe('the focus after a peek', () => {
     await after(remove)
     const question = page.getByRole('dialog', { name: /^Delete/ })
     if (await question.count()) {
-      await question.getByRole('radio', { name: 'Mail nobody' }).check()
+      await question.getByRole('radio', { name: 'Don’t send' }).check()
       await after(() => question.getByRole('button', { name: 'Delete' }).click())
     }
     await block(kickOff).waitFor({ state: 'detached' })
@@ -137,7 +137,7 @@ describe('the focus after something that opened', () => {
     const more = page.locator('[data-more]').last()
     const name = await more.getAttribute('aria-label')
     await after(() => more.click())
-    await page.getByRole('dialog', { name: 'All entries of the day' }).waitFor()
+    await page.getByRole('dialog', { name: 'All entries on this day' }).waitFor()
     expect((await after(() => press('Escape'))).name).toBe(name)
   })
 

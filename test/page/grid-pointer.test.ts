@@ -187,7 +187,7 @@ it('a task that is dragged into the hours is refused, with the reason, and drawn
   expect(await page.locator('[data-ghost]').count()).toBe(0)
   await up()
   await page
-    .getByText(/“Collect the numbers” stays where it was: a task has a day, but no time/)
+    .getByText(/“Collect the numbers” wasn’t moved\. Tasks don’t have a time/)
     .first()
     .waitFor()
   await expect.poll(announced).toContain('stays where it was')
@@ -221,7 +221,7 @@ describe('a list of a day', () => {
     ]
     for (const way of ways) {
       await way.click()
-      const list = page.getByRole('dialog', { name: 'All entries of the day' })
+      const list = page.getByRole('dialog', { name: 'All entries on this day' })
       await list.waitFor()
       await atRest(page)
       const { x, y, width: w, height: h } = await box(list)

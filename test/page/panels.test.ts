@@ -89,9 +89,9 @@ describe('a new event', () => {
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     const fields = form().locator('.fields')
     expect(await fields.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
-    expect(await form().getByRole('radiogroup', { name: 'Colour' }).isVisible()).toBe(false)
+    expect(await form().getByRole('radiogroup', { name: 'Color' }).isVisible()).toBe(false)
     await form().locator('summary').press('Enter')
-    await form().getByRole('radiogroup', { name: 'Colour' }).waitFor()
+    await form().getByRole('radiogroup', { name: 'Color' }).waitFor()
     expect(await violations(page, { within: form() })).toEqual([])
   })
 

@@ -42,7 +42,7 @@ describe('quick add in the window', () => {
     const typed = 'Standup every weekday 9:00 until March'
     await app.page.keyboard.press('q')
     await line().fill(typed)
-    await reading().getByText('I did not understand “until March”').waitFor()
+    await reading().getByText('Couldn’t understand “until March”').waitFor()
     expect(await app.page.locator('.under .question').allTextContents()).toEqual(['until March'])
     expect(await app.page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await app.page.keyboard.press('Enter')
@@ -72,11 +72,11 @@ describe('the line for a new task', () => {
   it('says what a task cannot hold, and adds the words when they are to be kept', async () => {
     await app.page.keyboard.press('Control+2')
     await field().fill('Water plants every monday')
-    await app.page.getByText('Tasks do not repeat').waitFor()
+    await app.page.getByText('Tasks don’t repeat').waitFor()
     await field().press('Enter')
     expect(await field().inputValue()).toBe('Water plants every monday')
     await field().press('Escape')
-    await app.page.getByText('Tasks do not repeat').waitFor({ state: 'detached' })
+    await app.page.getByText('Tasks don’t repeat').waitFor({ state: 'detached' })
     await field().press('Enter')
     await app.page.getByText('Water plants every monday').first().waitFor()
     expect(await field().inputValue()).toBe('')

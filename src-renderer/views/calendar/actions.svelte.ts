@@ -44,7 +44,7 @@ export class CalendarActions {
   async reschedule(entry: Entry, span: Span): Promise<boolean> {
     if (span.start === entry.start && span.end === entry.end && span.allDay === entry.allDay) return false
     if (!this.model.canEdit(entry)) {
-      this.#app.toasts.show(`“${titleOf(entry.title)}” is in a calendar you can only read.`)
+      this.#app.toasts.show(`“${titleOf(entry.title)}” is in a read-only calendar.`)
       return false
     }
     const when = receiptWhen(span, this.model.words)
@@ -75,10 +75,13 @@ export class CalendarActions {
 
   /** Tells that a task cannot have what only an event has; nothing is changed. */
   refuseTime(entry: Entry, what: 'time' | 'length'): void {
-    const text = `“${titleOf(entry.title)}” stays where it was: a task has a day, but no ${what}.`
-    const advice = what === 'time' ? ' Drop it in the all-day row to move it to another day.' : ''
-    this.#app.toasts.show(`${text}${advice}`)
-    this.#app.announce(`${text}${advice}`)
+    const title = titleOf(entry.title)
+    const text =
+      what === 'time'
+        ? `“${title}” wasn’t moved. Tasks don’t have a time. Drop it in the all-day row to move it to another day.`
+        : `“${title}” wasn’t changed. Tasks don’t have a duration.`
+    this.#app.toasts.show(text)
+    this.#app.announce(text)
   }
 
   /**
@@ -105,7 +108,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label, sendUpdates: decision.sendUpdates, mails },
-      told ? `${receipt}. ${guests === 1 ? '1 guest was' : `${guests} guests were`} not told` : receipt,
+      told ? `${receipt}. ${guests === 1 ? '1 guest wasn’t' : `${guests} guests weren’t`} notified` : receipt,
       told,
     )
   }
@@ -113,7 +116,7 @@ export class CalendarActions {
   async remove(entry: Entry): Promise<boolean> {
     const title = titleOf(entry.title)
     if (!this.model.canEdit(entry)) {
-      this.#app.toasts.show(`“${title}” is in a calendar you can only read.`)
+      this.#app.toasts.show(`“${title}” is in a read-only calendar.`)
       return false
     }
     if (entry.task)
@@ -235,7 +238,7 @@ export class CalendarActions {
   async #load(entry: Entry): Promise<Loaded | undefined> {
     if (!entry.event) return undefined
     const loaded = await this.#app.replica.readItem(entry.event)
-    if (!loaded) this.#app.toasts.show(`“${titleOf(entry.title)}” is no longer there.`)
+    if (!loaded) this.#app.toasts.show(`“${titleOf(entry.title)}” no longer exists.`)
     return loaded
   }
 

@@ -50,8 +50,8 @@ export const roleWords: Readonly<Record<string, string>> = {
   owner: 'yours',
   writer: 'you can edit',
   writerWithoutPrivateAccess: 'you can edit',
-  reader: 'read only',
-  freeBusyReader: 'only free or busy',
+  reader: 'read-only',
+  freeBusyReader: 'free or busy only',
 }
 
 /**

@@ -90,7 +90,7 @@ export function pointerDrag(
       event.preventDefault()
       event.stopPropagation()
       cancel()
-      model.app.announce('Cancelled, nothing was moved')
+      model.app.announce('Canceled. Nothing moved')
     }
     const up = (): void => {
       stop()

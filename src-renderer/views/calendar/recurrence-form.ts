@@ -139,7 +139,7 @@ export function presets(start: EventTime): { value: Preset; label: string; form:
   }
   const last = isLastWeekday(day) && nthOf(day) === 5
   return [
-    { value: 'none', label: 'Does not repeat', form: null },
+    { value: 'none', label: 'Doesn’t repeat', form: null },
     { value: 'daily', label: 'Every day', form: base },
     { value: 'weekly', label: `Every week on ${weekdayName(day)}`, form: { ...base, frequency: 'WEEKLY' } },
     {

@@ -37,7 +37,7 @@ export function reminderWhen(day: number, minutes: number, { hour12, thisYear }:
   const days = (day - dayOf(wall)) / dayMs
   const words =
     days === 0
-      ? 'as the day begins'
+      ? 'at the start of the day'
       : days === 1
         ? `the ${part} before`
         : `${counted(days, 'day')} before, ${part === 'night' ? 'at' : 'in the'} ${part}`
@@ -47,7 +47,7 @@ export function reminderWhen(day: number, minutes: number, { hour12, thisYear }:
 export const titleOf = (title: string): string => title.trim() || '(No title)'
 
 const responseWords = {
-  needsAction: 'not answered yet',
+  needsAction: 'no answer yet',
   declined: 'declined',
   tentative: 'answered maybe',
   accepted: 'accepted',
@@ -63,7 +63,7 @@ const typeWords: Readonly<Record<string, string>> = {
 /** The one sentence that tells everything the drawing does: title, when, calendar, state, overlaps. */
 export function entryName(entry: Entry, calendar: string, overlaps: number, context: WordContext): string {
   const parts = [titleOf(entry.title), whenWords(entry, context), calendar]
-  if (entry.task) parts.unshift(entry.done ? 'Done task' : 'Task')
+  if (entry.task) parts.unshift(entry.done ? 'Completed task' : 'Task')
   const event = entry.event
   if (event) {
     if (typeWords[event.eventType]) parts.push(typeWords[event.eventType]!)

@@ -65,7 +65,7 @@ export class TaskActions {
     await this.#change(
       line,
       { notes: notes === '' ? null : notes },
-      `Change the notes of *${titleOf(line)}*`,
+      `Change notes of *${titleOf(line)}*`,
       'Notes saved',
     )
   }
@@ -74,8 +74,8 @@ export class TaskActions {
     const patch = { due: due === null ? null : dueText(due) }
     const year = yearOf(this.#model.today)
     const label =
-      due === null ? `Remove the due date of ${count(lines)}` : `Set ${count(lines)} due ${shortDate(due, year)}`
-    const text = due === null ? `${plain(lines)} has no due date now` : `${plain(lines)} due ${longDate(due, year)}`
+      due === null ? `Remove due date of ${count(lines)}` : `Set ${count(lines)} due ${shortDate(due, year)}`
+    const text = due === null ? `Removed due date of ${plain(lines)}` : `${plain(lines)} due ${longDate(due, year)}`
     await this.#app.edit(
       lines.map((line) => ({ kind: 'change', key: line.key, patch })),
       { label },
@@ -100,7 +100,7 @@ export class TaskActions {
       together.map((line) => ({ kind: 'change', key: line.key, patch })),
       { label: `${reopen ? 'Reopen' : 'Complete'} ${count(chosen)}` },
       {
-        text: `${plain(chosen)} ${reopen ? 'reopened' : 'done'}${extra > 0 ? `, with ${extra} below` : ''}`,
+        text: `${plain(chosen)} ${reopen ? 'reopened' : 'done'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}`,
         show: !reopen && together.length > 1,
       },
     )
@@ -141,7 +141,7 @@ export class TaskActions {
 
   async place(line: TaskLine, place: Place | undefined, words: string): Promise<void> {
     if (!place) {
-      this.#app.announce(`${titleOf(line)} stays where it is`)
+      this.#app.announce(`${titleOf(line)} can’t move further`)
       return
     }
     await this.#app.edit(
@@ -154,7 +154,7 @@ export class TaskActions {
 
   shift(line: TaskLine, direction: 'up' | 'down' | 'in' | 'out'): Promise<void> {
     if (this.#model.smart || line.done) {
-      this.#app.announce(line.done ? 'Completed tasks have no order' : 'Open the list to change the order')
+      this.#app.announce(line.done ? 'Completed tasks can’t be reordered' : 'Open the list to reorder tasks')
       return Promise.resolve()
     }
     // Subtasks of a parent that was cleared away stand at top level here, but not at the service: nothing goes after them.
@@ -162,10 +162,8 @@ export class TaskActions {
       (other) => other.key === line.key || other.level > 1 || other.parent === undefined,
     )
     if (direction === 'in') {
-      if (line.level > 1)
-        return this.#refuse('Subtasks cannot have subtasks of their own; the service keeps two levels')
-      if (this.hasChildren(line))
-        return this.#refuse('A task with subtasks cannot become a subtask; the service keeps two levels')
+      if (line.level > 1) return this.#refuse('Subtasks can’t have subtasks')
+      if (this.hasChildren(line)) return this.#refuse('A task with subtasks can’t become a subtask')
       const place = indented(open, line.id)
       const above = open.find((other) => other.id === place?.parent)
       return this.place(line, place, above ? `under ${titleOf(above)}` : 'in')
@@ -188,7 +186,7 @@ export class TaskActions {
   async clearCompleted(list: ListInfo): Promise<void> {
     const done = this.#model.everything.filter((line) => line.done && line.list === list.id).length
     if (done === 0) {
-      this.#app.announce('There is nothing to clear')
+      this.#app.announce('No completed tasks to clear')
       return
     }
     const tasks = done === 1 ? '1 completed task' : `${done} completed tasks`

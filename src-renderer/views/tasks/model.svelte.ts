@@ -14,7 +14,7 @@ export interface ListInfo {
 
 /** Today and Dated gather from every list; they keep no order of their own. */
 export type SmartView = 'today' | 'dated'
-export const smartTitles: Readonly<Record<SmartView, string>> = { today: 'Today', dated: 'With a due date' }
+export const smartTitles: Readonly<Record<SmartView, string>> = { today: 'Today', dated: 'With due date' }
 
 export const rowsAtOnce = 120
 

@@ -16,9 +16,9 @@ function countAt(line: Line, at: number): Placed | null {
   const per = line.skip(times, 'per')
   const unit = line.find(per ?? times, 'unit')
   if (per !== null && unit)
-    return { from: at, to: unit.to, item: ask(`“${line.said(at, unit.to)}”: on which days? Write “every Mon and Thu”`) }
+    return { from: at, to: unit.to, item: ask(`“${line.said(at, unit.to)}” needs days. Write “every Mon and Thu”`) }
   if (number.value < 1 || number.value > 730)
-    return { from: at, to: times, item: ask(`“${line.said(at, times)}” is more than a rule is meant for`) }
+    return { from: at, to: times, item: ask(`“${line.said(at, times)}” is more than a recurrence rule allows`) }
   return { from: at, to: times, item: { is: 'count', count: number.value } }
 }
 
@@ -32,7 +32,7 @@ function untilAt(line: Line, at: number, today: number): Placed | null {
     return {
       from: at,
       to: time.to,
-      item: ask(`“${line.said(at, time.to)}”: from when? Write both, such as 9:00-17:00`),
+      item: ask(`“${line.said(at, time.to)}” needs a start. Write both times, such as 9:00-17:00`),
     }
   const month = line.find(line.past(until, 'the'), 'month')
   if (month) {
@@ -41,7 +41,7 @@ function untilAt(line: Line, at: number, today: number): Placed | null {
       from: at,
       to: month.to,
       item: ask(
-        `I did not understand “${line.said(at, month.to)}”: write the last day, such as “until 31 ${said}” or “until end of ${said}”`,
+        `Couldn’t understand “${line.said(at, month.to)}”. Write the last day, such as “until 31 ${said}” or “until end of ${said}”`,
       ),
     }
   }

@@ -20,7 +20,7 @@ export const dayWords = (day: number): string => {
 function realDay(year: number, month: number, date: number): number {
   const day = Date.UTC(year, month, date)
   if (new Date(day).getUTCMonth() !== month || new Date(day).getUTCDate() !== date || year < 1900 || year > 2199)
-    throw new Question('There is no such date')
+    throw new Question('That date doesn’t exist')
   return day
 }
 
@@ -32,7 +32,7 @@ export function dated(date: number, month: number, year: number | undefined, tod
     const day = Date.UTC(candidate, month, date)
     if (new Date(day).getUTCDate() === date && new Date(day).getUTCMonth() === month && day >= today) return day
   }
-  throw new Question('There is no such date')
+  throw new Question('That date doesn’t exist')
 }
 
 /** The same date of a later month. @throws Question when that month is shorter. */
@@ -54,19 +54,19 @@ export function numberedDate(line: Line, at: number): Found<Numbered> | null {
   const shape = line.tokens[at]?.shape
   if (shape?.is === 'date') {
     const { day: date, month, year } = shape
-    if (month < 0 || month > 11) throw new Question('There is no such date', at, at + 1)
+    if (month < 0 || month > 11) throw new Question('That date doesn’t exist', at, at + 1)
     return { to: at + 1, value: { date, month, ...(year !== undefined && { year }) } }
   }
   if (shape?.is === 'slashed') {
     const { first: a, second: b, year } = shape
     if (a <= 12 && b <= 12 && a !== b && a > 0 && b > 0)
       throw new Question(
-        `${line.said(at, at + 1)} could be two dates: write ${a} ${shortMonths[b - 1]} or ${b} ${shortMonths[a - 1]}`,
+        `${line.said(at, at + 1)} could be two dates. Write ${a} ${shortMonths[b - 1]} or ${b} ${shortMonths[a - 1]}`,
         at,
         at + 1,
       )
     const [date, month] = a > 12 ? [a, b] : [b, a]
-    if (month < 1 || month > 12) throw new Question('There is no such date', at, at + 1)
+    if (month < 1 || month > 12) throw new Question('That date doesn’t exist', at, at + 1)
     return { to: at + 1, value: { date, month: month - 1, ...(year !== undefined && { year }) } }
   }
   // 24.12 without its last dot, where it can be no time.
@@ -142,7 +142,7 @@ export function nextWeekday(weekday: number, today: number, said: string): Days 
   const coming = comingWeekday(weekday, today)
   if (mondayOf(coming) !== mondayOf(today)) return { first: coming, relative: true }
   const after = coming + 7 * dayMs
-  throw new Question(`“${said}” could be ${dateOfWall(coming)} or ${dateOfWall(after)}: write the date`)
+  throw new Question(`“${said}” could be ${dateOfWall(coming)} or ${dateOfWall(after)}. Write the date`)
 }
 
 /** A weekday of next week, where weeks from Monday and from Sunday agree. @throws Question */
@@ -151,6 +151,6 @@ export function inNextWeek(weekday: number, today: number, said: string): Days {
   const fromSunday = today + (7 - weekdayOf(today) + weekday) * dayMs
   if (fromMonday === fromSunday) return { first: fromMonday, relative: true }
   throw new Question(
-    `“${said}” could be ${dateOfWall(Math.min(fromMonday, fromSunday))} or ${dateOfWall(Math.max(fromMonday, fromSunday))}: write the date`,
+    `“${said}” could be ${dateOfWall(Math.min(fromMonday, fromSunday))} or ${dateOfWall(Math.max(fromMonday, fromSunday))}. Write the date`,
   )
 }

@@ -30,7 +30,7 @@ const numbered: DayReader = (line, at, today) => {
   const { date: number, month, year } = date.value
   const first = dated(number, month, year, today)
   if (named && weekdayOf(first) !== named.value)
-    throw new Question(`${dayWords(first)} is no ${line.said(at, at + 1)}: which day is meant?`, at, date.to)
+    throw new Question(`${dayWords(first)} isn’t a ${line.said(at, at + 1)}. Keep one of the days`, at, date.to)
   return found(date.to, { first })
 }
 
@@ -87,7 +87,7 @@ const shiftedDay: DayReader = (line, at, today) => {
   const base = near(line, from, today) ?? onWeekday(line, from, today)
   if (!base && numbered(line, from, today))
     throw new Question(
-      `“${line.said(at, from + 1)} …”: is that the length? Write “for ${line.said(at, count.to)} from”`,
+      `“${line.said(at, from + 1)} …” could be a duration. If so, write “for ${line.said(at, count.to)} from”`,
       at,
       from + 1,
     )
@@ -99,7 +99,7 @@ const thisWeek = (line: Line, at: number): number | null => {
   const unit = to === null ? null : line.find(to, 'unit')
   if (unit?.value !== 'week') return null
   if (!/^(this|diese[rsmn]?)$/.test(line.said(at, to!).toLowerCase()))
-    throw new Question(`“${line.said(at, unit.to)}” could be this week or the next: write the date`, at, unit.to)
+    throw new Question(`“${line.said(at, unit.to)}” could be this week or the next. Write the date`, at, unit.to)
   return unit.to
 }
 const nextWeek = (line: Line, at: number): number | null => {
@@ -125,10 +125,10 @@ const onWeekday: DayReader = (line, at, today) => {
   if (after !== null) return found(after, inNextWeek(day.value, today, line.said(at, after)))
   const first = comingWeekday(day.value, today)
   const later = line.skip(day.to, 'in') && counted(line, line.skip(day.to, 'in')!)
-  if (later) throw new Question(`“${line.said(at, later.to)}” could be several days: write the date`, at, later.to)
+  if (later) throw new Question(`“${line.said(at, later.to)}” could be several days. Write the date`, at, later.to)
   const trailing = line.find(day.to, 'unit')
   if (trailing?.value === 'week') {
-    throw new Question(`“${line.said(at, trailing.to)}”: which one? Write the date`, at, trailing.to)
+    throw new Question(`“${line.said(at, trailing.to)}” could be several days. Write the date`, at, trailing.to)
   }
   return found(thisWeek(line, day.to) ?? day.to, { first, weekday: lead === null, relative: true })
 }
@@ -139,7 +139,7 @@ const named: DayReader = (line, at, today) => {
   const lead = line.skip(at, 'this')
   const weekend = lead === null ? null : line.find(lead, 'unit')
   if (weekend?.value === 'weekend') {
-    if (weekdayOf(today) === 0) throw new Question('Today is Sunday: write the date of the weekend', at, weekend.to)
+    if (weekdayOf(today) === 0) throw new Question('Today is Sunday. Write the date of the weekend', at, weekend.to)
     const saturday = comingWeekday(6, today)
     return found(weekend.to, { first: saturday, last: saturday + dayMs, relative: true })
   }
@@ -177,7 +177,7 @@ const ofMonth: DayReader = (line, at, today) => {
   if (unit?.value === 'month' && (next !== null || of > day.to)) {
     const month = date.getUTCMonth() + (next === null ? 0 : 1)
     const first = Date.UTC(date.getUTCFullYear(), month, day.value)
-    if (new Date(first).getUTCDate() !== day.value) throw new Question('There is no such date', at, unit.to)
+    if (new Date(first).getUTCDate() !== day.value) throw new Question('That date doesn’t exist', at, unit.to)
     return found(unit.to, { first, relative: true })
   }
   for (let month = date.getUTCMonth(); ; month++) {

@@ -31,13 +31,13 @@ export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string
   else if (repeat.weekdays) parts.push(`BYDAY=${repeat.weekdays.map((day) => codes[day]).join(',')}`)
   else if (repeat.monthDay !== undefined) parts.push(`BYMONTHDAY=${repeat.monthDay}`)
   if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && repeat.monthDay !== -1 && date > 28)
-    throw new Question(`Not every month has day ${date}: write “last day of every month”, or a day up to 28`)
-  if (repeat.nth === 5) throw new Question('Not every month has a fifth one: write “last”')
+    throw new Question(`Not every month has day ${date}. Write “last day of every month”, or a day up to 28`)
+  if (repeat.nth === 5) throw new Question('Not every month has a fifth one. Write “last”')
   if (repeat.frequency === 'YEARLY' && date === 29 && new Date(first).getUTCMonth() === 1)
-    throw new Question('29 Feb is not in every year: write 28 Feb or 1 Mar')
+    throw new Question('29 Feb isn’t in every year. Write 28 Feb or 1 Mar')
   const last = lastDay(first, bound)
   if (last !== undefined) {
-    if (last < first) throw new Question(`It would end on ${dayWords(last)}, before it begins on ${dayWords(first)}`)
+    if (last < first) throw new Question(`This would end on ${dayWords(last)}, before it starts on ${dayWords(first)}`)
     parts.push(
       `UNTIL=${zone === null ? untilText(last, true) : untilText(instantOfWall(last + dayMs - 1000, zone), false)}`,
     )
@@ -63,7 +63,7 @@ export function firstDay(repeat: Repeat, from: number): number {
     return true
   }
   for (let day = from; day < from + 800 * dayMs; day += dayMs) if (falls(day)) return day
-  throw new Question('There is no such date')
+  throw new Question('That date doesn’t exist')
 }
 
 /** An all-day event; `end` is exclusive. */
@@ -105,6 +105,6 @@ export function timed(start: number, end: { wall: number; place: Place } | { min
 function checkSeason({ zone, said }: Place, instant: number): void {
   if (said?.offset === undefined || offsetAt(instant, zone) === said.offset * 60_000) return
   throw new Question(
-    `${said.said} is not the time of ${zone.replace(/.*\//, '').replace('_', ' ')} on ${dayWords(wallOfInstant(instant, zone))}: write a city, such as “9:00 ${zone.replace(/.*\//, '').replace('_', ' ')} time”`,
+    `${said.said} isn’t the time of ${zone.replace(/.*\//, '').replace('_', ' ')} on ${dayWords(wallOfInstant(instant, zone))}. Write a city, such as “9:00 ${zone.replace(/.*\//, '').replace('_', ' ')} time”`,
   )
 }

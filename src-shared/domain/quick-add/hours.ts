@@ -23,7 +23,7 @@ const clock = (minutes: number): string =>
 function unclear(point: Point): Question {
   const minute = point.minute === 0 ? '' : `:${String(point.minute).padStart(2, '0')}`
   const hour = point.hour
-  return new Question(`“${point.said}” could be morning or afternoon: write ${hour}${minute}am or ${hour}${minute}pm`)
+  return new Question(`“${point.said}” could be morning or afternoon. Write ${hour}${minute}am or ${hour}${minute}pm`)
 }
 
 const spans: Readonly<Record<PartOfDay, readonly [number, number]>> = {
@@ -45,7 +45,7 @@ function inPart(point: Point, part: PartOfDay): number {
   const candidates = fixed ? [said] : [half, half + twelve]
   const found = candidates.filter(fits)
   if (found.length === 1) return found[0]!
-  if (found.length === 0) throw new Question(`“${point.said}” is not in the ${part}: which is meant?`)
+  if (found.length === 0) throw new Question(`“${point.said}” isn’t in the ${part}. Keep one of them`)
   throw unclear(point)
 }
 
@@ -54,7 +54,8 @@ const withHalf = (point: Point, half: 'am' | 'pm'): number =>
 
 /** A single time, in minutes after midnight. @throws Question if it's ambiguous */
 export function single(point: Point, hints: Hints): number {
-  if (point.form === 'midnight') throw new Question('Midnight at which end of the day? Write 00:00 or 24:00')
+  if (point.form === 'midnight')
+    throw new Question('Midnight could be the start or the end of the day. Write 00:00 or 24:00')
   const part =
     point.part ?? (hints.soft && (explicit(point) || point.hour > 12 || point.hour === 0) ? undefined : hints.part)
   if (part) return inPart(point, part)
@@ -72,15 +73,15 @@ export function single(point: Point, hints: Hints): number {
 export function both(a: Point, b: Point, hints: Hints): { from: number; to: number } {
   const from = firstOf(a, b, hints)
   const to = lastOf(a, b, from, hints)
-  if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time: when does it end?`)
+  if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time. Write when it ends`)
   const end = to < from ? to + 1440 : to
   const spelled = explicit(b) || (a.form === 'full' && !a.half && b.form !== 'bare')
   // No one means 23 hours by "3pm-2pm".
   if (to < from && end - from > 18 * 60 && !b.zone)
-    throw new Question(`“${a.said}-${b.said}” ends before it begins: write the end with its day, if it is the next`)
+    throw new Question(`“${a.said}-${b.said}” ends before it starts. If it ends the next day, write that day, too`)
   if (end - from > 12 * 60 && to < from && !spelled && a.hour < 18)
     throw new Question(
-      `“${a.said}-${b.said}” would end the next day: write ${clock(from)}-${clock(to % 1440)} or ${b.hour}pm`,
+      `“${a.said}-${b.said}” would end the next day. Write ${clock(from)}-${clock(to % 1440)} or ${b.hour}pm`,
     )
   return { from, to: end }
 }

@@ -6,5 +6,5 @@ export const longestLine = 2 * services.tasks.schemas['Task']!.fields['title']!.
 /** Why a line is not read, undefined where it is: the time that takes grows faster than the line. */
 export const tooLongToRead = ({ length }: string): string | undefined =>
   length > longestLine
-    ? `A line is read up to ${longestLine.toLocaleString('en')} characters; this has ${length.toLocaleString('en')}. Shorten it, and keep the rest for the notes`
+    ? `A line can have up to ${longestLine.toLocaleString('en')} characters, and this one has ${length.toLocaleString('en')}. Shorten it, and keep the rest for the notes`
     : undefined

@@ -10,8 +10,8 @@ import { tokensOf } from './tokens'
 /** Result of a field with a single value: its value, or an error message. */
 export type FieldReading = { value: number } | { problem: string }
 
-const noDay = 'Not a date that can be read: try 25 Jun, fri or +3'
-const noTime = 'Not a time: try 9:30 or 3pm'
+const noDay = 'Enter a date, such as 25 Jun, fri, or +3'
+const noTime = 'Enter a time, such as 9:30 or 3pm'
 
 /**
  * Reads one day, as the wall-clock time of its midnight: `2026-07-14`, `14 jul`, `tomorrow`, `fri`, `25` (the next such
@@ -40,7 +40,7 @@ export function readTime(text: string): FieldReading {
     const line = new Line(whole, tokensOf(whole, []))
     const point = pointAt(line, line.past(0, 'at'), true)
     if (!point || !ends(line, point)) return null
-    if (point.value.zone) throw new Question('The time zone has a field of its own')
+    if (point.value.zone) throw new Question('Set the time zone in its own field')
     return minutesOf(point.value)
   })
 }

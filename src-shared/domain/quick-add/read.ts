@@ -75,14 +75,14 @@ export function readQuickAdd(text: string, context: QuickAddContext): QuickAddRe
 function eventOf(reading: Reading, context: QuickAddContext): QuickEvent {
   const { covered, placed, title, place } = reading
   const when = whenOf(reading, context)
-  if (title === '') throw new Question('Say what: a few words for the title')
+  if (title === '') throw new Question('Add a title')
   const guests = [...new Set(covered.filter(({ is }) => is === 'guest').map(({ value }) => value))]
   const calendarId = covered.find(({ is }) => is === 'calendar')?.value
   const reminders = placed.flatMap(({ item }) => (item.is === 'remind' ? [item.minutes] : []))
-  if (reminders.length > 1) throw new Question('One reminder at a time: add the others in the event itself')
+  if (reminders.length > 1) throw new Question('Quick add takes one reminder. Add the others in the event')
   if (reminders.length > 0 && when.start.date)
-    throw new Question('A reminder needs a time of day: add one such as 9:30')
-  if ((reminders[0] ?? 0) > 40_320) throw new Question('A reminder comes at most 4 weeks before')
+    throw new Question('A reminder needs a start time. Add one, such as 9:30')
+  if ((reminders[0] ?? 0) > 40_320) throw new Question('A reminder can be at most 4 weeks before')
   const past = pastOf(when, context)
   return {
     summary: title,

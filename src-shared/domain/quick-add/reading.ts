@@ -58,7 +58,7 @@ export function takeApart(text: string, { now, zone, hour12 = false, named, kind
   if (said.length > 1) {
     const at = parts[1]!.at
     throw new Question(
-      `“${line.said(at.from, at.to)}” and “${line.said(parts[0]!.at.from, parts[0]!.at.to)}”: which is meant?`,
+      `“${line.said(at.from, at.to)}” and “${line.said(parts[0]!.at.from, parts[0]!.at.to)}” contradict each other. Keep one`,
       ...offsets(line, at),
     )
   }
@@ -107,7 +107,7 @@ export function nothingLeft({ line, placed }: Reading): void {
   if (!left) return
   const said = line.said(left.from, left.to)
   throw new Question(
-    `I did not understand “${said}”: say it in another way, or put it in quotes to keep it in the title`,
+    `Couldn’t understand “${said}”. Rephrase it, or put it in quotes to keep it in the title`,
     ...offsets(line, left),
   )
 }

@@ -80,7 +80,7 @@ function everyAt(line: Line, at: number): Placed | null {
       case 'workday':
         return interval === 1
           ? repeated(at, unit.to, { frequency: 'WEEKLY', interval: 1, weekdays: codesOfWeek })
-          : placed(at, unit.to, ask(`“${line.said(at, unit.to)}” cannot be written as a rule: name the weekdays`))
+          : placed(at, unit.to, ask(`“${line.said(at, unit.to)}” can’t be a recurrence rule. Name the weekdays`))
       case 'weekend':
         return repeated(at, unit.to, { frequency: 'WEEKLY', interval, weekdays: [6, 0] })
       case 'day':
@@ -94,7 +94,7 @@ function everyAt(line: Line, at: number): Placed | null {
       case 'year':
         return repeated(at, unit.to, { frequency: 'YEARLY', interval })
       default:
-        return placed(at, unit.to, ask(`“${line.said(at, unit.to)}” is more often than a calendar repeats`))
+        return placed(at, unit.to, ask(`“${line.said(at, unit.to)}” repeats more often than a calendar allows`))
     }
   }
   const days = weekdaysAt(line, to)
@@ -105,7 +105,7 @@ function everyAt(line: Line, at: number): Placed | null {
         at,
         days.to,
         ask(
-          `“${line.said(at, days.to)}”: of the month, or every ${interval} weeks? Write “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
+          `“${line.said(at, days.to)}” could mean of the month or every ${interval} weeks. Write “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
         ),
       )
     if (step && other === null && /^(first|erst|letzt)/.test(line.low(every))) return null
@@ -159,16 +159,16 @@ function monthlyAt(line: Line, start: number, at: number): Placed | null {
   const of = ofMonth(line, adverbial.to)
   if (of && (of.sure || every !== null) && of.interval > 0) return monthly(line, at, of.to, of.interval, adverbial)
   if (of && of.interval === 0)
-    return placed(at, of.to, ask(`“${line.said(at, of.to)}” cannot be written as a rule: write the date`))
+    return placed(at, of.to, ask(`“${line.said(at, of.to)}” can’t be a recurrence rule. Write the date`))
   const inMonth = line.find(line.past(adverbial.to, 'of'), 'month')
   if (inMonth && (adverbial.nth !== undefined || adverbial.monthDay === -1))
-    return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}”: write the date`))
+    return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}” is unclear. Write the date`))
   if (of && (adverbial.nth !== undefined || adverbial.monthDay === -1)) {
     const said = line.said(from, adverbial.to)
     return placed(
       at,
       of.to,
-      ask(`“${line.said(at, of.to)}”: once, or every month? Write the date, or “${said} of every month”`),
+      ask(`“${line.said(at, of.to)}” could be once or every month. Write the date, or “${said} of every month”`),
     )
   }
   if (every !== null && adverbial.nth === -1) return monthly(line, at, adverbial.to, 1, adverbial)
@@ -187,7 +187,7 @@ function monthlyAt(line: Line, start: number, at: number): Placed | null {
       at,
       adverbial.to,
       ask(
-        `“${line.said(at, adverbial.to)}”: of which month? Write the date, or “${line.said(from, adverbial.to)} of every month”`,
+        `“${line.said(at, adverbial.to)}” needs a month. Write the date, or “${line.said(from, adverbial.to)} of every month”`,
       ),
     )
   return null
@@ -220,7 +220,7 @@ function dayOfMonth(line: Line, at: number): DayOfMonth | null {
 }
 
 function monthly(line: Line, at: number, to: number, interval: number, day: DayOfMonth): Placed {
-  if (interval < 1) return placed(at, to, ask(`“${line.said(at, to)}” cannot be written as a rule: write the date`))
+  if (interval < 1) return placed(at, to, ask(`“${line.said(at, to)}” can’t be a recurrence rule. Write the date`))
   const rest = { frequency: 'MONTHLY' as const, interval }
   if (day.nth !== undefined) return repeated(at, to, { ...rest, nth: day.nth, weekdays: [day.weekday!] })
   return repeated(at, to, { ...rest, monthDay: day.monthDay! })

@@ -31,7 +31,7 @@ export function gathered(reading: Reading): Said {
     if (found.length > 1) {
       const [a, b] = [found[0]!.at, found[1]!.at]
       throw new Question(
-        `“${line.said(a.from, a.to)}” and “${line.said(b.from, b.to)}” are two ${what}: which one?`,
+        `“${line.said(a.from, a.to)}” and “${line.said(b.from, b.to)}” are two ${what}. Keep one`,
         ...offsets(line, b),
       )
     }
@@ -53,7 +53,7 @@ export function gathered(reading: Reading): Said {
   const bounds = repeat ? open.filter(({ bound }) => bound) : []
   const rest = open.filter((length) => !bounds.includes(length))
   if (rest.length + bounds.length > 1 && (rest.length > 1 || bounds.length > 1 || spare))
-    throw new Question('Two lengths: which one?', ...offsets(line, open[1]!.at))
+    throw new Question('There are two durations. Keep one', ...offsets(line, open[1]!.at))
   const length: Length | undefined = spare
     ? { is: 'length', minutes: spare.start.hour * 60 + spare.start.minute }
     : rest[0]
@@ -67,10 +67,10 @@ export function gathered(reading: Reading): Said {
   const days = stretched === undefined ? said : { first: said!.first, begins: true }
   const count = one('count', 'counts')
   if ((until ?? stretched) !== undefined && (count ?? (until && stretched)) !== undefined)
-    throw new Question('It ends twice, by a date and by a number: give one of them')
+    throw new Question('There are two ends, a date and a count. Keep one')
   if (count && !repeat)
     throw new Question(
-      `“${line.said(count.at.from, count.at.to)}”: how often? Add “every week” or the like`,
+      `“${line.said(count.at.from, count.at.to)}” doesn’t say how often. Add a rule, such as “every week”`,
       ...offsets(line, count.at),
     )
   const soon = one('soon', 'times')
@@ -102,7 +102,7 @@ function halfMoments({ line, placed }: Reading, times: readonly { at: { from: nu
   const joined = line.dash(first.at.to) ?? line.skip(first.at.to, 'to', 'until')
   if (joined === null || placed.some(({ item, to }) => item.is === 'days' && to <= first.at.from)) return
   throw new Question(
-    'From which day? Write both ends with their days, such as 6 Jan 22:00 - 7 Jan 03:00',
+    'Add a start day. Write both ends with their days, such as 6 Jan 22:00 - 7 Jan 03:00',
     ...offsets(line, first.at),
   )
 }
@@ -118,7 +118,7 @@ function yearOrHour({ line, placed, today }: Reading): void {
     if (Math.abs(shape.value - now) <= farYears) continue
     const clock = String(shape.value).replace(/(..)$/, ':$1')
     throw new Question(
-      `Is ${shape.value} a year or a time? Write ${clock}, or a comma before the year`,
+      `${shape.value} could be a year or a time. Write ${clock}, or a comma before the year`,
       ...offsets(line, { from: at.to - 1, to: at.to }),
     )
   }
@@ -143,11 +143,11 @@ function dayOf({ line, placed, today }: Reading): Days | undefined {
       other.days.last !== undefined
     )
       throw new Question(
-        `“${line.said(first.at.from, first.at.to)}” and “${line.said(other.at.from, other.at.to)}” are two days: which one?`,
+        `“${line.said(first.at.from, first.at.to)}” and “${line.said(other.at.from, other.at.to)}” are two days. Keep one`,
         ...offsets(line, other.at),
       )
     days = exact ?? days
   }
-  if (tonight && days.first !== today) throw new Question('Tonight is today: which day is meant?')
+  if (tonight && days.first !== today) throw new Question('Tonight is today. Keep one of the days')
   return days
 }

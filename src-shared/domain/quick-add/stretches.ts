@@ -24,7 +24,7 @@ export const someDays: DayReader = (line, at, today) => {
     // "20 Dec - 3 Jan": said while it lasts, it has begun.
     from = begunThisYear(first.value, line, lead, today)
     if (from < first.value.first) end = oneDay(line, lead, today)!.value.first
-    if (end - from > 183 * dayMs) throw new Question('The last day is before the first: add the years', start, last.to)
+    if (end - from > 183 * dayMs) throw new Question('The last day is before the first. Add the years', start, last.to)
   }
   if (end < from || (end === from && last.value.weekday))
     throw new Question('The last day is before the first', start, last.to)

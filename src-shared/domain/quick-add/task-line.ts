@@ -46,7 +46,7 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
       const tonight = reading.placed.find(({ item }) => item.is === 'part' && item.tonight)
       if (tonight) return { ...plain, ...named, problem: noTime(reading.line.said(tonight.from, tonight.to)) }
       const week = wholeWeek(reading.line)
-      const problem = week === null ? null : `Which day of “${week}”? Name it, or keep the words`
+      const problem = week === null ? null : `“${week}” needs a day. Name it, or keep it as text`
       return { ...plain, title, ...named, problem }
     }
     const said = (is: string): string | undefined => {
@@ -54,7 +54,7 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
       return found && reading.line.said(found.from, found.to)
     }
     const repeat = said('repeat') ?? said('count')
-    if (repeat) return { ...plain, ...named, problem: `Tasks do not repeat: take out “${repeat}”, or keep it as words` }
+    if (repeat) return { ...plain, ...named, problem: `Tasks don’t repeat. Remove “${repeat}”, or keep it as text` }
     const time = said('time') ?? said('soon')
     if (time) return { ...plain, ...named, problem: noTime(time) }
     nothingLeft(reading)
@@ -65,7 +65,7 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
     )
     if (!day && !others.some(({ item }) => item.is === 'until')) return { ...plain, title, ...named, problem: null }
     if (!day || days.length > 1 || day.days.last !== undefined || others.length > 0)
-      return { ...plain, ...named, problem: 'Tasks are due on one day: name one, or keep the words' }
+      return { ...plain, ...named, problem: 'Tasks are due on one day. Name one, or keep it as text' }
     const rest = titleOf(reading.title, reading.place?.text, text)
     if (rest === '') return { ...plain, ...named, problem: null }
     return {
@@ -81,7 +81,7 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
   }
 }
 
-const noTime = (said: string): string => `Tasks have a day and no time: take out “${said}”, or keep it as words`
+const noTime = (said: string): string => `Tasks don’t have a time. Remove “${said}”, or keep it as text`
 
 /** "by Friday", "due Friday" and "bis Freitag" are what a task means by its day. The length stays, so that places do not move. */
 function withoutDeadline(text: string, around: Surroundings): string {

@@ -24,9 +24,9 @@ export function pointAt(line: Line, at: number, bare: boolean): Found<Point> | n
     }
   }
   if (value.hour > 24 || value.minute > 59 || (value.hour === 24 && value.minute > 0))
-    throw new Question(`${line.said(at, to)} is no time of day`, at, to)
+    throw new Question(`${line.said(at, to)} isn’t a time of day`, at, to)
   if (value.half && (value.hour < 1 || value.hour > 12))
-    throw new Question(`${line.said(at, to)} is no time of day`, at, to)
+    throw new Question(`${line.said(at, to)} isn’t a time of day`, at, to)
   return { to, value: { ...value, said: line.said(at, to) } }
 }
 
@@ -134,7 +134,11 @@ export function timeAt(line: Line, at: number): Placed | null {
     !(typed === 'word' && first.value.form === 'bare' && lead === null)
   ) {
     if (lead === null && looksLikeYear(line, from) && looksLikeYear(line, second.to - 1))
-      throw new Question(`Are these years or times? Write ${line.low(from).replace(/(..)$/, ':$1')}`, at, second.to)
+      throw new Question(
+        `These could be years or times. Write ${line.low(from).replace(/(..)$/, ':$1')}`,
+        at,
+        second.to,
+      )
     return { from: at, to: second.to, item: { is: 'time', start: first.value, end: second.value } }
   }
   const sure = pointAt(line, from, lead !== null)
@@ -149,7 +153,7 @@ export function timeAt(line: Line, at: number): Placed | null {
     line.phrases[sure.to]!.length === 0
   )
     throw new Question(
-      `“${line.said(at, sure.to + 1)}”: is ${line.said(from, from + 1)} the time? Write ${sure.value.hour}:00, or put the place in quotes`,
+      `“${line.said(at, sure.to + 1)}” might contain a time. Write ${sure.value.hour}:00, or put the place in quotes`,
       at,
       sure.to + 1,
     )
@@ -187,7 +191,7 @@ export function bareHour(line: Line, at: number): Placed | null {
   if (!shape || shape.ordinal || !dayNumberOrClock(shape.digits)) return null
   if (looksLikeYear(line, at))
     throw new Question(
-      `Is ${shape.value} a year or a time? Write ${String(shape.value).replace(/(..)$/, ':$1')}, or the year with its date`,
+      `${shape.value} could be a year or a time. Write ${String(shape.value).replace(/(..)$/, ':$1')}, or the year with its date`,
       at,
       at + 1,
     )

@@ -8,7 +8,7 @@ import { gathered, type Said, type Time } from './said'
 
 const minuteMs = 60_000
 /** The question for a line that says nothing of when. */
-export const sayWhen = 'Say when: a day, a time, or both'
+export const sayWhen = 'Add a day, a time, or both'
 const nightEnds = 6 * 60
 
 export interface Moment {
@@ -30,16 +30,16 @@ function inAWhile(
   { now, zone, defaultMinutes }: Moment,
 ): When {
   if (time ?? days ?? repeat ?? until ?? (whole || undefined))
-    throw new Question('It starts from now and at another time: which one?')
+    throw new Question('There are two start times, now and another one. Keep one')
   const start = wallOfInstant(Math.ceil(now / minuteMs) * minuteMs + soon! * minuteMs, zone)
   const minutes = length?.minutes ?? defaultMinutes
-  if (length && length.minutes === undefined) throw new Question('How long? Write it in hours or minutes')
+  if (length && length.minutes === undefined) throw new Question('Write the duration in hours or minutes')
   return timed(start, { minutes }, { zone })
 }
 
 function betweenMoments(said: Said, { start, end, days }: Time, { zone }: Moment): When {
   if (said.repeat ?? said.until ?? said.length)
-    throw new Question('A stretch over days cannot repeat or have a length as well: add that in the event itself')
+    throw new Question('An event over several days can’t repeat or have a duration here. Add that in the event')
   const from = days!.first.first + single(start, said.hints) * minuteMs
   // 22:00 is on the 24-hour clock; so is the 2:00 that goes with it.
   const full = start.form === 'full' && !start.half && end!.form === 'clock' && !end!.half
@@ -57,22 +57,21 @@ function wholeDays(said: Said): When {
   const { days, repeat, length, today, hints } = said
   if (hints.part && !said.allDay && (said.tonight || days || repeat))
     throw new Question(
-      `At what time ${hints.part === 'noon' ? 'about' : 'in the'} ${hints.part}? Add one such as ${{ morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' }[hints.part]}`,
+      `Add a time ${hints.part === 'noon' ? 'around' : 'in the'} ${hints.part}, such as ${{ morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' }[hints.part]}`,
     )
   if (!days && !repeat && !length && !said.allDay && said.until === undefined) throw new Question(sayWhen)
-  if (length?.minutes !== undefined) throw new Question('A length needs a start: add a time such as 9:30')
+  if (length?.minutes !== undefined) throw new Question('A duration needs a start. Add a time, such as 9:30')
   if (said.until !== undefined && !repeat) {
-    if (!days) throw new Question('From when? Write both days, such as 7 Dec - 9 Dec')
-    if (days.last !== undefined || length) throw new Question('It ends twice: give one end')
+    if (!days) throw new Question('Add the first day. Write both days, such as 7 Dec - 9 Dec')
+    if (days.last !== undefined || length) throw new Question('There are two end times. Keep one')
     if (said.until < days.first) throw new Question('The last day is before the first')
     return allDay(days.first, said.until + dayMs)
   }
-  if (!days && !repeat && length) throw new Question('From which day on? Add one such as tomorrow')
+  if (!days && !repeat && length) throw new Question('Add the first day, such as tomorrow')
   const first = repeat ? firstDay(ruled(repeat, days), days?.first ?? today) : (days?.first ?? today)
-  if (days?.last !== undefined && length) throw new Question('The end and the length disagree: give one of them')
+  if (days?.last !== undefined && length) throw new Question('The end and the duration don’t match. Keep one')
   const count = length?.days ?? 1
-  if (length?.months && (!length.bound || repeat))
-    throw new Question('How many days? Write the last one, such as “until 31 Jan”')
+  if (length?.months && (!length.bound || repeat)) throw new Question('Add the last day, such as “until 31 Jan”')
   if (length?.months) return allDay(first, addMonths(first, length.months))
   const end = days?.last !== undefined ? first + (days.last - days.first) + dayMs : first + count * dayMs
   if (!repeat) return allDay(first, end)
@@ -82,7 +81,7 @@ function wholeDays(said: Said): When {
 
 function tooLong({ frequency, interval }: Repeat, ms: number): void {
   const days = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 }[frequency] * interval
-  if (ms > days * dayMs) throw new Question('It would begin again before it is over: how long is it, and how often?')
+  if (ms > days * dayMs) throw new Question('It would repeat before it ends. Change the duration or the recurrence')
 }
 
 const clean = (bound: { [Key in keyof Bound]: Bound[Key] | undefined }): Bound =>
@@ -92,8 +91,8 @@ function boundOf({ repeat, until, count, bounding }: Said): Bound {
   if (bounding) {
     const step = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 }[repeat!.frequency] * repeat!.interval
     if ((bounding.days ?? (bounding.months ?? 0) * 28) < step)
-      throw new Question('Is that how long it lasts, or how long it goes on? Write “until” and a date')
-    if (until !== undefined || count !== undefined) throw new Question('It ends twice: give one end')
+      throw new Question('That could be the duration or the end of the series. Write “until” and a date')
+    if (until !== undefined || count !== undefined) throw new Question('There are two end times. Keep one')
   }
   return clean({ until, count, days: bounding?.days, months: bounding?.months })
 }
@@ -102,37 +101,39 @@ function boundOf({ repeat, until, count, bounding }: Said): Bound {
 function ruled(repeat: Repeat, days: Days | undefined): Repeat {
   if (!days) return repeat
   if (days.ofMonth !== undefined && (repeat.nth ?? repeat.monthDay ?? days.ofMonth) !== days.ofMonth)
-    throw new Question('Two days of the month: give each an event of its own')
+    throw new Question('There are two days of the month. Create a separate event for each')
   if (repeat.frequency === 'MONTHLY' && repeat.monthDay === undefined && repeat.nth === undefined) {
     if (days.ofMonth !== undefined) return { ...repeat, monthDay: days.ofMonth }
-    if (days.weekday) throw new Question('Which one of the month? Write “first Friday of every month” or the like')
+    if (days.weekday) throw new Question('Say which one of the month, such as “first Friday of every month”')
   }
   if (
     days.weekday &&
     !(repeat.frequency === 'WEEKLY' && (!repeat.weekdays || repeat.weekdays.includes(weekdayOf(days.first))))
   )
-    throw new Question('The day and the repetition do not go together: write the first date, such as “starting 1 Dec”')
-  if (days.ofMonth !== undefined && repeat.frequency !== 'MONTHLY') throw new Question('Of which month? Write the date')
+    throw new Question('The day and the recurrence don’t match. Write the first date, such as “starting 1 Dec”')
+  if (days.ofMonth !== undefined && repeat.frequency !== 'MONTHLY') throw new Question('Add the month. Write the date')
   if (!days.begins && firstDay(repeat, days.first) !== days.first)
-    throw new Question('That day is none of the repetition: write “starting” before the first date')
+    throw new Question('That day isn’t part of the recurrence. Write “starting” before the first date')
   return repeat
 }
 
 function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment): When {
   const { days, repeat, length, hints } = said
-  if (said.allDay) throw new Question('All day, or at a time: which one?')
+  if (said.allDay) throw new Question('This is both all day and at a time. Keep one')
   if (said.until !== undefined && !repeat)
-    throw new Question('Until then each day, or all the time? Write “every day”, or both ends with their times')
+    throw new Question(
+      'This could repeat each day or last until then. Write “every day”, or both ends with their times',
+    )
   if (days?.last !== undefined)
     throw new Question(
-      'Each of those days, or from the first to the last? Write “every day … until”, “every Mon-Fri”, or both ends with their times',
+      'This could repeat on each day or last from the first to the last. Write “every day … until”, “every Mon-Fri”, or both ends with their times',
     )
   const place = placeOf(time.start, zone)
   const last = time.end?.zone ? placeOf(time.end, zone) : place
   const start = !time.start.zone && time.end?.zone ? last : place
   const here = today(now, start.zone)
   if (days?.relative && here !== said.today)
-    throw new Question(`It is ${dayWords(here)} there and ${dayWords(said.today)} here: write the date`)
+    throw new Question(`It is ${dayWords(here)} there and ${dayWords(said.today)} here. Write the date`)
   if ((time.start.part ?? hints.part) === 'night' && !said.tonight && (days || repeat?.weekdays) && !time.end)
     smallHours(single(time.start, hints), days)
   const midnight = said.tonight && !time.end && time.start.form === 'midnight'
@@ -140,9 +141,9 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
     ? both(time.start, time.end, hints)
     : { from: midnight ? 1440 : single(time.start, hints), to: undefined }
   if (to !== undefined && length?.minutes && length.minutes !== to - from)
-    throw new Question('The end and the length disagree: give one of them')
+    throw new Question('The end and the duration don’t match. Keep one')
   if (length && length.minutes === undefined)
-    throw new Question('A time and a length in days: write both ends with their times')
+    throw new Question('There’s a time and a duration in days. Write both ends with their times')
   const wallNow = wallOfInstant(now, start.zone)
   const day = dayFor(said, from, here, wallNow)
   const minutes = length?.minutes ?? defaultMinutes
@@ -151,7 +152,7 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
   const when = timed(begin, finish, start)
   if (!repeat) return when
   if (start.said?.offset !== undefined)
-    throw new Question(`${start.said.said} holds in one season only: write a city, such as “9:00 New York time”`)
+    throw new Question(`${start.said.said} applies in one season only. Write a city, such as “9:00 New York time”`)
   tooLong(repeat, to === undefined ? minutes * minuteMs : (to - from) * minuteMs)
   return {
     ...when,
@@ -165,7 +166,7 @@ function smallHours(minutes: number, days: Days | undefined): void {
   const which = days
     ? `on ${dayWords(days.first)}, or on ${dayWords(days.first + dayMs)}`
     : 'on that day, or on the next'
-  throw new Question(`Is that ${which}? Leave out “night” and write the day`)
+  throw new Question(`That could be ${which}. Leave out “night” and write the day`)
 }
 
 const today = (now: number, zone: string): number => Math.floor(wallOfInstant(now, zone) / dayMs) * dayMs

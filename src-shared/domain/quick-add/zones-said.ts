@@ -24,7 +24,7 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<ZoneSaid> | n
   const capitals = text === text.toUpperCase()
   if (doubtfulZones[low] && (capitals || !alsoWords.has(low)))
     throw new Question(
-      `“${text}” could be the time of ${doubtfulZones[low]}: write a city, such as “9:00 Tokyo time”`,
+      `“${text}” could be the time of ${doubtfulZones[low]}. Write a city, such as “9:00 Tokyo time”`,
       at,
       at + 1,
     )
@@ -45,7 +45,7 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<ZoneSaid> | n
       return { to: time ?? at + size, value: { zone, said: line.said(at, at + size) } }
   }
   if (low === 'central' && line.skip(at + 1, 'zone') !== null)
-    throw new Question('“Central time” could be America or Europe: write “Chicago time” or “CET”', at, at + 2)
+    throw new Question('“Central time” could be America or Europe. Write “Chicago time” or “CET”', at, at + 2)
   return null
 }
 
@@ -57,7 +57,7 @@ function fromUtc(line: Line, at: number): Found<ZoneSaid> {
   let to = at
   while (to < line.tokens.length && line.tokens[to]!.from < token.from + said[0].length) to++
   if (Number(said[3] ?? 0) !== 0 || hours > 14 || !/[+\-−]/.test(said[1]!))
-    throw new Question(`“${said[0]}” is no zone that I know: write a city, such as “9:00 Delhi time”`, at, to)
+    throw new Question(`“${said[0]}” isn’t a known time zone. Write a city, such as “9:00 Delhi time”`, at, to)
   // The database writes these the other way round.
   const zone = hours === 0 ? 'UTC' : `Etc/GMT${said[1] === '+' ? '-' : '+'}${hours}`
   return { to, value: { zone, said: said[0] } }

@@ -132,22 +132,22 @@ export function errorsOf(value: Event, touched: JsonObject | null): Record<strin
   }
   for (const [index, guest] of (value.attendees ?? []).entries()) {
     if (!guest.resource && !isEmail(guest.email ?? ''))
-      put(`attendees[${index}]`, `Not an e-mail address: ${guest.email}`)
+      put(`attendees[${index}]`, `Invalid email address: ${guest.email}`)
   }
   for (const [index, attachment] of (value.attachments ?? []).entries()) {
     if (!/^https?:\/\/\S+\.\S+/.test(attachment.fileUrl ?? ''))
-      put(`attachments[${index}]`, 'A link starts with https://')
+      put(`attachments[${index}]`, 'Enter a link that starts with https://')
   }
   for (const line of value.recurrence ?? []) {
     try {
       parseRecurrenceLine(line)
     } catch (error) {
-      put('recurrence', error instanceof Error ? error.message : 'The rule cannot be read')
+      put('recurrence', error instanceof Error ? error.message : 'Invalid recurrence rule')
     }
   }
   const allDay = start ? isAllDay(start) : false
   if ((value.eventType === 'outOfOffice' || value.eventType === 'focusTime') && allDay) {
-    put('start', 'Out of office and focus time need a start and an end time')
+    put('start', 'Set start and end times for out of office and focus time')
   }
   return errors
 }

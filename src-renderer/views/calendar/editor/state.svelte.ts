@@ -67,7 +67,7 @@ export class EditorState {
     this.close()
     const calendar = this.model.newEventCalendar
     if (!calendar) {
-      this.model.app.toasts.show('There is no calendar yet that you can write to. Add one in the sidebar first.', {
+      this.model.app.toasts.show('You don’t have a calendar you can edit. Add one in the sidebar first.', {
         level: 'error',
       })
       return
@@ -88,8 +88,8 @@ export class EditorState {
       const title = titleOf(draft.value.summary ?? '')
       this.#toast = this.model.app.toasts.show(
         draft.isNew
-          ? `“${title}” is kept as a draft. The next new event offers it.`
-          : `Your changes to “${title}” are kept as a draft. Open it again to go on.`,
+          ? `Saved “${title}” as a draft. You can continue it in your next new event.`
+          : `Saved your changes to “${title}” as a draft. Reopen it to continue.`,
         { action: { label: 'Discard', run: () => this.#drafts.drop(key) } },
       )
     }
@@ -109,7 +109,7 @@ export class EditorState {
     this.#drafts.drop(this.#key)
     this.#leave()
     if (!draft.dirty) return
-    this.model.app.toasts.show(`What you typed for “${titleOf(stored.title)}” is discarded`, {
+    this.model.app.toasts.show(`Discarded your changes to “${titleOf(stored.title)}”`, {
       action: {
         label: 'Undo',
         run: () => {

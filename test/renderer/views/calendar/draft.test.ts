@@ -127,8 +127,8 @@ describe('what is typed is judged by the limits of the service', () => {
       { attachments: Array.from({ length: 26 }, () => ({ fileUrl: 'https://a.example' })) },
       /^attachments: .*at most 25/,
     ],
-    ['an attachment that is no link', { attachments: [{ fileUrl: 'x' }] }, /^attachments\[0\]: A link/],
-    ['a guest without an address', { attendees: [{ email: 'mina' }] }, /^attendees\[0\]: Not an e-mail/],
+    ['an attachment that is no link', { attachments: [{ fileUrl: 'x' }] }, /^attachments\[0\]: Enter a link/],
+    ['a guest without an address', { attendees: [{ email: 'mina' }] }, /^attendees\[0\]: Invalid email/],
     [
       'an end before the start',
       { end: { dateTime: '2026-07-14T08:00:00+02:00', timeZone: 'Europe/Berlin' } },
@@ -140,7 +140,7 @@ describe('what is typed is judged by the limits of the service', () => {
     [
       'out of office all day',
       { eventType: 'outOfOffice', start: { date: '2026-07-14' }, end: { date: '2026-07-15' } },
-      /^start: Out of office/,
+      /^start: Set start and end times/,
     ],
   ])('%s', (_, more, expected) => {
     expect(

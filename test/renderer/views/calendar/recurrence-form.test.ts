@@ -39,9 +39,9 @@ describe('recurrence in the form', () => {
   it.each([
     ['RRULE:FREQ=MONTHLY;BYDAY=1MO', 'every month on the first Monday'],
     ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15;COUNT=3', 'every month on day 1 and day 15, 3 times'],
-    ['RRULE:FREQ=MONTHLY;BYSETPOS=-1;BYDAY=MO,TU', 'custom repetition'],
-    ['RRULE:FREQ=HOURLY', 'custom repetition'],
-    ['RRULE:FREQ=YEARLY;BYWEEKNO=20', 'custom repetition'],
+    ['RRULE:FREQ=MONTHLY;BYSETPOS=-1;BYDAY=MO,TU', 'custom recurrence'],
+    ['RRULE:FREQ=HOURLY', 'custom recurrence'],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=20', 'custom recurrence'],
   ])('%s says more than the form can, is kept as it is, and is said in words', (line, words) => {
     expect(formOf([line], start)).toBeNull()
     expect(presetOf([line], start)).toBe('custom')

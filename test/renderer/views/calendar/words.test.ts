@@ -64,7 +64,7 @@ describe('one sentence tells what the drawing does', () => {
       mark: 'sending',
     }
     expect(entryName(taskEntry(row)!, 'Tasks', 0, context)).toBe(
-      'Done task, Send tags, Tuesday 14 July, all day, Tasks, Sending…',
+      'Completed task, Send tags, Tuesday 14 July, all day, Tasks, Sending…',
     )
   })
   it('a day of a longer event tells its own part', () => {
@@ -119,7 +119,7 @@ describe('descriptions', () => {
 
 describe('a reminder of a whole day', () => {
   it.each([
-    [0, 'Tue 14 Jul 00:00, as the day begins'],
+    [0, 'Tue 14 Jul 00:00, at the start of the day'],
     [10, 'Mon 13 Jul 23:50, the evening before'],
     [15 * 60, 'Mon 13 Jul 09:00, the morning before'],
     [10 * 60, 'Mon 13 Jul 14:00, the afternoon before'],

@@ -110,7 +110,7 @@ describe('words of the queue', () => {
     )
     expect(ruleWords('RRULE:FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU')).toBe('Every month on the second Tuesday')
     expect(ruleWords('RRULE:FREQ=DAILY;COUNT=1')).toBe('Every day, once')
-    expect(ruleWords('RRULE:FREQ=YEARLY;BYWEEKNO=20')).toBe('Custom repetition')
+    expect(ruleWords('RRULE:FREQ=YEARLY;BYWEEKNO=20')).toBe('Custom recurrence')
     expect(ruleWords('EXDATE;TZID=Europe/Berlin:20260610T090000')).toBe('Except 1 date')
     expect(ruleWords('RDATE;VALUE=DATE:20260610,20260611')).toBe('Also on 2 other dates')
   })

@@ -53,23 +53,23 @@ describe('a line for a new task', () => {
   it('goes into the list that is named', () => {
     expect(readLine('Water plants tomorrow /Home', context)).toMatchObject({ title: 'Water plants', list: 'home' })
     expect(readLine('Water plants /work', context)).toMatchObject({ title: 'Water plants', list: 'work', due: null })
-    expect(readLine('Water plants /nowhere', context).problem).toMatch(/No list is called “nowhere”/)
+    expect(readLine('Water plants /nowhere', context).problem).toMatch(/No list matches “nowhere”/)
   })
 
   it.each([
-    ['Water plants every monday', /Tasks do not repeat: take out “every monday”/],
-    ['Water plants weekly', /Tasks do not repeat/],
-    ['Blumen gießen jeden Montag', /Tasks do not repeat/],
-    ['Call Mina due monday 5pm', /Tasks have a day and no time: take out “5pm”/],
-    ['Call Mina tomorrow at 10:00', /no time/],
+    ['Water plants every monday', /Tasks don’t repeat. Remove “every monday”/],
+    ['Water plants weekly', /Tasks don’t repeat/],
+    ['Blumen gießen jeden Montag', /Tasks don’t repeat/],
+    ['Call Mina due monday 5pm', /Tasks don’t have a time. Remove “5pm”/],
+    ['Call Mina tomorrow at 10:00', /don’t have a time/],
     ['Trip 3-5 August', /one day/],
-    ['Send plan friday before noon', /no time|did not understand/],
-    ['Send plan next tuesday', /write the date/],
+    ['Send plan friday before noon', /don’t have a time|Couldn’t understand/],
+    ['Send plan next tuesday', /Write the date/],
     ['Send plan 3/4', /could be two dates/],
-    ['Send plan this week', /Which day of “this week”/],
+    ['Send plan this week', /“this week” needs a day/],
     ['Send plan until 31 July', /one day/],
-    ['Send plan tonight', /no time: take out “tonight”/],
-    ['Send plan next week', /Which day of “next week”/],
+    ['Send plan tonight', /don’t have a time. Remove “tonight”/],
+    ['Send plan next week', /“next week” needs a day/],
     ['Send plan friday afternoon', /one day/],
   ])('says what a task cannot hold, and keeps the words: %s', (line, problem) => {
     const read = readLine(line, context)
@@ -84,7 +84,7 @@ describe('a line for a new task', () => {
     const read = readLine(line, context)
     expect([read.title, read.due]).toEqual([line, null])
     expect(read.problem).toBe(
-      'A line is read up to 2,048 characters; this has 1,114,111. Shorten it, and keep the rest for the notes',
+      'A line can have up to 2,048 characters, and this one has 1,114,111. Shorten it, and keep the rest for the notes',
     )
   })
 
@@ -103,7 +103,7 @@ describe('what is pasted', () => {
   it('becomes tasks up to a number of lines and characters, and says so beyond it', () => {
     expect(tooManyPasted(Array<string>(500).fill('Call Mina'))).toBeUndefined()
     expect(tooManyPasted(pastedLines('\n- Call'.repeat(501)))).toBe(
-      'Nothing was added: up to 500 lines with 65,536 characters become tasks at once; these are 501 lines with 2,004 characters. Paste them in parts.',
+      'Couldn’t add the tasks. You can paste up to 500 lines with 65,536 characters at once, and these are 501 lines with 2,004 characters. Paste them in parts.',
     )
     expect(tooManyPasted(Array<string>(400).fill('x'.repeat(200)))).toMatch(
       /these are 400 lines with 80,000 characters/,
@@ -114,7 +114,7 @@ describe('what is pasted', () => {
 describe('the limits of a task', () => {
   it('are the service’s own, told before anything is sent', () => {
     expect(taskProblem('Task', { title: 'x'.repeat(1024) })).toBeUndefined()
-    expect(taskProblem('Task', { title: 'x'.repeat(1025) })).toMatch(/1,024 characters; this has 1,025/)
+    expect(taskProblem('Task', { title: 'x'.repeat(1025) })).toMatch(/1,024 characters, and this has 1,025/)
     expect(taskProblem('Task', { notes: 'x'.repeat(8193) })).toMatch(/8,192/)
     expect(taskProblem('TaskList', { title: 'x'.repeat(1025) })).toMatch(/1,024/)
   })

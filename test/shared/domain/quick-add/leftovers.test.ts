@@ -92,6 +92,6 @@ describe('a number in a title', () => {
     'Yoga 18 Friday',
   ])('is asked about where it could be an hour or a date: %s', (line) => {
     const { event, problem } = readQuickAdd(line, context)
-    expect([event, problem]).toEqual([null, expect.stringMatching(/I did not understand “\d+”/)])
+    expect([event, problem]).toEqual([null, expect.stringMatching(/Couldn’t understand “\d+”/)])
   })
 })

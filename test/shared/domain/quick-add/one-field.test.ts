@@ -12,8 +12,8 @@ const time = (text: string): number | string => {
   const reading = readTime(text)
   return 'value' in reading ? reading.value : reading.problem
 }
-const noDay = expect.stringMatching(/^Not a date/) as string
-const noTime = expect.stringMatching(/^Not a time|is no time of day/) as string
+const noDay = expect.stringMatching(/^Enter a date/) as string
+const noTime = expect.stringMatching(/^Enter a time|isn’t a time of day/) as string
 
 describe('a date field', () => {
   it.each([
@@ -51,9 +51,9 @@ describe('a date field', () => {
   })
 
   it.each([
-    ['3/4', '3/4 could be two dates: write 3 Apr or 4 Mar'],
-    ['next fri', '“next fri” could be 2026-07-17 or 2026-07-24: write the date'],
-    ['31 jun', 'There is no such date'],
+    ['3/4', '3/4 could be two dates. Write 3 Apr or 4 Mar'],
+    ['next fri', '“next fri” could be 2026-07-17 or 2026-07-24. Write the date'],
+    ['31 jun', 'That date doesn’t exist'],
     ['99', noDay],
     ['soon', noDay],
     ['lunch tomorrow', noDay],
@@ -103,7 +103,7 @@ describe('a time field', () => {
     ['x', noTime],
     ['', noTime],
     ['tomorrow 9:00', noTime],
-    ['9am Tokyo time', 'The time zone has a field of its own'],
+    ['9am Tokyo time', 'Set the time zone in its own field'],
   ])('says what is wrong with “%s”', (text, problem) => {
     expect(time(text)).toEqual(problem)
   })

@@ -116,13 +116,13 @@ describe('quick add refuses', () => {
     ['what has two meanings by day order', 'launch 3/4', /3 Apr or 4 Mar/],
     ['an hour that may be morning or afternoon', 'dinner tomorrow at 7', /7am or 7pm/],
     ['next plus a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
-    ['a date that does not exist', 'call 31 june', /no such date/],
+    ['a date that does not exist', 'call 31 june', /date doesn’t exist/],
     ['a calendar it does not know', 'call tomorrow /nowhere', /No calendar/],
     ['a calendar name with two readings', 'call tomorrow /la', /Launches 2026 or Lab/],
-    ['an end and a length that disagree', 'call tomorrow 10-11 for 30 min', /disagree/],
-    ['no title', 'tomorrow 10:00', /what/],
-    ['no time at all', 'think about things', /when/],
-    ['a time of day that does not exist', 'call tomorrow 25:00', /no time of day/],
+    ['an end and a length that disagree', 'call tomorrow 10-11 for 30 min', /don’t match/],
+    ['no title', 'tomorrow 10:00', /Add a title/],
+    ['no time at all', 'think about things', /Add a day, a time/],
+    ['a time of day that does not exist', 'call tomorrow 25:00', /isn’t a time of day/],
   ])('%s', (_, line, expected) => {
     const { event, problem } = readQuickAdd(line, context)
     expect(event).toBeNull()
@@ -155,7 +155,7 @@ describe('a line that is far too long', () => {
     // Read to its end, this one would take longer than a test may.
     const { event, problem, parts } = readQuickAdd(`${'lunch tomorrow 12 '.repeat(65_536)}end`, context)
     expect([event, parts]).toEqual([null, []])
-    expect(problem).toMatch(/^A line is read up to 2,048 characters; this has 1,179,651\. Shorten it/)
+    expect(problem).toMatch(/^A line can have up to 2,048 characters, and this one has 1,179,651\. Shorten it/)
     const longest = `${'x'.repeat(2_048 - ' tomorrow 12:00'.length)} tomorrow 12:00`
     expect(readQuickAdd(longest, context).event?.summary).toHaveLength(2_033)
   })
