@@ -56,7 +56,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
   await chart.locator('svg').first().waitFor()
   await picture('report-chart')
   for (const [words, ending] of [
-    ['CSV, plain…', '.csv'],
+    ['CSV (plain)…', '.csv'],
     ['Workbook (.xlsx)…', '.xlsx'],
     ['JSON…', '.json'],
     ['PDF, A4…', '.pdf'],

@@ -70,7 +70,7 @@ export class Accounts {
     this.all = await ask(this.bridge, 'account/list', {})
     const wanted = this.options.storage.getItem(remembered)
     const account = this.all.find(({ id }) => id === wanted) ?? this.all[0]
-    if (!account) throw new FaultError({ code: 'invalid', message: 'There is no account on this computer.' })
+    if (!account) throw new FaultError({ code: 'invalid', message: 'This computer has no account.' })
     await this.show(account.id).catch(() => undefined)
   }
 
@@ -250,7 +250,7 @@ export class Accounts {
     const known = this.#replicas.get(id)
     if (known) return known
     const account = this.all.find((one) => one.id === id)
-    if (!account) return Promise.reject(new FaultError({ code: 'invalid', message: 'This account is gone.' }))
+    if (!account) return Promise.reject(new FaultError({ code: 'invalid', message: 'This account no longer exists.' }))
     const opening = this.options.open(account).then(
       (replica) => {
         this.#ready.set(id, replica)

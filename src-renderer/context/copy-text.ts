@@ -13,7 +13,7 @@ export async function copyText(
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    toasts.show(`The clipboard did not take ${what}. ${instead}`, { level: 'error', survivesAccountSwitch: true })
+    toasts.show(`Couldn’t copy ${what}. ${instead}`, { level: 'error', survivesAccountSwitch: true })
     return false
   }
 }

@@ -111,7 +111,7 @@ export class DeliveryFiles {
       const asOf = lastFullDay(run, zone) ?? span?.to
       const from = dayNumber(run.range?.from) ?? span?.from
       if (asOf === undefined || from === undefined)
-        throw new FaultError({ code: 'invalid', message: 'This file has no rows, and does not tell of which days.' })
+        throw new FaultError({ code: 'invalid', message: 'This file has no rows and no date range.' })
       return { run, days, from, asOf, zone, currency: said.get('Currency') }
     } finally {
       void ask(bridge, 'figures/close', { table }).catch(() => undefined)

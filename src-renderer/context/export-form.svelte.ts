@@ -74,10 +74,10 @@ export class ExportForm {
     return kept && textOf(kept) === textOf(preset) ? undefined : preset
   })
   get wrongName(): string | undefined {
-    if (this.template.trim() === '') return 'A file needs a name.'
+    if (this.template.trim() === '') return 'Enter a file name'
     const unknown = unknownPlace(this.template)
     if (unknown === undefined) return undefined
-    return `{${unknown}} means nothing here. There are ${namePlaces.map((place) => `{${place}}`).join(' ')}.`
+    return `{${unknown}} isn’t a placeholder. Use ${namePlaces.map((place) => `{${place}}`).join(' ')}`
   }
   example(parts: NameParts): string {
     return `${nameFrom(this.template, parts)}.${this.choice.format}`

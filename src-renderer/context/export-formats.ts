@@ -10,10 +10,10 @@ export type RuleFormat = Pick<ExportRule, 'format' | 'dialect' | 'paper'>
 export const formats: readonly (Format & { label: string })[] = [
   { format: 'xlsx', label: 'Workbook (.xlsx)' },
   { format: 'csv', dialect: 'spreadsheet', label: 'CSV for spreadsheets' },
-  { format: 'csv', dialect: 'plain', label: 'CSV, plain' },
+  { format: 'csv', dialect: 'plain', label: 'CSV (plain)' },
   { format: 'tsv', dialect: 'plain', label: 'Tab-separated' },
   { format: 'json', label: 'JSON' },
-  { format: 'ndjson', label: 'JSON, a row a line' },
+  { format: 'ndjson', label: 'JSON Lines' },
   { format: 'pdf', paper: 'A4', label: 'PDF, A4' },
   { format: 'pdf', paper: 'Letter', label: 'PDF, Letter' },
 ]
@@ -22,9 +22,9 @@ export type PictureFormat = Pick<ExportChoice, 'format' | 'scale'>
 
 /** Export formats of charts, in menu order. */
 export const pictures: readonly (PictureFormat & { label: string })[] = [
-  { format: 'svg', label: 'Picture, scalable (.svg)' },
-  { format: 'png', scale: 1, label: 'Picture (.png)' },
-  { format: 'png', scale: 2, label: 'Picture, twice the pixels (.png)' },
+  { format: 'svg', label: 'Vector image (.svg)' },
+  { format: 'png', scale: 1, label: 'Image (.png)' },
+  { format: 'png', scale: 2, label: 'Image, double resolution (.png)' },
 ]
 
 /** ID of a format among choices. */

@@ -31,14 +31,14 @@ export class ExportPresets {
     return this.#take(ask(this.#bridge, 'presets/list', {}), '')
   }
   keep(preset: ExportPreset): Promise<boolean> {
-    return this.#take(ask(this.#bridge, 'presets/keep', { preset }), 'The preset was not kept.')
+    return this.#take(ask(this.#bridge, 'presets/keep', { preset }), 'The preset wasn’t saved.')
   }
   remove({ id }: ExportPreset): Promise<boolean> {
-    return this.#take(ask(this.#bridge, 'presets/remove', { id }), 'The preset is as it was.')
+    return this.#take(ask(this.#bridge, 'presets/remove', { id }), 'The preset is unchanged.')
   }
   /** Saves the next default. If that fails, the export continues. */
   async chosen(last: LastExport): Promise<void> {
-    await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'It is not offered first the next time.')
+    await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'Your choice won’t be preselected next time.')
   }
   /** A folder that the person chooses; undefined where none is. */
   async chooseFolder(): Promise<string | undefined> {

@@ -31,7 +31,7 @@ const shortened = (bytes: number): string =>
 
 /** Why there is no file, and that there is none: once. */
 export const notWritten = ({ message }: Fault): string =>
-  /nothing was written/i.test(message) ? message : `${message} Nothing was written.`
+  /nothing was (written|saved)|no file was/i.test(message) ? message : `${message} Nothing was saved.`
 
 async function* inOrder({ length, rows }: ShownTable): AsyncGenerator<TablePage & { done: number }> {
   for (let from = 0; from < length; from += page) {
@@ -62,7 +62,7 @@ export async function exportShown(
   let stopped = false
   let id = 0
   const tell = (words: string, done: number): void => {
-    app.toasts.show(`${words} ${done.toLocaleString('en')} of ${counted(length, 'row')} …`, {
+    app.toasts.show(`${words} ${done.toLocaleString('en')} of ${counted(length, 'row')}…`, {
       seconds: 60,
       survivesAccountSwitch: true,
       action: {
@@ -76,7 +76,7 @@ export async function exportShown(
     })
   }
   const off = app.bridge.on('table/progress', (progress) => {
-    if (progress.id === id && !stopped) tell('Writing', progress.done)
+    if (progress.id === id && !stopped) tell('Saving', progress.done)
   })
   try {
     const begun = await ask(app.bridge, 'table/begin', {
@@ -89,7 +89,7 @@ export async function exportShown(
     id = begun.id
     let told = length > page * 4 ? -Infinity : Infinity
     const gathering = (done: number): void => {
-      if (done - told >= page * 10) tell('Gathering', (told = done))
+      if (done - told >= page * 10) tell('Preparing', (told = done))
     }
     gathering(0)
     for await (const { done, ...sent } of table.scattered?.(control.signal) ?? inOrder(table)) {
@@ -112,7 +112,7 @@ export async function exportShown(
     if (id > 0) void ask(app.bridge, 'table/stop', { id }).catch(() => undefined)
     const fault = faultOf(error)
     if (folder !== undefined && id === 0 && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
-    if (stopped) app.toasts.show('Stopped. Nothing was written.', { survivesAccountSwitch: true })
+    if (stopped) app.toasts.show('Stopped. Nothing was saved.', { survivesAccountSwitch: true })
     else app.toasts.show(notWritten(fault), { level: 'error', survivesAccountSwitch: true })
     return { how: 'none' }
   } finally {

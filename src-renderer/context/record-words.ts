@@ -28,12 +28,12 @@ export function instantWords(instant: number, { zone, hour12, today }: WordConte
 
 const heads: Readonly<Record<string, string>> = {
   id: 'ID',
-  'createInfo.time': 'Made',
+  'createInfo.time': 'Created',
   'lastModifiedInfo.time': 'Changed',
   lastModifiedInfo: 'Changed',
-  createInfo: 'Made',
-  changeTime: 'When',
-  userProfileName: 'Who',
+  createInfo: 'Created',
+  changeTime: 'Time',
+  userProfileName: 'User',
   objectType: 'Kind',
   objectId: 'Record',
   fieldName: 'Field',
@@ -120,7 +120,7 @@ function scalarWords(name: string, field: Field | undefined, value: Json, contex
   if (typeof value !== 'string') return String(value)
   const target = collectionOf(name)
   if (target) return context.nameOf?.(target, value) ?? unnamed(value)
-  if (name === 'id' && value.startsWith('local:')) return 'Given when it is sent'
+  if (name === 'id' && value.startsWith('local:')) return 'Assigned when sent'
   if (field?.labels?.[value]) return field.labels[value]
   if (field?.unit === 'epochMillis') return momentWords(Number(value), value, context)
   if (field?.unit === 'epochMicros') return momentWords(Number(value) / 1000, value, context)

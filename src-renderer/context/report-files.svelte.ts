@@ -58,20 +58,20 @@ export class ReportFilesModel {
 
   /** Number of files that would be deleted, or undefined if unknown. */
   surplus(keep: Keep): Promise<{ files: number; bytes: number } | undefined> {
-    return this.#ask('report-files/surplus', { keep }, 'The number is as it was.')
+    return this.#ask('report-files/surplus', { keep }, 'The setting is unchanged.')
   }
   /** Changes how many runs are kept. Deleted files can be restored. */
   async keep(keep: Keep): Promise<void> {
     const before = this.state?.keep
-    const answer = await this.#ask('report-files/keep', { keep }, 'The number is as it was.')
+    const answer = await this.#ask('report-files/keep', { keep }, 'The setting is unchanged.')
     if (!answer) return
     this.state = answer.state
     const { gone } = answer
     if (gone.length === 0 || before === undefined) return
-    this.#toasts.show(`${counted(gone.length, 'file is', 'files are')} deleted from this computer`, {
+    this.#toasts.show(`Deleted ${counted(gone.length, 'file')} from this computer`, {
       action: {
         label: 'Undo',
-        run: () => void this.#take('report-files/restore', { keep: before, runs: gone }, 'Some are deleted.'),
+        run: () => void this.#take('report-files/restore', { keep: before, runs: gone }, 'Some files stay deleted.'),
       },
     })
   }
@@ -83,10 +83,10 @@ export class ReportFilesModel {
       const state = await ask(this.#bridge, name, {})
       if (!state) return
       this.state = state
-      this.#toasts.show(`Files of reports are kept in ${state.folder}`)
+      this.#toasts.show(`Report files are now in ${state.folder}`)
     } catch (error) {
       const { code, message } = faultOf(error)
-      if (code === 'aborted') this.#toasts.show('Stopped. The files are where they were.')
+      if (code === 'aborted') this.#toasts.show('Stopped. No files were moved.')
       else this.problem = message
     } finally {
       this.moving = null

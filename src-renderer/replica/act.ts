@@ -56,6 +56,6 @@ export function addAction(
 /** The visible state of a record to act on. @throws FaultError if it is gone */
 export function visible(context: EditContext, key: string): JsonObject {
   const value = context.tx.memory.row(key)?.value
-  if (!value) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
+  if (!value) throw new FaultError({ code: 'notFound', message: 'This no longer exists' })
   return value
 }

@@ -197,5 +197,5 @@ function databaseFault(error: unknown): FaultError {
   const reason = errorName(error)
   if (reason === 'VersionError')
     return new FaultError({ code: 'storage', message: newerVersion, reason }, { cause: error })
-  return storageFault(error, 'Nothing was changed.')
+  return storageFault(error, 'Nothing changed.')
 }

@@ -55,7 +55,7 @@ export function endRecord(context: EditContext, key: string, ending: readonly st
   }
   if (ends === 'delete' || neverSent) return removeRecord(context, key)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
-  throw new FaultError({ code: 'invalid', message: `The service deletes no ${words.many}. Nothing was changed.` })
+  throw new FaultError({ code: 'invalid', message: `The service can’t delete ${words.many}. Nothing changed.` })
 }
 
 type Create = Extract<Change, { kind: 'create' }>
@@ -122,7 +122,7 @@ export function changeRecord(
   // An exception that its series left behind in this very edit gives way to the occurrence that has its id now.
   const derived = row?.value || own.at(-1)?.kind === 'delete' ? null : derivedRecord(memory, key)
   const current = row?.value ?? derived
-  if (!current) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
+  if (!current) throw new FaultError({ code: 'notFound', message: 'This no longer exists' })
   const patch = effectivePatch(current, asked)
   if (Object.keys(patch).length === 0) return key
   const target = squashTarget(memory, own)

@@ -26,15 +26,16 @@ export function interruptedEditAlert(
   if (!first) return undefined
   const done = parts.reduce((sum, { items }) => sum + items.length, 0).toLocaleString('en')
   const of = count.toLocaleString('en')
-  const [what, todo] =
+  const label = first.label.replaceAll('*', '')
+  const text =
     first.stack === 'undo'
-      ? ['made and are kept', 'Undo takes them back; to have all of them, do it again.']
-      : ['taken back, the others are as they were', 'Undo takes back the rest.']
+      ? `Flightplan closed during “${label}”. ${done} of ${of} changes were saved. Undo reverts them. To make all of them, repeat the edit.`
+      : `Flightplan closed while undoing “${label}”. ${done} of ${of} changes were undone. Undo again to finish.`
   return {
     id: `half-done-${group}`,
     level: 'warning',
-    title: 'A change of many records did not come to its end',
-    text: `Flightplan ended during “${first.label.replaceAll('*', '')}”: ${done} of ${of} changes were ${what}. ${todo}`,
+    title: 'A bulk change was interrupted',
+    text,
     at,
   }
 }

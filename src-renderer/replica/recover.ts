@@ -90,30 +90,30 @@ export function lossOf(epoch: unknown, journal: Pick<JournalState, 'epoch' | 'fr
 }
 
 const what: Record<Exclude<Loss, 'none'>, string> = {
-  missing: 'The database of this computer was empty although Flightplan had been used here',
-  both: 'The database of this computer and the journal of unsent changes were both gone although Flightplan had been used here',
-  damaged: 'The database of this computer was damaged and could not be read',
-  newer: 'The database of this computer was written by a newer version of Flightplan',
-  stranger: 'The database of this computer did not belong to the journal of unsent changes',
+  missing: 'The local database was unexpectedly empty',
+  both: 'The local database and the journal of pending changes were both missing',
+  damaged: 'The local database was damaged',
+  newer: 'The local database was written by a newer version of Flightplan',
+  stranger: 'The local database didn’t match the journal of pending changes',
 }
 
 /** What happened, what is safe, what to do. */
 export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number): Notice {
-  const changes = kept === 1 ? '1 unsent change' : `${kept} unsent changes`
+  const restored = kept === 1 ? '1 pending change was' : `${kept} pending changes were`
   const lost = loss === 'both' && kept === 0
   const safe = lost
-    ? 'Changes that had been sent are safe, changes that still waited here are gone'
+    ? 'Changes that were already sent are safe, but pending changes are lost'
     : kept === 0
-      ? 'No change was waiting to be sent'
-      : `${changes} came back from the journal`
+      ? 'You had no pending changes'
+      : `${restored} restored from the journal`
   const todo = lost
-    ? 'Please check your latest edits, and whether another program cleans up the folder of Flightplan.'
-    : 'There is nothing to do; keep an eye on the disk space of this computer.'
+    ? 'Check your latest edits, and make sure no other program deletes files from Flightplan’s folder.'
+    : 'You don’t need to do anything, but check your free disk space.'
   return {
     id: `loss-${at}`,
     level: lost ? 'error' : kept === 0 ? 'info' : 'warning',
-    title: 'Your data is being fetched again',
-    text: `${what[loss]}. ${safe}; everything else is read from the service again. Undo steps from before are gone. ${todo}`,
+    title: 'Your data is downloading again',
+    text: `${what[loss]}. ${safe}. Everything else is downloading again. You can’t undo earlier edits. ${todo}`,
     at,
   }
 }
@@ -123,8 +123,8 @@ export function damagedLinesNotice(count: number, file: string | undefined, at: 
   return {
     id: `journal-${at}`,
     level: 'error',
-    title: 'Part of the journal of unsent changes could not be read',
-    text: `${lines} failed the checksum and may have held unsent changes.${file ? ` They were kept in ${file}.` : ''} All other changes were kept. Please check your latest edits.`,
+    title: 'Part of the journal of pending changes is damaged',
+    text: `${lines} failed the checksum and may have contained pending changes.${file ? ` You can find the damaged part in ${file}.` : ''} All other changes are safe. Check your latest edits.`,
     at,
   }
 }
@@ -133,12 +133,15 @@ export function damagedLinesNotice(count: number, file: string | undefined, at: 
 export const unknownNoticeId = 'newer-entries'
 
 export function unknownNotice(count: number, at: number): Notice {
-  const [changes, they, are] = count === 1 ? ['1 change', 'it', 'is'] : [`${count} changes`, 'they', 'are']
+  const text =
+    count === 1
+      ? 'This version can’t read 1 change that a newer version of Flightplan made on this computer. It’s saved here and isn’t sent, along with changes that depend on it. Open the newer version to send it.'
+      : `This version can’t read ${count} changes that a newer version of Flightplan made on this computer. They’re saved here and aren’t sent, along with changes that depend on them. Open the newer version to send them.`
   return {
     id: unknownNoticeId,
     level: 'warning',
-    title: 'Some changes were made by a newer version of Flightplan',
-    text: `This version does not understand ${changes} that a newer version of Flightplan made on this computer: ${they} ${are} kept and not sent, and what builds on ${count === 1 ? 'it' : 'them'} waits too. Start the newer version again to send ${count === 1 ? 'it' : 'them'}.`,
+    title: 'Some changes need a newer version of Flightplan',
+    text,
     at,
   }
 }
@@ -147,8 +150,8 @@ export function unreadableNotice(items: readonly Unreadable[], at: number): Noti
   return {
     id: `unreadable-${at}`,
     level: 'error',
-    title: 'Some stored changes could not be read',
-    text: `${items.length} stored ${items.length === 1 ? 'item' : 'items'} could not be understood by this version. They were set aside with their content:\n${items
+    title: 'Couldn’t read some saved changes',
+    text: `This version can’t read ${items.length === 1 ? '1 saved item, so it was' : `${items.length} saved items, so they were`} set aside:\n${items
       .map((item) => item.text.slice(0, 500))
       .join('\n')}`,
     at,

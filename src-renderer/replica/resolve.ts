@@ -24,7 +24,7 @@ type Context = Pick<EditContext, 'tx' | 'ids' | 'now'>
 /** Ends a conflict as the person chose: the entry waits again with what is left of it, or ends. @throws FaultError */
 export function resolve(context: Context, entryId: string, choice: Choice): void {
   const entry = context.tx.memory.outbox.get(entryId)
-  if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'There is no such conflict any more' })
+  if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'This conflict is already resolved' })
   const { conflict } = entry
   if (conflict.unseen && conflict.fields.length === 0) return answerReach(context, entry, conflict.unseen, choice)
   if (conflict.made !== undefined) return answerMade(context, entry, conflict.made, choice)
@@ -194,7 +194,7 @@ export function withdraw(context: Context, entryId: string): void {
     }
   }
   if ([...all.values()].some((entry) => entry.state === 'sending')) {
-    throw new FaultError({ code: 'conflict', message: 'This is being sent right now' })
+    throw new FaultError({ code: 'conflict', message: 'This is already being sent' })
   }
   for (const { id } of [...all.values()].reverse()) {
     if (memory.outbox.has(id)) takeOut(context, memory.outbox.get(id)!)

@@ -86,7 +86,7 @@ export class Steps {
     const { undo } = this.parts.memory
     const parts = undo.parts(from).at(-1)
     if (only !== undefined && (!parts || stepOf(parts[0]!) !== only)) {
-      const message = parts ? 'More was changed since; Undo takes that back first.' : 'It was taken back already.'
+      const message = parts ? 'You’ve made other changes since. Undo those first.' : 'This was already undone.'
       throw new FaultError({ code: 'conflict', message })
     }
     if (!parts) return null
@@ -264,7 +264,7 @@ export class Steps {
     if (this.parts.writing()) return
     throw new FaultError({
       code: 'storage',
-      message: 'Another window is open: changes are made there. Nothing was changed.',
+      message: 'Flightplan is open in another window. Make your changes there. Nothing changed.',
     })
   }
 }

@@ -61,8 +61,11 @@ function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'field
     id: ids.ulid(),
     level: 'info',
     at: context.now(),
-    title: 'Some changes by others stay',
-    text: `Someone else changed ${typeof name === 'string' && name !== '' ? `“${name}”` : 'this'} after you did. Their change stays.`,
+    title: 'Someone else’s changes were kept',
+    text:
+      typeof name === 'string' && name !== ''
+        ? `Someone else changed “${name}” after you did. Their change was kept.`
+        : 'Someone else changed this after you did. Their change was kept.',
   })
 }
 
@@ -71,7 +74,7 @@ function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }
   const entry = memory.outbox.get(item.entryId)
   if (!item.back) {
     if (!entry || !isOpen(entry)) {
-      throw new FaultError({ code: 'invalid', message: 'This was sent already and the service cannot take it back' })
+      throw new FaultError({ code: 'invalid', message: 'This was already sent and can’t be reverted' })
     }
     withdrawEntry(context, entry)
     return

@@ -58,7 +58,7 @@ const isGone = ({ action }: OutboxEntry, outcome: Outcome): boolean =>
 
 const unread: Fault = {
   code: 'aborted',
-  message: 'It is gone from its place. Whether it lies in another one is looked for once those have been read again.',
+  message: 'This is no longer where it was. Flightplan looks for it elsewhere after the next sync.',
 }
 
 const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({

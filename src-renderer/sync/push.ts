@@ -63,7 +63,7 @@ function keyNow(memory: Memory, { collection }: OutboxEntry, key: string): strin
 
 const notYet: Outcome = {
   kind: 'retry',
-  fault: { code: 'storage', message: 'The journal of unsent changes cannot be written. Make room on the disk.' },
+  fault: { code: 'storage', message: 'Couldn’t write to the journal of pending changes. Free up disk space.' },
   wait: 0,
   unknown: false,
   units: 0,
@@ -72,7 +72,7 @@ const notYet: Outcome = {
 async function attempt({ bridge, account, memory }: Engine, entry: OutboxEntry, seen?: RemoteRecord): Promise<Outcome> {
   const orphan = orphaned(memory.facts, entry)
   if (orphan) {
-    const message = 'What this belongs to was never sent, so it cannot be sent either'
+    const message = 'This can’t be sent, because the record it belongs to was never sent'
     return { kind: 'refused', fault: { code: 'invalid', message, location: orphan }, units: 0 }
   }
   try {

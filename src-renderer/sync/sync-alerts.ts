@@ -18,8 +18,8 @@ function refilledNotice({ collection }: Target, at: number): Notice {
   return {
     id: `refilled-${collection}`,
     level: 'info',
-    title: 'Fetched again from the service',
-    text: `The service no longer knew where this computer had stopped reading (${collection}), so everything was read again. Nothing unsent was touched. There is nothing to do.`,
+    title: 'Your data was downloaded again',
+    text: `The service could no longer say what had changed (${collection}), so everything was downloaded again. Your pending changes are safe.`,
     at,
   }
 }
@@ -28,7 +28,7 @@ function refilledNotice({ collection }: Target, at: number): Notice {
 function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' }: LostUpdate, at: number): Notice {
   const said = (value: string): string => (value === '' ? 'nothing' : `“${value}”`)
   const before = `just before your change “${plain(label)}”`
-  const unseen = 'Your value is on the server now, and neither of you had seen the other’s.'
+  const unseen = 'Your value is on the server now. Neither of you had seen the other’s.'
   // Lists and objects are unreadable here. The lost text is enough to find it in the change log.
   const gone = lostTexts(theirs, mine)
   const text = /^[[{]/.test(theirs + mine)
@@ -37,7 +37,7 @@ function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' 
   return {
     id: `slip-${id}`,
     level: 'warning',
-    title: 'Changed by two people at the same moment',
+    title: 'Someone else changed this at the same time',
     text,
     at,
   }
@@ -78,13 +78,13 @@ function unreadableRecordsNotice(
   unreadable: Pulled['unreadable'],
   at: number,
 ): Notice {
-  const count = unreadable.length === 1 ? 'One record' : `${unreadable.length} records`
+  const count = unreadable.length === 1 ? '1 record' : `${unreadable.length} records`
   const fields = [...new Set(unreadable.map(({ path }) => path || 'the whole record'))].slice(0, 3).join(', ')
   return {
     id: `unread-${key}`,
     level: 'warning',
-    title: 'Some of what the service sent could not be read',
-    text: `${count}${within(memory, collection, parent)} came in a form that the interface does not know (${fields}). What this computer had of them was kept as it was; everything else was taken. They are read again when they change on the service.`,
+    title: 'Couldn’t read some data from the service',
+    text: `${count}${within(memory, collection, parent)} came in an unknown format (${fields}). This computer keeps the last version it could read, and everything else is up to date. Flightplan tries again when the data changes on the server.`,
     at,
   }
 }

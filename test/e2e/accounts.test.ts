@@ -145,7 +145,7 @@ describe('several accounts', () => {
   })
 
   it('a new account is not taken for one whose database was lost', async () => {
-    expect(await app.page.getByText('Your data is being fetched again').count()).toBe(0)
+    expect(await app.page.getByText('Your data is downloading again').count()).toBe(0)
   })
 
   it('each shows its own calendars, and the focus stays where the switch was made', async () => {
@@ -341,7 +341,7 @@ describe('starting again', () => {
     await footer().getByText('1 pending change').waitFor()
     const [, north] = await asking(app.page, 'account/list', {})
     expect(north).toMatchObject({ id: agency, label: 'North', versions: { trafficking: 'v3.3' } })
-    expect(await app.page.getByText('Your data is being fetched again').count()).toBe(0)
+    expect(await app.page.getByText('Your data is downloading again').count()).toBe(0)
     await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())
     await footer().getByText(idle).waitFor()
     expect((await onService()).filter((title) => title === 'While it had expired')).toHaveLength(1)
@@ -361,7 +361,7 @@ describe('starting again', () => {
   it('tells of a database that was wiped, in the account whose it was', async () => {
     await rm(join(app.userData, 'IndexedDB'), { recursive: true })
     await launch()
-    await app.page.getByText('Your data is being fetched again').first().waitFor()
+    await app.page.getByText('Your data is downloading again').first().waitFor()
     expect(await accountButton().innerText()).toContain('North')
     await footer().getByRole('button', { name: 'Sign in' }).waitFor()
     await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())

@@ -113,7 +113,7 @@ function agree(heads: readonly string[], rows: readonly (readonly unknown[])[]):
 }
 
 it('a list with columns that memory does not hold is written whole as CSV', { timeout: patience }, async () => {
-  const bytes = await exported('CSV, plain…', '.csv')
+  const bytes = await exported('CSV (plain)…', '.csv')
   const [heads, ...rows] = parse(bytes) as string[][]
   agree(heads!, rows)
 })
@@ -129,6 +129,6 @@ it('is stopped while it is read, and leaves nothing', { timeout: patience }, asy
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'JSON…' }).click()
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await page.getByText('Stopped. Nothing was written.').first().waitFor()
+  await page.getByText('Stopped. Nothing was saved.').first().waitFor()
   expect(await readdir(saveTo)).toEqual(before)
 })

@@ -178,11 +178,11 @@ async function walk(run: Run, version: string): Promise<void> {
     const before = new Set(await readdir(saveTo))
     if (at === byMenu) {
       const words: Record<ExportFormat, string> = {
-        csv: 'CSV, plain…',
+        csv: 'CSV (plain)…',
         tsv: 'Tab-separated…',
         xlsx: 'Workbook (.xlsx)…',
         json: 'JSON…',
-        ndjson: 'JSON, a row a line…',
+        ndjson: 'JSON Lines…',
         pdf: 'PDF, A4…',
       }
       await page.getByRole('main').getByRole('button', { name: 'Export' }).click()

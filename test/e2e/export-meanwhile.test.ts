@@ -68,7 +68,7 @@ const saved = (name: string): Promise<void> =>
 const written = (name: string): Promise<Buffer> => readFile(join(saveTo, name))
 
 it('all columns of a long list are written, each of them', { timeout: patience }, async () => {
-  await begin('CSV, plain…')
+  await begin('CSV (plain)…')
   await saved('Placements.csv')
   undisturbed = await written('Placements.csv')
   const [heads, ...rows] = parse(undisturbed) as string[][]
@@ -77,7 +77,7 @@ it('all columns of a long list are written, each of them', { timeout: patience }
 })
 
 it('going elsewhere, sorting and filtering meanwhile change nothing of it', { timeout: patience }, async () => {
-  await begin('CSV, plain…')
+  await begin('CSV (plain)…')
   await page.getByRole('searchbox', { name: 'Search in placements' }).fill('pre-roll')
   await runCommand(page, 'Campaigns: campaigns')
   await press('Control+1')
@@ -110,7 +110,7 @@ it(
   async () => {
     await asking(page, 'account/add', { label: 'Agency', vocabulary: 'neutral', address: open.service.baseUrl })
     await placements()
-    await begin('CSV, plain…')
+    await begin('CSV (plain)…')
     await meanwhile(async () => {
       await press('Control+Alt+2')
       await page.getByRole('button', { name: /Agency.*accounts/s }).waitFor()
@@ -126,7 +126,7 @@ it(
       await page.getByRole('button', { name: /Agency.*accounts/s }).waitFor()
       await messages().getByRole('button', { name: 'Stop' }).click()
     })
-    await messages().getByText('Stopped. Nothing was written.').waitFor()
+    await messages().getByText('Stopped. Nothing was saved.').waitFor()
     await press('Control+Alt+1')
     await page.getByRole('button', { name: /Sandbox.*accounts/s }).waitFor()
     await placements()

@@ -152,6 +152,6 @@ it('cells are copied by keys as lines with tabs, and a clipboard that takes none
   await expect.poll(copied).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')
   await refuseClipboard(electron)
   for (const key of ['Control+Home', 'Control+c']) await page.keyboard.press(key)
-  await page.getByText('The clipboard did not take the cells. Export to a file instead.').first().waitFor()
+  await page.getByText('Couldn’t copy the cells. Export them to a file instead.').first().waitFor()
   expect(await copied()).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')
 })

@@ -86,7 +86,7 @@ describe('the main job, without a pointer', () => {
     await press('q')
     await type(`Studio visit ${dateOfWall(day)} 10:00`)
     await press('Enter')
-    await app.page.getByText(/1 change on this computer/).waitFor()
+    await app.page.getByText(/1 pending change/).waitFor()
     await app.page
       .getByRole('button', { name: /Planning round/ })
       .first()

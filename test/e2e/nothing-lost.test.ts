@@ -45,7 +45,7 @@ describe('nothing people typed is lost', () => {
     const item = first.page.getByRole('button', { name: /Kick-off with the studio/ }).first()
     await item.waitFor()
     expect(await item.getAttribute('aria-label')).toMatch(/on this computer/i)
-    await first.page.getByText(/1 change on this computer/).waitFor()
+    await first.page.getByText(/1 pending change/).waitFor()
     await first.kill()
 
     const second = await launchApp({ userData: first.userData })
@@ -96,7 +96,7 @@ describe('nothing people typed is lost', () => {
     await first.page.getByText(idle).first().waitFor()
     await runService(first.page, false)
     await quickAdd(first.page, 'Never sent today 16:00')
-    await first.page.getByText(/1 change on this computer/).waitFor()
+    await first.page.getByText(/1 pending change/).waitFor()
     await first.close()
     const databases = join(first.userData, 'IndexedDB')
     expect((await readdir(databases)).length).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ describe('nothing people typed is lost', () => {
 
     const second = await launchApp({ userData: first.userData })
     await second.page
-      .getByText(/fetched again|came back|restored|lost/i)
+      .getByText(/downloading again|restored|lost/i)
       .first()
       .waitFor()
     await second.page
@@ -121,7 +121,7 @@ describe('nothing people typed is lost', () => {
     await first.page.getByText(idle).first().waitFor()
     await runService(first.page, false)
     await quickAdd(first.page, 'Behind the damage today 16:00')
-    await first.page.getByText(/1 change on this computer/).waitFor()
+    await first.page.getByText(/1 pending change/).waitFor()
     await first.close()
     const databases = join(first.userData, 'IndexedDB')
     for (const folder of await readdir(databases)) {

@@ -87,7 +87,7 @@ it('where it is stopped nothing of it is there at the next start', { timeout: pa
   await again()
   await page.getByText('No drafts', { exact: true }).waitFor()
   expect(await top().textContent()).toBe(before)
-  expect(await page.getByText('did not come to its end').count()).toBe(0)
+  expect(await page.getByText('A bulk change was interrupted').count()).toBe(0)
 })
 
 it('where it may be done first all of it is there at the next start', { timeout: patience }, async () => {

@@ -259,7 +259,7 @@ describe('what cannot be read from the disk', () => {
     const { readAll } = device.replica
     const drafts = device.replica.outbox().length
     cells.select(0, 2, line)
-    device.replica.readAll = () => Promise.reject(storageFault({ name: 'UnknownError' }, 'Nothing was changed.'))
+    device.replica.readAll = () => Promise.reject(storageFault({ name: 'UnknownError' }, 'Nothing changed.'))
     await work().finally(() => Object.assign(device.replica, { readAll }))
     expect(last()).toMatch(
       new RegExp(

@@ -92,7 +92,7 @@ describe('changes that a newer version made', () => {
         expect(replica.status).toMatchObject({ unsent: 1, notUnderstood: 1, needsYou: 0 })
         expect(replica.notices()).toMatchObject([
           {
-            title: 'Some changes were made by a newer version of Flightplan',
+            title: 'Some changes need a newer version of Flightplan',
             text: expect.stringContaining('1 change'),
           },
         ])

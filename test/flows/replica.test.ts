@@ -154,7 +154,7 @@ describe('a device and its service', () => {
     one.crash()
     one.disk.data = new Device('blank', service, clock, seeded(3)).disk.data
     await one.start()
-    expect(one.replica.notices()[0]!.text).toContain('1 unsent change came back from the journal')
+    expect(one.replica.notices()[0]!.text).toContain('1 pending change was restored from the journal')
     await one.quiesce()
     expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
   })

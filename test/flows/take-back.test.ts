@@ -55,7 +55,7 @@ describe('undo and redo of a change that was sent', () => {
     expect([shown()['summary'], shown()['location']]).toEqual(['Theirs', undefined])
     await synced()
     expect([stored()['summary'], stored()['location']]).toEqual(['Theirs', undefined])
-    expect(notices()).toEqual(['Some changes by others stay'])
+    expect(notices()).toEqual(['Someone else’s changes were kept'])
   })
 
   it('leave what others wrote after it was taken back', async () => {
@@ -67,7 +67,7 @@ describe('undo and redo of a change that was sent', () => {
     await synced()
     await replica.redo()
     await synced()
-    expect([stored()['summary'], notices()]).toEqual(['Theirs', ['Some changes by others stay']])
+    expect([stored()['summary'], notices()]).toEqual(['Theirs', ['Someone else’s changes were kept']])
   })
 
   it('take their own entry of a list back, and leave those of others', async () => {

@@ -13,7 +13,7 @@ class FullStore extends DexieStore {
   override async write(batch: readonly Write[]): Promise<void> {
     const { keeps } = FullStore
     if (keeps && batch.some((one) => one.table === 'rows' && 'remove' in one && collectionOf(one.remove) === keeps))
-      throw storageFault(new DOMException('No room is left', 'QuotaExceededError'), 'Nothing was changed.')
+      throw storageFault(new DOMException('No room is left', 'QuotaExceededError'), 'Nothing changed.')
     return super.write(batch)
   }
 }
@@ -84,8 +84,7 @@ describe('a download that is taken off while the disk is full', () => {
     await device.until('the lists', () => replica.downloads()[0]?.state === 'ready', 60_000)
     const campaigns = replica.rows('campaigns').length
     const { write } = DexieStore.prototype
-    DexieStore.prototype.write = () =>
-      Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing was changed.'))
+    DexieStore.prototype.write = () => Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing changed.'))
     await expect(replica.removeDownload(key)).rejects.toMatchObject({ fault: { code: 'storage' } })
     DexieStore.prototype.write = write
     expect(replica.downloads()).toHaveLength(1)

@@ -94,8 +94,8 @@ it('tasks and an agenda are written in the format that was chosen', async () => 
   ] as const) {
     await runCommand(page, command)
     const dialog = page.getByRole('dialog', { name: title })
-    await dialog.getByRole('combobox', { name: 'As' }).click()
-    await page.getByRole('option', { name: file.source.includes('pdf') ? 'PDF, A4' : 'CSV, plain' }).click()
+    await dialog.getByRole('combobox', { name: 'Format' }).click()
+    await page.getByRole('option', { name: file.source.includes('pdf') ? 'PDF, A4' : 'CSV (plain)' }).click()
     await dialog.getByRole('button', { name: 'Save…' }).click()
     await dialog.waitFor({ state: 'detached' })
     const name = (await readdir(saveTo)).find((one) => file.test(one))!

@@ -79,7 +79,7 @@ async function exported(words: string, ending: string, form?: string): Promise<s
   await runCommand(app.page, words)
   const dialog = app.page.getByRole('dialog')
   if (form !== undefined) {
-    await dialog.getByRole('combobox', { name: 'As' }).fill(form)
+    await dialog.getByRole('combobox', { name: 'Format' }).fill(form)
     await app.page.keyboard.press('Enter')
   }
   await dialog.getByRole('button', { name: /^(export|save)/i }).click()
@@ -151,5 +151,5 @@ it('a service of public words: signed in, edited offline, disputed, decided, sen
       ?.map((line) => line.trim())
       .sort(),
   ).toEqual(['SUMMARY:Shoot in Hall 1', 'SUMMARY:Wrap party'])
-  expect(await exported('Export tasks', '.csv', 'CSV, plain')).toContain('Book the hall')
+  expect(await exported('Export tasks', '.csv', 'CSV (plain)')).toContain('Book the hall')
 })

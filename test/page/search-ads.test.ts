@@ -107,7 +107,7 @@ it('conversions are fetched by account and by customer, exported, and read witho
   await isClean()
 
   await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: 'CSV, plain…' }).click()
+  await page.getByRole('menuitem', { name: 'CSV (plain)…' }).click()
   // While it is written it has another name.
   const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => !name.endsWith('.part'))
   await expect.poll(files).toHaveLength(1)

@@ -208,5 +208,5 @@ it('rows that were pasted twice are each in the menu, and a clipboard that takes
   await app.refusePermissions()
   await page.getByRole('button', { name: 'More about these rows' }).click()
   await page.getByRole('menuitem', { name: 'Copy what is left (1 row)' }).click()
-  await page.getByText('The clipboard did not take the rows. Export them to a file instead.').first().waitFor()
+  await page.getByText('Couldn’t copy the rows. Export them to a file instead.').first().waitFor()
 })

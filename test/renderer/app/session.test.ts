@@ -14,7 +14,7 @@ let full = false
 class FullStore extends DexieStore {
   override write(...args: Parameters<DexieStore['write']>): Promise<void> {
     if (!full) return super.write(...args)
-    return Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing was changed.'))
+    return Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing changed.'))
   }
 }
 

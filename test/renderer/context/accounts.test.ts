@@ -211,7 +211,7 @@ describe('removing', () => {
     await removed
     expect(accounts.shownId).toBe('sandbox')
     expect(done.slice(-2)).toEqual(['close work', 'destroy work'])
-    await expect(accounts.show('work')).rejects.toThrow('gone')
+    await expect(accounts.show('work')).rejects.toThrow('no longer exists')
   })
 
   it('waits for a replica that is just being opened, which would make its database again', async () => {

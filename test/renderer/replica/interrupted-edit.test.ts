@@ -24,8 +24,8 @@ const meta = new Map<string, unknown>([[interruptedEditMeta, { group: 'G', count
 it('a start tells how much of a large edit is there, where that is a part', () => {
   const text = (stack: UndoStep['stack']): string | undefined =>
     interruptedEditAlert(meta, stepsOf(part(0, stack), part(1, stack), { ...part(0, stack), id: 'other' }), 0)?.text
-  expect(text('undo')).toContain('“Paste into 3 placements”: 4 of 9 changes were made and are kept')
-  expect(text('redo')).toContain('4 of 9 changes were taken back')
+  expect(text('undo')).toContain('during “Paste into 3 placements”. 4 of 9 changes were saved')
+  expect(text('redo')).toContain('4 of 9 changes were undone')
   expect(interruptedEditAlert(new Map(), stepsOf(part(0, 'undo')), 0)).toBeUndefined()
   expect(interruptedEditAlert(meta, stepsOf(), 0)).toBeUndefined()
   expect(interruptedEditAlert(new Map([[interruptedEditMeta, 'odd']]), stepsOf(part(0, 'undo')), 0)).toBeUndefined()

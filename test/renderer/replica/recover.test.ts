@@ -78,13 +78,11 @@ describe('outbox and journal', () => {
     expect(lossOf(undefined, journal(true), true)).toBe('both')
     expect(lossNotice('both', 0, 1)).toMatchObject({
       level: 'error',
-      text: expect.stringMatching(
-        /both gone.*changes that still waited here are gone.*check your latest edits/,
-      ) as string,
+      text: expect.stringMatching(/both missing.*pending changes are lost.*Check your latest edits/) as string,
     })
     expect(lossNotice('both', 2, 1)).toMatchObject({
       level: 'warning',
-      text: expect.stringContaining('2 unsent changes came back') as string,
+      text: expect.stringContaining('2 pending changes were restored') as string,
     })
   })
 })
@@ -108,7 +106,7 @@ describe('opening', () => {
     const { device: one, service } = await device()
     one.journal.epoch = 'another'
     await one.start()
-    expect(one.replica.notices()).toMatchObject([{ level: 'warning', title: 'Your data is being fetched again' }])
+    expect(one.replica.notices()).toMatchObject([{ level: 'warning', title: 'Your data is downloading again' }])
     await one.quiesce()
     expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
     expect(one.replica.rows('calendarList')).toHaveLength(2)

@@ -90,10 +90,10 @@ describe('the Dexie store', () => {
   })
 
   it.each([
-    ['QuotaExceededError', 'Your disk is full. Nothing was changed. Free up disk space, then try again.'],
+    ['QuotaExceededError', 'Your disk is full. Nothing changed. Free up disk space, then try again.'],
     [
       'AbortError',
-      'Couldn’t write to the local database. The disk may be full. Nothing was changed. Free up disk space, then try again.',
+      'Couldn’t write to the local database. The disk may be full. Nothing changed. Free up disk space, then try again.',
     ],
   ])('says in plain words what a full disk is (%s)', async (name, words) => {
     const store = new DexieStore(`full-${name}`)

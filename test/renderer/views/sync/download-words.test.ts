@@ -48,7 +48,7 @@ describe('how it stands with a download', () => {
     )
   })
   it('says what keeps the service: a disk that is full, and when it tries again', () => {
-    const message = 'Your disk is full. Nothing was changed. Free up disk space, then try again.'
+    const message = 'Your disk is full. Nothing changed. Free up disk space, then try again.'
     const held = { phase: 'waiting', fault: { code: 'storage', message }, nextTry: now + 12_000 } as const
     const full = { now, offline: false, held }
     expect(words({ state: 'reading', readAt: null }, full)).toBe(
