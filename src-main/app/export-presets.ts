@@ -44,9 +44,9 @@ export class ExportPresets {
     return this.#change((kept) => {
       const others = kept.presets.filter(({ id }) => id !== preset.id)
       if (others.some(({ of, name }) => of === preset.of && sameName(name, preset.name)))
-        throw new FaultError({ code: 'duplicate', message: `There’s already a preset ${preset.name} already.` })
+        throw new FaultError({ code: 'duplicate', message: `A preset named “${preset.name}” already exists.` })
       if (others.length >= maxPresets)
-        throw new FaultError({ code: 'invalid', message: `There are ${maxPresets} presets; delete one first.` })
+        throw new FaultError({ code: 'invalid', message: `You already have ${maxPresets} presets. Delete one first.` })
       this.#check(kept, preset.folder)
       return { ...kept, presets: [...others, preset] }
     })

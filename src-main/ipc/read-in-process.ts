@@ -41,7 +41,7 @@ export async function readInProcess<Order, Read>(
         if (reply.ok) resolve(reply.read as Read)
         else reject(new FaultError(reply.fault))
       })
-      reader.onExit(() => reject(fault('invalid', 'The file needs more memory than it may take, or can’t be read.')))
+      reader.onExit(() => reject(fault('invalid', 'The file is too large or can’t be read.')))
       reader.post(order)
     })
   } finally {

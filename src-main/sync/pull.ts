@@ -136,7 +136,7 @@ function recordsOf(
     throw new FaultError({ code: 'badAnswer', operation: id, message: 'The response isn’t a list.' })
   }
   if (items !== undefined && !Array.isArray(items))
-    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The list is not a list.' })
+    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The response has no list of records.' })
   const read = (items ?? []).map((item) => recordOf(facts, parent, item))
   return {
     records: read.filter((record) => record !== undefined),

@@ -143,7 +143,7 @@ async function whereToLook(
     const said = needsOneOf.find((field) => typeof value?.[field] === 'string')
     if (said !== undefined) return { [said]: value![said] }
   }
-  const message = `Whether this was made already cannot be seen: a list of ${name} is asked for by ${needsOneOf.join(' or ')}.`
+  const message = `Can’t check whether this already exists, because listing ${name} requires ${needsOneOf.join(' or ')}.`
   throw new FaultError({ code: 'invalid', message, location: needsOneOf[0]! })
 }
 

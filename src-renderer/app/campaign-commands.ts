@@ -11,9 +11,9 @@ export function campaignCommands({ replica, navigation, announce, toasts }: AppC
     const wanted = replica.chosenDownloads().filter((one) => one.paused !== paused)
     try {
       await Promise.all(wanted.map(({ key }) => replica.pauseDownload(key, paused)))
-      announce(paused ? 'Downloads paused' : 'Downloads go on')
+      announce(paused ? 'Downloads paused' : 'Downloads resumed')
     } catch (error) {
-      const what = paused ? 'Not all downloads were paused' : 'Not all downloads go on'
+      const what = paused ? 'Couldn’t pause all downloads' : 'Couldn’t resume all downloads'
       toasts.show(`${what}. ${faultOf(error).message}`, { level: 'error' })
     }
   }
@@ -62,7 +62,7 @@ export function campaignCommands({ replica, navigation, announce, toasts }: AppC
     },
     {
       id: 'reports.overview',
-      title: 'Overview of reports',
+      title: 'Reports overview',
       group: 'Reports',
       words: 'pacing behind anomalies delivery',
       when: there,

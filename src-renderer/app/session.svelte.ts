@@ -24,10 +24,13 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!
 
-  const failed = (what: string, error: unknown): null => {
+  /** Adds that nothing changed, unless the message says so. */
+  const unchanged = (message: string): string =>
+    /nothing changed/i.test(message) ? message : `Nothing changed. ${message}`
+  const failed = (what: string, error: unknown, withKept = (message: string): string => message): null => {
     const fault = faultOf(error)
-    // It is told to whoever began it, whichever account is shown by then.
-    toasts.show(`${what} ${fault.message}`, { level: 'error', survivesAccountSwitch: true })
+    // Shown where the edit began, whichever account is shown by then.
+    toasts.show(`${what} ${withKept(fault.message)}`, { level: 'error', survivesAccountSwitch: true })
     return null
   }
   const step = async (direction: 'undo' | 'redo', only?: string): Promise<boolean> => {
@@ -48,7 +51,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       })
       return true
     } catch (error) {
-      failed(`Could not ${direction}; nothing was changed.`, error)
+      failed(direction === 'undo' ? 'Couldn’t undo.' : 'Couldn’t redo.', error, unchanged)
       return false
     } finally {
       under.end()
@@ -83,13 +86,13 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       try {
         const result = await own.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
         const text = receipt.text ?? plainLabel(options.label)
-        announcer.say(`${text}, on this computer`)
+        announcer.say(`${text}, saved on this computer`)
         if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo', result.group) } })
         return result
       } catch (error) {
         work.signal?.throwIfAborted()
         if (receipt.onfailed) return (receipt.onfailed(faultOf(error).message), null)
-        return failed(`${plainLabel(options.label)}: this was not saved, everything is as before.`, error)
+        return failed(`Couldn’t save “${plainLabel(options.label)}”.`, error, unchanged)
       } finally {
         under?.end()
       }
@@ -105,10 +108,10 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       if (activeElement instanceof HTMLElement) activeElement.blur()
       try {
         accounts.viewNext = view ?? ''
-        if (await accounts.show(id)) announcer.say(`${nameOf(accounts.shown)} is shown`)
+        if (await accounts.show(id)) announcer.say(`Showing ${nameOf(accounts.shown)}`)
       } catch (error) {
         accounts.viewNext = ''
-        failed('This account did not open; nothing of it was lost.', error)
+        failed('Couldn’t open this account. Its data is safe.', error)
       }
     },
     asked(work) {

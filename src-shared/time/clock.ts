@@ -25,6 +25,6 @@ export function readMoment(text: string): number {
   // 30 February is read as 2 March.
   const exists = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day)
   if (!exists || Number.isNaN(moment))
-    throw new RangeError(`A date, a time and its offset from UTC are wanted, as in 2026-06-10T08:00:00+02:00: ${text}`)
+    throw new RangeError(`Not a date and time with a UTC offset, such as 2026-06-10T08:00:00+02:00: ${text}`)
   return moment
 }

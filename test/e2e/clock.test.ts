@@ -82,6 +82,6 @@ it('a moment that is none ends the start with a sentence', async () => {
   const { code, said } = await startAlone(userData, ['--hidden', '--now', 'noon'])
   expect(code).toBe(2)
   expect(said).toContain(
-    '--now: A date, a time and its offset from UTC are wanted, as in 2026-06-10T08:00:00+02:00: noon',
+    '--now: Not a date and time with a UTC offset, such as 2026-06-10T08:00:00+02:00: noon',
   )
 })

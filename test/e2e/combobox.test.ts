@@ -101,7 +101,7 @@ describe('a list of ten thousand', () => {
   })
   it('keeps what was chosen where words find nothing', async () => {
     await field('Placement').fill('nowhere')
-    await page.getByText('Nothing found').first().waitFor()
+    await page.getByText('No matches').first().waitFor()
     expect(await componentViolations(page)).toEqual([])
     await press('Enter', 'Escape')
     expect(await field('Placement').inputValue()).toBe('Placement 9999')

@@ -208,7 +208,7 @@ describe.each(versionsOf('trafficking'))(
       path: string,
     ): Promise<((value: Json | undefined) => boolean) | undefined> {
       const all = page.locator('[popover] [role=option]')
-      await all.first().or(page.getByText('Nothing found')).first().waitFor()
+      await all.first().or(page.getByText('No matches')).first().waitFor()
       const options = page
         .locator('[popover] [role=option][aria-selected=false]:not([aria-disabled=true])')
         .filter({ hasNotText: /^\s*Not set\s*$/ })

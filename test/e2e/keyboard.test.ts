@@ -172,7 +172,7 @@ describe('the main job, without a pointer', () => {
     await command('Manage accounts')
     await until(async () => (await focused()) === 'Accounts')
     await command('Add an account')
-    await app.page.getByRole('textbox', { name: 'Address of the services' }).waitFor()
+    await app.page.getByRole('textbox', { name: 'Service address' }).waitFor()
     await press('Escape')
     await app.page.getByRole('dialog').waitFor({ state: 'detached' })
     await until(async () => (await focused()) !== '')

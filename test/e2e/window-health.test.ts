@@ -57,7 +57,7 @@ describe('a window whose page dies', () => {
     await crash(running)
     await shows(running, 'The window crashed and was reloaded')
     await shows(running, 'Typed before the crash')
-    await shows(running, 'one of them waits to be sent')
+    await shows(running, '1 of them is pending')
     await running.electron.evaluate(async ({ BrowserWindow }) => {
       await BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(
         'window.flightplan.ask("network/offline", { offline: false })',

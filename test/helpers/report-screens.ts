@@ -22,7 +22,7 @@ export async function showOverview(page: Page): Promise<void> {
 async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
   const item = page.getByLabel('Reports sidebar').getByRole('button', { name })
   // Where there is no room for it, the list comes over the view.
-  if ((await page.getByRole('button', { name: 'Show the sidebar' }).count()) > 0) await page.keyboard.press('Control+b')
+  if ((await page.getByRole('button', { name: 'Show sidebar' }).count()) > 0) await page.keyboard.press('Control+b')
   await item.click()
   await page.getByRole('dialog', { name: 'Reports sidebar' }).waitFor({ state: 'detached' })
 }

@@ -97,14 +97,14 @@ const accountScreens: Screen[] = [
     'account dialog',
     async () => (
       await app.page.getByRole('menuitem', { name: 'Add an account…' }).click(),
-      await app.page.getByLabel('Address of the services').waitFor()
+      await app.page.getByLabel('Service address').waitFor()
     ),
     modal,
   ],
   [
     'account dialog, refused address',
     async () => (
-      await app.page.getByLabel('Address of the services').fill('http://services.example.com'),
+      await app.page.getByLabel('Service address').fill('http://services.example.com'),
       await view('Enter'),
       await app.page.getByRole('alert').filter({ hasText: 'can’t be used' }).waitFor()
     ),
@@ -113,9 +113,9 @@ const accountScreens: Screen[] = [
   [
     'account dialog, offer',
     async () => (
-      await app.page.getByLabel('Address of the services').fill(other.baseUrl),
+      await app.page.getByLabel('Service address').fill(other.baseUrl),
       await view('Enter'),
-      await app.page.getByLabel('Name of this account').fill('Agency'),
+      await app.page.getByLabel('Account name').fill('Agency'),
       await app.page.locator('[role=dialog] summary').click()
     ),
     modal,

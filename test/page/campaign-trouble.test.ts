@@ -107,9 +107,7 @@ describe('while another account is shown', () => {
     await press('Control+Alt+2')
     await shows('Second')
     await messages()
-      .getByText(
-        /^Paste into 300 placements: plan line: this was not saved, everything is as before. Your disk is full.*/,
-      )
+      .getByText(/^Couldn’t save “Paste into 300 placements: plan line”\. Your disk is full.*/)
       .waitFor()
     await room(Infinity)
     await press('Control+Alt+1')

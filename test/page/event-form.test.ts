@@ -221,10 +221,10 @@ describe('dates and times in their fields', () => {
     await drawHours('Saturday 27 March', 14, 15)
     await title().fill('Unread')
     for (const [name, typed, reason] of [
-      ['Start date', 'blursday', /not a date/i],
+      ['Start date', 'blursday', /Enter a date/],
       ['End date', '12/1', /12 Jan or 1 Dec/],
-      ['Start time', '25:99', /no time of day/],
-      ['End time', 'teatime', /not a time/i],
+      ['Start time', '25:99', /isn’t a time of day/],
+      ['End time', 'teatime', /Enter a time/],
     ] as const) {
       const before = await value(name)
       await fill(name, typed)
@@ -319,7 +319,7 @@ describe('small words', () => {
     await fill('Time before event', '10')
     await choose(form().getByRole('combobox', { name: 'Unit' }), 'minutes')
     await fill('Time before event', 'soon')
-    await form().getByText('Not a number from 0').waitFor()
+    await form().getByText('Enter a number from 0').waitFor()
     await fill('Time before event', '10')
     await form().getByText('Wed 24 Mar 23:50, the evening before', { exact: true }).waitFor()
   })

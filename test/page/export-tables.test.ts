@@ -145,7 +145,7 @@ it('each view is printed with what it holds, and without what is pressed', async
     expect(words).toContain(held.replace(/\s+/g, ' '))
     // The names of views are those of the rail, and nobody can press it on paper.
     expect(words).not.toContain('Campaigns Reports')
-    expect(words).not.toMatch(/New event|Show the sidebar/)
+    expect(words).not.toMatch(/New event|Show sidebar/)
     // Sync says of each service what the status line, which is on no paper, says of all.
     if (name !== 'Sync') expect(words).not.toContain('No pending changes')
     expect(await page.evaluate(() => matchMedia('print').matches)).toBe(false)

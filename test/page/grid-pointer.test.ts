@@ -190,7 +190,7 @@ it('a task that is dragged into the hours is refused, with the reason, and drawn
     .getByText(/“Collect the numbers” wasn’t moved\. Tasks don’t have a time/)
     .first()
     .waitFor()
-  await expect.poll(announced).toContain('stays where it was')
+  await expect.poll(announced).toContain('wasn’t moved')
   expect(await box(chip)).toEqual({ x, y, width, height: expect.any(Number) as number })
   // To another day, in its own row, it goes.
   const over = await drag([x + width / 2, y + 10], [x + width / 2 + 140, y + 12])

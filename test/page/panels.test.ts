@@ -135,7 +135,7 @@ describe('the widths of sides', () => {
   const width = async (one: Locator): Promise<number> => (await one.boundingBox())!.width
 
   it('are changed by keys, kept within limits, and remembered by another view', async () => {
-    const side = handle('Width of the sidebar')
+    const side = handle('Sidebar width')
     await side.focus()
     const before = await width(sidebar())
     await page.keyboard.press('ArrowRight')
@@ -155,13 +155,13 @@ describe('the widths of sides', () => {
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     const panel = page.getByRole('complementary', { name: 'New event' })
     const before = await width(panel)
-    const box = (await handle('Width of the panel').boundingBox())!
+    const box = (await handle('Panel width').boundingBox())!
     await page.mouse.move(box.x + 3, box.y + 200)
     await page.mouse.down()
     await page.mouse.move(box.x - 57, box.y + 200, { steps: 5 })
     await page.mouse.up()
     expect(await width(panel)).toBe(before + 60)
-    await handle('Width of the panel').dblclick()
+    await handle('Panel width').dblclick()
     expect(await width(panel)).toBe(372)
   })
 })

@@ -93,9 +93,9 @@ it('a service of public words: signed in, edited offline, disputed, decided, sen
   const { page } = app
   await sent()
   await runCommand(page, 'Add an account')
-  await page.getByLabel('Address of the services').fill(sandbox.baseUrl)
+  await page.getByLabel('Service address').fill(sandbox.baseUrl)
   await press('Enter')
-  await page.getByLabel('Name of this account').fill('Agency')
+  await page.getByLabel('Account name').fill('Agency')
   await press('Enter')
   expect((await signInWith(await nextLink(links, 0), { person: 'mina' })).status).toBe(200)
   await page.getByRole('button', { name: /Agency.*accounts/s }).waitFor()

@@ -44,10 +44,10 @@ const settings = (): Locator => app.page.getByRole('main', { name: 'Settings' })
 /** By the palette, from wherever. */
 async function showSetting(): Promise<void> {
   await press('Control+k')
-  await app.page.getByRole('combobox', { name: 'Search and commands' }).fill('Where report files are kept')
-  await app.page.getByRole('option', { name: /^Where report files are kept/ }).waitFor()
+  await app.page.getByRole('combobox', { name: 'Search and commands' }).fill('Report file settings')
+  await app.page.getByRole('option', { name: /^Report file settings/ }).waitFor()
   await press('Enter')
-  await settings().getByText('Files of reports', { exact: true }).waitFor()
+  await settings().getByText('Report files', { exact: true }).waitFor()
 }
 /** The list of runs stays shown, also once there is a file. */
 async function showRuns(): Promise<void> {
@@ -85,13 +85,13 @@ it('a folder that cannot be used is refused in words', async () => {
 })
 
 it('fewer files say how many go, and come back', async () => {
-  const number = settings().getByRole('combobox', { name: 'Files kept of each report' })
+  const number = settings().getByRole('combobox', { name: 'Files to keep per report' })
   const pick = async (name: string): Promise<void> => {
     await number.click()
     await app.page.getByRole('option', { name, exact: true }).click()
   }
   await pick('3 files')
-  const dialog = app.page.getByRole('dialog', { name: 'Keep 3 files of each report?' })
+  const dialog = app.page.getByRole('dialog', { name: 'Keep 3 files per report?' })
   await dialog.getByText(/^This deletes 1 older file/).waitFor()
   await accessible(dialog)
   await press('Escape')
@@ -215,7 +215,7 @@ it('another folder may be chosen while the disk is away: what is there comes ove
   await until(async () => expect([await reportsIn(other), await reportsIn(join(home, 'disk'))]).toEqual([6, 0]))
   await showSetting()
   await settings().getByText(`${other} · 6 files`).waitFor()
-  await settings().getByRole('button', { name: 'Back to the usual folder' }).click()
+  await settings().getByRole('button', { name: 'Use default folder' }).click()
   await until(async () => expect([await reportsIn(other), await reportsIn(join(userData, 'reports'))]).toEqual([0, 6]))
   await until(async () => expect(await readdir(other)).toEqual([]))
 })

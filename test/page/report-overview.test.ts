@@ -172,7 +172,7 @@ it('a row leads to its record with the same words, and the record to its rows', 
     .getByRole('status')
     .getByText(new RegExp(`^${own.length.toLocaleString('en')} of`))
     .waitFor()
-  await runCommand(page, 'Overview of reports')
+  await runCommand(page, 'Reports overview')
   await pacing().getByText(`${name} (renamed here)`, { exact: true }).waitFor()
 })
 
@@ -233,7 +233,7 @@ it('columns tell what stands in them, and a figure is spread over one', async ()
     expect(await cell(first, date)).toBe(of(there.filter((row) => row['Campaign'] === campaign)))
     expect(await cell(grid.getByRole('row').nth(1), date)).toBe(of(there))
   }
-  await runCommand(page, 'Overview of reports')
+  await runCommand(page, 'Reports overview')
 })
 
 it('days of one file are compared with the days before, by the day where they are not as many', async () => {
@@ -300,7 +300,7 @@ it('days of one file are compared with the days before, by the day where they ar
     }, 20_000)
   await page.getByRole('button', { name: 'Stop comparing' }).click()
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
-  await runCommand(page, 'Overview of reports')
+  await runCommand(page, 'Reports overview')
 })
 
 it('without a network and by keys alone it is the same', async () => {

@@ -123,7 +123,7 @@ it('a placement that is paid by conversions is judged once a report tells those 
   await page.getByRole('main').getByRole('button', { name: 'Run', exact: true }).first().click()
   await page.getByRole('grid').waitFor()
   const rows = await newestFileRows(userData)
-  await runCommand(page, 'Overview of reports')
+  await runCommand(page, 'Reports overview')
   await pacing().waitFor()
 
   const option = await walkTo(/^(?!.*Package)[^]*(behind|ahead) by [\d,]+ conversions?/i)
@@ -154,7 +154,7 @@ it('a package says what all of its placements delivered, a roadblock what its pr
       (one) => one.placementGroupType === type && goesOn(one) && heads[one.pricingSchedule!.pricingType],
     )
     await goToReports()
-    await runCommand(page, 'Overview of reports')
+    await runCommand(page, 'Reports overview')
     const names = new Set(known.map(({ name }) => name))
     const options = pacing()
       .getByRole('option')

@@ -149,7 +149,7 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
         await go(['Control+,'])
         await page
           .getByRole('main')
-          .getByRole('button', { name: /main calendar/ })
+          .getByRole('button', { name: /primary calendar/ })
           .click()
         await page.getByRole('heading', { name: 'Shared with' }).waitFor()
         const closed = page.locator('main details:not([open]) > summary')
@@ -210,12 +210,12 @@ describe('where there is no room beside the view', () => {
     await to(800)
     await go(['Control+1', '2'])
     expect(await page.getByRole('complementary', { name: 'Calendar sidebar' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Show the sidebar' }).click()
+    await page.getByRole('button', { name: 'Show sidebar' }).click()
     await side().waitFor()
     await expect.poll(focused).toBe('Calendar sidebar')
     await page.keyboard.press('Escape')
     await side().waitFor({ state: 'detached' })
-    await expect.poll(focused).toBe('Show the sidebar')
+    await expect.poll(focused).toBe('Show sidebar')
   })
 
   it('a click beside it puts it away', async () => {
@@ -223,7 +223,7 @@ describe('where there is no room beside the view', () => {
     await side().waitFor()
     await page.mouse.click(700, 400)
     await side().waitFor({ state: 'detached' })
-    await expect.poll(focused).toBe('Show the sidebar')
+    await expect.poll(focused).toBe('Show sidebar')
   })
 
   it('going somewhere from it puts it away, switching a calendar does not', async () => {

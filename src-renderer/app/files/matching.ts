@@ -164,8 +164,8 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
     return {
       event: { ...own, iCalUID: `${occurrenceOf(original, zone)}-${String(event['iCalUID'])}` },
       reason: master
-        ? 'Changes an occurrence that its series does not have; an event of its own.'
-        : 'One occurrence of a series that is neither here nor in the file; an event of its own.',
+        ? 'Changes an occurrence that the series doesn’t have, so it becomes a separate event.'
+        : 'The series is neither in the calendar nor in the file, so it becomes a separate event.',
     }
   }
 
@@ -178,7 +178,7 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
         kind: 'cannot',
         event,
         fields: [],
-        reason: 'It cancels one occurrence of a series that is neither here nor in the file.',
+        reason: 'Cancels an occurrence of a series that is neither in the calendar nor in the file.',
       }
     const local = original ? exceptions.get(`${uid}\n${occurrenceOf(original, zone)}`) : master
     const gone = event['status'] === 'cancelled'

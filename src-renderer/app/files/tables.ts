@@ -52,7 +52,7 @@ export function taskTable(tasks: readonly Row[], lists: ReadonlyMap<string, stri
     .map((row) => ({ row, key: key(row) }))
     .sort((a, b) => order.indexOf(a.row.parent!) - order.indexOf(b.row.parent!) || (a.key < b.key ? -1 : 1))
   return {
-    columns: ['List', 'Title', 'Below', 'Status', 'Due', 'Completed', 'Notes', 'State'],
+    columns: ['List', 'Title', 'Parent task', 'Status', 'Due', 'Completed', 'Notes', 'State'],
     rows: sorted.map(({ row }) => {
       const value = row.value!
       return [
@@ -86,7 +86,7 @@ export function agendaTable(
       'Calendar',
       'All day',
       'Repeats',
-      'Shown as',
+      'Show as',
       'State',
     ],
     rows: items.map((item) => {

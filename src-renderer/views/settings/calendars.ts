@@ -81,9 +81,9 @@ export function sharesOf(rows: readonly Row[]): Share[] {
 /** Who gains or loses what, one sentence; empty when nothing changes. */
 export function shareSentence(who: string, before: string | null, after: string | null): string {
   if (before === after) return ''
-  if (after === null) return `${who} loses access: no longer ${roleMay(before ?? 'reader')}.`
-  if (before === null) return `${who} gains access: ${roleMay(after)}.`
+  if (after === null) return `${who} loses all access.`
+  if (before === null) return `${who} gets access and ${roleMay(after)}.`
   return roleRank(after) > roleRank(before)
-    ? `${who} gains: ${roleMay(after)}.`
-    : `${who} loses rights: now only ${roleMay(after)}.`
+    ? `${who} gets more access and ${roleMay(after)}.`
+    : `${who} gets less access and ${roleMay(after)}.`
 }
