@@ -81,7 +81,5 @@ it('a moment that is none ends the start with a sentence', async () => {
   const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
   const { code, said } = await startAlone(userData, ['--hidden', '--now', 'noon'])
   expect(code).toBe(2)
-  expect(said).toContain(
-    '--now: Not a date and time with a UTC offset, such as 2026-06-10T08:00:00+02:00: noon',
-  )
+  expect(said).toContain('--now: Not a date and time with a UTC offset, such as 2026-06-10T08:00:00+02:00: noon')
 })

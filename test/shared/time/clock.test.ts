@@ -10,7 +10,7 @@ describe('a moment', () => {
 
   it('is refused in words where it is none', () => {
     const wrong = ['', 'tomorrow', '2026-06-10', '2026-06-10T08:00:00', '2026-02-30T08:00:00Z', '2026-06-10T24:00:00Z']
-    for (const text of wrong) expect(() => readMoment(text), text).toThrow(/as in 2026-06-10T08:00:00\+02:00/)
+    for (const text of wrong) expect(() => readMoment(text), text).toThrow(/such as 2026-06-10T08:00:00\+02:00/)
   })
 })
 
