@@ -20,11 +20,11 @@ const [seeds, outer] = await Promise.all([
 ])
 if (seeds) {
   process.stdout.write(seeds.output)
-  if (seeds.status !== 0) console.log('Some of the new seeds above failed: repeat each with the command it names')
+  if (seeds.status !== 0) console.log('Some new seeds failed. Repeat each with the command shown above.')
 }
 if (outer) process.stdout.write(outer.output)
 console.log(
-  `Left out: ${[...(minutes < 2 ? [`${2 - minutes} min of new seeds`] : []), ...leftOut].join(', ') || 'nothing'}`,
+  `Skipped: ${[...(minutes < 2 ? [`${2 - minutes} min of new seeds`] : []), ...leftOut].join(', ') || 'nothing'}`,
 )
 process.exit(outer?.status ?? 0)
 

@@ -5,10 +5,10 @@ import { runOnDisplay } from './run-on-display.mjs'
 const args = process.argv.slice(2)
 if (takeFlag(args, '--help')) {
   console.log(`npm run -s crash -- [--only SUITES] [--rounds N] [--minutes N] [--seed N]
-  --only     journal, kills, copies, soak: one or several with commas; all where absent
-  --rounds   kills, and exchanged copies of each kind (100 and 3)
-  --minutes  how long the soak lasts (30)
-  --seed     repeats the same moments`)
+  --only     journal, kills, copies, soak, separated by commas (default: all)
+  --rounds   number of kills, and of exchanged copies of each kind (default: 100 and 3)
+  --minutes  length of the soak (default: 30)
+  --seed     repeat a run with the same seed`)
   process.exit(0)
 }
 const rounds = takeNumber(args, '--rounds')

@@ -18,7 +18,7 @@ export async function startDisplay({ width, height }) {
   })
   const number = await new Promise((resolve, reject) => {
     server.on('error', reject)
-    server.on('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)))
+    server.on('exit', (code) => reject(new Error(`Xvfb exited with ${code}`)))
     server.stdio[3].once('data', (data) => resolve(String(data).trim()))
   })
   server.unref()

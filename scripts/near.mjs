@@ -52,7 +52,7 @@ if (pages.length > 0) {
 const checked = await checking
 
 const left = plain.length - near.length
-if (left > 0) console.log(`${left} files that are further away from the change are left to npm test`)
+if (left > 0) console.log(`Skipped ${left} files further from the change. Run npm test to include them.`)
 console.log(`${((Date.now() - began) / 1000).toFixed(0)} s for ${changed.length} changed files`)
 const failed = checked.failed + tested.failed + shown.failed
 console.log(`${checked.passed + tested.passed + shown.passed} passed, ${failed} failed`)

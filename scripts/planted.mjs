@@ -121,19 +121,19 @@ class Copy {
     args.push(`--outputFile=${report}`, ...(workers ? [`--maxWorkers=${workers}`] : []))
     const env = { FLIGHTPLAN_RING: all ? 'all' : 'usual', FLIGHTPLAN_DRAW: process.env.FLIGHTPLAN_DRAW ?? '1' }
     const { code, late, text } = await ran(process.execPath, args, { cwd: this.folder, env, most })
-    if (late) return { test: 'a test that never ended', file: '', message: '' }
+    if (late) return { test: 'a test that timed out', file: '', message: '' }
     const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
     for (const { name, status, message, assertionResults } of results) {
       const failed = assertionResults.find((test) => test.status === 'failed')
       if (!failed && status !== 'failed') continue
       const file = relative(this.folder, name)
       return {
-        test: failed?.fullName.trim() ?? 'a file that cannot be loaded',
+        test: failed?.fullName.trim() ?? 'a file that failed to load',
         file,
         message: String(failed?.failureMessages?.[0] ?? message).slice(0, 600),
       }
     }
-    return code === 0 ? undefined : { test: 'an error outside of any test', file: '', message: text.slice(-600) }
+    return code === 0 ? undefined : { test: 'an error outside of a test', file: '', message: text.slice(-600) }
   }
 }
 

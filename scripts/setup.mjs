@@ -18,7 +18,7 @@ export function run(command, args, options = {}) {
     ...options,
   })
   if (result.error) throw result.error
-  if (result.status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${result.status ?? result.signal}`)
+  if (result.status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${result.status ?? result.signal}`)
 }
 
 /** Installs the locked node modules when they are missing or belong to another lockfile. */
@@ -28,7 +28,7 @@ export function ensureModules() {
     .digest('hex')
   const stamp = join(root, 'node_modules', '.flightplan-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  say('Installing node modules …')
+  say('Installing node modules…')
   run('npm', ['ci', '--loglevel=error'])
   writeFileSync(stamp, lock)
 }
@@ -58,7 +58,7 @@ export function ensureSystem({ display }) {
   if (!isRoot || !has('apt-get')) {
     throw new Error(`Electron needs system libraries. Run:\n  sudo apt-get install -y ${libraries.join(' ')}`)
   }
-  say('Installing system libraries …')
+  say('Installing system libraries…')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   run('apt-get', ['update', '-qq'], { env })
   const known = names.filter((name) => {
@@ -84,7 +84,7 @@ export function ensureBuild() {
   const files = ['electron.vite.config.ts', 'package-lock.json'].map((name) => statSync(join(root, name)).mtimeMs)
   const changed = Math.max(...files, ...sources.filter(existsSync).map(newest))
   if (existsSync(stamp) && statSync(stamp).mtimeMs > changed) return
-  say('Building …')
+  say('Building…')
   run(process.execPath, [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn'])
   mkdirSync(join(root, 'out'), { recursive: true })
   writeFileSync(stamp, new Date().toISOString())

@@ -36,8 +36,8 @@ export function slowestOf({ testResults }, measures, count, root) {
   lines.push('Slowest tests (seconds):')
   for (const { name, ms } of top(tests)) lines.push(`${seconds(ms)}  ${name}`)
   lines.push(
-    `${files.length} files, ${tests.length} tests: ${seconds(sum(files.map(({ ms }) => ms))).trim()} s in files, ` +
-      `of these ${seconds(sum(files.map(({ waiting }) => waiting ?? 0))).trim()} s waiting; ` +
+    `${files.length} files, ${tests.length} tests, ${seconds(sum(files.map(({ ms }) => ms))).trim()} s in files, ` +
+      `of these ${seconds(sum(files.map(({ waiting }) => waiting ?? 0))).trim()} s waiting. ` +
       `${launches.length} app starts took ${seconds(sum(launches.map(({ ms }) => ms))).trim()} s`,
   )
   return lines

@@ -39,7 +39,7 @@ const env = {
   ...(onlyRest ? { FLIGHTPLAN_REST: '1' } : {}),
   ...(now === undefined ? {} : { FLIGHTPLAN_NOW: now }),
 }
-if (!outer) console.log(`Samples are drawn by seed ${draw}; repeat them with: npm test -- --draw ${draw}`)
+if (!outer) console.log(`Sample seed: ${draw}. Repeat with: npm test -- --draw ${draw}`)
 
 const [checked, tested] = await Promise.all([checking, runTests(args, env)])
 

@@ -21,7 +21,7 @@ export async function dumpReplica(page: Page): Promise<ReplicaDump> {
     const opened = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('flightplan-sandbox')
       request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(new Error('The database cannot be opened'))
+      request.onerror = () => reject(new Error('Couldn’t open the database'))
     })
     // One transaction: folding moves rows from one table to another.
     const transaction = opened.transaction(['rows', 'outbox', 'history', 'bodies', 'dead'])
@@ -29,7 +29,7 @@ export async function dumpReplica(page: Page): Promise<ReplicaDump> {
       new Promise((resolve, reject) => {
         const request = transaction.objectStore(table).getAll()
         request.onsuccess = () => resolve(request.result as unknown[])
-        request.onerror = () => reject(new Error(`${table} cannot be read`))
+        request.onerror = () => reject(new Error(`Couldn’t read ${table}`))
       })
     const [rows, outbox, history, bodies, dead] = await Promise.all(
       ['rows', 'outbox', 'history', 'bodies', 'dead'].map(all),

@@ -183,7 +183,7 @@ async function walk(): Promise<void> {
   await writeFile(join(folder, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
   console.log(JSON.stringify(summary))
   if (lost.length + duplicated.length + different.length + unwritten.length > 0 || edits.size === 0) {
-    throw new Error(`The walk did not end well: ${JSON.stringify({ lost, duplicated, different, unwritten })}`)
+    throw new Error(`The tour failed: ${JSON.stringify({ lost, duplicated, different, unwritten })}`)
   }
   await secondAccount()
 }

@@ -250,7 +250,7 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
       })
     } catch (error) {
       if (!isHeldElsewhere(faultOf(error))) throw error
-      tell(`${faultOf(error).message} Waiting for it`)
+      tell(`${faultOf(error).message} Waiting…`)
       await waitFor(1_000, signal)
     }
   }
@@ -259,7 +259,7 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
 function wordsOf({ run, done, of, wait }: RunProgress): string {
   if (done !== undefined) {
     const bytes = (count: number): string => `${Math.ceil(count / 1024).toLocaleString('en')} KB`
-    return `The file is being fetched: ${bytes(done)}${of === undefined ? '' : ` of ${bytes(of)}`}`
+    return `Downloading: ${bytes(done)}${of === undefined ? '' : ` of ${bytes(of)}`}`
   }
   if (wait?.fault) return `${wait.fault.message} Trying again in ${Math.ceil(wait.ms / 1000)} s`
   return run.words

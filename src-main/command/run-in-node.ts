@@ -35,7 +35,7 @@ const connectIn =
     if (accountId !== embeddedId)
       throw new FaultError({
         code: 'invalid',
-        message: `The sign-in of ${order.account} is sealed for the app: give the same command to the installed one. Files that are kept here are written with --latest.`,
+        message: `Only the installed app can use the sign-in of ${order.account}. Run the command there, or use --latest to export downloaded files.`,
       })
     await privateFolder(userData)
     const service =

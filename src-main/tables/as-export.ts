@@ -23,7 +23,7 @@ export function exportOf(table: FigureTable, view: View, shape: Shape, source: T
       ? ([['Rows', `${rows.length.toLocaleString('en')} of ${of.toLocaleString('en')}`]] as [string, string][])
       : []),
     ...(group.length > 0 ? ([['Grouped by', group.join(', ')]] as [string, string][]) : []),
-    ...(pivot ? ([['Spread over', `${pivot.column}: ${pivot.figure}`]] as [string, string][]) : []),
+    ...(pivot ? ([['Pivoted by', `${pivot.column}: ${pivot.figure}`]] as [string, string][]) : []),
   ]
   return {
     title: titleOf(table, source),
@@ -53,7 +53,7 @@ function conditionWords(condition: Condition, column: NumberColumn | undefined):
     case 'contains':
       return `contains ${condition.text}`
     case 'containsNot':
-      return `does not contain ${condition.text}`
+      return `doesn’t contain ${condition.text}`
     case 'between': {
       const { from, to } = condition
       if (from !== undefined && to !== undefined) return `${shown(from)} to ${shown(to)}`

@@ -47,7 +47,7 @@ export function* compared(
     const sums = beside(oneRow(old), oneRow(now), unlike)
     total.push(...sums.map((column) => (column.gaps?.[0] ? '---' : column.text(0))))
   }
-  if (columns.length === keys.length) throw wrong('The two tables have no figure in common.')
+  if (columns.length === keys.length) throw wrong('The two tables have no metric in common.')
   return { head: [], columns, length: count, total, notes: [] }
 }
 

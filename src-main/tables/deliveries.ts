@@ -32,7 +32,7 @@ export function* deliveriesOf({ columns, length }: FigureTable, most = mostDays)
   const groups = yield* groupsOf(rows, [placement, day])
   if (groups.count > most)
     throw wrong(
-      `The file has ${groups.count.toLocaleString('en')} days of placements, and ${most.toLocaleString('en')} can be looked at. Choose fewer days or campaigns for the report.`,
+      `The file has ${groups.count.toLocaleString('en')} placement days, more than the limit of ${most.toLocaleString('en')}. Choose fewer dates or campaigns for the report.`,
     )
   const days = (yield* taken(day, groups.first)) as NumberColumn
   const ids = yield* taken(placement, groups.first)
@@ -121,7 +121,7 @@ function needed(columns: readonly Column[]): Needed {
   if (day && placement && impressions) return { day, placement, impressions }
   const missing = [day ? [] : ['Date'], placement ? [] : ['Placement ID'], impressions ? [] : ['Impressions']].flat()
   throw wrong(
-    `This file does not tell what placements delivered day by day: it has no column ${missing.join(', and none ')}. The report “Daily facts” has all of them.`,
+    `This file has no daily delivery, because ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. The report “Daily facts” has all columns.`,
   )
 }
 

@@ -122,11 +122,10 @@ const tookTooLong = (): FaultError =>
 
 function died(name: OrderName): FaultError {
   const fault: Fault = shows.has(name)
-    ? { code: 'gone', message: 'The tables are not in memory any more. Their files are as they were; open them again.' }
+    ? { code: 'gone', message: 'The tables were unloaded from memory. Their files are unchanged. Open them again.' }
     : {
         code: 'invalid',
-        message:
-          'This needed more memory than tables may take, so it was not done. Files are as they were; ask for less of it, or close other tables.',
+        message: 'Not enough memory for this table. The files are unchanged. Reduce the table, or close other tables.',
       }
   return new FaultError(fault)
 }

@@ -13,7 +13,7 @@ export function columnFinder(columns: readonly Column[]): (name: string) => Colu
       columns.find(({ about }) => about.head.toLowerCase() === wanted) ??
       columns.find(({ about }) => about.field?.toLowerCase() === wanted)
     if (found) return found
-    throw wrong(`There is no column “${name}”. There are: ${columns.map(({ about }) => about.head).join(' · ')}`)
+    throw wrong(`No column “${name}”. Available: ${columns.map(({ about }) => about.head).join(' · ')}`)
   }
 }
 
@@ -24,11 +24,11 @@ export const holdsFigures = (column: Column): column is NumberColumn =>
 /** @throws FaultError `invalid` for a column of figures */
 export function keyColumn(column: Column): Column {
   if (column.about.adds === null) return column
-  throw wrong(`“${column.about.head}” holds figures; group by what they are about.`)
+  throw wrong(`“${column.about.head}” is a metric. Group by a dimension instead.`)
 }
 
 /** @throws FaultError `invalid` for a column that holds none */
 export function figureColumn(column: Column): NumberColumn {
   if (holdsFigures(column) && isFigure(column.about.kind)) return column
-  throw wrong(`“${column.about.head}” holds no figures.`)
+  throw wrong(`“${column.about.head}” isn’t a metric.`)
 }

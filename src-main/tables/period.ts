@@ -26,8 +26,8 @@ export function* periodOf(
   perDay: boolean,
 ): Steps<FigureTable> {
   const day = columnFinder(columns)(column)
-  if (day.about.kind !== 'day') throw wrong(`“${day.about.head}” holds no days.`)
-  if (days.to < days.from) throw wrong('The last day is before the first.')
+  if (day.about.kind !== 'day') throw wrong(`“${day.about.head}” has no dates.`)
+  if (days.to < days.from) throw wrong('The end date is before the start date.')
   const rows = yield* selected(length, [{ column: day, condition: { how: 'between', ...days } }])
   const picked: Column[] = []
   for (const one of columns) {

@@ -34,12 +34,12 @@ export function* pivoted(
   const find = columnFinder(columns)
   const across = keyColumn(find(wanted.column))
   const figure = figureColumn(find(wanted.figure))
-  if (by.includes(across)) throw wrong(`“${across.about.head}” stands beside the rows already.`)
+  if (by.includes(across)) throw wrong(`“${across.about.head}” already groups the rows.`)
   const groups = yield* groupsOf(rows, by)
   const spread = yield* spreadOver(across, figure, columns, rows, most)
   if (groups.count * spread.heads.length > mostCells)
     throw wrong(
-      `This would be ${groups.count.toLocaleString('en')} rows of ${spread.heads.length} columns, more than can be worked out. Filter the rows, or gather them by less.`,
+      `The pivot would have ${groups.count.toLocaleString('en')} rows and ${spread.heads.length} columns, which is too many. Filter the rows, or group by fewer columns.`,
     )
   const keys: Column[] = []
   for (const column of by) keys.push(yield* taken(column, groups.first))

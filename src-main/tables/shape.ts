@@ -40,13 +40,13 @@ export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
   const asked = shape.derived ?? []
   const derivedColumns = new Map<string, Column>()
   for (const one of asked) {
-    if (made.some(({ about }) => about.head === one.head)) throw wrong(`There is a column “${one.head}” already.`)
+    if (made.some(({ about }) => about.head === one.head)) throw wrong(`A column “${one.head}” already exists.`)
     if (!needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, figureColumn(find(one.of)), made, rows))
   }
   const keyOf = columnFinder([...made, ...derivedColumns.values()])
   const keys = shape.sort.map(({ column, descending }) => {
     const later = asked.find(({ head, how }) => head === column && needsOrder(how))
-    if (later) throw wrong(`“${column}” follows the order of the rows, so they cannot be ordered by it.`)
+    if (later) throw wrong(`“${column}” depends on the row order, so you can’t sort by it.`)
     return { column: keyOf(column), descending }
   })
   if (keys.length > 0) rows = yield* sorted(rows, keys)

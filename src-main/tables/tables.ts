@@ -330,7 +330,7 @@ export class Tables {
 const gone = (): FaultError =>
   new FaultError({
     code: 'gone',
-    message: 'The table is not in memory any more. Its file is as it was; open it again.',
+    message: 'The table was unloaded from memory. Its file is unchanged. Open it again.',
   })
 
 /** Columns are named by their heads: the second of a name is `Name (2)`. */

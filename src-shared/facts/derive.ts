@@ -53,7 +53,7 @@ function derive(
     (param) => !around.has(param),
   )
   const idFields = remark.id ?? (fields.id ? ['id'] : named.filter((param) => fields[param]))
-  if (idFields.length === 0) throw new Error(`Nothing names a record of ${name}`)
+  if (idFields.length === 0) throw new Error(`No ID field for ${name}`)
   const idParams = remark.idParams ?? (idFields.length > 1 ? idFields : named.length === 1 ? named : ['id'])
   const title = remark.title ?? ['summary', 'title', 'name', 'value'].find((field) => fields[field])
   const writes = ['insert', 'update', 'patch', 'delete'].filter((verb) => verbs.has(verb))
@@ -124,14 +124,14 @@ function schemaOf(table: ServiceTable, verbs: ReadonlyMap<string, Method>): stri
   if (own) return own
   const list = verbs.get('list')!
   const item = table.schemas[list.response!]!.fields[list.items!]?.of?.ref
-  if (!item) throw new Error(`${list.id} answers no list`)
+  if (!item) throw new Error(`${list.id} returns no list`)
   return item
 }
 
 function parentsOf(method: Method | undefined, { parentOf = {} }: ServiceRemarks): Collection['parents'] {
   return Object.keys(method?.pathParams ?? {}).map((param) => {
     const collection = parentOf[param]
-    if (!collection) throw new Error(`${method!.id}: what does ${param} name?`)
+    if (!collection) throw new Error(`${method!.id}: unknown collection for ${param}`)
     return { collection: collection as CollectionName, param }
   })
 }

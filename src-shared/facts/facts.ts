@@ -26,7 +26,7 @@ export function deriveFacts(versions: Versions, from: Remarks = remarks): Facts 
     return known ? deriveCollections(service, tableOf(service, versions[service]), known) : []
   })
   const byName = new Map<string, Collection>(all.map((collection) => [collection.name, collection]))
-  if (byName.size < all.length) throw new Error('Two collections have one name')
+  if (byName.size < all.length) throw new Error('Two collections have the same name')
   return {
     all,
     find: (name) => byName.get(name),

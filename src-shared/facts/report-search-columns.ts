@@ -8,14 +8,14 @@ export type SearchType = SearchLevel | 'conversion' | 'trackingActivity'
 
 /** Types of search reports as people call them, and what they answer. */
 export const searchTypes: Readonly<Record<SearchType, { name: string; answers: string }>> = {
-  advertiser: { name: 'Advertisers', answers: 'Figures of whole advertisers' },
-  account: { name: 'Engine accounts', answers: 'Figures of accounts at search engines' },
-  campaign: { name: 'Search campaigns', answers: 'Figures by campaign' },
-  adGroup: { name: 'Ad groups', answers: 'Figures by ad group' },
-  keyword: { name: 'Keywords', answers: 'Which words are searched and bought' },
-  ad: { name: 'Search ads', answers: 'Figures by ad' },
-  conversion: { name: 'Conversions', answers: 'Each conversion by itself' },
-  trackingActivity: { name: 'Activities', answers: 'Which activities there are' },
+  advertiser: { name: 'Advertisers', answers: 'Advertiser totals' },
+  account: { name: 'Engine accounts', answers: 'Totals by search engine account' },
+  campaign: { name: 'Search campaigns', answers: 'Results by campaign' },
+  adGroup: { name: 'Ad groups', answers: 'Results by ad group' },
+  keyword: { name: 'Keywords', answers: 'Results by keyword' },
+  ad: { name: 'Search ads', answers: 'Results by ad' },
+  conversion: { name: 'Conversions', answers: 'One row per conversion' },
+  trackingActivity: { name: 'Activities', answers: 'List of activities' },
 }
 export const isSearchType = (text: unknown): text is SearchType =>
   typeof text === 'string' && Object.hasOwn(searchTypes, text)
@@ -137,9 +137,9 @@ export const searchOperators = {
   greaterThanEquals: 'is at least',
   between: 'is between',
   in: 'is one of',
-  startsWith: 'begins with',
+  startsWith: 'starts with',
   contains: 'contains',
-  containsElement: 'holds',
+  containsElement: 'includes',
 } as const
 export type SearchOperator = keyof typeof searchOperators
 
@@ -158,8 +158,8 @@ export const scopeAbove: Readonly<Record<ScopeId, ScopeId | undefined>> = {
 
 /** In which currency figures are, and in words. */
 export const searchCurrencies = {
-  agency: 'Of the agency',
-  advertiser: 'Of the advertiser',
-  account: 'Of the engine account',
+  agency: 'Agency currency',
+  advertiser: 'Advertiser currency',
+  account: 'Engine account currency',
   usd: 'US dollars',
 } as const

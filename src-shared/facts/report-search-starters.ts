@@ -20,7 +20,7 @@ export const searchStarters: readonly SearchStarter[] = [
   {
     name: 'Accounts by day',
     type: 'account',
-    about: 'What each engine account brought and cost, day by day',
+    about: 'Daily cost and revenue of each engine account',
     columns: ['date', 'advertiser', 'account', 'impr', 'clicks', 'ctr', 'cost', 'avgCpc'],
     range: 'LAST_30_DAYS',
     asks: 'agencyId',
@@ -28,7 +28,7 @@ export const searchStarters: readonly SearchStarter[] = [
   {
     name: 'Search by week',
     type: 'campaign',
-    about: 'How campaigns go from week to week, conversions among it',
+    about: 'Weekly campaign results, including conversions',
     columns: [
       ...['weekStart', 'campaign', 'campaignStatus', 'impr', 'clicks', 'cost'],
       ...['dfaActions', 'dfaTransactions', 'dfaRevenue'],
@@ -39,7 +39,7 @@ export const searchStarters: readonly SearchStarter[] = [
   {
     name: 'Keywords',
     type: 'keyword',
-    about: 'Which words were shown, clicked and paid for',
+    about: 'Impressions, clicks, and cost by keyword',
     columns: [
       ...['campaignId', 'adGroupId', 'keywordId', 'keywordText', 'keywordMatchType', 'keywordStatus'],
       ...['impr', 'clicks', 'ctr', 'cost'],
@@ -51,7 +51,7 @@ export const searchStarters: readonly SearchStarter[] = [
   {
     name: 'Search conversions',
     type: 'conversion',
-    about: 'Each conversion by itself, with its worth',
+    about: 'One row per conversion, with its revenue',
     columns: [
       ...['conversionId', 'conversionTimestamp', 'conversionLastModifiedTimestamp', 'conversionType', 'status'],
       ...['conversionRevenue', 'conversionQuantity', 'campaignId', 'adGroupId', 'keywordId'],
@@ -62,7 +62,7 @@ export const searchStarters: readonly SearchStarter[] = [
   {
     name: 'Search by activity',
     type: 'campaign',
-    about: 'Which activities campaigns led to',
+    about: 'Activities by campaign',
     columns: ['campaign', 'trackingActivity', 'dfaActions', 'dfaTransactions', 'dfaRevenue'],
     range: 'LAST_30_DAYS',
     asks: 'advertiserId',

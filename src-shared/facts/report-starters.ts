@@ -31,7 +31,7 @@ export const starters: readonly Starter[] = [
     id: 'delivery',
     name: 'Delivery by campaign',
     type: 'STANDARD',
-    about: 'What each campaign delivered, and for how much',
+    about: 'Delivery and cost of each campaign',
     dimensions: { dimensions: ['advertiser', 'campaign', 'campaignId'] },
     metrics: {
       metricNames: ['impressions', 'clicks', 'clickRate', 'mediaCost', 'effectiveCpm', 'totalConversions'],
@@ -42,7 +42,7 @@ export const starters: readonly Starter[] = [
     id: 'daily',
     name: 'Daily facts',
     type: 'STANDARD',
-    about: 'Every placement, every day: what other sheets are made of',
+    about: 'Daily results for every placement',
     dimensions: { dimensions: ['date', 'campaign', 'campaignId', 'site', 'siteId', 'placement', 'placementId'] },
     metrics: { metricNames: ['impressions', 'clicks', 'mediaCost', ...view, 'totalConversions'] },
     range: 'LAST_90_DAYS',
@@ -51,7 +51,7 @@ export const starters: readonly Starter[] = [
     id: 'pacing',
     name: 'Pacing',
     type: 'STANDARD',
-    about: 'Booked against delivered, placement by placement',
+    about: 'Booked and delivered, by placement',
     dimensions: {
       dimensions: [
         'campaign',
@@ -83,9 +83,9 @@ export const starters: readonly Starter[] = [
   },
   {
     id: 'yesterday',
-    name: 'Yesterday check',
+    name: 'Delivery yesterday',
     type: 'STANDARD',
-    about: 'Whether everything that should run did run',
+    about: 'Check that everything ran as planned',
     dimensions: { dimensions: ['campaign', 'campaignId', 'placement', 'placementId', 'ad', 'adId'] },
     metrics: { metricNames: ['impressions', 'clicks', 'mediaCost'] },
     range: 'YESTERDAY',
@@ -94,7 +94,7 @@ export const starters: readonly Starter[] = [
     id: 'rotation',
     name: 'Creative rotation',
     type: 'STANDARD',
-    about: 'Which creatives are shown, and which work',
+    about: 'Delivery and performance by creative',
     dimensions: { dimensions: ['campaign', 'ad', 'adId', 'creative', 'creativeId', 'creativePixelSize'] },
     metrics: { metricNames: ['impressions', 'clicks', 'clickRate', 'totalConversions'] },
     range: 'LAST_14_DAYS',
@@ -104,7 +104,7 @@ export const starters: readonly Starter[] = [
     id: 'quality',
     name: 'Quality by site',
     type: 'STANDARD',
-    about: 'Viewable shares and invalid traffic',
+    about: 'Viewability and invalid traffic',
     dimensions: { dimensions: ['site', 'siteId', 'placementPixelSize'] },
     metrics: { metricNames: ['impressions', ...view, 'invalidImpressions', 'invalidClicks'] },
     range: 'LAST_30_DAYS',
@@ -113,7 +113,7 @@ export const starters: readonly Starter[] = [
     id: 'video',
     name: 'Video',
     type: 'STANDARD',
-    about: 'Plays, quartiles and completions',
+    about: 'Plays, quartiles, and completions',
     dimensions: { dimensions: ['creative', 'creativeId', 'site', 'siteId'] },
     metrics: {
       metricNames: [
@@ -128,9 +128,9 @@ export const starters: readonly Starter[] = [
   },
   {
     id: 'where',
-    name: 'Where, on what',
+    name: 'Location and device',
     type: 'STANDARD',
-    about: 'Countries, regions and devices',
+    about: 'Countries, regions, and devices',
     dimensions: { dimensions: ['country', 'state', 'platformType', 'operatingSystem'] },
     metrics: { metricNames: ['impressions', 'clicks', 'totalConversions', 'mediaCost'] },
     range: 'PREVIOUS_MONTH',
@@ -138,9 +138,9 @@ export const starters: readonly Starter[] = [
   },
   {
     id: 'per-activity',
-    name: 'Per activity',
+    name: 'By activity',
     type: 'STANDARD',
-    about: 'A column for each thing that people do on the site',
+    about: 'One column for each activity on the site',
     dimensions: { dimensions: ['campaign', 'campaignId', 'placement', 'placementId'] },
     metrics: { metricNames: ['impressions', 'clicks', 'mediaCost'] },
     range: 'MONTH_TO_DATE',
@@ -149,9 +149,9 @@ export const starters: readonly Starter[] = [
   },
   {
     id: 'reach',
-    name: 'Reach, frequency',
+    name: 'Reach and frequency',
     type: 'REACH',
-    about: 'How many people, and how often each',
+    about: 'People reached, and how often',
     dimensions: { dimensions: ['advertiser', 'advertiserId', 'campaign', 'campaignId'] },
     metrics: {
       metricNames: [
@@ -169,7 +169,7 @@ export const starters: readonly Starter[] = [
     id: 'overlap',
     name: 'Overlap',
     type: 'CROSS_DIMENSION_REACH',
-    about: 'People whom two campaigns both reached',
+    about: 'People reached by two campaigns',
     dimensions: { breakdown: ['campaign', 'campaignId'] },
     metrics: {
       metricNames: ['uniqueReachTotalReach', 'impressions'],
@@ -183,7 +183,7 @@ export const starters: readonly Starter[] = [
     id: 'activities',
     name: 'Activities by day',
     type: 'TRACKING',
-    about: 'What people did on the site, day by day',
+    about: 'Daily activity on the site',
     dimensions: {
       dimensions: ['date', 'activityGroup', 'activityGroupId', 'activity', 'activityId', 'campaign', 'campaignId'],
     },
@@ -194,7 +194,7 @@ export const starters: readonly Starter[] = [
     id: 'paths-to-conversion',
     name: 'Paths to conversion',
     type: 'PATH_TO_CONVERSION',
-    about: 'Each touch before each conversion',
+    about: 'Every interaction before a conversion',
     dimensions: {
       conversionDimensions: ['conversionId', 'date', 'activity', 'activityId', 'pathLength'],
       perInteractionDimensions: [
@@ -213,16 +213,16 @@ export const starters: readonly Starter[] = [
     id: 'paths',
     name: 'Common paths',
     type: 'PATH',
-    about: 'Which ways to a conversion are frequent',
+    about: 'Most frequent paths to a conversion',
     dimensions: { dimensions: ['campaign', 'campaignId', 'interactionType', 'pathLength'] },
     metrics: { metricNames: converted },
     range: 'LAST_30_DAYS',
   },
   {
     id: 'credit',
-    name: 'Credit',
+    name: 'Attribution',
     type: 'PATH_ATTRIBUTION',
-    about: 'Which campaigns and sites earned the conversions',
+    about: 'Conversions attributed to campaigns and sites',
     dimensions: { dimensions: ['campaign', 'campaignId', 'site', 'siteId'] },
     metrics: { metricNames: converted },
     range: 'LAST_30_DAYS',

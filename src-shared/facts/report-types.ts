@@ -39,8 +39,8 @@ export const sectionWords: Readonly<Record<Section | MetricSection, string>> = {
   dimensions: 'Dimensions',
   dimensionFilters: 'Filters',
   breakdown: 'Breakdown',
-  conversionDimensions: 'Of the conversion',
-  perInteractionDimensions: 'Of each touch',
+  conversionDimensions: 'Conversion dimensions',
+  perInteractionDimensions: 'Interaction dimensions',
   customTrackingVariables: 'Tracking variables',
   activityFilters: 'Activities',
   pathFilters: 'Paths',
@@ -95,7 +95,7 @@ const path = (words: ReportTypeFact['words'], block: string, compatible: string)
 /** Sections of each type of trafficking report. */
 export const reportTypes: Readonly<Record<string, ReportTypeFact>> = {
   STANDARD: {
-    words: { name: 'Standard', answers: 'Delivery, cost and quality' },
+    words: { name: 'Standard', answers: 'Delivery, cost, and quality' },
     block: 'criteria',
     compatible: 'reportCompatibleFields',
     sections: {
@@ -108,7 +108,7 @@ export const reportTypes: Readonly<Record<string, ReportTypeFact>> = {
     needsConfiguration: false,
   },
   REACH: {
-    words: { name: 'Reach', answers: 'How many people, and how often' },
+    words: { name: 'Reach', answers: 'People reached, and how often' },
     block: 'reachCriteria',
     compatible: 'reachReportCompatibleFields',
     sections: {
@@ -124,7 +124,7 @@ export const reportTypes: Readonly<Record<string, ReportTypeFact>> = {
     needsConfiguration: false,
   },
   CROSS_DIMENSION_REACH: {
-    words: { name: 'Overlap', answers: 'Who is reached twice' },
+    words: { name: 'Overlap', answers: 'People reached more than once' },
     block: 'crossDimensionReachCriteria',
     compatible: 'crossDimensionReachReportCompatibleFields',
     sections: {
@@ -157,7 +157,7 @@ export const reportTypes: Readonly<Record<string, ReportTypeFact>> = {
     needsConfiguration: true,
   },
   PATH_TO_CONVERSION: {
-    words: { name: 'Paths to conversion', answers: 'Every touch before a conversion' },
+    words: { name: 'Paths to conversion', answers: 'Every interaction before a conversion' },
     block: 'pathToConversionCriteria',
     compatible: 'pathToConversionReportCompatibleFields',
     sections: {
@@ -186,13 +186,9 @@ export const reportTypes: Readonly<Record<string, ReportTypeFact>> = {
     pivots: false,
     needsConfiguration: true,
   },
-  PATH: path(
-    { name: 'Common paths', answers: 'Which paths are frequent' },
-    'pathCriteria',
-    'pathReportCompatibleFields',
-  ),
+  PATH: path({ name: 'Common paths', answers: 'Most frequent paths' }, 'pathCriteria', 'pathReportCompatibleFields'),
   PATH_ATTRIBUTION: path(
-    { name: 'Credit', answers: 'Which touches earned the conversions' },
+    { name: 'Attribution', answers: 'Conversions attributed to interactions' },
     'pathAttributionCriteria',
     'pathAttributionReportCompatibleFields',
   ),

@@ -25,7 +25,7 @@ export function formulaText(
     const shift = dayShift(text)
     if (!shift) return undefined
     const instant = kind === 'date' ? Date.parse(`${String(current)}T00:00:00Z`) : momentOf(current)
-    if (!Number.isFinite(instant)) return { problem: 'There is no date here to count from' }
+    if (!Number.isFinite(instant)) return { problem: 'No date to calculate from' }
     if (kind === 'date') return { text: new Date(shift(instant)).toISOString().slice(0, 10) }
     return { text: momentText(instantOfWall(shift(wallOfInstant(instant, zone)), zone), zone) }
   }
@@ -33,7 +33,7 @@ export function formulaText(
   const by = factorOf(text)
   if (!by) return undefined
   const own = decimalOf(String(current ?? ''))
-  if (!own) return { problem: 'There is no number here to count with' }
+  if (!own) return { problem: 'No number to calculate from' }
   const made = { figures: own.figures * by.figures, places: own.places + by.places }
   if (kind === 'money') return { text: textOf({ figures: roundedTo(made, 0), places: 9 }) }
   return { text: textOf(whole ? { figures: roundedTo(made, 0), places: 0 } : made) }

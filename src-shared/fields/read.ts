@@ -29,7 +29,7 @@ export function readField(
 ): FieldRead {
   const kind = kindOf(table, name, field)
   const typed = kind === 'prose' ? text : text.trim()
-  if (typed === '') return isNeeded(field) ? { problem: 'This may not be empty' } : { value: null }
+  if (typed === '') return isNeeded(field) ? { problem: 'Can’t be empty' } : { value: null }
   switch (kind) {
     case 'text':
     case 'prose':
@@ -61,17 +61,16 @@ export function readField(
       return wrong ?? { value: read.flatMap((one) => ('value' in one && one.value !== null ? [one.value] : [])) }
     }
     default:
-      return { problem: 'This has parts of its own: open the record to change it' }
+      return { problem: 'Open the record to edit this field' }
   }
 }
 
 function fitting({ maxLength, pattern, mustNotContain }: Field, text: string): FieldRead {
   if (maxLength !== undefined && text.length > maxLength)
-    return { problem: `At most ${maxLength} characters, these are ${text.length}` }
+    return { problem: `Use at most ${maxLength} characters (now ${text.length})` }
   const bad = mustNotContain?.find((part) => text.includes(part))
-  if (bad !== undefined) return { problem: `“${bad}” may not stand in it` }
-  if (pattern !== undefined && !new RegExp(pattern).test(text))
-    return { problem: 'Not in the form that is wanted here' }
+  if (bad !== undefined) return { problem: `Can’t contain “${bad}”` }
+  if (pattern !== undefined && !new RegExp(pattern).test(text)) return { problem: 'Invalid format' }
   return { value: text }
 }
 
@@ -86,10 +85,12 @@ function readNumber(field: Field, text: string): FieldRead {
   const plain = plainNumber(text)
   const whole = field.type !== 'number'
   if (plain === undefined || (whole && plain.includes('.')))
-    return { problem: whole ? 'A whole number is wanted' : 'A number is wanted' }
+    return { problem: whole ? 'Enter a whole number' : 'Enter a number' }
   const number = Number(plain)
-  if (field.min !== undefined && number < field.min) return { problem: `At least ${field.min.toLocaleString('en')}` }
-  if (field.max !== undefined && number > field.max) return { problem: `At most ${field.max.toLocaleString('en')}` }
+  if (field.min !== undefined && number < field.min)
+    return { problem: `Enter at least ${field.min.toLocaleString('en')}` }
+  if (field.max !== undefined && number > field.max)
+    return { problem: `Enter at most ${field.max.toLocaleString('en')}` }
   return { value: field.type === 'string' ? plain : number }
 }
 
@@ -97,7 +98,7 @@ function readNumber(field: Field, text: string): FieldRead {
 function readMoney(text: string): FieldRead {
   const plain = plainNumber(text.replace(/^[€$£]\s*|\s*[€$£]$/g, ''))
   const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain ?? '') ?? []
-  if (whole === undefined || decimals.length > 9) return { problem: 'An amount is wanted, such as 12.50' }
+  if (whole === undefined || decimals.length > 9) return { problem: 'Enter an amount, such as 12.50' }
   const nanos = `${whole}${decimals.padEnd(9, '0')}`.replace(/^0+(?=\d)/, '')
   return { value: `${nanos === '0' ? '' : sign}${nanos}` }
 }
@@ -119,7 +120,7 @@ function readMoment(text: string, { today, zone }: ReadingContext): FieldRead {
   const time = after === undefined ? undefined : readTime(after)
   const timed = time !== undefined && 'value' in time
   const day = readDay(timed ? before! : text, today)
-  if ('problem' in day) return timed || after === undefined ? day : { problem: 'A day and a time are wanted' }
+  if ('problem' in day) return timed || after === undefined ? day : { problem: 'Enter a date and a time' }
   const wall = day.value + (timed ? time.value * 60_000 : 0)
   return { value: new Date(instantOfWall(wall, zone)).toISOString() }
 }
@@ -143,13 +144,13 @@ function readChoice(field: Field, text: string): FieldRead {
   const ending = all.filter((one) => spaced(one).endsWith(` ${wanted}`))
   const fits = ending.length > 0 ? ending : all.filter((one) => spaced(one).includes(wanted))
   if (fits.length === 1) return { value: fits[0]! }
-  return { problem: fits.length === 0 ? 'Not one of the choices' : `This fits ${fits.length} of the choices` }
+  return { problem: fits.length === 0 ? 'Choose one of the options' : `${fits.length} options match. Choose one` }
 }
 
 function readYesNo(text: string): FieldRead {
   if (/^(yes|y|true|1|x|on)$/i.test(text)) return { value: true }
   if (/^(no|n|false|0|off)$/i.test(text)) return { value: false }
-  return { problem: 'Yes or no is wanted' }
+  return { problem: 'Enter yes or no' }
 }
 
 function readReference(collection: string, text: string, { find }: ReadingContext): FieldRead {
@@ -158,12 +159,12 @@ function readReference(collection: string, text: string, { find }: ReadingContex
   if (text.startsWith('local:')) return { value: text }
   const found = find(collection, text)
   if (found.length === 1) return { value: found[0]! }
-  return { problem: found.length === 0 ? 'Nothing here is called so' : `${found.length} are called so: pick one` }
+  return { problem: found.length === 0 ? 'No matches' : `${found.length} matches. Choose one` }
 }
 
 function readSize(text: string): FieldRead {
   const [, width, height] = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(text) ?? []
-  if (width === undefined) return { problem: 'A size is wanted, such as 300 × 250' }
+  if (width === undefined) return { problem: 'Enter a size, such as 300 × 250' }
   return { value: { width: Number(width), height: Number(height) } }
 }
 

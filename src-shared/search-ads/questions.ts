@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { OpenTable } from '../figures/questions'
 
 /** What the window asks about search ads: where they are, what is known of them here, and what is sent about them. */
-const int64 = z.string().regex(/^\d{1,20}$/, 'is made of digits')
+const int64 = z.string().regex(/^\d{1,20}$/, 'must be digits')
 /** With or without the dashes that people write. */
-const customer = z.string().regex(/^\d[\d-]{0,18}\d$/, 'is made of digits')
+const customer = z.string().regex(/^\d[\d-]{0,18}\d$/, 'must be digits')
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 const account = z.object({ accountId: z.string() })
 const advertiser = account.extend({ agencyId: int64, advertiserId: int64 })
@@ -36,9 +36,9 @@ export const conversionQuerySchema = z
   .refine(
     ({ agencyId, advertiserId, engineAccountId, customerId }) =>
       customerId !== undefined || (agencyId && advertiserId && engineAccountId),
-    'It needs an engine account with the ids above it, or a customer id.',
+    'Enter a customer ID, or an engine account with its agency and advertiser IDs.',
   )
-  .refine(({ startDate, endDate }) => startDate <= endDate, 'The last day is before the first.')
+  .refine(({ startDate, endDate }) => startDate <= endDate, 'The end date is before the start date.')
 
 const body = z.record(z.string().max(40), z.union([z.string().max(2_000), z.number()]))
 
@@ -54,7 +54,7 @@ export const searchQuestions = {
   'search/keep-place': account.extend({
     place: placeSchema.refine(
       ({ advertiserId, engineAccountId }) => engineAccountId === undefined || advertiserId !== undefined,
-      'An engine account is named with the id of its advertiser.',
+      'Enter the advertiser ID of the engine account.',
     ),
   }),
   /** With all below it. */

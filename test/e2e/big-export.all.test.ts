@@ -30,7 +30,7 @@ beforeAll(async () => {
   placements = await onService()
   await watchThread(page)
   await showPlacements(page)
-  await page.getByRole('button', { name: /^Which are shown/ }).click()
+  await page.getByRole('button', { name: /^Filter by status/ }).click()
   await page.getByRole('menuitemcheckbox', { name: 'All', exact: true }).click()
   const grid = page.getByRole('grid', { name: 'Placements', exact: true })
   await vi.waitFor(async () => expect(Number(await grid.getAttribute('aria-rowcount')) - 1).toBe(placements.size), {

@@ -154,7 +154,7 @@ async function filter(column: string, how: string, what: (dialog: Locator) => Pr
   await press('Control+Shift+F')
   const dialog = page.getByRole('dialog', { name: /^Filter / })
   await choose(dialog.getByRole('combobox', { name: 'Column' }), column)
-  await choose(dialog.getByRole('combobox', { name: 'How' }), how)
+  await choose(dialog.getByRole('combobox', { name: 'Condition' }), how)
   await what(dialog)
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -274,7 +274,7 @@ describe('filters', () => {
   it('by a text leave the rows that hold it', async () => {
     const ids = byName(living().filter(({ name }) => name.includes('pre-roll')))
     await noted('filter by a text', async () => {
-      await filter('Name', 'contains', (dialog) => dialog.getByLabel('What').fill('PRE-roll'))
+      await filter('Name', 'contains', (dialog) => dialog.getByLabel('Value').fill('PRE-roll'))
       await counted(ids.length)
     })
     await showsAll(ids)
@@ -285,7 +285,7 @@ describe('filters', () => {
     const ids = byName(living().filter(({ compatibility }) => compatibility === 'IN_STREAM_VIDEO'))
     await noted('filter by a choice', async () => {
       await filter('Runs in', 'is', (dialog) =>
-        choose(dialog.getByRole('combobox', { name: 'What' }), 'In stream video'),
+        choose(dialog.getByRole('combobox', { name: 'Value' }), 'In stream video'),
       )
       await counted(ids.length)
     })
@@ -299,7 +299,7 @@ describe('filters', () => {
     )
     await noted('filter by two choices', async () => {
       await filter('Pricing type', 'is', async (dialog) => {
-        await choose(dialog.getByRole('combobox', { name: 'What' }), 'CPC')
+        await choose(dialog.getByRole('combobox', { name: 'Value' }), 'CPC')
         await choose(dialog.getByRole('combobox', { name: 'Or' }), 'CPA')
       })
       await counted(ids.length)
@@ -311,7 +311,7 @@ describe('filters', () => {
   it('by their state leave what is archived, or all', async () => {
     const ids = byName(placements.filter(({ archived }) => archived))
     await noted('filter by state', async () => {
-      await page.getByRole('button', { name: 'Which are shown' }).click()
+      await page.getByRole('button', { name: 'Filter by status' }).click()
       await page.getByRole('menuitemcheckbox', { name: 'Archived', exact: true }).click()
       await counted(ids.length)
     })
@@ -320,7 +320,7 @@ describe('filters', () => {
       ['All', placements],
       ['Not archived', living()],
     ] as const) {
-      await page.getByRole('button', { name: 'Which are shown' }).click()
+      await page.getByRole('button', { name: 'Filter by status' }).click()
       await page.getByRole('menuitemcheckbox', { name: state, exact: true }).click()
       await showsAll(byName(all))
     }
@@ -370,10 +370,7 @@ describe('a paste into thousands of cells', () => {
     await page.getByText(/^Pasting: [\d,]+ of 3,000$/).waitFor()
     expect(await inGrid()).toBe(true)
     await press(keys)
-    await messages()
-      .getByText('Pasting was stopped: everything is as it was before')
-      .last()
-      .waitFor({ timeout: patience })
+    await messages().getByText('Pasting stopped. Nothing changed.').last().waitFor({ timeout: patience })
     await bar().waitFor({ state: 'detached' })
     await noDrafts()
     await expect.poll(() => top.textContent(), { timeout: patience }).toBe(before)

@@ -148,7 +148,7 @@ describe('the list of who is behind', () => {
   })
   it('says what to do where nothing is booked', async () => {
     await page.evaluate(() => charts().showPacing(0))
-    await page.getByText('Nothing is booked here').waitFor()
+    await page.getByText('Nothing booked').waitFor()
     expect(await componentViolations(page)).toEqual([])
   })
 })

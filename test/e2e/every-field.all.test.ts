@@ -138,7 +138,7 @@ describe.each(versionsOf('trafficking'))(
     const place = (path: string): Locator => form().locator(`[data-path="${path}"]`)
 
     async function show(kind: Collection): Promise<boolean> {
-      const box = page.getByRole('combobox', { name: 'Kind of record' })
+      const box = page.getByRole('combobox', { name: 'Record type' })
       const title = titleOfKind(kind)
       if ((await box.inputValue()) !== title) {
         await box.click()

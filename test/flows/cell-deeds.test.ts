@@ -56,7 +56,7 @@ describe('typed in short', () => {
     expect(await cells.value(0, units)).toBeUndefined()
     expect(await write(units, '*2', [0, 1])).toMatchObject({
       written: 1,
-      refused: [{ path: units, why: 'There is no number here to count with' }],
+      refused: [{ path: units, why: 'No number to calculate from' }],
     })
   })
 })
@@ -80,7 +80,7 @@ describe('filling', () => {
     await write('externalId', 'Not a category', [0, 1])
     cells.select(0, 1, 'externalId', 'contentCategoryId')
     await fillRight(cells.model)
-    expect(cells.told.at(-1)).toMatch(/^0 cells filled\. 2 cells stay as they are: Nothing here is called so$/)
+    expect(cells.told.at(-1)).toMatch(/^0 cells filled\. 2 cells skipped: No matches$/)
   })
 })
 
@@ -110,7 +110,7 @@ describe('find and replace', () => {
   it('skips what cannot be written, and says why', async () => {
     const site = await preview({ find: '.+', by: 'Elsewhere', how: 'pattern' }, 'siteId', 4)
     expect(site.plan.written).toBe(0)
-    expect(refusalCounts(site.plan.refused)).toEqual([{ why: 'This never changes once it was made', count: 5 }])
+    expect(refusalCounts(site.plan.refused)).toEqual([{ why: 'Can’t be changed after creation', count: 5 }])
     const dates = await preview({ find: '-', by: '!' }, end, 4)
     expect(dates.plan).toMatchObject({ written: 0, records: 0 })
     expect(refusalCounts(dates.plan.refused).map(({ count }) => count)).toEqual([5])
@@ -123,7 +123,7 @@ describe('find and replace', () => {
     expect(found.plan.written).toBe(2)
     await write('name', 'Another name', [0])
     const { written, refused } = await writeCells(cells.model, found.edits)
-    expect([written, refused.map(({ why }) => why)]).toEqual([1, ['This changed in the meantime']])
+    expect([written, refused.map(({ why }) => why)]).toEqual([1, ['Changed in the meantime']])
     expect(await cells.value(0, 'name')).toBe('Another name')
   })
 
@@ -154,7 +154,7 @@ describe('what is looked for', () => {
     expect(await replaced({ how: 'pattern', find: 'utm_(\\w+)', by: 'tag_$1' }, 'utm_a&utm_b')).toBe('tag_a&tag_b')
   })
   it('is told where it is no expression', async () => {
-    expect(await replaced({ how: 'pattern', find: '(' }, '')).toMatch(/^This expression cannot be read: /)
+    expect(await replaced({ how: 'pattern', find: '(' }, '')).toMatch(/^Invalid expression: /)
   })
 })
 
@@ -177,7 +177,7 @@ it.each(['placements', 'creatives', 'ads', 'campaigns'] as const)(
       for (const { why } of plan.refused) refused.set(column.path, why)
     }
     // What is closed is refused; nothing is because it is not understood.
-    const closed = /^(This never changes once it was made|The service fills this in|This has no meaning for this type)$/
+    const closed = /^(Can’t be changed after creation|The service fills this in|Doesn’t apply to this type)$/
     expect([...refused].filter(([, why]) => !closed.test(why))).toEqual([])
   },
 )

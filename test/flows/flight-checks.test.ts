@@ -151,7 +151,7 @@ it('what waits for a draft that cannot go stays with it', async () => {
   const drafts = replica.outbox().filter(({ label }) => label === 'Make')
   const stopped = await stoppedDrafts(model, drafts, new AbortController().signal)
   expect(stopped.map(({ title, problems }) => [title, ...problems.map(({ words }) => words)])).toEqual([
-    ['Waited for', 'End date: this has to be after the start date'],
+    ['Waited for', 'End date must be after the start date'],
   ])
   expect([...heldUpBy([stopped[0]!.entry.id], drafts)].sort()).toEqual(drafts.map(({ id }) => id).sort())
 }, 60_000)

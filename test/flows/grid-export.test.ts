@@ -87,6 +87,6 @@ it('rows that are gone by then are left out whole, and told', async () => {
     const { rows: found } = await gathered(table)
     expect(found).toHaveLength(table.length - 1)
     expect(found.some((row) => row.includes('AAA'))).toBe(false)
-    expect(table.notes!()).toEqual(['1 row is left out: it was removed from this computer while the list was read.'])
+    expect(table.notes!()).toEqual(['1 row skipped because it was removed during the export.'])
   }
 })

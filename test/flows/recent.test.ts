@@ -56,14 +56,16 @@ it('recent changes are told whatever else could not be read, and what was wrong 
     30_000,
   )
   await settled()
-  expect(await ask()).toBe('Nothing was changed since the last look')
+  expect(await ask()).toBe('No new changes')
 
   await service.order('DELETE', '/trouble')
   await service.order('POST', '/trouble', { operation: log, count: 1, status: 403, reason: 'forbidden' })
-  expect(await ask()).toMatch(/^Recent changes were not read\. .*forbidden\. What is here stays as it was\.$/)
+  expect(await ask()).toMatch(/^Couldn’t get recent changes\. .*forbidden\. The downloaded data is unchanged\.$/)
   await service.order('POST', '/trouble', { operation: log, count: 100, status: 429, reason: 'rateLimitExceeded' })
-  expect(await ask()).toMatch(/^Recent changes were not read yet\. .*rateLimitExceeded\. They are read by themselves/)
+  expect(await ask()).toMatch(
+    /^Couldn’t get recent changes yet\. .*rateLimitExceeded\. Flightplan will try again automatically/,
+  )
   await service.order('DELETE', '/trouble')
   await settled()
-  expect(await ask()).toBe('Nothing was changed since the last look')
+  expect(await ask()).toBe('No new changes')
 }, 120_000)

@@ -159,7 +159,7 @@ describe('campaign data, by keys alone', () => {
     await press('Control+f')
     expect(await focused()).toBe('Search in placements')
     await type('no such words')
-    await app.page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    await app.page.getByRole('heading', { name: 'No matches' }).waitFor()
     await press('Escape')
     await rows('Placements').first().waitFor()
     const wanted = all[3]!

@@ -151,7 +151,7 @@ it('a paste that is under way is shown and can be stopped where its view was lef
   }
   await strip().getByRole('button', { name: 'Stop' }).click()
   await page.evaluate(() => ((globalThis as unknown as { busy: boolean }).busy = false))
-  await messages().getByText('Pasting was stopped: everything is as it was before').waitFor()
+  await messages().getByText('Pasting stopped. Nothing changed.').waitFor()
   await bar.waitFor({ state: 'detached' })
   await strip().getByText('No drafts', { exact: true }).waitFor()
   await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
@@ -165,7 +165,7 @@ describe('where there is no room', () => {
     await press('Enter')
     await messages()
       .getByText(
-        /^“no room” was not written into plan line of .*: your disk is full\. .*What stands there stays, and what was typed is kept here\.$/,
+        /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The old value is unchanged, and your text is kept here\.$/,
       )
       .waitFor()
     // It is told once.
@@ -186,7 +186,7 @@ describe('where there is no room', () => {
     await field.fill('no room here')
     await press('Enter')
     const told = messages().getByRole('alert')
-    await told.filter({ hasText: /^“no room here” was not written into plan line of .*: [Yy]our disk/ }).waitFor()
+    await told.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
     expect(await told.count()).toBe(1)
     await room(Infinity)
     await messages().getByRole('button', { name: 'Dismiss message' }).click()
@@ -205,7 +205,7 @@ describe('where there is no room', () => {
     await standIn('End date')
     await page.keyboard.type('30 Febr')
     await press('Control+1')
-    const message = messages().getByText(/“30 Febr” was not written into end date of .+/)
+    const message = messages().getByText(/Couldn’t save “30 Febr” to end date of .+/)
     await message.waitFor()
     await press('Control+Alt+2')
     await shows('Second')
@@ -243,7 +243,7 @@ it('a sheet that was pasted into one cell is told in a message of its size, and 
   await press('Enter')
   await grid()
     .locator('.editor .note')
-    .getByText(/^At most \d+ characters/)
+    .getByText(/^Use at most \d+ characters/)
     .waitFor()
   await press('Control+1')
   const message = messages()
@@ -252,7 +252,7 @@ it('a sheet that was pasted into one cell is told in a message of its size, and 
   await message.waitFor()
   expect((await message.boundingBox())!.height).toBeLessThan(240)
   const copied = (): Promise<string> => app.readClipboard()
-  await message.getByRole('button', { name: 'Copy all of it' }).click()
+  await message.getByRole('button', { name: 'Copy text' }).click()
   await expect.poll(copied).toBe(text)
   await message.getByRole('button', { name: 'Dismiss message' }).click()
 })

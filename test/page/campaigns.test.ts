@@ -245,7 +245,7 @@ describe('the grid', () => {
     await press('F2')
     await expect
       .poll(() => page.getByTestId('announcements').innerText())
-      .toContain('Site: This never changes once it was made')
+      .toContain('Site: Can’t be changed after creation')
     expect(await focusedIn('[role=grid]')).toBe(true)
   })
 
@@ -306,7 +306,7 @@ describe('the tree', () => {
   it('finds advertisers and campaigns by their names', async () => {
     const find = page.getByRole('searchbox', { name: 'Find in the tree' })
     await find.fill('no such words')
-    await page.getByText('Nothing is called so').waitFor()
+    await page.getByText('No matches').waitFor()
     await find.fill('kessel')
     await tree()
       .getByRole('treeitem', { name: /Kessel/ })
@@ -331,7 +331,7 @@ describe('without a fault of access, light and dark', () => {
     await runCommand(page, 'Campaigns: ads')
     await rows('Ads').first().waitFor()
     await press('Control+n')
-    await record().getByText('Needed before it can be posted').waitFor()
+    await record().getByText('Required before posting').waitFor()
     await faultless(record())
   })
 
@@ -357,7 +357,7 @@ describe('without a fault of access, light and dark', () => {
     await rows().first().waitFor()
     await press('Control+f')
     await type('no such words')
-    await heading('Nothing found').waitFor()
+    await heading('No matches').waitFor()
     await faultless(page.getByRole('main'))
     await page.getByRole('button', { name: 'Show all' }).click()
     await rows().first().waitFor()
@@ -379,7 +379,7 @@ describe('without a fault of access, light and dark', () => {
     await press('Control+Alt+2')
     await page.getByRole('button', { name: /Only dates\s*, accounts/ }).waitFor()
     await press('Control+3')
-    await heading('This account has no campaigns').waitFor()
+    await heading('This account doesn’t include Campaigns').waitFor()
     await faultless()
   })
 })

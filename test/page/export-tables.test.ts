@@ -68,7 +68,7 @@ it('the grid of campaigns is written as it is shown, with what it was narrowed t
   expect(columns.map(({ name }) => name).filter((name) => heads.includes(name)).length).toBeGreaterThan(2)
   expect(cells).toHaveLength(rows)
   expect(cells[0]!.some((cell) => first.includes(String(cell)))).toBe(true)
-  expect(meta.about).toContainEqual({ name: 'Shown', value: 'without what is archived' })
+  expect(meta.about).toContainEqual({ name: 'Shown', value: 'not archived' })
 
   const search = main.getByRole('searchbox')
   await search.fill(String(cells[0]!.find((cell) => typeof cell === 'string' && /^[A-Z].{5,}/.test(cell))))

@@ -96,7 +96,7 @@ async function showCampaigns(): Promise<void> {
       .isVisible()
   )
     return
-  const kind = page.getByRole('combobox', { name: 'Kind of record' })
+  const kind = page.getByRole('combobox', { name: 'Record type' })
   await kind.fill('Campaigns')
   await page.getByRole('option', { name: 'Campaigns', exact: true }).click()
   await grid().getByText(leftwards).waitFor()

@@ -223,9 +223,9 @@ it('a figure is spread over a column, and back', async () => {
   const heads = async (): Promise<string[]> =>
     (await grid().getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
   const before = await heads()
-  await takeFromMenu(/^Spread over columns/, 'Date')
+  await takeFromMenu(/^Pivot by/, 'Date')
   await expect.poll(async () => (await heads()).some((head) => /^\d{4}-\d\d-\d\d$/.test(head)), limit).toBe(true)
-  await tabTo(page.getByRole('button', { name: 'Do not spread over Date' }))
+  await tabTo(page.getByRole('button', { name: 'Remove pivot by Date' }))
   await press('Enter')
   await expect.poll(heads, limit).toEqual(before)
 })

@@ -72,7 +72,7 @@ export async function longWork<T>(
     if (done !== undefined) return done
     tellStopped(app, title)
   } catch (error) {
-    const text = `${title} came to nothing: everything is as it was before. ${faultOf(error).message}`
+    const text = `${title} failed. Nothing changed. ${faultOf(error).message}`
     app.toasts.show(text, { level: 'error', survivesAccountSwitch: true })
   }
   return undefined
@@ -84,7 +84,7 @@ async function takeBack({ app }: CampaignsModel, title: string, group: string | 
 }
 
 function tellStopped({ announce, toasts }: AppContext, title: string): void {
-  const text = `${title} was stopped: everything is as it was before`
+  const text = `${title} stopped. Nothing changed.`
   announce(text)
   toasts.show(text, { survivesAccountSwitch: true })
 }
@@ -100,10 +100,10 @@ function refusalWords(refused: Plan['refused']): string {
   const reasons = refusalCounts(refused)
   const [first] = reasons
   if (!first) return ''
-  const all = `. ${counted(refused.length, 'cell stays', 'cells stay')} as ${refused.length === 1 ? 'it is' : 'they are'}`
+  const all = `. ${counted(refused.length, 'cell')} skipped`
   if (reasons.length === 1) return `${all}: ${first.why}`
   const told = reasons.slice(0, mostReasons).map(({ why, count }) => `${count.toLocaleString('en')} × ${why}`)
   const rest = reasons.slice(mostReasons).reduce((sum, { count }) => sum + count, 0)
-  if (rest > 0) told.push(`${rest.toLocaleString('en')} × something else`)
-  return `${all}: ${told.join('; ')}`
+  if (rest > 0) told.push(`${rest.toLocaleString('en')} × other reasons`)
+  return `${all}: ${told.join(' · ')}`
 }

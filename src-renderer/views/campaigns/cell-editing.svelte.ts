@@ -100,7 +100,7 @@ export class CellEditing {
     const keys = selection.many && selection.range.left === selection.range.right ? model.selectedKeys() : [key]
     const seen = new Map(keys.map((one) => [one, this.stands(one, column.path)]))
     const name = kind.title === undefined ? undefined : this.stands(key, kind.title)
-    const title = typeof name === 'string' && name !== '' ? name : `a ${kind.words.one}`
+    const title = typeof name === 'string' && name !== '' ? name : `an unnamed ${kind.words.one}`
     const about = new OpenCell(kind, column, key, keys, seen, letter, title)
     this.now = about
     void this.#closedNow(kind, key, column).then((why) => {
@@ -298,8 +298,8 @@ export class CellEditing {
   #meanwhile({ kind, column, keys, key, seen }: OpenCell, changed: readonly string[]): string {
     const [one = key] = changed
     const words = placeWords(this.model, kind, column.path, seen.get(one), this.model.contextOf(one))
-    if (keys.length === 1) return `Changed meanwhile to ${words}`
-    return `${changed.length} of ${keys.length} changed meanwhile, one to ${words}`
+    if (keys.length === 1) return `Changed to ${words} while you were editing`
+    return `${changed.length} of ${keys.length} changed while you were editing, one to ${words}`
   }
   #textOf({ kind, column, text, picked, key }: OpenCell): string {
     if (!picked) return text ?? ''

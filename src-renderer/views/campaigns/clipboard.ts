@@ -22,7 +22,7 @@ export function copiedCells(model: CampaignsModel): string | undefined {
   const wanted = selection.wholeRows ? columns : columns.slice(left, right + 1)
   const count = (Math.min(bottom, rows.length - 1) - top + 1) * wanted.length
   if (count > most) {
-    app.announce(`${count.toLocaleString('en')} cells are too many to copy at once`)
+    app.announce(`Can’t copy ${count.toLocaleString('en')} cells at once. Select fewer`)
     return undefined
   }
   const lines: string[][] = selection.wholeRows ? [wanted.map(({ head }) => head)] : []
@@ -86,7 +86,7 @@ function quotedIn(text: string): string[][] {
 export async function pasteCells(model: CampaignsModel, text: string): Promise<void> {
   const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return
-  if (text === '') return app.announce('There is nothing to paste')
+  if (text === '') return app.announce('Nothing to paste')
   const { top, bottom, left, right } = selection.range
   const counts = { nowhere: 0, beyond: 0 }
   // As the list is now: it may be sorted anew while they are read.
@@ -114,11 +114,8 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
     notes: () => {
       const { beyond, nowhere } = counts
       const notes: string[] = []
-      if (beyond > 0) notes.push(`${beyond.toLocaleString('en')} more rows than there is room for`)
-      if (nowhere > 0) {
-        const were = nowhere === 1 ? 'was' : 'were'
-        notes.push(`${counted(nowhere, 'cell')} meant for computed columns or none ${were} left out`)
-      }
+      if (beyond > 0) notes.push(`${counted(beyond, 'row')} didn’t fit`)
+      if (nowhere > 0) notes.push(`${counted(nowhere, 'cell')} skipped in computed or missing columns`)
       return notes
     },
   })

@@ -27,7 +27,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
   return [
     {
       id: 'campaigns.search',
-      title: 'Search in this list',
+      title: 'Search this list',
       group,
       keys: ['Ctrl+F'],
       words: 'find',
@@ -43,7 +43,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.figures',
-      title: 'Figures of this placement',
+      title: 'Show placement results',
       group,
       words: 'report delivery pacing',
       when: () => some() && model.kind.name === 'placements',
@@ -52,7 +52,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     { id: 'campaigns.columns', title: 'Choose columns…', group, words: 'arrange show hide', run: deeds.columns },
     {
       id: 'campaigns.new',
-      title: `New record of this kind`,
+      title: 'New record',
       group,
       keys: ['Ctrl+N'],
       words: 'create add make placement campaign ad',
@@ -61,7 +61,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.duplicate',
-      title: 'Duplicate the selected records',
+      title: 'Duplicate selected records',
       group,
       keys: ['Ctrl+D'],
       words: 'copy',
@@ -70,7 +70,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.fill.down',
-      title: 'Fill the selected cells from the first row',
+      title: 'Fill down',
       group,
       keys: ['Ctrl+D'],
       words: 'copy down repeat',
@@ -79,7 +79,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.fill.right',
-      title: 'Fill the selected cells from the first column',
+      title: 'Fill right',
       group,
       words: 'copy right repeat',
       when: () => some() && !model.selection.wholeRows && range().right > range().left,
@@ -96,7 +96,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.duplicate.all',
-      title: 'Duplicate with all that belongs to it',
+      title: 'Duplicate with contents',
       group,
       keys: ['Ctrl+Shift+D'],
       words: 'copy campaign children placements ads',
@@ -105,7 +105,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.end',
-      title: 'Archive or delete the selected records',
+      title: 'Archive or delete selected records',
       group,
       keys: ['Ctrl+Delete'],
       when: () => some() && model.kind.ends !== 'never',
@@ -113,7 +113,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.unarchive',
-      title: 'Take the selected records out of the archive',
+      title: 'Unarchive selected records',
       group,
       keys: ['Ctrl+Shift+U'],
       when: () => some() && model.kind.ends === 'archive',
@@ -121,7 +121,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.form',
-      title: 'Open the record',
+      title: 'Open record',
       group,
       keys: ['Ctrl+I'],
       words: 'edit inspector',
@@ -130,7 +130,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.enter',
-      title: 'Show what belongs to the record',
+      title: 'Show contents',
       group,
       keys: ['Ctrl+ArrowRight'],
       words: 'placements of this campaign',
@@ -140,7 +140,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.sort.up',
-      title: 'Sort by this column',
+      title: 'Sort column ascending',
       group,
       keys: ['Alt+Shift+A'],
       when: () => some() && model.columns[model.selection.column]?.held === true,
@@ -148,7 +148,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.sort.down',
-      title: 'Sort by this column, last first',
+      title: 'Sort column descending',
       group,
       keys: ['Alt+Shift+D'],
       when: () => some() && model.columns[model.selection.column]?.held === true,
@@ -167,7 +167,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     { id: 'campaigns.grid', title: 'Go to the grid', group, keys: ['Alt+Shift+G'], run: deeds.grid },
     {
       id: 'campaigns.close',
-      title: 'Close the record',
+      title: 'Close record',
       group,
       keys: ['Escape'],
       keyOnly: true,
@@ -176,7 +176,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.stop',
-      title: 'Stop what is being written',
+      title: 'Stop bulk edit',
       group,
       keys: ['Escape'],
       words: 'cancel paste fill replace',
@@ -185,7 +185,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
     },
     {
       id: 'campaigns.stop.last',
-      title: 'Take back what is being written',
+      title: 'Stop and undo bulk edit',
       group,
       keys: ['Ctrl+Z'],
       keyOnly: true,

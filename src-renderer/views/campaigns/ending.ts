@@ -7,12 +7,12 @@ import { aboutWords, readAll } from './records'
 export async function end(model: CampaignsModel, keys: readonly string[]): Promise<void> {
   const { app } = model
   const factsOf = app.replica.facts.of
-  const read = await longWork(model, 'Reading', (work) => model.inTurn([], () => readAll(app.replica, keys, work)))
+  const read = await longWork(model, 'Loading', (work) => model.inTurn([], () => readAll(app.replica, keys, work)))
   if (!read) return
   const ending = [...read.values()].filter(({ collection }) => factsOf(collection).ends !== 'never')
   const [first] = ending
   if (!first) {
-    app.announce('These cannot be deleted')
+    app.announce('These records can’t be deleted')
     return
   }
   const archives = factsOf(first.collection).ends === 'archive' && ending.some(({ id }) => !isLocalId(id))
@@ -22,11 +22,11 @@ export async function end(model: CampaignsModel, keys: readonly string[]): Promi
 }
 
 export async function unarchive(model: CampaignsModel, keys: readonly string[]): Promise<void> {
-  const all = await longWork(model, 'Reading', (work) => model.inTurn([], () => readAll(model.app.replica, keys, work)))
+  const all = await longWork(model, 'Loading', (work) => model.inTurn([], () => readAll(model.app.replica, keys, work)))
   if (!all) return
   const archived = [...all.values()].filter(({ value }) => value?.['archived'] === true)
   if (archived.length === 0) return
   const changes = archived.map(({ key }) => ({ kind: 'change', key, patch: { archived: false } }) as const)
-  const label = `Take ${aboutWords(model, archived)} out of the archive`
-  await editMany(model, 'Taking out of the archive', changes, { label }, { show: true })
+  const label = `Unarchive ${aboutWords(model, archived)}`
+  await editMany(model, 'Unarchiving', changes, { label }, { show: true })
 }

@@ -14,9 +14,9 @@ import { titleOfKind } from './kinds'
 import type { CampaignsModel, StateFilter } from './model.svelte'
 
 const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
-  living: 'without what is archived',
-  drafts: 'drafts',
-  needsYou: 'what needs you',
+  living: 'not archived',
+  drafts: 'not synced',
+  needsYou: 'needs attention',
   archived: 'archived',
 }
 

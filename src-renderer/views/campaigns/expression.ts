@@ -12,13 +12,13 @@ const noSpaces =
   '\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 
-const lookAhead = 'Look-ahead, (?=…) and (?!…), cannot be used here'
-const backReference = 'References back to a group, such as \\1, can only be used as $1 in what it is replaced with'
+const lookAhead = 'Lookahead, (?=…) and (?!…), isn’t supported'
+const backReference = 'Backreferences such as \\1 aren’t supported. Use $1 in the replacement'
 
 /** By what the engine says. */
 const limits: readonly (readonly [RegExp, string])[] = [
-  [/capture in lookbehind/, 'A group in a look-behind has to be (?:…), which keeps nothing'],
-  [/repeat count|too large|nests? too deep/i, 'Repetitions here may add up to 1,000, no more'],
+  [/capture in lookbehind/, 'Use non-capturing groups, (?:…), in a lookbehind'],
+  [/repeat count|too large|nests? too deep/i, 'Use at most 1,000 repetitions in total'],
 ]
 
 /** Reads an expression as JavaScript writes it with the flag `u`; or why it cannot be read, in a sentence. */
@@ -26,7 +26,7 @@ export function readExpression(source: string, matchCase: boolean): Expression |
   try {
     new RegExp(source, matchCase ? 'gu' : 'giu')
   } catch (error) {
-    return { problem: `This expression cannot be read: ${reasonOf(error, /^Invalid regular expression: /)}` }
+    return { problem: `Invalid expression: ${reasonOf(error, /^Invalid regular expression: /)}` }
   }
   const translated = translate(source)
   if (typeof translated !== 'string') return translated
@@ -37,7 +37,7 @@ export function readExpression(source: string, matchCase: boolean): Expression |
   } catch (error) {
     const reason = reasonOf(error, /^error parsing regexp: /)
     const limit = limits.find(([pattern]) => pattern.test(reason))
-    return { problem: limit?.[1] ?? `This expression cannot be used here: ${reason}` }
+    return { problem: limit?.[1] ?? `Unsupported expression: ${reason}` }
   }
 }
 

@@ -28,8 +28,7 @@ export async function fillDown(model: CampaignsModel): Promise<void> {
   const { top, left, right } = model.selection.range
   const [first, ...others] = model.selectedKeys()
   const columns = model.columns.slice(left, right + 1).filter(({ kind }) => !withParts.has(kind))
-  if (first === undefined || columns.length === 0)
-    return model.app.announce('There is nothing here that can be filled down')
+  if (first === undefined || columns.length === 0) return model.app.announce('Nothing to fill down')
   const edits = async ({ signal }: Work): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top + 1, others), signal)
     const from = (await readAll(model.app.replica, [first])).get(first)

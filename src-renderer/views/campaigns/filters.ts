@@ -9,9 +9,9 @@ export const howWords: Readonly<Record<FilterHow, string>> = {
   is: 'is',
   isNot: 'is not',
   has: 'contains',
-  between: 'from … to',
+  between: 'is between',
   empty: 'is empty',
-  filled: 'is filled',
+  filled: 'is not empty',
 }
 
 /** How a column can be filtered, the usual way first. */
@@ -78,7 +78,7 @@ export function conditionOf(
   { path, how, picked, typed, to }: ConditionDraft,
   read: Read,
 ): Condition | { problem: string } {
-  const nothing = { problem: 'Say what it should be' }
+  const nothing = { problem: 'Enter a value' }
   if (how === 'empty' || how === 'filled') return { column: path, empty: how === 'empty' }
   if (how === 'has') return typed.trim() === '' ? nothing : { column: path, has: typed.trim() }
   if (how === 'between') {
@@ -116,7 +116,7 @@ export function conditionWords(model: CampaignsModel, condition: Condition): str
   if ('is' in condition) return `${head}: ${condition.is.map(words).join(' or ')}`
   if ('isNot' in condition) return `${head} is not ${condition.isNot.map(words).join(' or ')}`
   if ('has' in condition) return `${head} contains “${condition.has}”`
-  if ('empty' in condition) return `${head} ${condition.empty ? 'is empty' : 'is filled'}`
+  if ('empty' in condition) return `${head} ${condition.empty ? 'is empty' : 'is not empty'}`
   const { from, to } = condition
   return `${head}${from === undefined ? '' : ` from ${words(from)}`}${to === undefined ? '' : ` to ${words(to)}`}`
 }

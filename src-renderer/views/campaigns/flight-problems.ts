@@ -36,16 +36,16 @@ export function flightProblems(facts: Collection, record: JsonObject, judging: J
   const before = base ? spanOf(facts, base) : undefined
   const found: Problem[] = []
   const say = (path: string, words: string): void =>
-    void found.push({ path, words: `${headFor(facts, path)}: ${words}` })
+    void found.push({ path, words: `${headFor(facts, path)} ${words}` })
 
   const moments = kindAt(facts, flight.end) === 'moment'
   if (reversed(flight, span)) {
     const start = insideSentence(headFor(facts, flight.start))
-    say(flight.end, flight.oneDay ? `this is before the ${start}` : `this has to be after the ${start}`)
+    say(flight.end, flight.oneDay ? `can’t be before the ${start}` : `must be after the ${start}`)
   }
   const passed = moments ? Date.parse(span.end) <= now : span.end < dateOfWall(context.today)
   if (flight.endsAhead && passed && span.end !== before?.end)
-    say(flight.end, `this has passed; choose ${moments ? 'a later one' : 'today or later'}`)
+    say(flight.end, moments ? 'has passed. Choose a later one' : 'has passed. Choose today or later')
 
   const outer = around && spanOf(around.facts, around.value)
   if (around && outer) {
@@ -53,13 +53,15 @@ export function flightProblems(facts: Collection, record: JsonObject, judging: J
     const on = (path: string): string => recordLines(around.facts, path, valueAt(around.value, path), context).join(' ')
     const { start, end } = around.facts.flight!
     if (span.start < outer.start && span.start !== before?.start)
-      say(flight.start, `this is before the ${one} starts, ${on(start)}`)
-    if (span.end > outer.end && span.end !== before?.end) say(flight.end, `this is after the ${one} ends, ${on(end)}`)
+      say(flight.start, `is before the ${one} starts (${on(start)})`)
+    if (span.end > outer.end && span.end !== before?.end) say(flight.end, `is after the ${one} ends (${on(end)})`)
   }
   // Parts of a flight that is not in order would say the same once more.
   for (const part of reversed(flight, span) ? [] : (flight.parts ?? [])) {
     const entries = valueAt(record, part.list)
-    if (Array.isArray(entries)) for (const words of partProblems(part, entries, span, before)) say(part.list, words)
+    if (Array.isArray(entries))
+      for (const words of partProblems(part, entries, span, before))
+        found.push({ path: part.list, words: `${headFor(facts, part.list)}: ${words}` })
   }
   return found
 }
@@ -78,13 +80,13 @@ function partProblems(
       return own === undefined || (entries.length === 1 && own === before?.[name]) ? span[name] : own
     }
     const [start, end] = [endOf('start'), endOf('end')]
-    const number = `number ${index + 1}`
+    const number = `entry ${index + 1}`
     return [
       ...(start !== undefined && end !== undefined && reversed(part, { start, end })
-        ? [part.oneDay ? `${number} ends before it starts` : `${number} has to end after it starts`]
+        ? [part.oneDay ? `${number} ends before it starts` : `${number} must end after it starts`]
         : []),
-      ...(part.inside && start !== undefined && start < span.start ? [`${number} starts before the flight does`] : []),
-      ...(part.inside && end !== undefined && end > span.end ? [`${number} ends after the flight does`] : []),
+      ...(part.inside && start !== undefined && start < span.start ? [`${number} starts before the flight`] : []),
+      ...(part.inside && end !== undefined && end > span.end ? [`${number} ends after the flight`] : []),
     ]
   })
 }

@@ -76,7 +76,7 @@ export class FormWrites {
     const laid = layOver(facts, seen, path, edit, now.value)
     if ('now' in laid) {
       const words = placeWords(this.model, facts, path, laid.now, this.model.contextOf(this.key))
-      return this.#tell(one, now, `Changed meanwhile to ${words}`, { label: 'Replace', seen: now.value })
+      return this.#tell(one, now, `Changed to ${words} while you were editing`, { label: 'Replace', seen: now.value })
     }
     if (Object.keys(laid.patch).length === 0) return
     const what = `Change *${this.model.titleOf(now).replaceAll('*', '')}*: ${insideSentence(headFor(facts, path))}`
@@ -98,7 +98,7 @@ export class FormWrites {
     tellUnwritten(this.model, {
       key: this.key,
       head: insideSentence(headFor(facts, path)),
-      title: row ? this.model.titleOf(row) : `a ${facts.words.one}`,
+      title: row ? this.model.titleOf(row) : `the ${facts.words.one}`,
       text: text ?? words,
       why,
       ...(again && {

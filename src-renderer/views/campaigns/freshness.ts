@@ -52,10 +52,10 @@ export function freshnessOf(downloads: readonly Pick<DownloadStatus, 'parts'>[])
   return [...kinds.values()]
 }
 
-/** `read 4 min ago`, `being read`: as the end of a line. */
+/** `updated 4 min ago`, `updating…`: as the end of a line. */
 export function freshWords({ state, readAt }: Pick<Freshness, 'state' | 'readAt'>, now: number): string {
-  if (state === 'reading') return 'being read'
-  const age = readAt === null ? '' : `read ${agoWords(readAt, now)}`
-  if (state === 'failed') return age === '' ? 'could not be read' : `${age}, not since`
-  return age || 'not read yet'
+  if (state === 'reading') return 'updating…'
+  const age = readAt === null ? '' : `updated ${agoWords(readAt, now)}`
+  if (state === 'failed') return age === '' ? 'couldn’t update' : `${age}, couldn’t refresh`
+  return age || 'not updated yet'
 }

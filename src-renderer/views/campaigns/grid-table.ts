@@ -5,7 +5,6 @@ import type { TablePage, TableRowsSent } from '#shared/reports/export-table'
 import type { ShownTable } from '../../context/export-table'
 import type { TableRows } from '../../replica/api'
 import { sorted } from '../../replica/tables/order'
-import { counted } from '../../ui/counted'
 import { rowTexts } from './cell-text'
 import type { GridColumn } from './columns'
 import { titleOfKind } from './kinds'
@@ -95,7 +94,9 @@ export function gridTable(
       gone === 0
         ? []
         : [
-            `${counted(gone, 'row is', 'rows are')} left out: ${gone === 1 ? 'it was' : 'they were'} removed from this computer while the list was read.`,
+            gone === 1
+              ? '1 row skipped because it was removed during the export.'
+              : `${gone.toLocaleString('en')} rows skipped because they were removed during the export.`,
           ],
   }
 }

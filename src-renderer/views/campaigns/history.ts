@@ -68,8 +68,8 @@ export async function historyOf(replica: Told, row: Row, context: RecordWordCont
 function waitingLine({ id, label, madeAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
   const base = { id, entry: id, at: madeAt, who: 'You', what: plainLabel(label) }
   if (state === 'needsYou')
-    return { ...base, more: conflict ? 'changed by somebody else, too' : refusalWords(fault), state: 'needsYou' }
-  return { ...base, more: state === 'sending' ? 'on its way' : held ? 'a draft' : 'waits to be sent', state: 'waits' }
+    return { ...base, more: conflict ? 'also changed by someone else' : refusalWords(fault), state: 'needsYou' }
+  return { ...base, more: state === 'sending' ? 'sending' : held ? 'draft' : 'pending', state: 'waits' }
 }
 
 function endedLine(item: HistoryItem): HistoryLine {
@@ -101,7 +101,7 @@ async function loggedLines(
     return {
       id: rows.key(index),
       at: Date.parse(String(cell(fields.at))) || 0,
-      who: words(fields.who) || 'Somebody',
+      who: words(fields.who) || 'Someone',
       what: typeof field === 'string' && field !== '' ? headOf(field) : words('action'),
       more: before === '' ? after : `${before} → ${after === '' ? 'nothing' : after}`,
       state: 'done',

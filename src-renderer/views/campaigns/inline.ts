@@ -205,8 +205,8 @@ export function tellMade({ app }: Surroundings, { creation, missing }: Made): vo
       ...(profile !== undefined && { profile }),
       record: recordKey(collection, parent, id),
     })
-  app.toasts.show(`The ${plainLabel(wordsOfMade({ app }, { creation }))} still needs: ${missing.join(', ')}`, {
-    action: { label: 'Open it', run: open },
+  app.toasts.show(`The ${plainLabel(wordsOfMade({ app }, { creation }))} still needs ${missing.join(', ')}`, {
+    action: { label: 'Open', run: open },
     seconds: 15,
   })
 }

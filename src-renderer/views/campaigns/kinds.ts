@@ -5,4 +5,4 @@ export const titleOfKind = ({ words }: Pick<Collection, 'words'>): string => sen
 
 /** Under which head a kind stands in a list of all of them. */
 export const groupOfKind = ({ sheet, pull }: Collection): string =>
-  sheet.place !== undefined ? 'Campaigns' : pull?.when === 'log' ? 'History' : 'Lists and the rest'
+  sheet.place !== undefined ? 'Campaigns' : pull?.when === 'log' ? 'History' : 'Other'

@@ -18,7 +18,7 @@ class Running {
   stop(): void {
     this.stopping = true
     this.late = true
-    this.control.abort(new DOMException(`${this.title} was stopped`, 'AbortError'))
+    this.control.abort(new DOMException(`${this.title} stopped`, 'AbortError'))
   }
 }
 

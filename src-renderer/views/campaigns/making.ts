@@ -1,7 +1,7 @@
 import type { Collection } from '#shared/facts/collection'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
-import { insideSentence, recordLines } from '../../context/record-words'
+import { insideSentence, recordLines, sentenceCase } from '../../context/record-words'
 import type { Row } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
@@ -21,7 +21,7 @@ export async function makeNew(model: CampaignsModel): Promise<void> {
   const done = await app.edit(
     [{ kind: 'create', collection: kind.name, parent: parentOf(model), value }],
     { label },
-    { text: `New ${kind.words.one} made` },
+    { text: `${sentenceCase(kind.words.one)} created` },
   )
   if (done?.keys[0]) model.openKey(done.keys[0])
 }
@@ -58,12 +58,12 @@ export async function makeCopies(
   if (!read) return
   const { changes, copied, left, moved, cut, first } = read
   if (changes.length === 0) {
-    app.announce('Nothing here can be copied')
+    app.announce('Nothing to duplicate')
     return
   }
   const label = copyLabel(model, first, copied.length)
-  const why = left.length === 1 ? 'it refers to what is archived' : 'they refer to what is archived'
-  const out = left.length === 0 ? '' : `. ${counted(left.length, 'record was', 'records were')} left out: ${why}`
+  const why = left.length === 1 ? 'it refers to an archived record' : 'they refer to archived records'
+  const out = left.length === 0 ? '' : `. ${counted(left.length, 'record')} skipped because ${why}`
   const text = plainLabel(label) + out + daysWords(move) + movedWords(model, moved) + cutWords(model, cut)
   const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text })
   const opens = first.length === 1 ? done?.keys[copied.indexOf(first[0]!.key)] : undefined
@@ -73,23 +73,22 @@ export async function makeCopies(
 /** What copies so many records in all is called. */
 export function copyLabel(model: CampaignsModel, first: readonly Row[], all: number): string {
   const rest = Math.max(0, all - first.length)
-  return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} of it` : ''}`
+  return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} in it` : ''}`
 }
 
 /** `. Dates moved ahead by 214 days`. */
 const daysWords = ({ days }: Pick<Move, 'days'> = { days: 0 }): string =>
   days === 0 ? '' : `. Dates moved ${days > 0 ? 'ahead' : 'back'} by ${counted(Math.abs(days), 'day')}`
 
-/** `. 3 ads start 22 Nov 2026, 11:00: their start has passed`. */
+/** `. 3 ads now start 22 Nov 2026, 11:00, because their start has passed`. */
 function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {
   const [first] = moved
   if (!first) return ''
   const facts = model.app.replica.facts.of(first.collection)
-  const what =
-    moved.length === 1
-      ? `One ${facts.words.one} starts`
-      : `${counted(moved.length, facts.words.one, facts.words.many)} start`
-  return `. ${what} ${startWords(model, facts, first.value)}: ${moved.length === 1 ? 'its' : 'their'} start has passed`
+  const when = startWords(model, facts, first.value)
+  return moved.length === 1
+    ? `. 1 ${facts.words.one} now starts ${when}, because its start has passed`
+    : `. ${counted(moved.length, facts.words.one, facts.words.many)} now start ${when}, because their start has passed`
 }
 
 /** When a record starts, as it stands in a sentence. */
@@ -98,12 +97,12 @@ export function startWords(model: CampaignsModel, facts: Collection, value: Json
   return insideSentence(recordLines(facts, path, valueAt(value, path), model.context).join(' '))
 }
 
-/** `. 2 placements reached beyond the dates of the campaign and were cut to them`. */
+/** `. 2 placements shortened to the dates of the campaign`. */
 function cutWords({ app }: CampaignsModel, cut: readonly Creation[]): string {
   const [first] = cut
   if (!first) return ''
   const { one, many } = app.replica.facts.of(first.collection).words
   const alike = cut.every(({ collection }) => collection === first.collection)
   const what = alike ? counted(cut.length, one, many) : counted(cut.length, 'record')
-  return `. ${what} reached beyond the dates of the campaign and ${cut.length === 1 ? 'was' : 'were'} cut to them`
+  return `. ${what} shortened to the dates of the campaign`
 }

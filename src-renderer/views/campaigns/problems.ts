@@ -54,7 +54,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
       ? [
           {
             path: notMade.field,
-            words: `${headFor(facts, notMade.field)}: these come by themselves and cannot be made`,
+            words: `${headFor(facts, notMade.field)}: records of this type are created automatically`,
           },
         ]
       : []
@@ -62,7 +62,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
   if (passed !== undefined)
     own.push({
       path: passed,
-      words: `${headFor(facts, passed)}: this has passed, and a new ${facts.words.one} starts later`,
+      words: `${headFor(facts, passed)} has passed. A new ${facts.words.one} must start later`,
     })
   return [
     ...own,

@@ -12,19 +12,19 @@ import { typedText } from './typed'
 
 const closedWords: Readonly<Record<Closed, string>> = {
   service: 'The service fills this in',
-  fixed: 'This never changes once it was made',
-  otherType: 'This has no meaning for this type',
+  fixed: 'Can’t be changed after creation',
+  otherType: 'Doesn’t apply to this type',
 }
 
 /** Of a record that was deleted, here or there. */
-export const gone = 'This record is no longer here'
+export const gone = 'This record no longer exists'
 
 /** Of a value that its author has not seen. */
-export const changed = 'This changed in the meantime'
+export const changed = 'Changed in the meantime'
 
 /** Why a place cannot be typed into now, in words. */
 export function whyClosed(facts: Collection, path: string, value: JsonObject, id: string): string | undefined {
-  if (path.startsWith('fx.')) return 'This is computed'
+  if (path.startsWith('fx.')) return 'Can’t be edited, because it’s computed'
   const closed = closedAt(facts, path, value, !isLocalId(id))
   return closed && closedWords[closed]
 }

@@ -80,7 +80,7 @@ function untilRead(replica: Asked, log: Collection, profile: string, before: num
       else if (fault) end(() => reject(new FaultError(fault)))
     }
     const tried = setTimeout(() => look(true), untried)
-    const late = new FaultError({ code: 'unavailable', message: 'The service has not answered for two minutes.' })
+    const late = new FaultError({ code: 'unavailable', message: 'The service hasn’t responded for 2 minutes.' })
     const timer = setTimeout(() => end(() => reject(late)), patience)
     const stop = replica.subscribe((topics) => (topics.has('downloads') || topics.has('status')) && look())
     const end = (then: () => void): void => {
@@ -93,13 +93,13 @@ function untilRead(replica: Asked, log: Collection, profile: string, before: num
 }
 
 export function recentWords({ changes, records, people }: Recent): string {
-  if (changes === 0) return 'Nothing was changed since the last look'
+  if (changes === 0) return 'No new changes'
   const [first, second, ...others] = people
   const by =
     first === undefined
       ? ''
       : ` by ${second === undefined ? first : others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${counted(others.length, 'other')}`}`
-  return `${counted(changes, 'change')} of ${counted(records, 'record')}${by} since the last look`
+  return `${counted(changes, 'new change', 'new changes')} to ${counted(records, 'record')}${by}`
 }
 
 /** Asks the service what was changed since the last look, says so, and offers to show it. */
@@ -110,7 +110,7 @@ export async function getRecent(app: AppContext, log: Collection, profile: strin
     const newest = await newestIn(replica, log, profile)
     const read = untilRead(replica, log, profile, before)
     replica.syncNow(log.service)
-    app.announce('Getting recent changes')
+    app.announce('Getting recent changes…')
     await read
     const recent = await since(replica, log, profile, newest)
     const action = recent.changes > 0 ? { action: { label: 'Show', run: show } } : {}
@@ -120,7 +120,7 @@ export async function getRecent(app: AppContext, log: Collection, profile: strin
     const fault = faultOf(error)
     const said = sentence(saidWords(fault))
     if (faults[fault.code].retry)
-      app.toasts.show(`Recent changes were not read yet. ${said} They are read by themselves once that is possible.`)
-    else app.toasts.show(`Recent changes were not read. ${said} What is here stays as it was.`, { level: 'error' })
+      app.toasts.show(`Couldn’t get recent changes yet. ${said} Flightplan will try again automatically.`)
+    else app.toasts.show(`Couldn’t get recent changes. ${said} The downloaded data is unchanged.`, { level: 'error' })
   }
 }

@@ -11,7 +11,7 @@ export function standingWords(
   if (status.paused) return 'Sending is paused'
   const lane = laneOf(status as SyncStatus, service)
   if (!lane) return ''
-  if (status.offline) return 'You are offline'
+  if (status.offline) return 'You’re offline'
   return standsStill(lane) || lane.phase === 'offline' || lane.phase === 'paused'
     ? laneWords(lane, { offline: status.offline, now, signedOut }).text
     : ''

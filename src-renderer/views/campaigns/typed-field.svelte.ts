@@ -86,7 +86,8 @@ export class TypedField {
     const laid = layOver(facts, seen, path, edit, record)
     if ('now' in laid) {
       const now = placeWords(this.writes.model, facts, path, laid.now, context)
-      this.#tell(`Changed meanwhile to ${now}. Enter again replaces it`)
+      const why = `Changed to ${now} while you were editing`
+      this.#tell(`${why}. Press Enter again to replace it`, why)
       this.#replaces = true
       this.#seen = record
       return false
@@ -96,9 +97,9 @@ export class TypedField {
     return true
   }
 
-  #tell(problem: string | undefined): void {
+  #tell(problem: string | undefined, why = problem): void {
     this.problem = problem
-    this.#why = problem
+    this.#why = why
   }
 
   /** Ends it as its form goes: what cannot be written is told, or kept for the next start (`closing`). */
@@ -110,9 +111,9 @@ export class TypedField {
     tell(this.writes.model, {
       key: this.writes.key,
       head: insideSentence(headFor(facts, path)),
-      title: typeof title === 'string' && title !== '' ? title : `a ${facts.words.one}`,
+      title: typeof title === 'string' && title !== '' ? title : `an unnamed ${facts.words.one}`,
       text: this.text,
-      why: (this.#why ?? 'It could not be read').replace(/\. Enter again.*$/, ''),
+      why: this.#why ?? 'Couldn’t read this value',
     })
     this.forget()
   }

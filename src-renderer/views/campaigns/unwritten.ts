@@ -1,4 +1,5 @@
 import { parseRecordKey } from '#shared/domain/collections'
+import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
 import { copyText } from '../../context/copy-text'
 import type { Toast } from '../../ui/toasts.svelte'
@@ -20,18 +21,16 @@ export interface Unwritten {
 const mostShown = 400
 
 function shown(text: string): string {
-  if (text === '') return 'An empty text'
+  if (text === '') return 'an empty value'
   if (text.length <= mostShown) return `“${text}”`
   return `“${text.slice(0, mostShown)}…” (${text.length.toLocaleString('en')} characters)`
 }
 /** Where nothing tells why. */
-export const unsaved = 'It could not be saved'
+export const unsaved = 'Something went wrong'
 
 /** What happened and why, and what was kept; what can be done stands on its button. */
-const sentenceOf = ({ head, title, text, why }: Unwritten): string => {
-  const reason = `${why.charAt(0).toLowerCase()}${why.slice(1).replace(/\.$/, '')}`
-  return `${shown(text)} was not written into ${head} of ${title}: ${reason}. What stands there stays, and what was typed is kept here.`
-}
+const sentenceOf = ({ head, title, text, why }: Unwritten): string =>
+  `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The old value is unchanged, and your text is kept here.`
 
 /**
  * Says what was not written, in a message that stays until it is dismissed; until then it is kept too, for a window that
@@ -45,9 +44,9 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
   const action: Toast['action'] = again
     ? { label: again.label, run: () => void (trying = again.run()) }
     : what.text.length > mostShown
-      ? { label: 'Copy all of it', run: () => void copy(app, what.text), stays: true }
+      ? { label: 'Copy text', run: () => void copy(app, what.text), stays: true }
       : {
-          label: 'Open the record',
+          label: 'Open record',
           run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
           stays: true,
         }
@@ -64,7 +63,7 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
 }
 
 async function copy(app: AppContext, text: string): Promise<void> {
-  if (await copyText(app, text, { what: 'the text', instead: 'It stays in its message.' }))
+  if (await copyText(app, text, { what: 'the text', instead: 'The message still has it.' }))
     app.announce(`${text.length.toLocaleString('en')} characters copied`)
 }
 

@@ -182,7 +182,7 @@ export async function planWrites(
         const fits = !made || fitsTogether(replica.facts.of(made.creation.collection), value, made.creation.value)
         const read = fits
           ? readEdit(model, collection, edit, value, row)
-          : { problem: 'This belongs to something else' }
+          : { problem: 'Belongs to a different campaign or advertiser' }
         if ('problem' in read) {
           plan.refused.push({ key, path: edit.path, why: read.problem })
           continue
@@ -247,6 +247,6 @@ function readEdit(
   if (closed) return { problem: closed }
   if (text !== undefined) return readTyped(model, collection, path, text, parent, valueAt(record, path))
   const field = fieldAt(collection, path)
-  if ((value ?? null) === null && field && isNeeded(field)) return { problem: 'This may not be empty' }
+  if ((value ?? null) === null && field && isNeeded(field)) return { problem: 'Can’t be empty' }
   return { value: value ?? null }
 }

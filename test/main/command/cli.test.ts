@@ -181,7 +181,10 @@ describe('other accounts', () => {
     expect([code, err]).toEqual([0, 'Writing\n'])
     expect(await readFile(join(folder, 'agency.csv'), 'utf8')).toBe('Site,Clicks\r\nA,1\r\n')
     const sealed = await command.run(['--list', ...here])
-    expect([sealed.code, sealed.err]).toEqual([1, expect.stringContaining('is sealed for the app')])
+    expect([sealed.code, sealed.err]).toEqual([
+      1,
+      expect.stringContaining('Only the installed app can use the sign-in'),
+    ])
     const part = await command.run(['--list', '--account', 'agen', '--user-data', data])
     expect([part.code, part.err]).toEqual([1, expect.stringContaining('Unknown account “agen”')])
     const nobody = await command.run(['--list', '--account', 'Other', '--user-data', data])

@@ -76,9 +76,9 @@ describe('a chart', () => {
   })
 
   it.each([
-    [{ x: 'Clicks', figures: ['Clicks'] }, 'group by what they are about'],
-    [{ x: 'Site', figures: ['Date'] }, 'holds no figures'],
-    [{ x: 'Colour', figures: ['Clicks'] }, 'There is no column'],
+    [{ x: 'Clicks', figures: ['Clicks'] }, 'Group by a dimension instead'],
+    [{ x: 'Site', figures: ['Date'] }, 'isn’t a metric'],
+    [{ x: 'Colour', figures: ['Clicks'] }, 'No column'],
   ])('%j is refused', (wanted, words) => {
     expect(() => atOnce(chartOf(viewOf([]), { ...wanted, most: 5 }))).toThrow(words)
   })

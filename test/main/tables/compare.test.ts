@@ -117,8 +117,8 @@ it('of days are days, and of what is told apart in different ways texts', () => 
 it('is refused where there is nothing to compare', () => {
   const table = tableOf([])
   const bare = { ...table, columns: table.columns.slice(0, 2) }
-  expect(() => atOnce(compared(table, bare, ['Site']))).toThrow('no figure in common')
-  expect(() => atOnce(compared(table, bare, ['Colour']))).toThrow('There is no column')
+  expect(() => atOnce(compared(table, bare, ['Site']))).toThrow('no metric in common')
+  expect(() => atOnce(compared(table, bare, ['Colour']))).toThrow('No column')
 })
 
 it('of some days has the sums of their rows, by the day where they are not as many', () => {
@@ -162,5 +162,5 @@ it('of some days has the sums of their rows, by the day where they are not as ma
 it('of days needs days', () => {
   const table = tableOf([cells('one', 1, 1)])
   const days = { column: 'Site', first: { from: 0, to: 1 }, second: { from: 2, to: 3 } }
-  expect(() => atOnce(comparedDays(table, table, ['Site'], days))).toThrow(/holds no days/)
+  expect(() => atOnce(comparedDays(table, table, ['Site'], days))).toThrow(/has no dates/)
 })

@@ -83,14 +83,14 @@ describe('deliveries of a file', () => {
 
   it('need a day, a placement’s id and impressions; what is missing is said', async () => {
     const table = await tableOf(['Week,Site,Placement,Impressions', '2026-03-02,a,b,5'])
-    expect(() => atOnce(deliveriesOf(table))).toThrow(/no column Date, and none Placement ID\./)
+    expect(() => atOnce(deliveriesOf(table))).toThrow(/because Date and Placement ID are missing\./)
     const clicks = await tableOf(['Date,Placement ID,Clicks', '2026-03-02,1,5'])
-    expect(() => atOnce(deliveriesOf(clicks))).toThrow(/no column Impressions\./)
+    expect(() => atOnce(deliveriesOf(clicks))).toThrow(/because Impressions is missing\./)
   })
 
   it('of more days than can be answered are refused', async () => {
     const table = await tableOf([header, '2026-03-01,a,b,1,5,0,0', '2026-03-02,a,b,1,5,0,0'])
-    expect(() => atOnce(deliveriesOf(table, 1))).toThrow(/2 days of placements/)
+    expect(() => atOnce(deliveriesOf(table, 1))).toThrow(/2 placement days/)
     expect(written(atOnce(deliveriesOf(table, 2)))).toEqual({ '1 2026-03-01': [5, 0, 0], '1 2026-03-02': [5, 0, 0] })
   })
 

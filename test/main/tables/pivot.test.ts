@@ -146,8 +146,8 @@ describe('a view of it', () => {
   })
 
   it('says what cannot be spread so', () => {
-    expect(() => view(rows, { pivot: { column: 'clicks', figure: 'impressions' } })).toThrow(/holds figures/)
-    expect(() => view(rows, { pivot: { column: 'site', figure: 'date' } })).toThrow(/holds no figures/)
+    expect(() => view(rows, { pivot: { column: 'clicks', figure: 'impressions' } })).toThrow(/is a metric/)
+    expect(() => view(rows, { pivot: { column: 'site', figure: 'date' } })).toThrow(/isn’t a metric/)
     expect(() => view(rows, { group: ['site'], pivot: { column: 'site', figure: 'clicks' } })).toThrow(/already/)
   })
 })

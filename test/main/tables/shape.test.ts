@@ -55,9 +55,9 @@ it('rows that are picked have totals of their own', async () => {
 })
 
 it.each([
-  [{ group: ['Colour'] }, 'There is no column “Colour”'],
-  [{ group: ['Clicks'] }, '“Clicks” holds figures'],
-  [{ filters: [{ column: 'nobody', condition: { how: 'is', texts: [''] } }] }, 'There are: Campaign · Site'],
+  [{ group: ['Colour'] }, 'No column “Colour”'],
+  [{ group: ['Clicks'] }, '“Clicks” is a metric'],
+  [{ filters: [{ column: 'nobody', condition: { how: 'is', texts: [''] } }] }, 'Available: Campaign · Site'],
 ] as [Partial<Shape>, string][])('%j is refused', async (shape, words) => {
   await expect(rows(shape)).rejects.toThrow(words)
 })
@@ -72,7 +72,7 @@ it('columns are those that were chosen, with those that rows are grouped by in f
     ],
     total: ['---', '100'],
   })
-  await expect(rows({ columns: ['Colour'] })).rejects.toThrow('There is no column “Colour”')
+  await expect(rows({ columns: ['Colour'] })).rejects.toThrow('No column “Colour”')
 })
 
 it('shares are of the rows picked, also of groups, and can be ordered by', async () => {
@@ -118,11 +118,11 @@ it('a running rate is made of running sums, in the order shown', async () => {
 })
 
 const unlikely: [Partial<Shape>, string][] = [
-  [{ derived: [{ head: 'X', how: 'share', of: 'Site' }] }, '“Site” holds no figures'],
-  [{ derived: [{ head: 'Clicks', how: 'share', of: 'Clicks' }] }, 'There is a column “Clicks” already'],
+  [{ derived: [{ head: 'X', how: 'share', of: 'Site' }] }, '“Site” isn’t a metric'],
+  [{ derived: [{ head: 'Clicks', how: 'share', of: 'Clicks' }] }, 'A column “Clicks” already exists'],
   [
     { derived: [{ head: 'X', how: 'running', of: 'Clicks' }], sort: [{ column: 'X', descending: true }] },
-    '“X” follows the order of the rows',
+    '“X” depends on the row order',
   ],
 ]
 it.each(unlikely)('%j is refused, too', async (shape, words) => {

@@ -92,7 +92,7 @@ describe('tables that are open', () => {
     const { table } = await open(await file('small.csv', small))
     const views: number[] = []
     for (let made = 0; made < 5; made++) views.push((await shape(table)).view)
-    await expect(page(views[0]!)).rejects.toMatchObject(fault('gone', 'open it again'))
+    await expect(page(views[0]!)).rejects.toMatchObject(fault('gone', 'Open it again'))
     expect(await page(views[4]!)).toHaveLength(4)
     expect(await ask('figures/close', { table })).toBe(null)
     await expect(page(views[4]!)).rejects.toMatchObject(fault('gone'))

@@ -48,9 +48,9 @@ describe('a change typed in short', () => {
 
   it('is refused in words where there is nothing to count from', () => {
     for (const value of [undefined, null, ''] as const) {
-      expect(made('date', '+7d', value)).toEqual({ problem: 'There is no date here to count from' })
-      expect(made('moment', 'eom', value ?? undefined)).toEqual({ problem: 'There is no date here to count from' })
-      expect(made('number', '*2', value)).toEqual({ problem: 'There is no number here to count with' })
+      expect(made('date', '+7d', value)).toEqual({ problem: 'No date to calculate from' })
+      expect(made('moment', 'eom', value ?? undefined)).toEqual({ problem: 'No date to calculate from' })
+      expect(made('number', '*2', value)).toEqual({ problem: 'No number to calculate from' })
     }
   })
 

@@ -36,10 +36,8 @@ export function drawColumns(given: Drawable, space: Space, stacked: boolean): Dr
   const marks: Mark[] = []
   const points: Point[] = []
   const panels: Box[] = []
-  const notes = groups.flatMap(({ left, figure }) =>
-    left > 0 ? [`${left} more of ${figure} are in the table: they do not add up`] : [],
-  )
-  if (every > 1) notes.push(`One of ${every} columns is drawn; the table has all`)
+  const notes = groups.flatMap(({ left, figure }) => (left > 0 ? [`${left} more for ${figure} in the table only`] : []))
+  if (every > 1) notes.push(`Showing 1 in ${every} columns. The table has them all.`)
   const scales = groups.map(({ kind, series }, index) => {
     const top = index * heights + head
     const reach = given.labels.flatMap((_, at) => {

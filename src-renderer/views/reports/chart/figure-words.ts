@@ -22,12 +22,12 @@ function inCurrency(code: string): Intl.NumberFormat | null {
   return currencies.get(code)!
 }
 
-/** A figure in full: `12,400`, `−€1,240.50`, `0.36 %`. `value` in its unit, a share of one for percent. */
+/** A figure in full: `12,400`, `−€1,240.50`, `0.36%`. `value` in its unit, a share of one for percent. */
 export const valueText = (value: number, kind: FigureKind, currency?: string): string =>
   withMinus(inFull(value, kind, currency))
 
 function inFull(value: number, kind: FigureKind, currency: string | undefined): string {
-  if (kind === 'percent') return value === 0 ? '0 %' : `${share.format(value * 100)} %`
+  if (kind === 'percent') return value === 0 ? '0%' : `${share.format(value * 100)}%`
   if (kind === 'count') return grouped.format(value)
   if (kind !== 'money') return plain.format(value)
   if (!currency) return money.format(value)
@@ -54,7 +54,7 @@ export function axisTexts(ticks: readonly number[], kind: FigureKind): string[] 
   const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return scaled.map((tick) => {
     if (tick === 0) return '0'
-    return withMinus(`${format.format(tick / unit.by)}${unit.sign}${kind === 'percent' ? ' %' : ''}`)
+    return withMinus(`${format.format(tick / unit.by)}${unit.sign}${kind === 'percent' ? '%' : ''}`)
   })
 }
 

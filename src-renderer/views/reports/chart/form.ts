@@ -9,10 +9,10 @@ export const formNames: Readonly<Record<ChartForm, string>> = {
   line: 'Lines',
   bar: 'Bars',
   stacked: 'Stacked',
-  scatter: 'Two figures',
+  scatter: 'Scatter',
   share: 'Shares',
-  multiples: 'Small charts',
-  heat: 'Heat',
+  multiples: 'Small multiples',
+  heat: 'Heat map',
 }
 
 /**

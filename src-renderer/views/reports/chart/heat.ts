@@ -53,8 +53,8 @@ export function drawHeat(data: Drawable, space: Space): Drawing {
   const most = Math.max(1, Math.floor(mostCells / columns.length))
   const shown = rows.slice(-most)
   const skipped = rows.length - shown.length
-  const notes = skipped > 0 ? [`The last ${shown.length} of ${rows.length} rows are drawn; the table has all`] : []
-  if (weekly && data.series.length > 1) notes.push(`Only ${data.series[0]!.name} is drawn; the table has all`)
+  const notes = skipped > 0 ? [`Showing the last ${shown.length} of ${rows.length} rows. The table has them all.`] : []
+  if (weekly && data.series.length > 1) notes.push(`Showing only ${data.series[0]!.name}. The table has the rest.`)
   const widest = Math.max(...shown.map((text) => space.textWidth(text, 11)))
   const left = Math.ceil(Math.min(widest, space.width * 0.3)) + 12
   const width = Math.min(112, (space.width - left) / columns.length)

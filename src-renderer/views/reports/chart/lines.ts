@@ -90,13 +90,14 @@ export function drawLines(data: Drawable, space: Space): Drawing {
         labels.push({ y: scale.at(series.values[last]!), text: endText(data, series, at.length), series: row })
     })
     marks.push(...endLabels(labels, right, endWidth - 14, { top, bottom: top + heights - head - below }, space))
-    if (at.length > mostSeries) notes.push(`${at.length - mostSeries} thin lines have no name here; the table has all`)
+    if (at.length > mostSeries)
+      notes.push(`${at.length - mostSeries} thin lines aren’t labeled. The table has all names.`)
   })
   const bottom = groups.length * heights
   marks.push(...labelAxis(data, places, { left: 0, right: space.width, y: bottom + 4, textWidth: space.textWidth }))
   if (data.series.some(({ values }) => values.length > mostMarks / data.series.length))
     notes.push(
-      `Of ${data.labels.length.toLocaleString('en')} places the highest and lowest are drawn; the table has all`,
+      `Showing the highest and lowest of ${data.labels.length.toLocaleString('en')} points. The table has them all.`,
     )
   return { width: space.width, height: bottom + foot, marks, points, seek: 'column', panels, notes }
 }

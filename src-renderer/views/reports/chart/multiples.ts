@@ -22,7 +22,7 @@ export function drawMultiples(data: Drawable, space: Space): Drawing {
   const shown = data.series.slice(0, mostMultiples)
   const notes =
     shown.length < data.series.length
-      ? [`${shown.length} of ${data.series.length.toLocaleString('en')} are drawn; the table has all`]
+      ? [`Showing ${shown.length} of ${data.series.length.toLocaleString('en')}. The table has them all.`]
       : []
   const across = Math.max(1, Math.min(shown.length, Math.floor((space.width + gap) / (least + gap))))
   const width = (space.width - gap * (across - 1)) / across

@@ -35,7 +35,7 @@ export async function pngOf(picture: Picture, palette: Palette, scale: 1 | 2): P
 }
 
 const tooLarge = (): FaultError =>
-  new FaultError({ code: 'invalid', message: 'There is no memory for a picture of this size. Nothing was written.' })
+  new FaultError({ code: 'invalid', message: 'Not enough memory for an image of this size. No file was written.' })
 
 type Ground = CanvasPattern | string
 interface Grounds {

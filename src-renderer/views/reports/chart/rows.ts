@@ -15,7 +15,7 @@ const leastPanel = 200
 /** Sorted bars from zero, one below the other; a panel a figure; series side by side or on top of each other. */
 export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawing {
   const { data, left: omitted } = largest(given, mostRows, stacked)
-  const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more are in the table: they do not add up`] : []
+  const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more in the table only`] : []
   const groups = byFigure(data.series).map((group) => {
     const all = group.at.map((at) => data.series[at]!)
     return { ...group, ...fewer(all, stacked ? mostSeries : 3) }

@@ -76,7 +76,7 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
   const notes =
     shown.length < found.length
       ? [
-          `The ${shown.length.toLocaleString('en')} largest of ${found.length.toLocaleString('en')} are drawn; the table has all`,
+          `Showing the ${shown.length.toLocaleString('en')} largest of ${found.length.toLocaleString('en')}. The table has them all.`,
         ]
       : []
   const points = [...shown]

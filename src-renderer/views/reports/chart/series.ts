@@ -3,6 +3,7 @@ import type { ChartFigures, ChartSeries } from '#shared/figures/questions'
 import { firstUnsettled, isUnsettled } from '#shared/figures/settled'
 import type { Point } from './drawing'
 import { inSentence, isTime, labelWords, spansYears, startOf, valueText } from './figure-words'
+import { counted } from '../../../ui/counted'
 
 /** A series as charts draw it. */
 export interface Drawn {
@@ -89,8 +90,8 @@ function timesOf(figures: ChartFigures): { figures: ChartFigures; notes: string[
       others: { ...others, x: 0 },
     },
     notes: [
-      ...(others.x > 0 ? [`${others.x.toLocaleString('en')} earlier ones are left out`] : []),
-      ...(left > 0 ? ['Rows without a date are left out'] : []),
+      ...(others.x > 0 ? [`${counted(others.x, 'earlier period')} not shown`] : []),
+      ...(left > 0 ? ['Rows without a date aren’t shown'] : []),
     ],
   }
 }

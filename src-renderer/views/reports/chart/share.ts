@@ -58,7 +58,7 @@ export function drawShare(given: Drawable, space: Space): Drawing | undefined {
     const color = data.others > 0 && at === data.labels.length - 1 ? -1 : at
     const width = (space.width * value) / total
     const box = { x, y: 24, width: Math.max(0, width - (width > 3 ? 1 : 0)), height: barHeight }
-    const part = `${percent.format((value / total) * 100)} %`
+    const part = `${percent.format((value / total) * 100)}%`
     marks.push({ kind: 'bar', ...box, series: color, patterned: true })
     const words = pointWords(data, series, at, true)
     points.push({

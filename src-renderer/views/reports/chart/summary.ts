@@ -14,7 +14,7 @@ export function summaryOf(data: Drawable): string {
       if (series.every(({ values }) => values.every((value) => value === null))) return []
       return isTime(data.kind) && data.labels.length > 1 ? overTime(data, series) : ranked(data, series)
     })
-  if (sentences.length === 0) return 'There are no figures.'
+  if (sentences.length === 0) return 'No data.'
   const unsettled = unsettledWords(data)
   return [...sentences, ...(unsettled === '' ? [] : [`${unsettled}.`])].join(' ')
 }
@@ -44,11 +44,11 @@ function changeWords(
   const [before, after] = [sum(all.slice(0, half)) ?? 0, sum(all.slice(later)) ?? 0]
   const span = (from: number, to: number): string =>
     from === to ? words(data, from) : `${words(data, from)} to ${words(data, to)}`
-  const spans = `(${span(later, all.length - 1)} against ${span(0, half - 1)})`
+  const spans = `(${span(later, all.length - 1)} compared with ${span(0, half - 1)})`
   const by = changeOf(before, after)
-  if (by === undefined) return before === 0 && after > 0 ? `${name} began only in the second half ${spans}.` : ''
+  if (by === undefined) return before === 0 && after > 0 ? `${name} started in the second half ${spans}.` : ''
   if (Math.abs(by) < 0.005) return `${name} stayed the same ${spans}.`
-  return `${name} ${by < 0 ? 'fell' : 'rose'} ${percent.format(Math.abs(by) * 100)} %${mostlyWords(series, half, later, after - before)} ${spans}.`
+  return `${name} ${by < 0 ? 'fell' : 'rose'} ${percent.format(Math.abs(by) * 100)}%${mostlyWords(series, half, later, after - before)} ${spans}.`
 }
 
 /** The series that half of the change or more is owed to. */
@@ -70,8 +70,9 @@ function extremeWords(data: Drawable, { kind }: Drawn, all: readonly (number | n
     if (most < 0 || value > all[most]!) most = at
   })
   if (least < 0 || all[least] === all[most]) return ''
-  const text = (at: number): string => `${valueText(all[at]!, kind, data.currency)} on ${words(data, at)}`
-  return `Highest ${text(most)}, lowest ${text(least)}.`.replaceAll(' on week of ', ' in the week of ')
+  const text = (at: number): string =>
+    `${valueText(all[at]!, kind, data.currency)} ${data.kind === 'week' ? 'in the' : 'on'} ${words(data, at)}`
+  return `Highest ${text(most)}, lowest ${text(least)}.`
 }
 
 function rangeWords(data: Drawable, series: Drawn): string {
@@ -82,7 +83,7 @@ function rangeWords(data: Drawable, series: Drawn): string {
   const [least, most] = [Math.min(...there), Math.max(...there)]
   return least === most
     ? `${name} is ${text(least)} throughout.`
-    : `${name} lies between ${text(least)} and ${text(most)}, last ${text(there.at(-1)!)}.`
+    : `${name} ranges from ${text(least)} to ${text(most)}, last ${text(there.at(-1)!)}.`
 }
 
 function ranked(data: Drawable, series: readonly Drawn[]): string[] {
@@ -99,13 +100,13 @@ function ranked(data: Drawable, series: readonly Drawn[]): string[] {
   const text = (value: number): string => `${valueText(value, kind, data.currency)}`
   const part =
     adds && total > 0 && first.value > 0 && data.labels.length > 1
-      ? ` (${percent.format((first.value / total) * 100)} % of all)`
+      ? ` (${percent.format((first.value / total) * 100)}% of the total)`
       : ''
   const then = second ? `, then ${headingOf(data, second.at)} with ${text(second.value)}` : ''
   const count = data.labels.length - (data.others > 0 ? 1 : 0) + data.others
-  const more = count > 2 ? ` ${count.toLocaleString('en')} in all.` : ''
+  const more = count > 2 ? ` ${count.toLocaleString('en')} in total.` : ''
   if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(figure)}.`]
-  return [`${headingOf(data, first.at)} has most ${inSentence(figure)}: ${text(first.value)}${part}${then}.${more}`]
+  return [`${headingOf(data, first.at)} has the most ${inSentence(figure)}: ${text(first.value)}${part}${then}.${more}`]
 }
 
 const words = ({ labels, kind, withYear }: Drawable, at: number): string => labelWords(labels[at]!, kind, withYear)

@@ -34,10 +34,10 @@ export function withKey(data: Drawable, drawing: Drawing, { width, textWidth }: 
   return { ...drawing, height: drawing.height + keyHeight, marks: [...drawing.marks, ...key] }
 }
 
-/** `From 8 June on figures may still change`; empty where all are settled. */
+/** `Data from 8 June may still change`; empty where all are settled. */
 export function unsettledWords(data: Drawable): string {
   const first = data.labels.find((_, at) => mayChange(data, at))
   if (first === undefined) return ''
   const label = labelWords(first, data.kind, data.withYear)
-  return `From ${data.kind === 'week' ? 'the ' : ''}${label} on figures ${mayChangeWords}`
+  return `Data from ${data.kind === 'week' ? 'the ' : ''}${label} ${mayChangeWords}`
 }

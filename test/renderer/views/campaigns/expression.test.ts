@@ -67,17 +67,17 @@ describe('an expression', () => {
   })
 
   it('says what it cannot be', () => {
-    expect(problem('(')).toMatch(/^This expression cannot be read: .*Unterminated group/)
-    expect(problem('a**')).toMatch(/^This expression cannot be read: .*Nothing to repeat/)
-    expect(problem('a(?=b)')).toBe('Look-ahead, (?=…) and (?!…), cannot be used here')
-    expect(problem('a(?!b)')).toBe('Look-ahead, (?=…) and (?!…), cannot be used here')
-    const back = 'References back to a group, such as \\1, can only be used as $1 in what it is replaced with'
+    expect(problem('(')).toMatch(/^Invalid expression: .*Unterminated group/)
+    expect(problem('a**')).toMatch(/^Invalid expression: .*Nothing to repeat/)
+    expect(problem('a(?=b)')).toBe('Lookahead, (?=…) and (?!…), isn’t supported')
+    expect(problem('a(?!b)')).toBe('Lookahead, (?=…) and (?!…), isn’t supported')
+    const back = 'Backreferences such as \\1 aren’t supported. Use $1 in the replacement'
     expect(problem('(a)\\1')).toBe(back)
     expect(problem('(?<q>a)\\k<q>')).toBe(back)
-    expect(problem('(?<=(a))b')).toBe('A group in a look-behind has to be (?:…), which keeps nothing')
-    expect(problem('a{1001}')).toBe('Repetitions here may add up to 1,000, no more')
-    expect(problem('((a{100}){100}){100}')).toBe('Repetitions here may add up to 1,000, no more')
-    expect(problem('\\p{Letter}')).toMatch(/^This expression cannot be used here: /)
+    expect(problem('(?<=(a))b')).toBe('Use non-capturing groups, (?:…), in a lookbehind')
+    expect(problem('a{1001}')).toBe('Use at most 1,000 repetitions in total')
+    expect(problem('((a{100}){100}){100}')).toBe('Use at most 1,000 repetitions in total')
+    expect(problem('\\p{Letter}')).toMatch(/^Unsupported expression: /)
     expect(problem('[(?=]\\\\1')).toBeUndefined()
   })
 })

@@ -46,7 +46,7 @@ describe('a condition', () => {
   })
   it('is asked for where nothing was said, and refused where it cannot be read', () => {
     for (const how of ['is', 'isNot', 'has', 'between'] as const)
-      expect(conditionOf(draft({ how, typed: ' ' }), read)).toEqual({ problem: 'Say what it should be' })
+      expect(conditionOf(draft({ how, typed: ' ' }), read)).toEqual({ problem: 'Enter a value' })
     expect(conditionOf(draft({ how: 'is', typed: 'a|?' }), read)).toEqual({ problem: 'Not that' })
   })
   it('is put together again as it was', () => {

@@ -25,10 +25,10 @@ describe('a campaign', () => {
   it('ends after it starts, and today or later where that is new or changed', () => {
     expect(words('campaigns', { startDate: '2026-03-01', endDate: '2026-03-02' })).toEqual([])
     expect(words('campaigns', { startDate: '2026-03-05', endDate: '2026-03-05' })).toEqual([
-      'End date: this has to be after the start date',
+      'End date must be after the start date',
     ])
     const over = { startDate: '2026-01-01', endDate: '2026-02-28' }
-    expect(words('campaigns', over)).toEqual(['End date: this has passed; choose today or later'])
+    expect(words('campaigns', over)).toEqual(['End date has passed. Choose today or later'])
     expect(words('campaigns', { ...over, endDate: '2026-03-01' })).toEqual([])
     expect(words('campaigns', { ...over, name: 'Other' }, over)).toEqual([])
     expect(words('campaigns', { ...over, endDate: '2026-02-20' }, over)).toHaveLength(1)
@@ -40,12 +40,12 @@ describe.each(['placements', 'placementGroups'] as const)('of %s', (collection) 
     expect(words(collection, slot('2026-02-01', '2026-02-01'))).toEqual([])
     const back = { startDate: '2026-02-02', endDate: '2026-02-01' }
     expect(words(collection, slot(back.startDate, back.endDate, back))).toEqual([
-      'End date: this is before the start date',
+      'End date can’t be before the start date',
     ])
     const outside = slot('2026-01-31', '2026-05-01')
     expect(words(collection, outside)).toEqual([
-      'Start date: this is before the campaign starts, Sun 1 Feb',
-      'End date: this is after the campaign ends, Thu 30 Apr',
+      'Start date is before the campaign starts (Sun 1 Feb)',
+      'End date is after the campaign ends (Thu 30 Apr)',
     ])
     expect(words(collection, { ...outside, name: 'Other' }, outside)).toEqual([])
   })
@@ -64,9 +64,9 @@ describe.each(['placements', 'placementGroups'] as const)('of %s', (collection) 
         ),
       ),
     ).toEqual([
-      'Pricing periods: number 1 ends before it starts',
-      'Pricing periods: number 2 starts before the flight does',
-      'Pricing periods: number 3 ends after the flight does',
+      'Pricing periods: entry 1 ends before it starts',
+      'Pricing periods: entry 2 starts before the flight',
+      'Pricing periods: entry 3 ends after the flight',
     ])
   })
 
@@ -81,18 +81,16 @@ describe('an ad', () => {
   const times = { startTime: '2026-03-02T00:00:00.000Z', endTime: '2026-03-10T00:00:00.000Z' }
   it('ends later than it starts, and later than now where that is new or changed', () => {
     expect(words('ads', times)).toEqual([])
-    expect(words('ads', { ...times, endTime: times.startTime })).toEqual([
-      'End time: this has to be after the start time',
-    ])
+    expect(words('ads', { ...times, endTime: times.startTime })).toEqual(['End time must be after the start time'])
     const over = { startTime: '2026-02-01T00:00:00.000Z', endTime: '2026-03-01T10:00:00.000Z' }
-    expect(words('ads', over)).toEqual(['End time: this has passed; choose a later one'])
+    expect(words('ads', over)).toEqual(['End time has passed. Choose a later one'])
     expect(words('ads', { ...over, active: false }, over)).toEqual([])
   })
 
   it('shows a creative until after it begins to', () => {
     const creativeAssignments = [{ startTime: times.endTime, endTime: times.startTime }, { endTime: times.startTime }]
     expect(words('ads', { ...times, creativeRotation: { creativeAssignments } })).toEqual([
-      'Creatives: number 1 has to end after it starts',
+      'Creatives: entry 1 must end after it starts',
     ])
   })
 })

@@ -52,26 +52,24 @@ describe('how fresh a kind is', () => {
     const [one] = freshnessOf([download('all'), download('index', [part({ state: 'reading', readAt: null })])])
     expect(one).toMatchObject({ state: 'reading', readAt: null })
     const now = 600_000
-    expect(freshWords({ state: 'ready', readAt: 0 }, now)).toBe('read 10 min ago')
-    expect(freshWords({ state: 'reading', readAt: 0 }, now)).toBe('being read')
-    expect(freshWords({ state: 'failed', readAt: 0 }, now)).toBe('read 10 min ago, not since')
-    expect(freshWords({ state: 'failed', readAt: null }, now)).toBe('could not be read')
-    expect(freshWords({ state: 'waiting', readAt: null }, now)).toBe('not read yet')
+    expect(freshWords({ state: 'ready', readAt: 0 }, now)).toBe('updated 10 min ago')
+    expect(freshWords({ state: 'reading', readAt: 0 }, now)).toBe('updating…')
+    expect(freshWords({ state: 'failed', readAt: 0 }, now)).toBe('updated 10 min ago, couldn’t refresh')
+    expect(freshWords({ state: 'failed', readAt: null }, now)).toBe('couldn’t update')
+    expect(freshWords({ state: 'waiting', readAt: null }, now)).toBe('not updated yet')
   })
 })
 
 describe('what was changed lately', () => {
   it('is said with how much and by whom', () => {
-    expect(recentWords({ changes: 0, records: 0, people: [] })).toBe('Nothing was changed since the last look')
-    expect(recentWords({ changes: 1, records: 1, people: ['Mina'] })).toBe(
-      '1 change of 1 record by Mina since the last look',
-    )
+    expect(recentWords({ changes: 0, records: 0, people: [] })).toBe('No new changes')
+    expect(recentWords({ changes: 1, records: 1, people: ['Mina'] })).toBe('1 new change to 1 record by Mina')
     expect(recentWords({ changes: 12, records: 3, people: ['Mina', 'Jo'] })).toBe(
-      '12 changes of 3 records by Mina and Jo since the last look',
+      '12 new changes to 3 records by Mina and Jo',
     )
     expect(recentWords({ changes: 12, records: 3, people: ['Mina', 'Jo', 'Al', 'Bo'] })).toContain(
       'Mina, Jo and 2 others',
     )
-    expect(recentWords({ changes: 2, records: 1, people: [] })).toBe('2 changes of 1 record since the last look')
+    expect(recentWords({ changes: 2, records: 1, people: [] })).toBe('2 new changes to 1 record')
   })
 })

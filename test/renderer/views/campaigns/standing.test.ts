@@ -18,7 +18,7 @@ const words = (lane: Partial<LaneStatus>, more: { paused?: boolean; offline?: bo
 it('what keeps a post from going out is called by its name', () => {
   expect(words({ phase: 'pushing' })).toBe('')
   expect(words({ phase: 'idle' }, { paused: true })).toBe('Sending is paused')
-  expect(words({ phase: 'offline' }, { offline: true })).toBe('You are offline')
+  expect(words({ phase: 'offline' }, { offline: true })).toBe('You’re offline')
   expect(words({ phase: 'offline' })).toBe('Offline')
   expect(words({ phase: 'signIn' })).toBe('Session expired')
   expect(words({ phase: 'waiting', nextTry: now + 3_000, fault: { code: 'rateLimited', message: 'Too fast' } })).toBe(

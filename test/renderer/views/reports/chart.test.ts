@@ -187,7 +187,7 @@ describe('a scale of values', () => {
   it('is written with as many digits as tell ticks apart', () => {
     expect(axisTexts([0, 500_000, 1_000_000, 1_500_000], 'count')).toEqual(['0', '0.5M', '1.0M', '1.5M'])
     expect(axisTexts([0, 5_000, 10_000], 'count')).toEqual(['0', '5k', '10k'])
-    expect(axisTexts([0, 0.001, 0.002], 'percent')).toEqual(['0', '0.1 %', '0.2 %'])
+    expect(axisTexts([0, 0.001, 0.002], 'percent')).toEqual(['0', '0.1%', '0.2%'])
   })
 })
 
@@ -223,8 +223,8 @@ describe('parts', () => {
         'share',
         { width: 600, height: 200, textWidth: roughWidth },
       )!.points.map(({ heading, value }) => `${heading}: ${value}`)
-    expect(shares('day', ['2026-03-01', '2026-03-02'])).toEqual(['B: 7 (70.0 %)', 'A: 3 (30.0 %)'])
-    expect(shares('text', ['X', 'Y'])).toEqual(['Y: 6 (60.0 %)', 'X: 4 (40.0 %)'])
+    expect(shares('day', ['2026-03-01', '2026-03-02'])).toEqual(['B: 7 (70.0%)', 'A: 3 (30.0%)'])
+    expect(shares('text', ['X', 'Y'])).toEqual(['Y: 6 (60.0%)', 'X: 4 (40.0%)'])
   })
   it('that are cut off stay in the sum', () => {
     fc.assert(
@@ -251,7 +251,7 @@ describe('parts', () => {
     const figures = figuresOf('text', rates.map(String), [['Click Rate', 'Click Rate', rates]])
     const drawing = draw(drawable(figures), 'bar', { width: 600, height: 200, textWidth: roughWidth })!
     expect(drawing.points).toHaveLength(12)
-    expect(drawing.notes).toEqual(['8 more are in the table: they do not add up'])
+    expect(drawing.notes).toEqual(['8 more in the table only'])
   })
 })
 
@@ -277,7 +277,7 @@ describe('a long series', () => {
     for (const form of ['line', 'bar'] as const) {
       const drawing = draw(drawable(figures), form, { width: 900, height: 300, textWidth: roughWidth })!
       expect(drawing.points.length).toBeLessThanOrEqual(mostMarks)
-      expect(drawing.notes.join()).toContain('the table has all')
+      expect(drawing.notes.join()).toContain('The table has')
     }
   })
 })
@@ -300,7 +300,7 @@ describe('times', () => {
     )
     const drawing = draw(drawable(figures), 'line', { width: 600, height: 200, textWidth: roughWidth })!
     expect(drawing.points.map(({ heading }) => heading)).toEqual(['1 March', '2 March'])
-    expect(drawing.notes).toEqual(['7 earlier ones are left out', 'Rows without a date are left out'])
+    expect(drawing.notes).toEqual(['7 earlier periods not shown', 'Rows without a date aren’t shown'])
   })
 })
 
@@ -312,7 +312,7 @@ describe('what may still change', () => {
     ['Clicks · B', 'Clicks', days.map((_, at) => 20 - at)],
   ])
   const data = drawable(two, undefined, '2026-03-09')
-  const words = 'From 9 March on figures may still change.'
+  const words = 'Data from 9 March may still change.'
   it.each(['line', 'bar', 'stacked', 'multiples'] as const)('has a band behind it in %s, to the end', (form) => {
     const drawing = draw(data, form, space)!
     const bands = drawing.marks.filter((mark) => mark.kind === 'band')
@@ -467,13 +467,13 @@ describe('words', () => {
     expect(valueText(12_400, 'count')).toBe('12,400')
     expect(valueText(1_240.5, 'money', 'EUR')).toBe('€1,240.50')
     expect(valueText(1_240.5, 'money', 'nonsense')).toBe('1,240.50 nonsense')
-    expect(valueText(0.003579, 'percent')).toBe('0.358 %')
+    expect(valueText(0.003579, 'percent')).toBe('0.358%')
   })
   it('say what is below nothing with a minus, in full, in short, on axes and under them', () => {
     expect([valueText(-12, 'count'), valueText(-1_240.5, 'money', 'EUR'), valueText(-0.25, 'percent')]).toEqual([
       '−12',
       '−€1,240.50',
-      '−25.0 %',
+      '−25.0%',
     ])
     expect([briefText(-12_400, 'count'), axisTexts([-20_000, 0, 20_000], 'count')]).toEqual([
       '−12.4k',
@@ -491,7 +491,7 @@ describe('words', () => {
     const days = daysFrom('2026-03-01', 2)
     const about = (first: number, last: number): string =>
       summaryOf(drawable(figuresOf('day', days, [['Clicks', 'Clicks', [first, last]]]))).split('.')[0]!
-    expect(about(0, 5)).toMatch(/^Clicks began only in the second half/)
+    expect(about(0, 5)).toMatch(/^Clicks started in the second half/)
     expect(about(-5, 5)).toBe('Highest 5 on 2 March, lowest −5 on 1 March')
   })
   it('say days, weeks, months and quarters, and leave alone what is none', () => {
@@ -508,18 +508,18 @@ describe('words', () => {
       ['Clicks, Site B', 'Clicks', [50, 50, 48, 48]],
     ])
     expect(summaryOf(drawable(figures))).toBe(
-      'Clicks fell 12 %, mostly Site A (3 March to 4 March against 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
+      'Clicks fell 12%, mostly Site A (3 March to 4 March compared with 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
     )
   })
   it('say who has most, and what part of all', () => {
     const figures = figuresOf('text', ['Site A', 'Site B', 'Site C'], [['Clicks', 'Clicks', [60, 30, 10]]])
     expect(summaryOf(drawable(figures))).toBe(
-      'Site A has most clicks: 60 (60 % of all), then Site B with 30. 3 in all.',
+      'Site A has the most clicks: 60 (60% of the total), then Site B with 30. 3 in total.',
     )
   })
   it('never add up rates', () => {
     const figures = figuresOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
-    expect(summaryOf(drawable(figures))).toBe('Click rate lies between 0.100 % and 0.300 %, last 0.200 %.')
+    expect(summaryOf(drawable(figures))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')
   })
 })
 
