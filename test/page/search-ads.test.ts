@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const part = async (name: string): Promise<void> => {
-  await page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name }).check()
+  await page.getByRole('radiogroup', { name: 'Search ads view' }).getByRole('radio', { name }).check()
 }
 const account = (name: string | RegExp): Locator =>
   page.getByRole('list', { name: 'Accounts' }).getByRole('button', { name })
@@ -71,7 +71,7 @@ it('accounts of an agency are found, and stay', async () => {
   await page.getByText('No accounts yet').waitFor()
   await isClean()
   await page.getByRole('textbox', { name: 'Agency ID' }).fill(service.sandbox.ids['agencyId']!)
-  await page.getByRole('button', { name: 'Find accounts…' }).click()
+  await page.getByRole('button', { name: 'Find accounts' }).click()
   const table = page.getByRole('region', { name: 'Engine accounts' })
   await table.getByText(service.sandbox.ids['engineAccountId']!, { exact: true }).waitFor()
   expect(await calls('search.reports.generate')).toBe(1)
@@ -90,8 +90,8 @@ it('saved columns of its advertiser are fetched', async () => {
 
 it('conversions are fetched by account and by customer, exported, and read without a network', async () => {
   await part('Conversions')
-  await page.getByText('These conversions are not here yet').waitFor()
-  await page.getByRole('button', { name: 'Fetch', exact: true }).click()
+  await page.getByText('No conversions downloaded').waitFor()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
   await page.getByRole('grid', { name: /^Conversions of/ }).waitFor()
   const { engineAccountId = '', advertiserId = '', agencyId = '', customerId = '' } = service.sandbox.ids
   const said = await service.client.call('search.conversion.get', {
@@ -103,7 +103,7 @@ it('conversions are fetched by account and by customer, exported, and read witho
   })
   const count = said.body.conversion!.length
   expect(count).toBeGreaterThan(10)
-  await page.getByText(`${count} conversions, fetched`).waitFor()
+  await page.getByText(`${count} conversions, downloaded`).waitFor()
   await isClean()
 
   await page.getByRole('button', { name: 'Export' }).click()
@@ -114,16 +114,16 @@ it('conversions are fetched by account and by customer, exported, and read witho
   const text = await readFile(join(saveTo, (await files())[0]!), 'utf8')
   for (const { conversionId } of said.body.conversion!.slice(0, 5)) expect(text).toContain(conversionId)
 
-  await page.getByRole('radiogroup', { name: 'Whose conversions' }).getByRole('radio', { name: 'Customer ID' }).check()
+  await page.getByRole('radiogroup', { name: 'Scope' }).getByRole('radio', { name: 'Customer ID' }).check()
   await page.getByRole('textbox', { name: 'Customer ID' }).fill(customerId)
-  await page.getByRole('button', { name: 'Fetch', exact: true }).click()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
   await page.getByRole('grid', { name: `Conversions of ${customerId}` }).waitFor()
-  await page.getByText(`${count} conversions, fetched`).waitFor()
+  await page.getByText(`${count} conversions, downloaded`).waitFor()
   expect(await calls('search.conversion.getByCustomerId')).toBe(1)
 
   await workOffline(page)
-  await page.getByRole('button', { name: 'Fetch again' }).click()
-  await page.getByRole('alert').getByText('There is no network now').waitFor()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('alert').getByText('You’re offline').waitFor()
   await page.getByRole('grid', { name: `Conversions of ${customerId}` }).waitFor()
   await isClean()
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
@@ -133,7 +133,7 @@ it('a conversion that is made offline is at the service once, and can be changed
   await page.getByRole('button', { name: 'New conversion…' }).click()
   const form = page.getByRole('dialog', { name: 'New offline conversion' })
   await form.getByRole('button', { name: 'Send', exact: true }).click()
-  await form.getByText('It needs an activity').waitFor()
+  await form.getByText('Choose an activity').waitFor()
   await isClean(form)
   await nameActivity(form.getByRole('combobox', { name: 'Activity' }))
   await choose(form.getByRole('combobox', { name: 'Type' }), 'Transaction, with revenue')
@@ -141,15 +141,15 @@ it('a conversion that is made offline is at the service once, and can be changed
   await form.getByRole('textbox', { name: 'Currency' }).fill('eur')
   const id = await form.getByRole('textbox', { name: 'Conversion ID' }).inputValue()
   await form.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('1 conversion waits to be sent').waitFor()
+  await page.getByText('1 pending conversion').waitFor()
   expect(await calls('search.conversion.insert')).toBe(0)
   await service.order('POST', '/trouble', { operation: 'search.conversion.insert', count: 1, drop: 'after' })
   await workOffline(page)
   const accountId = (await asking(page, 'account/list', {}))[0]!.id
   await expect.poll(() => calls('search.conversion.insert')).toBeGreaterThan(0)
   await asking(page, 'search/send-waiting', { accountId })
-  await page.getByRole('button', { name: 'What was sent' }).click()
-  const receipts = page.getByRole('dialog', { name: 'What was sent' })
+  await page.getByRole('button', { name: 'Recent activity' }).click()
+  const receipts = page.getByRole('dialog', { name: 'Recent activity' })
   await receipts.getByText(`New conversion ${id}`).waitFor()
   await receipts.getByText('Accepted in an earlier attempt').waitFor()
   await isClean(receipts)
@@ -168,22 +168,22 @@ it('a conversion that is made offline is at the service once, and can be changed
     ).body.conversion!.filter(({ conversionId }) => conversionId === id)
   expect(await found()).toMatchObject([{ revenueMicros: '12500000' }])
 
-  const days = page.getByRole('combobox', { name: 'Days by words' })
+  const days = page.getByRole('combobox', { name: 'Date range' })
   await days.click()
   await days
     .locator('xpath=..')
     .getByRole('option', { name: /^Today/ })
     .click()
   await page
-    .getByRole('button', { name: /^Fetch/ })
+    .getByRole('button', { name: /^(Download|Refresh)$/ })
     .first()
     .click()
   const grid = page.getByRole('grid', { name: /^Conversions of/ })
   await grid.getByText(id).first().click()
   await page.keyboard.press('Enter')
-  const change = page.getByRole('dialog', { name: 'Change a conversion' })
+  const change = page.getByRole('dialog', { name: 'Edit conversion' })
   await change.getByRole('textbox', { name: 'Revenue' }).fill('20')
-  await change.getByRole('button', { name: 'Send the change' }).click()
+  await change.getByRole('button', { name: 'Send change' }).click()
   await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('20000000')
   // The service has it a moment before the app has read the answer.
   const sent = async (): Promise<string[]> =>
@@ -199,10 +199,10 @@ it('a conversion that is made offline is at the service once, and can be changed
   await grid.getByText(id).first().click()
   await page.keyboard.press('Enter')
   await change.getByRole('textbox', { name: 'Revenue' }).fill('25')
-  await change.getByRole('button', { name: 'Send the change' }).click()
+  await change.getByRole('button', { name: 'Send change' }).click()
   await expect.poll(sent).toEqual(['update refused', 'update sent', 'insert sent'])
   expect((await found())[0]?.revenueMicros).toBe('30000000')
-  await page.getByRole('button', { name: 'What was sent' }).click()
+  await page.getByRole('button', { name: 'Recent activity' }).click()
   const asked = receipts.getByRole('listitem').filter({ hasText: 'Someone else changed this conversion' })
   await asked.getByText(/Revenue is now 30, was .*, your change 25/).waitFor()
   await isClean(receipts)
@@ -216,24 +216,24 @@ it('it is said up to when conversions are final, once that was asked', async () 
   await part('Availability')
   await choose(page.getByRole('combobox', { name: 'Activity' }), await activityId())
   await page.getByRole('button', { name: 'Set…' }).click()
-  const sure = page.getByRole('dialog', { name: 'Set it at the service?' })
+  const sure = page.getByRole('dialog', { name: 'Set availability?' })
   expect(await calls('search.conversion.updateAvailability')).toBe(0)
-  await sure.getByRole('button', { name: 'Set it' }).click()
-  await page.getByRole('list', { name: 'Availabilities sent' }).getByText('At the service').waitFor()
+  await sure.getByRole('button', { name: 'Set availability' }).click()
+  await page.getByRole('list', { name: 'Availability updates sent' }).getByText('Sent', { exact: true }).waitFor()
   expect(await calls('search.conversion.updateAvailability')).toBe(1)
   await isClean()
 })
 
 it('the id mapping says of a campaign that it is not downloaded', async () => {
   await part('ID mapping')
-  await page.getByRole('button', { name: 'Fetch the ID mapping' }).click()
+  await page.getByRole('button', { name: 'Download ID mapping' }).click()
   const grid = page.getByRole('grid', { name: /^ID mapping of/ })
   await grid.waitFor()
   expect(Number(await rows())).toBeGreaterThan(10)
   await isClean()
   await grid.getByText('Campaign', { exact: true }).first().click()
   await page.keyboard.press('Enter')
-  await page.getByText(/ is not downloaded$/).waitFor()
+  await page.getByText(/ isn’t downloaded$/).waitFor()
 })
 
 it('everything of it is there by keys alone', async () => {
@@ -262,14 +262,14 @@ it('everything of it is there by keys alone', async () => {
 
 it('a service that refuses says why, and what helps', async () => {
   const tries = [
-    [{ status: 403, reason: 'forbidden' }, 'This account may not see it'],
-    [{ status: 404, reason: 'notFound' }, 'The service has no such thing'],
-    [{ status: 429, reason: 'rateLimitExceeded' }, 'Too much was asked for at once'],
+    [{ status: 403, reason: 'forbidden' }, 'No access'],
+    [{ status: 404, reason: 'notFound' }, 'Not found'],
+    [{ status: 429, reason: 'rateLimitExceeded' }, 'Too many requests'],
   ] as const
   for (const [trouble, words] of tries) {
     await service.order('POST', '/trouble', { operation: 'search.', count: 9, ...trouble })
     await page
-      .getByRole('button', { name: /^Fetch/ })
+      .getByRole('button', { name: /^(Download|Refresh)$/ })
       .first()
       .click()
     await page.getByRole('alert').getByText(words).waitFor()

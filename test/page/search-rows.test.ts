@@ -88,8 +88,8 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   await asking(page, 'search/find-accounts', { accountId: account!.id, agencyId: service.sandbox.ids['agencyId']! })
   await toConversions()
 
-  await runCommand(page, 'Paste rows of conversions')
-  const dialog = page.getByRole('dialog', { name: 'Paste rows' })
+  await runCommand(page, 'Paste conversions')
+  const dialog = page.getByRole('dialog', { name: 'Paste conversions' })
   await dialog.waitFor()
   await page.keyboard.insertText('2026-01-01,17,EUR\n2026-01-02,18,EUR')
   await press('Tab', 'Tab', 'Tab', 'Enter')
@@ -108,9 +108,9 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   const grid = page.getByRole('grid', { name: 'Rows of Pasted rows' })
   await grid.waitFor()
   await expect.poll(() => grid.evaluate((one) => one === document.activeElement)).toBe(true)
-  await page.getByText('No field is named “Shoe size”').waitFor()
-  await grid.getByText('Currency: Three letters, as EUR').waitFor()
-  await grid.getByText('Time: Write the time as 2026-06-10 12:34').waitFor()
+  await page.getByText('Skipped 1 column: unknown “Shoe size”').waitFor()
+  await grid.getByText('Currency: Enter three letters, such as EUR').waitFor()
+  await grid.getByText('Time: Enter the time as 2026-06-10 12:34').waitFor()
   await isClean()
 
   await press('Control+Enter')
@@ -123,7 +123,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   // The second row: its currency.
   await press('Home', 'ArrowDown', 'Enter')
   const row = page.getByRole('dialog', { name: 'Row 3' })
-  await row.getByText('Three letters, as EUR').waitFor()
+  await row.getByText('Enter three letters, such as EUR').waitFor()
   await isClean(row)
   await press('Tab', 'Tab', 'Tab', 'Tab', 'Control+a')
   await page.keyboard.type('EUR')
@@ -141,14 +141,14 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   await page.getByRole('radio', { name: 'Sent 3' }).waitFor()
   expect(await inserts()).toBe(2)
 
-  await runCommand(page, 'Export what is left')
+  await runCommand(page, 'Export unsent rows')
   // While it is written it has another name.
   const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => name.endsWith('.csv'))
   await expect.poll(files).toHaveLength(1)
   const left: string[][] = parse(await readFile(join(saveTo, (await files())[0]!)), { bom: true })
   expect(left).toEqual([
-    [...lines[0]!, 'What is wrong'],
-    [...lines[4]!, 'Time: Write the time as 2026-06-10 12:34'],
+    [...lines[0]!, 'Problem'],
+    [...lines[4]!, 'Time: Enter the time as 2026-06-10 12:34'],
   ])
 })
 
@@ -159,11 +159,11 @@ it('rows of a file wait where there is no network, stay over a start of the wind
   )
   await workOffline(page)
   await runCommand(page, 'Back to conversions')
-  await runCommand(page, 'Conversions from a file')
+  await runCommand(page, 'Import conversions')
   const grid = page.getByRole('grid', { name: 'Rows of orders of May' })
   await grid.waitFor()
   await press('Control+Enter')
-  await page.getByText('3 rows wait to be sent').waitFor()
+  await page.getByText('3 pending rows').waitFor()
   await isClean()
   await page.reload()
   await page.getByRole('main').waitFor()
@@ -188,8 +188,8 @@ it('rows that were pasted twice are each in the menu, and a clipboard that takes
   await toConversions()
   const grid = page.getByRole('grid', { name: 'Rows of Pasted rows' })
   for (const id of ['twice-a', 'twice-b']) {
-    await runCommand(page, 'Paste rows of conversions')
-    await page.getByRole('dialog', { name: 'Paste rows' }).waitFor()
+    await runCommand(page, 'Paste conversions')
+    await page.getByRole('dialog', { name: 'Paste conversions' }).waitFor()
     await page.keyboard.insertText(`Time,Activity ID,Conversion ID\n${ago(50)},${activityId},${id}`)
     await press('Tab', 'Tab', 'Tab', 'Enter')
     await grid.getByText(id).waitFor()
@@ -197,7 +197,7 @@ it('rows that were pasted twice are each in the menu, and a clipboard that takes
     await grid.waitFor({ state: 'detached' })
   }
   const open = async (name: RegExp, id: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Conversions as rows' }).click()
+    await page.getByRole('button', { name: 'Import conversions' }).click()
     await page.getByRole('menuitem', { name }).click()
     await grid.getByText(id).waitFor()
   }
@@ -206,7 +206,7 @@ it('rows that were pasted twice are each in the menu, and a clipboard that takes
   await open(/^Pasted rows: 1 row, [^()]+ \(2\)$/, 'twice-a')
 
   await app.refusePermissions()
-  await page.getByRole('button', { name: 'More about these rows' }).click()
-  await page.getByRole('menuitem', { name: 'Copy what is left (1 row)' }).click()
+  await page.getByRole('button', { name: 'More row actions' }).click()
+  await page.getByRole('menuitem', { name: 'Copy unsent rows (1)' }).click()
   await page.getByText('Couldn’t copy the rows. Export them to a file instead.').first().waitFor()
 })

@@ -62,7 +62,9 @@ export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: Ro
     if (/^\d{1,18}$/.test(text)) return decimalOf(text, digits)
     wrong(
       field,
-      `A whole number, ${digits === 6 ? 'in millionths' : 'in thousandths'}, as ${digits === 6 ? '12500000 for 12.50' : '2000 for 2'}`,
+      digits === 6
+        ? 'Enter a whole number in millionths, such as 12500000 for 12.50'
+        : 'Enter a whole number in thousandths, such as 2000 for 2',
     )
     return ''
   }
@@ -77,10 +79,10 @@ export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: Ro
   const written = take('conversionTimestamp')
   const utc = columns.some((column) => column?.field === 'conversionTimestamp' && column.utc)
   const at = momentOf(written, utc ? 'UTC' : zone)
-  if (written === '') wrong('conversionTimestamp', 'It needs a time')
-  else if (at === undefined) wrong('conversionTimestamp', 'Write the time as 2026-06-10 12:34')
-  const type = chosen('type', types, 'Action or Transaction')
-  const state = chosen('state', states, 'Active or Removed')
+  if (written === '') wrong('conversionTimestamp', 'Enter a time')
+  else if (at === undefined) wrong('conversionTimestamp', 'Enter the time as 2026-06-10 12:34')
+  const type = chosen('type', types, 'Enter Action or Transaction')
+  const state = chosen('state', states, 'Enter Active or Removed')
   const draft: ConversionDraft = {
     ...newDraft(now),
     conversionId: take('conversionId') || (kind === 'insert' ? id : ''),
@@ -101,11 +103,10 @@ export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: Ro
   const place = { ...terms.place, ...rest }
   const of = kind === 'update' ? ({ ...place, ...namesOf(draft, take('segmentationId')) } as Conversion) : undefined
   const { body, problems: found } = bodyOf(draft, { ...(of && { of }), place, now })
-  if (kind === 'insert' && draft.removed) wrong('state', 'A new conversion cannot be removed')
+  if (kind === 'insert' && draft.removed) wrong('state', 'A new conversion can’t be removed')
   if (kind === 'update') {
-    if (type === undefined && take('type') === '') wrong('type', 'A change names the type: Action or Transaction')
-    if (draft.clickId === '' && draft.keywordId === '')
-      wrong('clickId', 'A change names the click ID or the keyword ID')
+    if (type === undefined && take('type') === '') wrong('type', 'Enter the type, Action or Transaction')
+    if (draft.clickId === '' && draft.keywordId === '') wrong('clickId', 'Enter the click ID or the keyword ID')
   }
   for (const [field, words] of Object.entries(found) as [DraftField, string][]) {
     const fields = fieldsOf[field]
@@ -145,7 +146,7 @@ export function readRows(
     const name = [read.body['advertiserId'], read.body['conversionId'], read.body['conversionTimestamp']].join('\n')
     const before = first.get(name)
     if (before === undefined) first.set(name, row.row)
-    const twice = `Row ${before?.toLocaleString('en')} has the same ID and time. Leave one of them out`
+    const twice = `Row ${before?.toLocaleString('en')} has the same ID and time. Skip one of them`
     found.set(row.row, before === undefined ? read : { ...read, problems: [...read.problems, { words: twice }] })
   }
   return found

@@ -63,17 +63,19 @@ export function bodyOf(
   const text = (field: 'revenue' | 'quantity', digits: number): string | undefined => {
     if (draft[field].trim() === '') return undefined
     const parts = partsOf(draft[field], digits)
-    if (parts === undefined) problems[field] = `A number with ${digits} decimals at most`
+    if (parts === undefined) problems[field] = `Enter a number with at most ${digits} decimals`
     return parts
   }
   const revenueMicros = text('revenue', 6)
   const quantityMillis = text('quantity', 3)
   const currencyCode = draft.currency.trim().toUpperCase()
-  if (draft.type === 'TRANSACTION' && draft.revenue.trim() === '') problems.revenue = 'A transaction has revenue'
-  if (draft.revenue.trim() !== '' && !/^[A-Z]{3}$/.test(currencyCode)) problems.currency = 'Three letters, as EUR'
-  if (draft.at > now) problems.at = 'It lies in the future'
-  if (draft.at < earliest) problems.at = 'It is before 2013'
-  if (draft.conversionId.trim() === '') problems.conversionId = 'It needs an ID'
+  if (draft.type === 'TRANSACTION' && draft.revenue.trim() === '')
+    problems.revenue = 'Enter the revenue of the transaction'
+  if (draft.revenue.trim() !== '' && !/^[A-Z]{3}$/.test(currencyCode))
+    problems.currency = 'Enter three letters, such as EUR'
+  if (draft.at > now) problems.at = 'Choose a time in the past'
+  if (draft.at < earliest) problems.at = 'Choose a time after 2012'
+  if (draft.conversionId.trim() === '') problems.conversionId = 'Enter an ID'
   const worth = {
     ...(revenueMicros !== undefined && { revenueMicros, currencyCode }),
     ...(quantityMillis !== undefined && { quantityMillis }),
@@ -96,7 +98,7 @@ export function bodyOf(
         ...(draft.keywordId.trim() && { criterionId: draft.keywordId.trim() }),
         ...worth,
       }
-  if (!of && activity === '') problems.activity = 'It needs an activity'
+  if (!of && activity === '') problems.activity = 'Choose an activity'
   const mode = of
     ? ({ kind: 'update', operation: 'search.conversion.update' } as const)
     : ({ kind: 'insert', operation: 'search.conversion.insert' } as const)

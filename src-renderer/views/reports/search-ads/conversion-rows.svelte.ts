@@ -132,7 +132,7 @@ export class ConversionRows {
       if (text !== undefined) this.pasted = ''
       this.open(made.id)
       await this.reread()
-      app.announce(`${counted(made.rows, 'row')} read`)
+      app.announce(`Imported ${counted(made.rows, 'row')}`)
       return undefined
     } catch (error) {
       return faultOf(error).message
@@ -179,9 +179,7 @@ export class ConversionRows {
     )
     if (rows.length === 0 || !(await this.#asked('', 'search/send-rows', { batchId: this.batch!.id, rows }))) return
     const many = counted(rows.length, 'conversion')
-    app.announce(
-      app.replica.status.offline ? `${many} kept; they are sent once there is a network` : `${many} are being sent`,
-    )
+    app.announce(app.replica.status.offline ? `Saved ${many}. They’ll be sent when you’re online` : `Sending ${many}…`)
   }
 }
 
@@ -205,8 +203,8 @@ function kindOf({ state, out }: BatchRow, wrong: boolean): RowKind {
 
 /** What is wrong with a row, or became of it, in words. */
 export function rowWords({ row, kind, problems }: SeenRow, head: readonly string[]): string {
-  if (kind === 'out') return 'Left out'
-  if (kind === 'ready') return 'Ready to be sent'
+  if (kind === 'out') return 'Skipped'
+  if (kind === 'ready') return 'Ready to send'
   const wrong = problems.map(({ column, words }) => (column === undefined ? words : `${head[column]}: ${words}`))
   if (kind === 'mend') return wrong.join('. ')
   return row.words ?? ''

@@ -9,7 +9,7 @@ import { counted } from '../../../ui/counted'
 import { rowWords, type SeenRow } from './conversion-rows.svelte'
 
 /** The last column of rows that go out again: no field has its name, so that it is left out when they come back. */
-const why = 'What is wrong'
+const why = 'Problem'
 
 const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: string[]; rows: string[][] } => ({
   columns: [...head, why],
@@ -30,8 +30,8 @@ export async function copyRows(app: AppContext, batch: ConversionBatch, list: re
 /** Writes them to a file that the person chooses. */
 export async function exportRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   try {
-    const saved = await ask(app.bridge, 'export/csv', { suggestedName: `${batch.name}, left`, ...table(batch, list) })
-    if (saved) app.toasts.show(`Wrote ${counted(saved.rows, 'row')} to ${saved.path}`)
+    const saved = await ask(app.bridge, 'export/csv', { suggestedName: `${batch.name}, unsent`, ...table(batch, list) })
+    if (saved) app.toasts.show(`Exported ${counted(saved.rows, 'row')} to ${saved.path}`)
   } catch (error) {
     app.toasts.show(faultOf(error).message, { level: 'error' })
   }

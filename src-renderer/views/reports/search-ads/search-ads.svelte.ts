@@ -1,3 +1,4 @@
+import { counted } from '../../../ui/counted'
 import { createContext, untrack } from 'svelte'
 import { faultOf, type Fault } from '#shared/fault'
 import type { RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
@@ -108,12 +109,12 @@ export class SearchAdsModel {
   }
 
   async findAccounts(agencyId: string): Promise<void> {
-    const answer = await this.asked('Asking for the accounts of the agency', 'search/find-accounts', { agencyId })
+    const answer = await this.asked('Finding the accounts of the agency…', 'search/find-accounts', { agencyId })
     if (!answer) return
     this.places = answer.places
     this.app.navigation.go('search-ads', { place: agencyId, part: 'accounts' })
     const { found } = answer
-    this.app.announce(found === 1 ? 'Found one engine account' : `Found ${found.toLocaleString('en')} engine accounts`)
+    this.app.announce(`Found ${counted(found, 'engine account')}`)
   }
 
   async keepPlace(place: RequestArguments<'search/keep-place'>['place']): Promise<boolean> {
@@ -130,7 +131,7 @@ export class SearchAdsModel {
     const answer = await this.asked('', 'search/remove-place', { place: plain(place) })
     if (!answer) return
     this.places = answer.places
-    this.app.toasts.show(`Took ${place.name ?? place.id} off the list; nothing changed at the service`, {
+    this.app.toasts.show(`Removed ${place.name ?? place.id} from the list. Nothing changed on the server.`, {
       action: {
         label: 'Undo',
         run: () =>
@@ -173,7 +174,7 @@ export class SearchAdsModel {
     if (await this.send('update', sending.body, { shown: sending.there })) await this.removeSending(sending)
   }
   async sendWaiting(): Promise<void> {
-    const answer = await this.asked('Sending what waits', 'search/send-waiting', {})
+    const answer = await this.asked('Sending pending conversions…', 'search/send-waiting', {})
     if (answer) this.sendings = answer.sendings
   }
   async removeSending(sending: Sending): Promise<void> {

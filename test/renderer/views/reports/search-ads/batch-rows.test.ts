@@ -53,23 +53,25 @@ it('what the interface writes and what people write are told apart by the head',
   )
   expect([problems, body['revenueMicros'], body['segmentationId']]).toEqual([[], '12500000', '5'])
   expect(wrong(['Time', 'Activity', 'revenueMicros', 'Currency'], ['2026-06-10', 'a', '12.50', 'EUR'])).toEqual([
-    'revenueMicros: A whole number, in millionths, as 12500000 for 12.50',
+    'revenueMicros: Enter a whole number in millionths, such as 12500000 for 12.50',
   ])
 })
 
 it('each mistake is told in its column, with what helps', () => {
   const head = ['Time', 'Activity', 'Type', 'Revenue', 'Currency', 'State']
   expect(wrong(head, ['2026-06-10 12:34', 'a', '', '', '', ''])).toEqual([])
-  expect(wrong(head, ['10.06.2026', 'a', '', '', '', ''])).toEqual(['Time: Write the time as 2026-06-10 12:34'])
-  expect(wrong(head, ['2027-01-01', 'a', '', '', '', ''])).toEqual(['Time: It lies in the future'])
+  expect(wrong(head, ['10.06.2026', 'a', '', '', '', ''])).toEqual(['Time: Enter the time as 2026-06-10 12:34'])
+  expect(wrong(head, ['2027-01-01', 'a', '', '', '', ''])).toEqual(['Time: Choose a time in the past'])
   expect(wrong(head, ['', '', 'Sale', '', '', ''])).toEqual([
-    'Time: It needs a time',
-    'Type: Action or Transaction',
-    'Activity: It needs an activity',
+    'Time: Enter a time',
+    'Type: Enter Action or Transaction',
+    'Activity: Choose an activity',
   ])
-  expect(wrong(head, ['2026-06-10', 'a', 'Transaction', '', '', ''])).toEqual(['Revenue: A transaction has revenue'])
-  expect(wrong(head, ['2026-06-10', 'a', '', '1', 'Euro', ''])).toEqual(['Currency: Three letters, as EUR'])
-  expect(wrong(head, ['2026-06-10', 'a', '', '', '', 'Removed'])).toEqual(['State: A new conversion cannot be removed'])
+  expect(wrong(head, ['2026-06-10', 'a', 'Transaction', '', '', ''])).toEqual([
+    'Revenue: Enter the revenue of the transaction',
+  ])
+  expect(wrong(head, ['2026-06-10', 'a', '', '1', 'Euro', ''])).toEqual(['Currency: Enter three letters, such as EUR'])
+  expect(wrong(head, ['2026-06-10', 'a', '', '', '', 'Removed'])).toEqual(['State: A new conversion can’t be removed'])
   expect(wrong(head, ['2026-06-10', '', '', '', '', ''], { activity: 'Shoes' })).toEqual([])
   expect(wrong([...head, 'Campaign ID'], ['2026-06-10', 'a', '', '', '', '', 'x1'])).toHaveLength(1)
 })
@@ -81,9 +83,9 @@ it('a change needs what names a conversion', () => {
   const { body } = readRow({ id: 'made', cells: good }, terms(head, { kind: 'update' }))
   expect(body).toMatchObject({ conversionId: 'a', clickId: 'click', state: 'REMOVED', revenueMicros: '5000000' })
   expect(wrong(head, ['2026-06-10', '', '', '', '', '', ''], { kind: 'update' })).toEqual([
-    'Type: A change names the type: Action or Transaction',
-    'Click ID: A change names the click ID or the keyword ID',
-    'Conversion ID: It needs an ID',
+    'Type: Enter the type, Action or Transaction',
+    'Click ID: Enter the click ID or the keyword ID',
+    'Conversion ID: Enter an ID',
   ])
 })
 
@@ -97,7 +99,7 @@ it('the same conversion twice is told with the row that has it', () => {
   expect([...found].map(([row, { problems }]) => [row, problems.map(({ words }) => words)])).toEqual([
     [2, []],
     [3, []],
-    [5, ['Row 2 has the same ID and time. Leave one of them out']],
+    [5, ['Row 2 has the same ID and time. Skip one of them']],
   ])
   expect(readRows([{ ...rows[0]!, out: true }, rows[2]!], terms(head)).get(5)!.problems).toEqual([])
 })
