@@ -1,18 +1,16 @@
-// `npm run strings`: prints what people read, by screen, with its places, so that a writer can read the whole app.
-// `--count` prints how often the phrases to avoid are found. `--screen NAME` prints one screen.
-// `--lower` lowers the number of phrases that the test for words allows.
-import { readFileSync, writeFileSync } from 'node:fs'
+// `npm run strings`: prints every string people read, by screen with its place, so that a writer can read the whole app.
+// `--count` counts phrases to avoid. `--screen NAME` prints one screen.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureModules, root } from './setup.mjs'
 import { banned, doubtful, hitsOf } from './wording.mjs'
 
 ensureModules()
-const { collectProse, collectStrings, commentsIn, screenOf, screens, sourceFiles } = await import('./ui-strings.mjs')
+const { collectStrings, commentsIn, screenOf, screens, sourceFiles } = await import('./ui-strings.mjs')
 
 const args = process.argv.slice(2)
 const strings = collectStrings(root)
 if (args.includes('--count')) printCounts()
-else if (args.includes('--lower')) lower()
 else printScreens(args[args.indexOf('--screen') + 1])
 
 function printScreens(only) {
@@ -48,16 +46,4 @@ function printCounts() {
       console.log(`${phrase.name.padEnd(18)} ${inStrings.padStart(7)}  ${inComments.padStart(8)}  ${phrase.instead}`)
     }
   }
-}
-
-function lower() {
-  const path = join(root, 'test', 'architecture', 'words-left.json')
-  const before = JSON.parse(readFileSync(path, 'utf8'))
-  const places = [...strings, ...collectProse(root)]
-  const counts = banned.map((phrase) => [
-    phrase.name,
-    Math.min(hitsOf(phrase, places).length, before[phrase.name] ?? 0),
-  ])
-  const left = Object.fromEntries(counts.filter(([, count]) => count > 0))
-  writeFileSync(path, `${JSON.stringify(left, undefined, 2)}\n`)
 }

@@ -106,7 +106,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const library = new Library(reportFolder.usual, reportFolder)
   const underWay = new ExportsUnderWay()
   const figures = new FigureProcess(
-    () => fork(join(built, 'figures.cjs'), 'Flightplan figures'),
+    () => fork(join(built, 'figures.cjs'), 'Flightplan tables'),
     (progress) => {
       const { view, done, of } = progress
       if (view !== undefined) underWay.tell(`view ${view}`, { done, of, noun: 'rows' })

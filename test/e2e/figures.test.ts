@@ -131,7 +131,7 @@ it('a run that is not there is refused, and tables are gone with their process u
   const { table } = await ask('figures/open', { accountId: 'sandbox', runId })
   const { view } = await ask('figures/shape', { table, shape: shape() })
   await app.electron.evaluate(({ app }) => {
-    const { pid } = app.getAppMetrics().find(({ name }) => name === 'Flightplan figures')!
+    const { pid } = app.getAppMetrics().find(({ name }) => name === 'Flightplan tables')!
     process.kill(pid, 'SIGKILL')
   })
   await expect(ask('figures/page', { view, from: 0, count: 1 })).rejects.toMatchObject({ fault: { code: 'gone' } })

@@ -165,7 +165,7 @@ describe('where there is no room', () => {
     await press('Enter')
     await messages()
       .getByText(
-        /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The old value is unchanged, and your text is kept here\.$/,
+        /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The old value is unchanged, and your text is still here\.$/,
       )
       .waitFor()
     // It is told once.

@@ -30,7 +30,7 @@ export const unsaved = 'Something went wrong'
 
 /** What happened and why, and what was kept; what can be done stands on its button. */
 const sentenceOf = ({ head, title, text, why }: Unwritten): string =>
-  `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The old value is unchanged, and your text is kept here.`
+  `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The old value is unchanged, and your text is still here.`
 
 /**
  * Says what was not written, in a message that stays until it is dismissed; until then it is kept too, for a window that
