@@ -29,6 +29,6 @@ it('names the slowest files with their waits and app starts, and the slowest tes
     'Slowest tests (seconds):',
     '    8.0  test/slow.test.ts > waits',
     '    3.0  test/window.test.ts > opens',
-    '3 files, 4 tests: 13.0 s in files, of these 6.0 s waiting; 2 app starts took 2.0 s',
+    '3 files, 4 tests, 13.0 s in files, of these 6.0 s waiting. 2 app starts took 2.0 s',
   ])
 })
