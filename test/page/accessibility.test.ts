@@ -106,7 +106,7 @@ const accountScreens: Screen[] = [
     async () => (
       await app.page.getByLabel('Service address').fill('http://services.example.com'),
       await view('Enter'),
-      await app.page.getByRole('alert').filter({ hasText: 'can’t be used' }).waitFor()
+      await app.page.getByRole('alert').filter({ hasText: 'Can’t use this address' }).waitFor()
     ),
     modal,
   ],

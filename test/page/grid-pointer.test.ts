@@ -278,7 +278,7 @@ describe('texts in blocks', () => {
 })
 
 it('what the window is made of is not selected by dragging over it', async () => {
-  const { x, y } = await box(page.getByRole('heading', { name: 'Calendars' }))
+  const { x, y } = await box(page.getByRole('heading', { name: 'Calendars', exact: true }))
   const up = await drag([x, y], [x + 150, y + 120])
   await up()
   expect(await page.evaluate(() => String(getSelection()))).toBe('')

@@ -82,7 +82,7 @@ async function exported(words: string, ending: string, form?: string): Promise<s
     await dialog.getByRole('combobox', { name: 'Format' }).fill(form)
     await app.page.keyboard.press('Enter')
   }
-  await dialog.getByRole('button', { name: /^(export|save)/i }).click()
+  await dialog.getByRole('button', { name: /^(export|save…)/i }).click()
   const find = async (): Promise<string | undefined> => (await readdir(saved)).find((name) => name.endsWith(ending))
   await expect.poll(find, { timeout: 60_000 }).toBeDefined()
   await dialog.waitFor({ state: 'detached' })

@@ -100,7 +100,7 @@ it('fewer files say how many go, and come back', async () => {
   await pick('3 files')
   await dialog.getByRole('button', { name: 'Delete 1 file' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await app.page.getByText('1 file is deleted from this computer').waitFor()
+  await app.page.getByText('Deleted 1 file from this computer').waitFor()
   await until(async () => expect(await number.inputValue()).toBe('3 files'))
   await app.page.getByRole('button', { name: 'Undo' }).click()
   await until(async () => expect(await number.inputValue()).toBe('10 files'))

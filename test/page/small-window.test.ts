@@ -177,7 +177,7 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
     await option.waitFor()
     const search = dialog.getByRole('searchbox', { name: 'Search in advertisers' })
     await search.fill('nobody has this name')
-    await dialog.getByRole('heading', { name: 'Nothing is called “nobody has this name”' }).waitFor()
+    await dialog.getByRole('heading', { name: 'No matches for “nobody has this name”' }).waitFor()
     expect(await dialog.getByRole('listbox').count()).toBe(0)
     await atRest(page)
     expect(await lostInWindow(page)).toEqual([])
