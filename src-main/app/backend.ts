@@ -24,7 +24,7 @@ import { ReportFolder } from '../reports/report-folder'
 import { SearchDefinitions } from '../reports/search-definitions'
 import { SearchFiles } from '../reports/search-files'
 import { SearchPlaces } from '../reports/search-places'
-import { SearchSendings } from '../reports/search-sendings'
+import { ConversionUploads } from '../reports/conversion-uploads'
 import { UntrustedFiles } from '../reports/untrusted-files'
 import { FigureProcess } from '../tables/figure-process'
 import { WatchChannels } from '../watch/channels'
@@ -165,7 +165,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     exportAll()
   }
   const batches = new ConversionBatches(library, clock.now)
-  const sendings = new SearchSendings({
+  const sendings = new ConversionUploads({
     library,
     batches,
     clientOf: (accountId) => accounts?.find(accountId)?.client,

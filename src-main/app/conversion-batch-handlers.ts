@@ -4,12 +4,12 @@ import type { BatchAnswers, batchQuestions } from '#shared/search-ads/batch-ques
 import { recordsOf } from '../reports/batch-text'
 import type { ConversionBatches } from '../reports/conversion-batches'
 import type { UntrustedFiles } from '../reports/untrusted-files'
-import type { SearchSendings } from '../reports/search-sendings'
+import type { ConversionUploads } from '../reports/conversion-uploads'
 import { chooseFile, type FilePlaces } from './files'
 
 export interface BatchDeps {
   batches: ConversionBatches
-  sendings: SearchSendings
+  sendings: ConversionUploads
   files: FilePlaces
   untrustedFiles: UntrustedFiles
 }

@@ -2,14 +2,14 @@ import type { CheckedArguments } from '#shared/ipc/contract'
 import type { SearchAnswers, SearchFile, searchQuestions, SearchPlace } from '#shared/search-ads/questions'
 import type { SearchFiles } from '../reports/search-files'
 import type { SearchPlaces } from '../reports/search-places'
-import type { SearchSendings } from '../reports/search-sendings'
+import type { ConversionUploads } from '../reports/conversion-uploads'
 import type { Client } from '../services/client'
 import type { FigureProcess } from '../tables/figure-process'
 
 export interface SearchDeps {
   searchPlaces: SearchPlaces
   searchFiles: SearchFiles
-  sendings: SearchSendings
+  sendings: ConversionUploads
 }
 
 interface Deps extends SearchDeps {

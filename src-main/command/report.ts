@@ -16,7 +16,7 @@ import { missingFolder } from '../reports/export-rules-files'
 import { Library, type DamagedRun } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
 import { waitFor } from '../reports/poll-interval'
-import { isHeldElsewhere } from '../reports/run-hold'
+import { isLockedElsewhere } from '../reports/run-lock'
 import { runToEnd, type RunProgress } from '../reports/runner'
 import { SearchDefinitions, type SearchDefinition } from '../reports/search-definitions'
 import { traffickingRun, traffickingRuns } from '../reports/trafficking-runs'
@@ -249,7 +249,7 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
         asKept: true,
       })
     } catch (error) {
-      if (!isHeldElsewhere(faultOf(error))) throw error
+      if (!isLockedElsewhere(faultOf(error))) throw error
       tell(`${faultOf(error).message} Waiting…`)
       await waitFor(1_000, signal)
     }

@@ -2,7 +2,7 @@ import { decimalOf } from '#shared/search-ads/conversion-columns'
 import { changeableFields, type Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
-import { findThere } from './conversion-looking'
+import { findConversions } from './conversion-lookup'
 
 /** State of a conversion before an update: already updated, as the user saw it, or changed by someone else since. */
 export type Standing = 'done' | 'asSeen' | { there: Sending['body']; words: string }
@@ -17,7 +17,7 @@ export async function standingOf(
   { body, shown }: Pick<Sending, 'body' | 'shown'>,
   earlier: readonly Sending['body'][],
 ): Promise<Standing> {
-  const [there] = await findThere(client, [body])
+  const [there] = await findConversions(client, [body])
   if (!there) return 'asSeen'
   const holds = (values: Sending['body']): boolean =>
     changeableFields.every((field) => values[field] === undefined || String(values[field]) === there[field])

@@ -17,7 +17,7 @@ import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import type { ReadRecords } from './batch-text'
 import type { Library } from './library'
-import { KeptList } from './search-kept'
+import { StoredList } from './stored-list'
 
 const keptRow = z.object({
   row: z.number().int(),
@@ -57,13 +57,18 @@ type KeptFile = z.output<typeof keptFile>
 export class ConversionBatches {
   readonly #library: Library
   readonly #now: () => number
-  readonly #heads: KeptList<KeptHead>
+  readonly #heads: StoredList<KeptHead>
   #writing: Promise<unknown> = Promise.resolve()
 
   constructor(library: Library, now: () => number) {
     this.#library = library
     this.#now = now
-    this.#heads = new KeptList<KeptHead>(library, 'conversion-batches.json', 'batches', keptHead as z.ZodType<KeptHead>)
+    this.#heads = new StoredList<KeptHead>(
+      library,
+      'conversion-batches.json',
+      'batches',
+      keptHead as z.ZodType<KeptHead>,
+    )
   }
 
   /** Batches, newest first. @throws FaultError `storage` */

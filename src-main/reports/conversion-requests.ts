@@ -6,7 +6,7 @@ import { tableOf } from '#shared/wire/services'
 import { validate } from '#shared/wire/validate'
 import type { Client } from '../services/client'
 import type { ConversionBatches, KeptRow } from './conversion-batches'
-import { whetherThere } from './conversion-looking'
+import { lookUpConversions } from './conversion-lookup'
 
 /**
  * Maximum number of conversions per request. The API documents no limit. This is a few hundred kilobytes, takes
@@ -155,7 +155,7 @@ type Double = Pick<KeptRow, 'id' | 'unsure'> & { body: Sending['body']; part: Fa
 export async function resolveDuplicates(client: Client, doubles: readonly Double[]): Promise<End[]> {
   const isOwn = ({ id, body }: Double): boolean => body['conversionId'] === id
   const others = doubles.filter((one) => !isOwn(one))
-  const looked = await whetherThere(
+  const looked = await lookUpConversions(
     client,
     others.map(({ body }) => body),
   )

@@ -8,7 +8,7 @@ import { sha256Of } from '../disk/hash-file'
 import { privateFolder, savePrivate } from '../disk/private'
 import { besides, foldersIn, isFile, madeIn, type FilePlace } from './file-place'
 import { accountIn, asideMark, bareId, folderName, runFolderName, type RunFolder } from './run-folders'
-import { beingMoved, holdRun, isHeld } from './run-hold'
+import { moveInProgress, lockRun, isLocked } from './run-lock'
 import { runRecordSchema, type RunRecord } from './run-record'
 
 export interface DamagedRun {
@@ -96,10 +96,10 @@ export class Library {
    * `conflict` if another process has it or files are being moved, `storage`
    */
   async hold(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<() => Promise<void>> {
-    const letGo = await holdRun(this.folderOf(run))
+    const letGo = await lockRun(this.folderOf(run))
     try {
       // Lock first, then check. A move does the same, so at least one of the two sees the other.
-      if (await isHeld(this.#folder)) throw new FaultError(beingMoved)
+      if (await isLocked(this.#folder)) throw new FaultError(moveInProgress)
       await this.#place.reread()
       return letGo
     } catch (error) {
@@ -112,10 +112,10 @@ export class Library {
    * Locks all runs for all processes. @returns a function that unlocks them. @throws FaultError `conflict`, `storage`
    */
   async holdAll(): Promise<() => Promise<void>> {
-    const letGo = await holdRun(this.#folder)
+    const letGo = await lockRun(this.#folder)
     try {
       for (const { account, name } of await this.folders())
-        if (await isHeld(join(this.#folder, account, name)))
+        if (await isLocked(join(this.#folder, account, name)))
           throw new FaultError({
             code: 'conflict',
             message: 'A Flightplan command is downloading a report. Wait for it to finish, then try again.',

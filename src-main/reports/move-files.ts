@@ -5,7 +5,7 @@ import type { FilesMoving, ReportFiles } from '#shared/reports/report-files'
 import { clearLeftParts } from '../exports/left-parts'
 import type { Library } from './library'
 import { folderName, markName, type ReportFolder } from './report-folder'
-import { dropHold } from './run-hold'
+import { breakLock } from './run-lock'
 import { clearHalves, copyUnder, filesUnder, sweep, type RunFile } from './run-files'
 
 export interface MoverOptions {
@@ -84,7 +84,7 @@ export class FileMover {
   /** Finishes an interrupted move once, at the start of the app. The report command never moves files. */
   async begin(): Promise<void> {
     const { library, folder } = this.#options
-    await dropHold(library.folder).catch(() => undefined)
+    await breakLock(library.folder).catch(() => undefined)
     await this.settle()
     if ((await folder.away()) === undefined) await clearHalves(library, folder.root)
   }

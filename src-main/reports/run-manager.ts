@@ -9,9 +9,9 @@ import type { ReadFileFacts } from './file-facts'
 import { Library, type DamagedRun } from './library'
 import { waitFor } from './poll-interval'
 import { isFolderAway } from './report-folder'
-import { isHeldElsewhere } from './run-hold'
+import { isLockedElsewhere } from './run-lock'
 import type { RunRecord } from './run-record'
-import { goingOn, seen } from './run-seen'
+import { resumedState, toRun } from './run-view'
 import type { RunService } from './run-service'
 import { runToEnd, type RunProgress } from './runner'
 import { searchRun, searchRuns } from './search-runs'
@@ -76,7 +76,7 @@ export class RunManager {
     const { library } = this.#options
     const [records, damaged] = [await library.runs(accountId), await library.damaged(accountId)]
     const runs = records.map(
-      async (record) => this.#known.get(record.id) ?? seen(record, await library.hasFile(record)),
+      async (record) => this.#known.get(record.id) ?? toRun(record, await library.hasFile(record)),
     )
     return [...(await Promise.all(runs)), ...damaged.map((one) => damagedRun(accountId, one))]
   }
@@ -96,7 +96,7 @@ export class RunManager {
   release(accountId: string, runId: string, report: JsonObject): Promise<Run> {
     return this.#inOrder(async () => {
       const run = await this.#record(accountId, runId)
-      if (run.state !== 'held') return this.#known.get(runId) ?? seen(run, false)
+      if (run.state !== 'held') return this.#known.get(runId) ?? toRun(run, false)
       const words = 'Queued'
       return this.#make({ ...run, ...traffickingRun(report, run.profileId ?? ''), state: 'waiting', words })
     })
@@ -107,7 +107,7 @@ export class RunManager {
     return this.#inOrder(async () => {
       await this.#halt(runId)
       const run = await this.#record(accountId, runId)
-      if (isOver(run.state)) return this.#known.get(runId) ?? seen(run, await this.#options.library.hasFile(run))
+      if (isOver(run.state)) return this.#known.get(runId) ?? toRun(run, await this.#options.library.hasFile(run))
       const words = run.serviceId === undefined ? 'Stopped' : 'Stopped waiting. The report will finish on the server'
       return this.#tell(await this.#keep({ ...run, state: 'stopped', words }))
     })
@@ -123,9 +123,10 @@ export class RunManager {
       if (!isOver(run.state)) {
         for (const wake of [...this.#wakes]) wake()
         if (takenOut(this.#stalled, runId)) this.#begin(run)
-        return this.#known.get(runId) ?? seen(run, false)
+        return this.#known.get(runId) ?? toRun(run, false)
       }
-      if (!anew && (run.state === 'stopped' || run.state === 'needsYou')) return this.#make({ ...run, ...goingOn(run) })
+      if (!anew && (run.state === 'stopped' || run.state === 'needsYou'))
+        return this.#make({ ...run, ...resumedState(run) })
       const { service, definition, request = definition, profileId = '', reportId = '', name } = run
       return this.#ask(
         accountId,
@@ -264,7 +265,7 @@ export class RunManager {
     if (left) {
       // A command that was stopped may have left it, so nothing resumed it yet.
       if (!this.#stalled.some(({ id }) => id === left.id)) this.#begin(left)
-      return this.#known.get(left.id) ?? seen(left, false)
+      return this.#known.get(left.id) ?? toRun(left, false)
     }
     const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
     // The account's zone as reported by the previous run, or else the user's.
@@ -358,7 +359,7 @@ export class RunManager {
       return
     }
     const { clock } = this.#options
-    const until = isHeldElsewhere(fault) ? untilLetGo : untilRetry
+    const until = isLockedElsewhere(fault) ? untilLetGo : untilRetry
     this.#stalled.push(run)
     // The full message appears once, next to the controls for the folder.
     const words = isFolderAway(fault) ? 'The report files folder isn’t available.' : fault.message
@@ -377,7 +378,7 @@ export class RunManager {
   }
 
   #tell(record: RunRecord, hasFile = false, more: Pick<Run, 'fetched' | 'next'> = {}): Run {
-    const run = { ...seen(record, hasFile), ...more }
+    const run = { ...toRun(record, hasFile), ...more }
     if (isOver(run.state)) this.#known.delete(run.id)
     else this.#known.set(run.id, run)
     this.#options.changed(run)

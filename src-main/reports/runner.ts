@@ -43,7 +43,7 @@ const untilAskedAgain = 60_000
 /**
  * Drives a run from its current state to its end. Each step is saved before it's taken, so that an interrupted run
  * resumes there, and neither a lost response nor a second process requests it twice.
- * @returns the finished run. @throws FaultError `aborted`; `conflict` if another process has it, see `isHeldElsewhere`;
+ * @returns the finished run. @throws FaultError `aborted`; `conflict` if another process has it, see `isLockedElsewhere`;
  * or the error that retries couldn't fix. The run stays saved
  */
 export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRecord> {

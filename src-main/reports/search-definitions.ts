@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Library } from './library'
-import { KeptList } from './search-kept'
+import { StoredList } from './stored-list'
 
 const definitionSchema = z.object({
   id: z.string().min(1).max(80),
@@ -15,11 +15,11 @@ export type SearchDefinition = z.infer<typeof definitionSchema>
 
 /** Stores definitions of search reports in one file per account, because the service stores none. */
 export class SearchDefinitions {
-  readonly #kept: KeptList<SearchDefinition>
+  readonly #kept: StoredList<SearchDefinition>
   readonly #now: () => number
 
   constructor(library: Library, now: () => number) {
-    this.#kept = new KeptList(library, 'search-reports.json', 'definitions', definitionSchema)
+    this.#kept = new StoredList(library, 'search-reports.json', 'definitions', definitionSchema)
     this.#now = now
   }
 

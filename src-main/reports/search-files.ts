@@ -12,7 +12,7 @@ import { privateFolder, savePrivate } from '../disk/private'
 import { saveFile } from '../exports/save-file'
 import type { Client } from '../services/client'
 import type { Library } from './library'
-import { KeptList } from './search-kept'
+import { StoredList } from './stored-list'
 
 const keptFile = z.object({
   id: z.string().regex(/^[0-9a-f]{1,80}$/),
@@ -41,13 +41,13 @@ const plannedConversions: PlannedColumn[] = conversionColumns.map(({ field, metr
 /** Downloaded conversions and ID mappings, which open offline. */
 export class SearchFiles {
   readonly #library: Library
-  readonly #kept: KeptList<SearchFile>
+  readonly #kept: StoredList<SearchFile>
   readonly #now: () => number
 
   constructor(library: Library, now: () => number) {
     this.#library = library
     this.#now = now
-    this.#kept = new KeptList<SearchFile>(library, 'search-files.json', 'files', keptFile as z.ZodType<SearchFile>)
+    this.#kept = new StoredList<SearchFile>(library, 'search-files.json', 'files', keptFile as z.ZodType<SearchFile>)
   }
 
   /** Files of an account, newest first. @throws FaultError `storage` */

@@ -3,7 +3,7 @@ import { placeSchema, type SavedColumns, type SearchPlace } from '#shared/search
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { Library } from './library'
-import { KeptList } from './search-kept'
+import { StoredList } from './stored-list'
 
 const keptPlace = placeSchema.extend({
   id: z.string().max(200),
@@ -27,18 +27,18 @@ const lastStart = 50_000
 
 /** Known agencies, advertisers, and engine accounts. The API can't list them, so typed and found ones are saved. */
 export class SearchPlaces {
-  readonly #places: KeptList<SearchPlace>
-  readonly #columns: KeptList<z.infer<typeof keptColumns>>
+  readonly #places: StoredList<SearchPlace>
+  readonly #columns: StoredList<z.infer<typeof keptColumns>>
   readonly #now: () => number
 
   constructor(library: Library, now: () => number) {
-    this.#places = new KeptList<SearchPlace>(
+    this.#places = new StoredList<SearchPlace>(
       library,
       'search-places.json',
       'places',
       keptPlace as z.ZodType<SearchPlace>,
     )
-    this.#columns = new KeptList(library, 'search-columns.json', 'columns', keptColumns)
+    this.#columns = new StoredList(library, 'search-columns.json', 'columns', keptColumns)
     this.#now = now
   }
 

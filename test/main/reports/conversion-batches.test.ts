@@ -10,7 +10,7 @@ import { recordsOf } from '../../../src-main/reports/batch-text'
 import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
 import { maxPerRequest } from '../../../src-main/reports/conversion-requests'
 import { Library } from '../../../src-main/reports/library'
-import { SearchSendings } from '../../../src-main/reports/search-sendings'
+import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
 import { readRows } from '../../../src-renderer/views/reports/search-ads/batch-rows'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
@@ -23,7 +23,7 @@ let service: TestService
 let folder: string
 let library: Library
 let batches: ConversionBatches
-let desk: SearchSendings
+let desk: ConversionUploads
 let online = true
 let place: Sending['body']
 let activityId: string
@@ -54,8 +54,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const newDesk = (): SearchSendings =>
-  new SearchSendings({
+const newDesk = (): ConversionUploads =>
+  new ConversionUploads({
     ...{ library, batches, now: clock.now },
     clientOf: () => (online ? service.client : undefined),
     changed: () => undefined,

@@ -9,7 +9,7 @@ import type { Report } from '#shared/wire/trafficking/types'
 import { fetchFragment } from '../../../src-main/reports/download'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
-import { isHeldElsewhere } from '../../../src-main/reports/run-hold'
+import { isLockedElsewhere } from '../../../src-main/reports/run-lock'
 import { runToEnd, type RunnerOptions } from '../../../src-main/reports/runner'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import type { RunService } from '../../../src-main/reports/run-service'
@@ -190,7 +190,7 @@ describe('a run that two processes find unfinished', () => {
     const [first, second] = await Promise.allSettled([end(run), end(run)])
     expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
     const refused = first.status === 'rejected' ? first : (second as PromiseRejectedResult)
-    expect(isHeldElsewhere(faultOf(refused.reason))).toBe(true)
+    expect(isLockedElsewhere(faultOf(refused.reason))).toBe(true)
     const found = await end(run, { asKept: true })
     expect([found.state, (await asked()) - before]).toEqual(['kept', 1])
     expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])

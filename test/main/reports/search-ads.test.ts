@@ -9,7 +9,7 @@ import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
 import { Library } from '../../../src-main/reports/library'
 import { SearchFiles } from '../../../src-main/reports/search-files'
 import { SearchPlaces } from '../../../src-main/reports/search-places'
-import { SearchSendings } from '../../../src-main/reports/search-sendings'
+import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
 import { readFigures } from '../../../src-main/figures/read-file'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
@@ -218,8 +218,8 @@ it('the id mapping of an advertiser is kept as the service gives it', async () =
 })
 
 describe('what is sent', () => {
-  const sendings = (online = (): boolean => true): SearchSendings =>
-    new SearchSendings({
+  const sendings = (online = (): boolean => true): ConversionUploads =>
+    new ConversionUploads({
       library,
       batches: new ConversionBatches(library, clock.now),
       clientOf: () => (online() ? service.client : undefined),

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import type { Sending } from '#shared/search-ads/questions'
 import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
 import { Library } from '../../../src-main/reports/library'
-import { KeptList } from '../../../src-main/reports/search-kept'
-import { SearchSendings } from '../../../src-main/reports/search-sendings'
+import { StoredList } from '../../../src-main/reports/stored-list'
+import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
@@ -51,7 +51,7 @@ const optionsOf = (online = (): boolean => true) => ({
   now: () => clock.now() - ago,
   changed: () => undefined,
 })
-const newDesk = (online = (): boolean => true): SearchSendings => new SearchSendings(optionsOf(online))
+const newDesk = (online = (): boolean => true): ConversionUploads => new ConversionUploads(optionsOf(online))
 const body = (more: object = {}): Sending['body'] => ({
   ...place,
   segmentationType: 'TRACKING',
@@ -122,17 +122,17 @@ describe('a change of a conversion that someone else changed', () => {
     const conversion = [{ ...made.body, revenueMicros }]
     await service.client.call('search.conversion.update', {}, { body: { conversion } as never })
   }
-  async function madeOne(desk: SearchSendings): Promise<Sending> {
+  async function madeOne(desk: ConversionUploads): Promise<Sending> {
     const made = await desk.send(accountId, 'insert', body())
     await desk.wake(accountId)
     return made
   }
 
-  const update = async (desk: SearchSendings): Promise<Sending> =>
+  const update = async (desk: ConversionUploads): Promise<Sending> =>
     (await desk.list(accountId)).find(({ kind }) => kind === 'update')!
 
   it('is not written over it, and can be sent all the same', async () => {
-    const [desk, other] = [newDesk(), new SearchSendings({ ...optionsOf(), library: new Library(`${folder}-2`) })]
+    const [desk, other] = [newDesk(), new ConversionUploads({ ...optionsOf(), library: new Library(`${folder}-2`) })]
     const made = await madeOne(other)
     await setThere(made, '7000000')
     const sending = await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
@@ -196,12 +196,12 @@ describe('a refusal as a double', () => {
     conversionId: randomUUID(),
     conversionTimestamp: String(clock.now() - 60_000),
   })
-  const ended = async (desk: SearchSendings, { id }: Sending): Promise<Sending> => {
+  const ended = async (desk: ConversionUploads, { id }: Sending): Promise<Sending> => {
     await desk.wake(accountId)
     await desk.wake(accountId)
     return (await desk.list(accountId)).find((one) => one.id === id)!
   }
-  const there = async (desk: SearchSendings): Promise<Sending['body']> => {
+  const there = async (desk: ConversionUploads): Promise<Sending['body']> => {
     const own = theirs()
     expect(await ended(desk, await desk.send(accountId, 'insert', body(own)))).toMatchObject({ state: 'sent' })
     return own
@@ -299,7 +299,7 @@ describe('a refusal as a double', () => {
 })
 
 it('more than a list holds is refused, and what is there stays readable', async () => {
-  const list = new KeptList<{ id: string }>(library, 'list.json', 'all', z.object({ id: z.string() }))
+  const list = new StoredList<{ id: string }>(library, 'list.json', 'all', z.object({ id: z.string() }))
   const many = (count: number): { id: string }[] => Array.from({ length: count }, (_, at) => ({ id: String(at) }))
   await list.change(accountId, () => ({ all: many(10_000), answer: null }))
   await expect(list.change(accountId, () => ({ all: many(10_001), answer: null }))).rejects.toMatchObject({

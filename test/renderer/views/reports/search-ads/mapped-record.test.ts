@@ -10,7 +10,7 @@ import { ConversionBatches } from '../../../../../src-main/reports/conversion-ba
 import { Library } from '../../../../../src-main/reports/library'
 import { SearchFiles } from '../../../../../src-main/reports/search-files'
 import { SearchPlaces } from '../../../../../src-main/reports/search-places'
-import { SearchSendings } from '../../../../../src-main/reports/search-sendings'
+import { ConversionUploads } from '../../../../../src-main/reports/conversion-uploads'
 import type { FigureProcess } from '../../../../../src-main/tables/figure-process'
 import { Tables } from '../../../../../src-main/tables/tables'
 import { mappedRecord, mappingRow } from '../../../../../src-renderer/views/reports/search-ads/mapped-record'
@@ -62,7 +62,7 @@ describe('an id of a search report', () => {
       ...searchHandlers({
         searchFiles,
         searchPlaces: new SearchPlaces(library, clock.now),
-        sendings: new SearchSendings({
+        sendings: new ConversionUploads({
           library,
           batches: new ConversionBatches(library, clock.now),
           clientOf,

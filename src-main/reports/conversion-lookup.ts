@@ -25,11 +25,11 @@ const telling = [
  * other values, undefined if it can't be found out.
  * @throws FaultError if the lookup must be retried later
  */
-export async function whetherThere(
+export async function lookUpConversions(
   client: Client,
   bodies: readonly Sending['body'][],
 ): Promise<('same' | 'other' | undefined)[]> {
-  const found = await findThere(client, bodies)
+  const found = await findConversions(client, bodies)
   return found.map((there, at) => there && (isSame(bodies[at]!, there) ? 'same' : 'other'))
 }
 
@@ -38,7 +38,7 @@ export async function whetherThere(
  * possible.
  * @throws FaultError if the lookup must be retried later
  */
-export async function findThere(
+export async function findConversions(
   client: Client,
   bodies: readonly Sending['body'][],
 ): Promise<(Conversion | undefined)[]> {

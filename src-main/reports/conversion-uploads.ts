@@ -6,7 +6,7 @@ import type { Availability, Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { ConversionBatches } from './conversion-batches'
 import { standingOf } from './conversion-base'
-import { nameOf } from './conversion-looking'
+import { nameOf } from './conversion-lookup'
 import {
   earlierTry,
   resolveDuplicates,
@@ -18,7 +18,7 @@ import {
   type End,
 } from './conversion-requests'
 import type { Library } from './library'
-import { KeptList } from './search-kept'
+import { StoredList } from './stored-list'
 
 const keptSending = z.object({
   id: z.string().max(80),
@@ -47,7 +47,7 @@ const keptSending = z.object({
 const keptOver = 200
 const untilRetry = 60_000
 
-export interface SendingsOptions {
+export interface UploadOptions {
   library: Library
   batches: ConversionBatches
   clientOf: (accountId: string) => Client | undefined
@@ -61,9 +61,9 @@ export interface SendingsOptions {
  * sent again, and a rejection as a duplicate confirms it. A conversion ID created by the app equals the ID of its
  * upload, as that of a row does.
  */
-export class SearchSendings {
-  readonly #kept: KeptList<Sending>
-  readonly #options: SendingsOptions
+export class ConversionUploads {
+  readonly #kept: StoredList<Sending>
+  readonly #options: UploadOptions
   /** Current upload by account. Each account sends one at a time. */
   readonly #under = new Map<string, Promise<void>>()
   /** Accounts whose batches were searched for tickets missing from the queue. */
@@ -72,9 +72,9 @@ export class SearchSendings {
   readonly #later = new Map<string, NodeJS.Timeout>()
   #closed = false
 
-  constructor(options: SendingsOptions) {
+  constructor(options: UploadOptions) {
     this.#options = options
-    this.#kept = new KeptList<Sending>(
+    this.#kept = new StoredList<Sending>(
       options.library,
       'search-sendings.json',
       'sendings',

@@ -9,7 +9,7 @@ import { isAlive } from '../exports/left-parts'
 /** Milliseconds after which two processes that take over a stale lock see each other. */
 const settling = 40
 /** Locks of this process. A killed process with the same PID may have left a stale one. */
-const heldHere = new Set<string>()
+const ownLocks = new Set<string>()
 
 const busy: Fault = {
   code: 'conflict',
@@ -17,46 +17,46 @@ const busy: Fault = {
   message: 'Another Flightplan process is working on this run.',
 }
 /** Error while another process moves the files of all runs. */
-export const beingMoved: Fault = {
+export const moveInProgress: Fault = {
   code: 'conflict',
   reason: 'heldElsewhere',
   message: 'Waiting for report files to be moved to another folder.',
 }
-export const isHeldElsewhere = ({ reason }: Fault): boolean => reason === busy.reason
+export const isLockedElsewhere = ({ reason }: Fault): boolean => reason === busy.reason
 
 /**
  * Locks a run's folder, because the app and the report command may find the same unfinished run. A lock of a dead
  * process is stale. @returns a function that unlocks it. @throws FaultError `conflict` while another process has it,
  * `storage`
  */
-export async function holdRun(folder: string): Promise<() => Promise<void>> {
+export async function lockRun(folder: string): Promise<() => Promise<void>> {
   const mark = join(folder, 'under-way')
   const own = `${process.pid} ${randomBytes(8).toString('hex')}`
-  if (heldHere.has(mark)) throw new FaultError(busy)
-  heldHere.add(mark)
+  if (ownLocks.has(mark)) throw new FaultError(busy)
+  ownLocks.add(mark)
   try {
     await privateFolder(folder)
     if (!(await made(mark, own)) && !(await takenOver(mark, own))) throw new FaultError(busy)
   } catch (error) {
-    heldHere.delete(mark)
+    ownLocks.delete(mark)
     throw storageFault(error, 'The run is unchanged.')
   }
   return async () => {
     // The folder may have been moved or deleted since.
     if ((await holder(mark)) === own) await rm(mark, { force: true }).catch(() => undefined)
-    heldHere.delete(mark)
+    ownLocks.delete(mark)
   }
 }
 
 /** True if any process, including this one, holds the lock. */
-export async function isHeld(folder: string): Promise<boolean> {
+export async function isLocked(folder: string): Promise<boolean> {
   const mark = join(folder, 'under-way')
   const pid = Number.parseInt((await holder(mark)) ?? '', 10)
-  return heldHere.has(mark) || (pid > 0 && pid !== process.pid && isAlive(pid))
+  return ownLocks.has(mark) || (pid > 0 && pid !== process.pid && isAlive(pid))
 }
 
 /** Removes a lock that must be stale, even if its PID is in use again. */
-export const dropHold = (folder: string): Promise<void> => rm(join(folder, 'under-way'), { force: true })
+export const breakLock = (folder: string): Promise<void> => rm(join(folder, 'under-way'), { force: true })
 
 const holder = (mark: string): Promise<string | undefined> => readFile(mark, 'utf8').catch(() => undefined)
 

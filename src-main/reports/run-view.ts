@@ -2,7 +2,7 @@ import type { Run, RunState } from '#shared/reports/runs'
 import type { RunRecord } from './run-record'
 
 /** State in which a stopped run resumes. */
-export function goingOn({ serviceId, fragments, told, state }: RunRecord): { state: RunState; words: string } {
+export function resumedState({ serviceId, fragments, told, state }: RunRecord): { state: RunState; words: string } {
   if (serviceId === undefined)
     // The service may have received the request. If the user already saw that warning and retries, send it again.
     return told && state !== 'needsYou'
@@ -14,7 +14,7 @@ export function goingOn({ serviceId, fragments, told, state }: RunRecord): { sta
 }
 
 /** Converts a record to what the window shows. */
-export function seen(run: RunRecord, hasFile: boolean): Run {
+export function toRun(run: RunRecord, hasFile: boolean): Run {
   const { id, accountId, service, reportId, profileId, name, type, state, words, asked, range, finished } = run
   const { rows, bytes, format, totalsAgree, awaits, serviceId, pinned = false } = run
   return {

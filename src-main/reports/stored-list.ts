@@ -9,7 +9,7 @@ import type { Library } from './library'
 const maxEntries = 10_000
 
 /** List in one file per account, written atomically. Changes are serialized. */
-export class KeptList<T> {
+export class StoredList<T> {
   readonly #library: Library
   readonly #name: string
   readonly #field: string
