@@ -1,5 +1,5 @@
 import { changeOf } from './change'
-import type { DayFigures } from './noticed'
+import type { DayFigures } from './anomalies'
 import type { DailyDelivery, Measure } from './pacing'
 import type { PlacementDays } from './questions'
 

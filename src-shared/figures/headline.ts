@@ -11,7 +11,7 @@ export interface HeadlineFacts {
   /** Number of placements and packages with a goal, and of those behind or ended short. */
   judged: number
   behind: number
-  /** Number of anomalies, see `noticedIn`. */
+  /** Number of anomalies, see `anomalyCount`. */
   notes: number
 }
 

@@ -1,6 +1,6 @@
 import { headline } from '#shared/figures/headline'
 import { trendOf } from '#shared/figures/delivered-days'
-import { noticedIn } from '#shared/figures/note-lines'
+import { anomalyCount } from '#shared/figures/anomaly-lines'
 import { hasPace } from '#shared/figures/pacing-rows'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { Run } from '#shared/reports/runs'
@@ -8,7 +8,7 @@ import { deliveryRuns, lastFullDay, tellsDeliveries, type DeliveryRun } from '..
 import { dayMs, dateOf, monthName, weekdayName } from '../../../ui/dates'
 import type { ListedReport, ReportsModel } from '../model.svelte'
 import { onSide } from '../pacing/pacing-filter'
-import { FollowedStanding } from './follow-standing.svelte'
+import { FollowedSummary } from './followed-summary.svelte'
 
 /** Maximum number of days in the sparkline. */
 const drawnDays = 30
@@ -17,11 +17,11 @@ const week = 7
 /** State of the overview of one profile and run. Create it in a component. */
 export class Overview {
   readonly #model: ReportsModel
-  readonly followed: FollowedStanding
+  readonly followed: FollowedSummary
 
   constructor(model: ReportsModel) {
     this.#model = model
-    this.followed = new FollowedStanding(model.app, () => {
+    this.followed = new FollowedSummary(model.app, () => {
       const { run, profile } = this
       return run && profile !== undefined ? { ...run, profile } : undefined
     })
@@ -74,15 +74,15 @@ export class Overview {
     return days.length === 0 ? undefined : Math.max(...(days as number[]))
   })
   readonly headline = $derived.by((): string => {
-    const { file, standing } = this.followed
-    if (!file || !standing) return ''
+    const { file, summary } = this.followed
+    if (!file || !summary) return ''
     const earlier = this.#earlier ?? file.asOf - week
     return headline({
       trend: trendOf(file.days, file.from, earlier, file.asOf),
       since: this.#earlier === undefined ? 'from the previous week' : sinceWords(earlier, file.asOf),
-      judged: standing.rows.filter(hasPace).length,
-      behind: onSide(standing.rows, 'behind').length,
-      notes: noticedIn(standing.notes),
+      judged: summary.rows.filter(hasPace).length,
+      behind: onSide(summary.rows, 'behind').length,
+      notes: anomalyCount(summary.notes),
     })
   })
   readonly spark = $derived.by(() => {

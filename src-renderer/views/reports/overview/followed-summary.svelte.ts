@@ -3,16 +3,16 @@ import { faultOf, type Fault } from '#shared/fault'
 import { systemClock } from '#shared/time/clock'
 import { deliveryFilesOf, type DeliveryFile, type DeliveryRun } from '../../../context/delivery-files'
 import type { AppContext } from '../../../context/context'
-import { standingOf, type Standing } from './standing'
+import { summarizeReport, type ReportSummary } from './report-summary'
 
 /** Minimum pause between two updates in milliseconds, and as a multiple of the last update's duration. */
 const pause = 300
 const share = 3
 
 /** Deliveries of a run and the pacing of placements, updated as records change. Create it in a component. */
-export class FollowedStanding {
+export class FollowedSummary {
   file = $state.raw<DeliveryFile | null>(null)
-  standing = $state.raw<Standing | null>(null)
+  summary = $state.raw<ReportSummary | null>(null)
   fault = $state.raw<Fault | null>(null)
   #tries = $state(0)
 
@@ -25,7 +25,7 @@ export class FollowedStanding {
       void id
       const wanted = untrack(asked)
       this.file = null
-      this.standing = null
+      this.summary = null
       this.fault = null
       if (!wanted) return
       const control = new AbortController()
@@ -39,9 +39,9 @@ export class FollowedStanding {
           const file = await deliveryFilesOf(app).read(wanted.run)
           if (control.signal.aborted) return
           this.file = file
-          const standing = await standingOf(replica, { ...wanted, file }, control.signal)
+          const summary = await summarizeReport(replica, { ...wanted, file }, control.signal)
           if (control.signal.aborted) return
-          this.standing = standing
+          this.summary = summary
           this.fault = null
         } catch (error) {
           if (control.signal.aborted) return

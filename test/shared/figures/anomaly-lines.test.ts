@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { noticedIn, noteLines } from '#shared/figures/note-lines'
-import { noticedInDays, type Note, type NoteKind } from '#shared/figures/noticed'
+import { anomalyCount, anomalyLines } from '#shared/figures/anomaly-lines'
+import { dayAnomalies, type Anomaly, type AnomalyKind } from '#shared/figures/anomalies'
 
 const start = Date.UTC(2026, 2, 1) / 86_400_000
-const note = (kind: NoteKind, key: string, day?: number): Note => ({
+const note = (kind: AnomalyKind, key: string, day?: number): Anomaly => ({
   kind,
   key,
   sentence: `${key} ${kind} ${day ?? ''}.`,
   ...(day !== undefined && { day }),
 })
 const money = { a: 10, b: 30, c: 20, d: 5 } as Record<string, number>
-const lines = (...notes: Note[]): string[] => noteLines(notes, (key) => money[key] ?? 0).map(({ sentence }) => sentence)
+const lines = (...notes: Anomaly[]): string[] =>
+  anomalyLines(notes, (key) => money[key] ?? 0).map(({ sentence }) => sentence)
 
 describe('notes', () => {
   it('stand by the money of what they are about, and then by their day', () => {
@@ -27,32 +28,32 @@ describe('notes', () => {
 
   it('that are alike are told once, with each behind it, at the place of all their money', () => {
     const all = ['a', 'b', 'c', 'd'].map((key) => note('noClicks', key))
-    const [first, second, third] = noteLines(
+    const [first, second, third] = anomalyLines(
       [...all, note('silent', 'e', 3), note('silent', 'b', 2)],
       (key) => money[key] ?? 0,
     )
     expect(first!.sentence).toBe('4 placements have no clicks in 20,000 or more impressions.')
     expect(first!.lines.map(({ key }) => key)).toEqual(['b', 'c', 'a', 'd'])
     expect([second!.sentence, third!.sentence]).toEqual(['b silent 2.', 'e silent 3.'])
-    expect(noteLines(all.slice(1), () => 0)).toHaveLength(3)
-    expect(noticedIn([first!, second!, third!])).toBe(6)
+    expect(anomalyLines(all.slice(1), () => 0)).toHaveLength(3)
+    expect(anomalyCount([first!, second!, third!])).toBe(6)
   })
 
   it('are all there, folded or not', () => {
-    const kinds: NoteKind[] = ['silent', 'unusual', 'noClicks', 'rotation']
+    const kinds: AnomalyKind[] = ['silent', 'unusual', 'noClicks', 'rotation']
     const all = kinds.flatMap((kind) => Array.from({ length: 6 }, (_, at) => note(kind, `p${at}`, start)))
-    const told = noteLines(all, () => 1).flatMap(({ kind, key, lines }) =>
+    const told = anomalyLines(all, () => 1).flatMap(({ kind, key, lines }) =>
       lines.length > 0 ? lines.map((one) => `${one.kind} ${one.key}`) : [`${kind} ${key}`],
     )
     expect(told.sort()).toEqual(all.map(({ kind, key }) => `${kind} ${key}`).sort())
-    expect(noticedIn(noteLines(all, () => 1))).toBe(told.length)
+    expect(anomalyCount(anomalyLines(all, () => 1))).toBe(told.length)
   })
 })
 
 it('delivery outside a flight that goes on is told by its newest day', () => {
   const days = Array.from({ length: 30 }, (_, at) => ({ day: start + at, impressions: 5 }))
   const flight = { from: start, to: start + 3 }
-  const [said] = noticedInDays({ key: 'a', name: 'Home page' }, days, { until: start + 29, flight })
+  const [said] = dayAnomalies({ key: 'a', name: 'Home page' }, days, { until: start + 29, flight })
   expect([said!.kind, said!.day]).toEqual(['outsideFlight', start + 29])
   expect(said!.sentence).toContain('on 26 days since 5 March')
 })

@@ -1,9 +1,9 @@
-import type { Note, NoteKind } from './noticed'
+import type { Anomaly, AnomalyKind } from './anomalies'
 
 /** Line of the list: a note, several notes on one subject, or the same note on several subjects. */
-export interface NoteLine extends Note {
+export interface AnomalyLine extends Anomaly {
   /** Lines of each subject if there are several, highest spend first. */
-  lines: readonly NoteLine[]
+  lines: readonly AnomalyLine[]
 }
 
 /** Minimum number of subjects with the same note that share a line. */
@@ -12,7 +12,7 @@ const alike = 4
 const whole = new Intl.NumberFormat('en')
 
 /** Predicates for lines about several placements. */
-const together: Partial<Record<NoteKind, string>> = {
+const together: Partial<Record<AnomalyKind, string>> = {
   silent: 'delivered nothing on a day, after 3 days with delivery',
   unusual: 'delivered far more or less than usual for the weekday',
   outsideFlight: 'delivered outside their flights',
@@ -29,17 +29,17 @@ const together: Partial<Record<NoteKind, string>> = {
  * Groups notes on placements into lines, highest spend first. Several days of a placement become one line, and so does
  * a note that many placements share. `moneyOf`: spend of a placement, in one currency.
  */
-export function noteLines(notes: readonly Note[], moneyOf: (key: string) => number): NoteLine[] {
+export function anomalyLines(notes: readonly Anomaly[], moneyOf: (key: string) => number): AnomalyLine[] {
   const bySubject = grouped(notes, ({ kind, key }) => `${kind} ${key}`).map(lineOf)
   const byKind = grouped(bySubject, ({ kind }) => kind)
-  const lines = byKind.flatMap((lines): { line: NoteLine; money: number }[] => {
+  const lines = byKind.flatMap((lines): { line: AnomalyLine; money: number }[] => {
     const weighed = lines
       .map((line) => ({ line, money: moneyOf(line.key) }))
       .sort((a, b) => b.money - a.money || newer(a.line, b.line))
     const [first] = weighed
     const words = together[first!.line.kind]
     if (lines.length < alike || words === undefined) return weighed
-    const line: NoteLine = {
+    const line: AnomalyLine = {
       kind: first!.line.kind,
       key: first!.line.key,
       sentence: `${whole.format(lines.length)} placements ${words}.`,
@@ -51,17 +51,17 @@ export function noteLines(notes: readonly Note[], moneyOf: (key: string) => numb
 }
 
 /** Number of anomalies. A line about several subjects counts each. */
-export const noticedIn = (notes: readonly NoteLine[]): number =>
+export const anomalyCount = (notes: readonly AnomalyLine[]): number =>
   notes.reduce((sum, { lines }) => sum + Math.max(1, lines.length), 0)
 
-function lineOf(notes: readonly Note[]): NoteLine {
+function lineOf(notes: readonly Anomaly[]): AnomalyLine {
   const [newest, ...others] = [...notes].sort(newer)
   const also =
     others.length === 1 ? 'The same happened on 1 other day.' : `The same happened on ${others.length} other days.`
   return { ...newest!, lines: [], ...(others.length > 0 && { sentence: `${newest!.sentence} ${also}` }) }
 }
 
-const newer = (a: Note, b: Note): number => (b.day ?? 0) - (a.day ?? 0)
+const newer = (a: Anomaly, b: Anomaly): number => (b.day ?? 0) - (a.day ?? 0)
 
 function grouped<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
   const groups = new Map<string, T[]>()

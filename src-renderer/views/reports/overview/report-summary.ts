@@ -1,6 +1,6 @@
 import type { CollectionName } from '#shared/domain/collections'
-import { noteLines, type NoteLine } from '#shared/figures/note-lines'
-import { noticedInDays, noticedInTotals, type Note } from '#shared/figures/noticed'
+import { anomalyLines, type AnomalyLine } from '#shared/figures/anomaly-lines'
+import { dayAnomalies, totalAnomalies, type Anomaly } from '#shared/figures/anomalies'
 import { activityOf, flightOf, hasGoal, measureOf } from '#shared/figures/pacing'
 import { pacingSteps, type PacingRow } from '#shared/figures/pacing-rows'
 import { unsettledDays } from '#shared/figures/settled'
@@ -16,11 +16,11 @@ const recent = 7
 const batch = 200
 
 /** Pacing and anomalies of placements. */
-export interface Standing {
+export interface ReportSummary {
   /** Highest money at risk first. */
   rows: readonly PacingRow[]
   /** Highest spend first, with similar notes grouped. */
-  notes: readonly NoteLine[]
+  notes: readonly AnomalyLine[]
   /** Number of placements in the results that aren't downloaded, so their booking is unknown. */
   away: number
   /**
@@ -33,11 +33,11 @@ export interface Standing {
  * Pacing of a profile's placements, including pending changes. Yields to keep frames responsive. `narrowed`: only
  * placements in the results, because a filtered report lacks the others. @throws the signal's reason
  */
-export async function standingOf(
+export async function summarizeReport(
   replica: Pick<Replica, 'table' | 'readAll'>,
   { profile, file, narrowed }: { profile: string; file: DeliveryFile; narrowed: boolean },
   signal: AbortSignal,
-): Promise<Standing> {
+): Promise<ReportSummary> {
   const { days, from, asOf } = file
   const breath = new FrameYield(
     { elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) },
@@ -60,7 +60,7 @@ export async function standingOf(
   let next = steps.next()
   for (; !next.done; next = steps.next()) if (breath.due) await breath.take()
 
-  const notes: Note[] = []
+  const notes: Anomaly[] = []
   const money = new Map<string, number>()
   for (const id of days.ids) {
     if (breath.due) await breath.take()
@@ -72,12 +72,12 @@ export async function standingOf(
     const subject = { key: id, name }
     const ofDays = days.of(id)
     money.set(id, spent(ofDays, asOf))
-    notes.push(...noticedInDays(subject, ofDays, { until, ...(flight && { flight }) }).filter(isRecent(asOf)))
-    notes.push(...noticedInTotals(subject, days.totalsOf(id, until)))
+    notes.push(...dayAnomalies(subject, ofDays, { until, ...(flight && { flight }) }).filter(isRecent(asOf)))
+    notes.push(...totalAnomalies(subject, days.totalsOf(id, until)))
   }
   return {
     rows: next.value,
-    notes: noteLines(notes, (id) => money.get(id) ?? 0),
+    notes: anomalyLines(notes, (id) => money.get(id) ?? 0),
     away: days.ids.filter((id) => !known.has(id)).length,
     untold: [...placements, ...groups].filter((one) => {
       const flight = flightOf(one)
@@ -95,7 +95,7 @@ const spent = (days: ReturnType<DeliveryFile['days']['of']>, asOf: number): numb
 
 const isRecent =
   (asOf: number) =>
-  ({ day }: Note): boolean =>
+  ({ day }: Anomaly): boolean =>
     day === undefined || day > asOf - recent
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

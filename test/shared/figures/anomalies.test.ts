@@ -2,64 +2,64 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   median,
-  noticedInActivity,
-  noticedInDays,
-  noticedInRotation,
-  noticedInRuns,
-  noticedInTotals,
-  noticedNotSet,
+  activityAnomalies,
+  dayAnomalies,
+  rotationAnomalies,
+  runAnomalies,
+  totalAnomalies,
+  notSetAnomalies,
   type DayFigures,
-  type Note,
-} from '#shared/figures/noticed'
+  type Anomaly,
+} from '#shared/figures/anomalies'
 import { dayNumber } from '#shared/figures/pacing'
 
 const start = dayNumber('2026-03-01')!
 const subject = { key: 'p1', name: 'Home page' }
 const days = (impressions: readonly number[], clicks?: readonly number[]): DayFigures[] =>
   impressions.map((one, at) => ({ day: start + at, impressions: one, clicks: clicks?.[at] ?? Math.round(one / 100) }))
-const sentences = (notes: readonly Note[]): string[] => notes.map(({ sentence }) => sentence)
-const kinds = (notes: readonly Note[]): string[] => notes.map(({ kind }) => kind)
+const sentences = (notes: readonly Anomaly[]): string[] => notes.map(({ sentence }) => sentence)
+const kinds = (notes: readonly Anomaly[]): string[] => notes.map(({ kind }) => kind)
 
 describe('days', () => {
   it('without delivery after three good ones', () => {
-    const notes = noticedInDays(subject, days([10, 10, 10]), { until: start + 5 })
+    const notes = dayAnomalies(subject, days([10, 10, 10]), { until: start + 5 })
     expect(sentences(notes)).toEqual(['Home page delivered nothing on 4 March, after 3 days with delivery.'])
     expect(
-      noticedInDays(subject, days([10, 10, 10]), { until: start + 5, flight: { from: start, to: start + 2 } }),
+      dayAnomalies(subject, days([10, 10, 10]), { until: start + 5, flight: { from: start, to: start + 2 } }),
     ).toEqual([])
-    expect(noticedInDays(subject, days([10, 10, 0, 10]), { until: start + 3 })).toEqual([])
+    expect(dayAnomalies(subject, days([10, 10, 0, 10]), { until: start + 3 })).toEqual([])
   })
   it('far from the same weekdays before', () => {
     const steady = Array.from({ length: 28 }, (_, at) => 1_000 + (at % 7) * 100)
     const until = start + 28
-    expect(noticedInDays(subject, days([...steady, 1_090]), { until })).toEqual([])
-    expect(sentences(noticedInDays(subject, days([...steady, 400]), { until }))).toEqual([
+    expect(dayAnomalies(subject, days([...steady, 1_090]), { until })).toEqual([])
+    expect(sentences(dayAnomalies(subject, days([...steady, 400]), { until }))).toEqual([
       'Home page delivered 400 on 29 March. 1,000 is usual for that weekday.',
     ])
-    expect(noticedInDays(subject, days([...steady.slice(7), 400]), { until: start + 21 })).toEqual([])
+    expect(dayAnomalies(subject, days([...steady.slice(7), 400]), { until: start + 21 })).toEqual([])
   })
   it('outside the flight', () => {
     const flight = { from: start + 1, to: start + 2 }
-    expect(sentences(noticedInDays(subject, days([5, 10, 10, 7]), { until: start + 3, flight }))).toEqual([
+    expect(sentences(dayAnomalies(subject, days([5, 10, 10, 7]), { until: start + 3, flight }))).toEqual([
       'Home page delivered 12 impressions outside its flight, on 2 days since 1 March.',
     ])
   })
   it('with clicks that cannot be', () => {
-    expect(kinds(noticedInDays(subject, days([10, 10, 10], [0, 11, 0]), { until: start + 2 }))).toEqual(['moreClicks'])
+    expect(kinds(dayAnomalies(subject, days([10, 10, 10], [0, 11, 0]), { until: start + 2 }))).toEqual(['moreClicks'])
     const calm = Array.from({ length: 6 }, () => 2_000)
-    const notes = noticedInDays(subject, days(calm, [20, 20, 20, 20, 20, 101]), { until: start + 5 })
+    const notes = dayAnomalies(subject, days(calm, [20, 20, 20, 20, 20, 101]), { until: start + 5 })
     expect(sentences(notes)).toEqual(['Home page had a click rate of 5.05% on 6 March, compared with the usual 1%.'])
-    expect(noticedInDays(subject, days(calm, [20, 20, 20, 20, 20, 100]), { until: start + 5 })).toEqual([])
+    expect(dayAnomalies(subject, days(calm, [20, 20, 20, 20, 20, 100]), { until: start + 5 })).toEqual([])
   })
   it('that still change are not judged', () => {
-    expect(noticedInDays(subject, days([10, 10, 10, 0]), { until: start + 2 })).toEqual([])
-    expect(noticedInDays(subject, [], { until: start })).toEqual([])
+    expect(dayAnomalies(subject, days([10, 10, 10, 0]), { until: start + 2 })).toEqual([])
+    expect(dayAnomalies(subject, [], { until: start })).toEqual([])
   })
   it('of the same delivery bring no note', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 80 }), (each, count) => {
         const same = days(Array.from({ length: count }, () => each))
-        expect(noticedInDays(subject, same, { until: start + count - 1 })).toEqual([])
+        expect(dayAnomalies(subject, same, { until: start + count - 1 })).toEqual([])
       }),
     )
   })
@@ -67,7 +67,7 @@ describe('days', () => {
     const any = fc.array(fc.record({ impressions: fc.nat(1e6), clicks: fc.nat(1e4) }), { maxLength: 60 })
     fc.assert(
       fc.property(any, fc.integer({ min: -5, max: 70 }), (all, until) => {
-        const notes = noticedInDays(
+        const notes = dayAnomalies(
           subject,
           all.map((one, at) => ({ ...one, day: start + at })),
           { until: start + until },
@@ -85,9 +85,9 @@ describe('days', () => {
 describe('totals', () => {
   const all = { impressions: 20_000, clicks: 10, viewable: 9_000, measurable: 15_000, invalid: 100, cost: 1 }
   it('as they should be bring no note, nor do figures that are absent', () => {
-    expect(noticedInTotals(subject, all)).toEqual([])
-    expect(noticedInTotals(subject, {})).toEqual([])
-    expect(noticedInTotals(subject, { cost: 5 })).toEqual([])
+    expect(totalAnomalies(subject, all)).toEqual([])
+    expect(totalAnomalies(subject, {})).toEqual([])
+    expect(totalAnomalies(subject, { cost: 5 })).toEqual([])
   })
   it.each([
     [{ ...all, clicks: 0 }, 'Home page has no clicks in 20,000 impressions.'],
@@ -96,44 +96,44 @@ describe('totals', () => {
     [{ ...all, invalid: 2_000 }, '9.09% of impressions of Home page are invalid.'],
     [{ impressions: 0, clicks: 0, cost: 2 }, 'Home page has a cost but no delivery.'],
   ])('%o', (totals, sentence) => {
-    expect(sentences(noticedInTotals(subject, totals))).toEqual([sentence])
+    expect(sentences(totalAnomalies(subject, totals))).toEqual([sentence])
   })
 })
 
 describe('other notes', () => {
   it('an activity that stopped', () => {
     const counted = [12, 14, 10, 0, 0].map((conversions, at) => ({ day: start + at, conversions }))
-    expect(sentences(noticedInActivity(subject, counted, start + 4))).toEqual([
+    expect(sentences(activityAnomalies(subject, counted, start + 4))).toEqual([
       'Home page averaged 12 conversions a day, but has had none since 4 March. Its tag may be missing.',
     ])
-    expect(noticedInActivity(subject, counted, start + 2)).toEqual([])
+    expect(activityAnomalies(subject, counted, start + 2)).toEqual([])
     expect(
-      noticedInActivity(
+      activityAnomalies(
         subject,
         counted.map((one) => ({ ...one, conversions: one.conversions / 2 })),
         start + 4,
       ),
     ).toEqual([])
-    expect(noticedInActivity(subject, [], start)).toEqual([])
+    expect(activityAnomalies(subject, [], start)).toEqual([])
   })
   it('a rotation that is not even', () => {
     const creatives = (first: number): { name: string; impressions: number }[] => [
       { name: 'Blue', impressions: first },
       { name: 'Red', impressions: 1_000 - first },
     ]
-    expect(noticedInRotation(subject, creatives(900))).toEqual([])
-    expect(sentences(noticedInRotation(subject, creatives(950)))).toEqual([
+    expect(rotationAnomalies(subject, creatives(900))).toEqual([])
+    expect(sentences(rotationAnomalies(subject, creatives(950)))).toEqual([
       'Blue has 95% of the impressions of Home page, which should rotate evenly.',
     ])
-    expect(noticedInRotation(subject, [{ name: 'Blue', impressions: 5 }])).toEqual([])
+    expect(rotationAnomalies(subject, [{ name: 'Blue', impressions: 5 }])).toEqual([])
   })
   it('values that are not set, and rows that are gone', () => {
-    expect(noticedNotSet({ key: 'country', name: 'Country' }, 5, 100)).toEqual([])
-    expect(sentences(noticedNotSet({ key: 'country', name: 'Country' }, 6, 100))).toEqual([
+    expect(notSetAnomalies({ key: 'country', name: 'Country' }, 5, 100)).toEqual([])
+    expect(sentences(notSetAnomalies({ key: 'country', name: 'Country' }, 6, 100))).toEqual([
       'Country isn’t set for 6% of impressions.',
     ])
-    expect(noticedInRuns(subject, 51, 100)).toEqual([])
-    expect(sentences(noticedInRuns(subject, 50, 100))).toEqual([
+    expect(runAnomalies(subject, 51, 100)).toEqual([])
+    expect(sentences(runAnomalies(subject, 50, 100))).toEqual([
       'Home page has 50 rows, down from 100 in the previous run.',
     ])
   })

@@ -1,5 +1,5 @@
 /** Kinds of anomalies. Days count from 1970-01-01. */
-export type NoteKind =
+export type AnomalyKind =
   | 'silent'
   | 'unusual'
   | 'outsideFlight'
@@ -15,8 +15,8 @@ export type NoteKind =
   | 'notSet'
   | 'fewerRows'
 
-export interface Note {
-  kind: NoteKind
+export interface Anomaly {
+  kind: AnomalyKind
   /** Key of the subject. */
   key: string
   /** Set if the note is about one day. */
@@ -60,14 +60,14 @@ interface DayOptions {
 }
 
 /** Notes on the days of a subject. Missing days before `until` count as days without delivery. */
-export function noticedInDays(subject: Subject, days: readonly DayFigures[], { until, flight }: DayOptions): Note[] {
+export function dayAnomalies(subject: Subject, days: readonly DayFigures[], { until, flight }: DayOptions): Anomaly[] {
   const byDay = new Map(days.filter(({ day }) => day <= until).map((one) => [one.day, one]))
   if (byDay.size === 0) return []
   const first = Math.min(...byDay.keys())
   const impressions = (day: number): number => byDay.get(day)?.impressions ?? 0
   const live = (day: number): boolean => !flight || (flight.from <= day && day <= flight.to)
-  const notes: Note[] = []
-  const note = (kind: NoteKind, day: number, sentence: string): void =>
+  const notes: Anomaly[] = []
+  const note = (kind: AnomalyKind, day: number, sentence: string): void =>
     void notes.push({ kind, key: subject.key, day, sentence })
   const { name } = subject
 
@@ -114,12 +114,12 @@ function unusual(value: number, before: readonly (number | undefined)[]): number
 }
 
 /** Notes on days with more clicks than impressions, or with five times the usual click rate. */
-function rateNotes({ key, name }: Subject, days: readonly DayFigures[]): Note[] {
+function rateNotes({ key, name }: Subject, days: readonly DayFigures[]): Anomaly[] {
   const rates = days
     .filter(({ impressions = 0 }) => impressions > 0)
     .map(({ clicks = 0, impressions = 0 }) => clicks / impressions)
   const usual = median(rates) ?? 0
-  return days.flatMap(({ day, impressions = 0, clicks = 0 }): Note[] => {
+  return days.flatMap(({ day, impressions = 0, clicks = 0 }): Anomaly[] => {
     if (clicks > impressions) {
       const sentence = `${name} had more clicks (${count(clicks)}) than impressions (${count(impressions)}) on ${dateWords(day)}.`
       return [{ kind: 'moreClicks', key, day, sentence }]
@@ -141,10 +141,10 @@ export interface TotalFigures {
 }
 
 /** Notes on the totals of a subject. Ignores absent metrics. */
-export function noticedInTotals({ key, name }: Subject, totals: TotalFigures): Note[] {
+export function totalAnomalies({ key, name }: Subject, totals: TotalFigures): Anomaly[] {
   const { impressions, clicks, cost, viewable, measurable, invalid } = totals
-  const notes: Note[] = []
-  const note = (kind: NoteKind, sentence: string): void => void notes.push({ kind, key, sentence })
+  const notes: Anomaly[] = []
+  const note = (kind: AnomalyKind, sentence: string): void => void notes.push({ kind, key, sentence })
   if (impressions !== undefined && impressions >= 20_000 && clicks === 0)
     note('noClicks', `${name} has no clicks in ${count(impressions)} impressions.`)
   if (cost !== undefined && cost > 0 && impressions === 0 && (clicks ?? 0) === 0)
@@ -161,11 +161,11 @@ export function noticedInTotals({ key, name }: Subject, totals: TotalFigures): N
 }
 
 /** Notes on an activity that averaged at least ten conversions a day, then none until the end. */
-export function noticedInActivity(
+export function activityAnomalies(
   { key, name }: Subject,
   days: readonly { day: number; conversions: number }[],
   until: number,
-): Note[] {
+): Anomaly[] {
   const byDay = new Map(days.filter(({ day }) => day <= until).map(({ day, conversions }) => [day, conversions]))
   const lastDay = Math.max(...[...byDay].filter(([, conversions]) => conversions > 0).map(([day]) => day))
   if (!Number.isFinite(lastDay) || lastDay >= until) return []
@@ -177,10 +177,10 @@ export function noticedInActivity(
 }
 
 /** Notes on an ad with even rotation if one creative has nearly all impressions. */
-export function noticedInRotation(
+export function rotationAnomalies(
   { key, name }: Subject,
   creatives: readonly { name: string; impressions: number }[],
-): Note[] {
+): Anomaly[] {
   const total = creatives.reduce((sum, { impressions }) => sum + impressions, 0)
   const most = creatives.reduce((a, b) => (b.impressions > a.impressions ? b : a), { name: '', impressions: 0 })
   if (creatives.length < 2 || total === 0 || most.impressions / total <= 0.9) return []
@@ -189,13 +189,13 @@ export function noticedInRotation(
 }
 
 /** Notes on a dimension that's unset for too many impressions. */
-export function noticedNotSet({ key, name }: Subject, notSet: number, all: number): Note[] {
+export function notSetAnomalies({ key, name }: Subject, notSet: number, all: number): Anomaly[] {
   if (all <= 0 || notSet / all <= 0.05) return []
   return [{ kind: 'notSet', key, sentence: `${name} isn’t set for ${percent(notSet / all)} of impressions.` }]
 }
 
 /** Notes on a run with at most half the rows of the previous one. */
-export function noticedInRuns({ key, name }: Subject, rows: number, before: number): Note[] {
+export function runAnomalies({ key, name }: Subject, rows: number, before: number): Anomaly[] {
   if (before < 2 || rows > before / 2) return []
   const sentence = `${name} has ${count(rows)} rows, down from ${count(before)} in the previous run.`
   return [{ kind: 'fewerRows', key, sentence }]
