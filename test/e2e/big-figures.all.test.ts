@@ -171,7 +171,7 @@ describe('they are', () => {
   it('filtered by a text', async () => {
     const group = page.getByRole('group', { name: 'Grouped by' })
     for (const dimension of [0, 1, 2])
-      await group.getByRole('button', { name: `Stop grouping by ${wideHead(dimension)}`, exact: true }).click()
+      await group.getByRole('button', { name: `Remove grouping by ${wideHead(dimension)}`, exact: true }).click()
     await counted(rows)
     await grid().focus()
     await page.keyboard.press('/')

@@ -61,7 +61,7 @@ it('a rule that is made with the keyboard exports the next run, under the name t
   await dialog.getByText('Choose a folder', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Choose a folder…' }).press('Enter')
   await vi.waitFor(async () => expect(await dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe(saveTo))
-  const name = dialog.getByRole('textbox', { name: 'Name' })
+  const name = dialog.getByRole('textbox', { name: 'File name' })
   await name.fill('{reprot}')
   await dialog.getByText('{reprot} isn’t a placeholder.').waitFor()
   await name.fill('{account}: {report}')
