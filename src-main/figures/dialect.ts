@@ -77,7 +77,7 @@ function ofOneCell(read: readonly { separator: Separator; widths: readonly numbe
   return whole.includes(',') ? ',' : (whole[0] ?? ',')
 }
 
-/** A header of one cell, and under it nothing but figures, some with a decimal comma: nothing separates cells there. */
+/** True for a single column: a one-cell header above numbers only, some with a decimal comma. */
 function isCommaColumn(piece: string, cut: boolean): boolean {
   const lines = piece.split(/\r?\n/).slice(1, cut ? -1 : undefined)
   const figures = lines.filter((line) => line !== '""' && !isGap(line))

@@ -99,7 +99,7 @@ export function* taken(column: Column, rows: Uint32Array): Steps<Column> {
   return numberColumn(column.about, picked, holes, column.writing)
 }
 
-/** The gap of a figure that does not add up, `---`. */
+/** Placeholder `---` for a metric that doesn't add up. */
 export const noTotal = 3
 
 /**

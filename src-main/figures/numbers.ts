@@ -20,7 +20,7 @@ function gapOf(bytes: Uint8Array, start: number, end: number): number {
   return 0
 }
 
-/** Reads a column of figures or days: 4 bytes a row while they suffice, then 8. */
+/** Reads a column of numbers or days, with 4 bytes per row as long as they suffice, then 8. */
 export class NumberReader implements ColumnReader {
   readonly #about: ColumnAbout
   readonly #parse: Parse
@@ -103,7 +103,7 @@ export class CommaReader extends NumberReader {
   }
 }
 
-/** A column of figures or days; `values` as in `NumberColumn`. */
+/** Column of numbers or days. `values`: see `NumberColumn`. */
 export function numberColumn(
   about: ColumnAbout,
   values: Int32Array | Float64Array,

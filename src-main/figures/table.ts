@@ -1,6 +1,6 @@
 import type { Column } from './column'
 
-/** A table of figures in memory, by columns. */
+/** Columnar in-memory table. */
 export interface FigureTable {
   /** Lines before the header: the report's name alone, then pairs such as `Report Time Zone`, `UTC`. */
   head: readonly (readonly string[])[]

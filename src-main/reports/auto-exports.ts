@@ -57,7 +57,7 @@ export class AutoExports {
       const here = (await this.#options.library.runs(accountId)).filter(({ state }) => state === 'kept')
       const runs = [...here, ...aside].filter((run) => isOf(run, rule))
       const kept: KeptRule = old
-        ? // Written otherwise it is another file, though nothing of its figures changed.
+        ? // With other options it's another file, even if the results are unchanged.
           { ...old, rule, hash: undefined }
         : { rule, before: runs.map(({ id }) => id), exports: [], files: [] }
       await this.#rules.write(accountId, [...rules.filter((one) => one !== old), kept])

@@ -92,8 +92,8 @@ export class Library {
   }
 
   /**
-   * Locks a run for this process, and its file against moving. @returns a function that unlocks it. @throws FaultError
-   * `conflict` if another process has it or files are being moved, `storage`
+   * Locks a run for this process, and its file against moving. @returns a function that unlocks it.
+   * @throws FaultError `conflict` if another process has it or files are being moved, `storage`
    */
   async hold(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<() => Promise<void>> {
     const letGo = await lockRun(this.folderOf(run))

@@ -174,8 +174,8 @@ export class ReportFolder implements FilePlace {
   }
 
   /**
-   * Makes `root` the current folder, in one write with the folders that still contain files. @throws FaultError
-   * `storage`
+   * Makes `root` the current folder, in one write with the folders that still contain files.
+   * @throws FaultError `storage`
    */
   turnTo(root: string): Promise<void> {
     return this.#change(({ folder, left, ...rest }) => {

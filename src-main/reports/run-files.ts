@@ -123,8 +123,8 @@ export async function sweep(library: Library, place: string, root: string): Prom
 }
 
 /**
- * Deletes partial files that killed processes left next to runs, and next to their files below `root`. @throws
- * FaultError `storage`
+ * Deletes partial files that killed processes left next to runs, and next to their files below `root`.
+ * @throws FaultError `storage`
  */
 export async function clearHalves(library: Library, root: string): Promise<void> {
   const folders = (await library.folders()).flatMap((run) => [

@@ -114,8 +114,8 @@ export class RunManager {
   }
 
   /**
-   * Resumes a run that was stopped or needs attention. Starts a new one if it failed or `anew` is true. @throws
-   * FaultError
+   * Resumes a run that was stopped or needs attention. Starts a new one if it failed or `anew` is true.
+   * @throws FaultError
    */
   again(accountId: string, runId: string, anew = false): Promise<Run> {
     return this.#inOrder(async () => {
