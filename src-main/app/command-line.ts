@@ -5,7 +5,7 @@ import { Accounts } from '../accounts/accounts'
 import type { EmbeddedService } from '../accounts/embedded'
 import { openVault } from '../auth/vault'
 import { carryOut, type Surroundings } from '../command/carry-out'
-import { settle, speakingTo } from '../command/settle'
+import { runCommandLine, speakingTo } from '../command/run-command-line'
 import { FaultError } from '#shared/fault'
 import { embeddedId } from '../accounts/embedded'
 import { privateFolder } from '../disk/private'
@@ -30,7 +30,7 @@ export function runCommand(argv: readonly string[], about: CommandSurroundings):
   const speaking = speakingTo(process, app.getVersion())
   const control = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => control.abort())
-  return settle(argv, speaking, (order) =>
+  return runCommandLine(argv, speaking, (order) =>
     carryOut(order, {
       ...speaking,
       userData,

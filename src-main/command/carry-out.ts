@@ -8,7 +8,7 @@ import { ReportFolder } from '../reports/report-folder'
 import type { Client } from '../services/client'
 import type { Common } from './arguments'
 import { convertFile, listReports, writeLatest, writeReport } from './report'
-import { progressOf, sayList, sayWritten, type Asked, type Speaking } from './settle'
+import { progressOf, sayList, sayWritten, type Asked, type Speaking } from './run-command-line'
 
 export interface Surroundings extends Speaking {
   userData: string

@@ -1,5 +1,5 @@
 import { runInNode } from './run-in-node'
-import { speakingTo } from './settle'
+import { speakingTo } from './run-command-line'
 
 // `npm run -s report`: the command of the app in a process of Node.
 

@@ -9,7 +9,7 @@ import { privateFolder } from '../disk/private'
 import { createClient } from '../services/client'
 import { carryOut, type Surroundings } from './carry-out'
 import { startSandboxChild, type SandboxChild } from './sandbox-child'
-import { settle, type Speaking } from './settle'
+import { runCommandLine, type Speaking } from './run-command-line'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const clock = systemClock
@@ -55,7 +55,7 @@ function embeddedService(userData: string, signal: AbortSignal, tell: (words: st
 
 /** Runs the report command in a process of Node. @returns its exit code */
 export const runInNode = (argv: readonly string[], { env, signal, ...speaking }: NodeSurroundings): Promise<number> =>
-  settle(argv, speaking, (order) => {
+  runCommandLine(argv, speaking, (order) => {
     const userData = order.userData === undefined ? usualUserData(env) : resolve(order.userData)
     return carryOut(order, {
       ...speaking,

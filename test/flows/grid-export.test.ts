@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { collectionOf } from '#shared/domain/collections'
 import type { ShownTable } from '../../src-renderer/context/export-table'
-import { allColumns } from '../../src-renderer/views/campaigns/columns'
+import { allColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { gridTable } from '../../src-renderer/views/campaigns/grid-table'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { campaignsModel } from '../helpers/campaigns-model'

@@ -108,7 +108,7 @@ it('tells in the record who changed what, and what waits', async () => {
     .first()
     .waitFor()
   await page.keyboard.press('Escape')
-  await record().locator('.deeds').getByRole('button', { name: 'Resolve in Sync' }).waitFor()
+  await record().locator('.actions').getByRole('button', { name: 'Resolve in Sync' }).waitFor()
   await lines().getByRole('button', { name: 'Resolve in Sync' }).click()
   await page.locator('[data-entry]').filter({ hasText: 'faster' }).waitFor()
 })

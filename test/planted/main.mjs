@@ -146,7 +146,7 @@ export const main = [
   },
   {
     id: 'command/failure-ends-with-0',
-    file: 'src-main/command/settle.ts',
+    file: 'src-main/command/run-command-line.ts',
     find: '      err(words)\n      return 1\n',
     replace: '      err(words)\n',
     promise: 'a command that failed ends with 1',

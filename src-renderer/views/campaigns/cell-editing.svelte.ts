@@ -4,13 +4,13 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import { insideSentence } from '../../context/record-words'
-import type { GridColumn } from './columns'
+import type { GridColumn } from './grid-columns'
 import type { Made } from './inline'
-import { changedMeanwhile, placeWords } from './meanwhile'
+import { changedSinceSeen, placeWords } from './changed-since-seen'
 import type { CampaignsModel } from './model.svelte'
-import { gone, readTyped, whyClosed } from './reading'
+import { gone, readTyped, whyClosed } from './parse-cell'
 import { typedText } from './typed'
-import { keepUnwritten, tellUnwritten, unsaved } from './unwritten'
+import { keepFailedEdit, showFailedEdit, unsaved } from './failed-edits'
 import { writeCells, type Refusal, type Written } from './writing'
 
 export type Move = 'down' | 'up' | 'right' | 'left' | null
@@ -149,7 +149,7 @@ export class CellEditing {
     const { path } = about.column
     const changed = about.keys.filter(
       (key) =>
-        this.#isHeld(key, path) && changedMeanwhile(this.stands(key, path), about.seen.get(key), values.get(key)),
+        this.#isHeld(key, path) && changedSinceSeen(this.stands(key, path), about.seen.get(key), values.get(key)),
     )
     if (changed.length > 0) {
       for (const key of changed) about.seen.set(key, this.stands(key, path))
@@ -185,7 +185,7 @@ export class CellEditing {
     if (!gone && !closing && !about.picks) return false
     this.leave(about, null, focus)
     const values = this.#read(about)
-    const tell = closing ? keepUnwritten : tellUnwritten
+    const tell = closing ? keepFailedEdit : showFailedEdit
     tell(this.model, {
       ...this.#named(about),
       text: this.#textOf(about),
@@ -281,7 +281,7 @@ export class CellEditing {
           )
         : (refused[0]?.why ?? failure)
     const retry = refused.length === 0 ? wrong : changed.map(({ key }) => key)
-    tellUnwritten(this.model, {
+    showFailedEdit(this.model, {
       ...this.#named(about),
       ...(about.keys.length > 1 && { title: `${wrong.length} of ${about.keys.length} selected` }),
       text: this.#textOf(about),

@@ -1,7 +1,7 @@
 import { collectionOf } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { cellWriter, type CellOf, type CellWriter } from './cells'
-import type { GridColumn } from './columns'
+import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { typedText } from './typed'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { narrowest, widest, type ColumnChoice } from './columns'
+import { narrowest, widest, type ColumnChoice } from './grid-columns'
 
 const choice = z.object({
   shown: z.array(z.string().max(200)).max(100).optional().catch(undefined),

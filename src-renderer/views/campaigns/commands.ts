@@ -6,7 +6,7 @@ import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
 import type { CellRange } from '../../ui/cell-selection.svelte'
 
-interface Deeds {
+interface Actions {
   search: () => void
   filter: () => void
   replace: () => void
@@ -19,7 +19,7 @@ interface Deeds {
 }
 
 /** What can be done in the view, by key and in the palette. */
-export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
+export function campaignActions(model: CampaignsModel, actions: Actions): Command[] {
   const group = 'Campaigns'
   const some = (): boolean => model.length > 0
   const range = (): CellRange => model.selection.range
@@ -31,7 +31,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       group,
       keys: ['Ctrl+F'],
       words: 'find',
-      run: deeds.search,
+      run: actions.search,
     },
     {
       id: 'campaigns.filter',
@@ -39,7 +39,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       group,
       keys: ['Ctrl+Shift+F'],
       words: 'narrow',
-      run: deeds.filter,
+      run: actions.filter,
     },
     {
       id: 'campaigns.figures',
@@ -49,7 +49,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       when: () => some() && model.kind.name === 'placements',
       run: () => showFigures(model.app, model.selectedKeys()[0]),
     },
-    { id: 'campaigns.columns', title: 'Choose columns…', group, words: 'arrange show hide', run: deeds.columns },
+    { id: 'campaigns.columns', title: 'Choose columns…', group, words: 'arrange show hide', run: actions.columns },
     {
       id: 'campaigns.new',
       title: 'New record',
@@ -57,7 +57,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       keys: ['Ctrl+N'],
       words: 'create add make placement campaign ad',
       when: () => model.kind.insert !== undefined && model.scope.profile !== '',
-      run: deeds.make,
+      run: actions.make,
     },
     {
       id: 'campaigns.duplicate',
@@ -92,7 +92,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       keys: ['Ctrl+H'],
       words: 'search change text regular expression',
       when: () => some() && model.kind.writable,
-      run: deeds.replace,
+      run: actions.replace,
     },
     {
       id: 'campaigns.duplicate.all',
@@ -126,7 +126,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       keys: ['Ctrl+I'],
       words: 'edit inspector',
       when: some,
-      run: deeds.form,
+      run: actions.form,
     },
     {
       id: 'campaigns.enter',
@@ -163,8 +163,8 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       when: () => model.drafts > 0,
       run: () => (model.posting = true),
     },
-    { id: 'campaigns.tree', title: 'Go to the tree', group, keys: ['Alt+Shift+T'], run: deeds.tree },
-    { id: 'campaigns.grid', title: 'Go to the grid', group, keys: ['Alt+Shift+G'], run: deeds.grid },
+    { id: 'campaigns.tree', title: 'Go to the tree', group, keys: ['Alt+Shift+T'], run: actions.tree },
+    { id: 'campaigns.grid', title: 'Go to the grid', group, keys: ['Alt+Shift+G'], run: actions.grid },
     {
       id: 'campaigns.close',
       title: 'Close record',
@@ -172,7 +172,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       keys: ['Escape'],
       keyOnly: true,
       when: () => model.open !== null,
-      run: deeds.close,
+      run: actions.close,
     },
     {
       id: 'campaigns.stop',

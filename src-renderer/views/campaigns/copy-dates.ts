@@ -5,7 +5,7 @@ import { nameAt } from '#shared/fields/path'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Row } from '../../replica/api'
-import { movedAhead } from './ahead'
+import { movedAhead } from './future-start'
 import { aroundOf, cutTo, daysBetween, movedBy, spanOf, type Span } from './flights'
 
 /** By how many days copies are moved; moments keep their time of day in the zone. */

@@ -1,6 +1,6 @@
 import type { Condition } from '../../replica/api'
 import { cellWords } from './cells'
-import { headFor, type GridColumn } from './columns'
+import { headFor, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 
 export type FilterHow = 'is' | 'isNot' | 'has' | 'between' | 'empty' | 'filled'

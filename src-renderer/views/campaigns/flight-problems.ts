@@ -5,7 +5,7 @@ import { valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import { dateOfWall } from '#shared/time/zones'
 import { insideSentence, recordLines, type RecordWordContext } from '../../context/record-words'
-import { headFor } from './columns'
+import { headFor } from './grid-columns'
 import { spanOf, textIn, type Span } from './flights'
 
 export interface Problem {

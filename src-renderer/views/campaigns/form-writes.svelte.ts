@@ -4,14 +4,14 @@ import type { Collection } from '#shared/facts/collection'
 import type { Json, JsonObject } from '#shared/json'
 import { insideSentence } from '../../context/record-words'
 import type { Row } from '../../replica/api'
-import { headFor } from './columns'
+import { headFor } from './grid-columns'
 import { tellMade, wordsOfMade, type Made } from './inline'
-import { layOver, patchOf, type PlaceEdit } from './lay-over'
-import { placeWords } from './meanwhile'
+import { rebaseEdit, patchOf, type PlaceEdit } from './rebase-edit'
+import { placeWords } from './changed-since-seen'
 import type { CampaignsModel } from './model.svelte'
-import { gone } from './reading'
+import { gone } from './parse-cell'
 import type { TypedField } from './typed-field.svelte'
-import { tellUnwritten, unsaved } from './unwritten'
+import { showFailedEdit, unsaved } from './failed-edits'
 
 interface Write extends Beside {
   facts: Collection
@@ -48,7 +48,7 @@ export class FormWrites {
   /** A record with what is about to be written into it. */
   shown(value: JsonObject): JsonObject {
     return this.#pending.reduce((made, { facts, seen, path, edit }) => {
-      const laid = layOver(facts, seen, path, edit, made)
+      const laid = rebaseEdit(facts, seen, path, edit, made)
       return withPatch(made, 'patch' in laid ? laid.patch : patchOf(facts, made, path, edit))
     }, value)
   }
@@ -73,7 +73,7 @@ export class FormWrites {
     const { app } = this.model
     const now = await app.replica.read(this.key)
     if (!now?.value) return this.#tell(one, undefined, gone)
-    const laid = layOver(facts, seen, path, edit, now.value)
+    const laid = rebaseEdit(facts, seen, path, edit, now.value)
     if ('now' in laid) {
       const words = placeWords(this.model, facts, path, laid.now, this.model.contextOf(this.key))
       return this.#tell(one, now, `Changed to ${words} while you were editing`, { label: 'Replace', seen: now.value })
@@ -95,7 +95,7 @@ export class FormWrites {
     const { facts, path, edit, text } = one
     const value: Json = 'value' in edit ? edit.value : 'add' in edit ? edit.add : edit.remove
     const words = placeWords(this.model, facts, path, value, this.model.contextOf(this.key)).replace(/^“|”$/g, '')
-    tellUnwritten(this.model, {
+    showFailedEdit(this.model, {
       key: this.key,
       head: insideSentence(headFor(facts, path)),
       title: row ? this.model.titleOf(row) : `the ${facts.words.one}`,

@@ -5,13 +5,13 @@ import { readField } from '#shared/fields/read'
 import type { JsonObject } from '#shared/json'
 import type { Field } from '#shared/wire/table'
 import { insideSentence, type RecordWordContext } from '../../context/record-words'
-import { headFor } from './columns'
+import { headFor } from './grid-columns'
 import type { FormWrites } from './form-writes.svelte'
-import { layOver } from './lay-over'
-import { placeWords } from './meanwhile'
-import { findByName, withKnownSizes } from './reading'
+import { rebaseEdit } from './rebase-edit'
+import { placeWords } from './changed-since-seen'
+import { findByName, withKnownSizes } from './parse-cell'
 import { typedText } from './typed'
-import { keepUnwritten, tellUnwritten } from './unwritten'
+import { keepFailedEdit, showFailedEdit } from './failed-edits'
 
 /** Where something is typed, as it is now. */
 export interface FieldPlace {
@@ -83,7 +83,7 @@ export class TypedField {
       return false
     }
     const edit = { value: withKnownSizes(this.writes.model, parent, kind, read.value) }
-    const laid = layOver(facts, seen, path, edit, record)
+    const laid = rebaseEdit(facts, seen, path, edit, record)
     if ('now' in laid) {
       const now = placeWords(this.writes.model, facts, path, laid.now, context)
       const why = `Changed to ${now} while you were editing`
@@ -107,7 +107,7 @@ export class TypedField {
     if (this.commit() || this.text === null) return
     const { facts, path, record } = this.place()
     const title = facts.title === undefined ? undefined : record[facts.title]
-    const tell = closing ? keepUnwritten : tellUnwritten
+    const tell = closing ? keepFailedEdit : showFailedEdit
     tell(this.writes.model, {
       key: this.writes.key,
       head: insideSentence(headFor(facts, path)),

@@ -1,4 +1,4 @@
-import { drawColumns } from './columns'
+import { drawColumns } from './column-chart'
 import type { Drawing, Space } from './drawing'
 import type { ChartForm } from './form'
 import { drawHeat } from './heat'

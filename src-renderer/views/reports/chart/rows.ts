@@ -1,5 +1,5 @@
 import { crisp, valueScale } from './axes'
-import { piled } from './columns'
+import { piled } from './column-chart'
 import { fitted, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { inUnit, valueText } from './figure-words'
 import { legend } from './legend'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import { allColumns } from '../../../../src-renderer/views/campaigns/columns'
+import { allColumns } from '../../../../src-renderer/views/campaigns/grid-columns'
 import type { Condition } from '../../../../src-renderer/replica/api'
 import {
   conditionOf,

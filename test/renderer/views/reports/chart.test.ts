@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChartFigures } from '#shared/figures/questions'
 import { spread, valueScale } from '../../../../src-renderer/views/reports/chart/axes'
-import { piled } from '../../../../src-renderer/views/reports/chart/columns'
+import { piled } from '../../../../src-renderer/views/reports/chart/column-chart'
 import { draw } from '../../../../src-renderer/views/reports/chart/draw'
 import {
   fitted,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { versionsOf } from '#shared/wire/services'
-import { allColumns, gridColumns, headFor, narrowest } from '../../../../src-renderer/views/campaigns/columns'
+import { allColumns, gridColumns, headFor, narrowest } from '../../../../src-renderer/views/campaigns/grid-columns'
 
 const facts = factsOf()
 const placements = facts.of('placements')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import { movedAhead, startPassed } from '../../../../src-renderer/views/campaigns/ahead'
+import { movedAhead, startPassed } from '../../../../src-renderer/views/campaigns/future-start'
 
 const ads = factsOf().of('ads')
 const now = Date.parse('2026-03-08T10:20:00.000Z')

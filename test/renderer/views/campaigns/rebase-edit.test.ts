@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
-import { layOver, type PlaceEdit } from '../../../../src-renderer/views/campaigns/lay-over'
+import { rebaseEdit, type PlaceEdit } from '../../../../src-renderer/views/campaigns/rebase-edit'
 
 const facts = factsOf()
 const ads = facts.of('ads')
@@ -16,7 +16,7 @@ const ad = (...creatives: [id: string, weight?: number][]): JsonObject => ({
 })
 const list = 'creativeRotation.creativeAssignments'
 const after = (seen: JsonObject, path: string, edit: PlaceEdit, now: JsonObject): unknown => {
-  const laid = layOver(ads, seen, path, edit, now)
+  const laid = rebaseEdit(ads, seen, path, edit, now)
   if ('now' in laid) return 'changed'
   const rotation = laid.patch['creativeRotation'] as { creativeAssignments: JsonObject[] } | undefined
   return rotation?.creativeAssignments.map(({ creativeId, weight }) => (weight ? [creativeId, weight] : [creativeId]))
@@ -25,23 +25,23 @@ const after = (seen: JsonObject, path: string, edit: PlaceEdit, now: JsonObject)
 describe('an edit of what was seen, upon what is there now', () => {
   it('is made where nothing else was', () => {
     const seen = { name: 'A', externalId: 'x' }
-    expect(layOver(placements, seen, 'externalId', { value: 'y' }, { ...seen, name: 'B' })).toEqual({
+    expect(rebaseEdit(placements, seen, 'externalId', { value: 'y' }, { ...seen, name: 'B' })).toEqual({
       patch: { externalId: 'y' },
     })
   })
 
   it('is not made over what its author has not seen, but where it says the same', () => {
     const [seen, now] = [{ externalId: 'x' }, { externalId: 'z' }]
-    expect(layOver(placements, seen, 'externalId', { value: 'y' }, now)).toEqual({ now: 'z' })
-    expect(layOver(placements, seen, 'externalId', { value: 'z' }, now)).toEqual({ patch: {} })
-    expect(layOver(placements, {}, 'externalId', { value: 'y' }, now)).toEqual({ now: 'z' })
-    expect(layOver(placements, seen, 'externalId', { value: 'y' }, {})).toEqual({ now: undefined })
+    expect(rebaseEdit(placements, seen, 'externalId', { value: 'y' }, now)).toEqual({ now: 'z' })
+    expect(rebaseEdit(placements, seen, 'externalId', { value: 'z' }, now)).toEqual({ patch: {} })
+    expect(rebaseEdit(placements, {}, 'externalId', { value: 'y' }, now)).toEqual({ now: 'z' })
+    expect(rebaseEdit(placements, seen, 'externalId', { value: 'y' }, {})).toEqual({ now: undefined })
   })
 
   it('merges prose by words', () => {
     const comment = 'one two three'
     const edit = { value: 'one two three four' }
-    expect(layOver(campaigns, { comment }, 'comment', edit, { comment: 'zero one two three' })).toEqual({
+    expect(rebaseEdit(campaigns, { comment }, 'comment', edit, { comment: 'zero one two three' })).toEqual({
       patch: { comment: 'zero one two three four' },
     })
   })
@@ -49,21 +49,23 @@ describe('an edit of what was seen, upon what is there now', () => {
   it('adds to a list as it is now, and once', () => {
     const seen = { tagFormats: ['A'] }
     const now = { tagFormats: ['A', 'B'] }
-    expect(layOver(placements, seen, 'tagFormats', { add: 'C' }, now)).toEqual({
+    expect(rebaseEdit(placements, seen, 'tagFormats', { add: 'C' }, now)).toEqual({
       patch: { tagFormats: ['A', 'B', 'C'] },
     })
-    expect(layOver(placements, seen, 'tagFormats', { add: 'B' }, now)).toEqual({ patch: {} })
+    expect(rebaseEdit(placements, seen, 'tagFormats', { add: 'B' }, now)).toEqual({ patch: {} })
     expect(after(ad(['7']), `${list}.1.creativeId`, { value: '9' }, ad(['7'], ['8']))).toEqual([['7'], ['8'], ['9']])
   })
 
   it('takes out of a list as it is now what was seen in it', () => {
     const now = { tagFormats: ['B', 'A'] }
-    expect(layOver(placements, { tagFormats: ['A'] }, 'tagFormats', { remove: 'A' }, now)).toEqual({
+    expect(rebaseEdit(placements, { tagFormats: ['A'] }, 'tagFormats', { remove: 'A' }, now)).toEqual({
       patch: { tagFormats: ['B'] },
     })
-    expect(layOver(placements, { tagFormats: ['A'] }, 'tagFormats', { remove: 'A' }, { tagFormats: ['B'] })).toEqual({
-      patch: {},
-    })
+    expect(rebaseEdit(placements, { tagFormats: ['A'] }, 'tagFormats', { remove: 'A' }, { tagFormats: ['B'] })).toEqual(
+      {
+        patch: {},
+      },
+    )
     expect(after(ad(['7'], ['8']), list, { remove: { creativeId: '8' } }, ad(['6'], ['7'], ['8']))).toEqual([
       ['6'],
       ['7'],

@@ -3,7 +3,7 @@ import type { SyncStatus } from '../../replica/api'
 import type { ServiceName } from '#shared/wire/services'
 
 /** Why nothing of a service goes out now, as a sentence's beginning; empty where it does. `now`: epoch milliseconds. */
-export function standingWords(
+export function sendStatusWords(
   status: Pick<SyncStatus, 'paused' | 'offline' | 'lanes'>,
   service: ServiceName,
   { now, signedOut }: { now: number; signedOut: boolean },

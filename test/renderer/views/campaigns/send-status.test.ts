@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { LaneStatus } from '../../../../src-renderer/replica/api'
-import { standingWords } from '../../../../src-renderer/views/campaigns/standing'
+import { sendStatusWords } from '../../../../src-renderer/views/campaigns/send-status'
 
 const now = 1_000_000
 const words = (lane: Partial<LaneStatus>, more: { paused?: boolean; offline?: boolean } = {}): string =>
-  standingWords(
+  sendStatusWords(
     {
       paused: false,
       offline: false,

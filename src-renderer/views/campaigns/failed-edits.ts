@@ -6,7 +6,7 @@ import type { Toast } from '../../ui/toasts.svelte'
 import type { CampaignsModel } from './model.svelte'
 
 /** Something that was typed or chosen, and could not be written where it was meant to stand. */
-export interface Unwritten {
+export interface FailedEdit {
   key: string
   /** Names of the field and of the record, as they stand in a sentence. */
   head: string
@@ -29,14 +29,14 @@ function shown(text: string): string {
 export const unsaved = 'Something went wrong'
 
 /** What happened and why, and what was kept; what can be done stands on its button. */
-const sentenceOf = ({ head, title, text, why }: Unwritten): string =>
+const sentenceOf = ({ head, title, text, why }: FailedEdit): string =>
   `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The old value is unchanged, and your text is still here.`
 
 /**
  * Says what was not written, in a message that stays until it is dismissed; until then it is kept too, for a window that
  * goes takes its messages along.
  */
-export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwritten): void {
+export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: FailedEdit): void {
   const { collection } = parseRecordKey(what.key)
   const { again } = what
   const text = sentenceOf(what)
@@ -50,7 +50,7 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
           run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
           stays: true,
         }
-  const kept = keepUnwritten({ app }, what)
+  const kept = keepFailedEdit({ app }, what)
   app.toasts.show(text, {
     level: 'error',
     // What is kept nowhere else is not left behind with the account that it belongs to.
@@ -72,9 +72,9 @@ const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.so
 const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
 
 /** Keeps for the next start what a window that closes can tell nobody any more. Answers whether there was room for it. */
-export function keepUnwritten(
+export function keepFailedEdit(
   { app }: Pick<CampaignsModel, 'app'>,
-  { key, head, title, text, why }: Unwritten,
+  { key, head, title, text, why }: FailedEdit,
 ): boolean {
   const what = { key, head, title, text, why }
   return store(app, [...without(app, what), what])
@@ -82,13 +82,13 @@ export function keepUnwritten(
 
 /** Tells what was kept and is not told yet. */
 export function tellKept(app: AppContext): void {
-  for (const what of readKept(app)) if (!isTold(app, sentenceOf(what))) tellUnwritten({ app }, what)
+  for (const what of readKept(app)) if (!isTold(app, sentenceOf(what))) showFailedEdit({ app }, what)
 }
 
-const forget = (app: AppContext, what: Unwritten): boolean => store(app, without(app, what))
-const without = (app: AppContext, what: Unwritten): Unwritten[] =>
+const forget = (app: AppContext, what: FailedEdit): boolean => store(app, without(app, what))
+const without = (app: AppContext, what: FailedEdit): FailedEdit[] =>
   readKept(app).filter((one) => one.key !== what.key || one.text !== what.text || sentenceOf(one) !== sentenceOf(what))
-function store({ account }: AppContext, kept: readonly Unwritten[]): boolean {
+function store({ account }: AppContext, kept: readonly FailedEdit[]): boolean {
   try {
     localStorage.setItem(storedUnder(account.id), JSON.stringify(kept))
     return true
@@ -98,7 +98,7 @@ function store({ account }: AppContext, kept: readonly Unwritten[]): boolean {
   }
 }
 
-function readKept(app: AppContext): Unwritten[] {
+function readKept(app: AppContext): FailedEdit[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(storedUnder(app.account.id)) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isUnwritten) : []
@@ -107,7 +107,7 @@ function readKept(app: AppContext): Unwritten[] {
   }
 }
 
-const isUnwritten = (one: unknown): one is Unwritten =>
+const isUnwritten = (one: unknown): one is FailedEdit =>
   typeof one === 'object' &&
   one !== null &&
   ['key', 'head', 'title', 'text', 'why'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')

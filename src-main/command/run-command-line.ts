@@ -39,7 +39,7 @@ export function speakingTo(
 export type Asked = Exclude<Order, { what: 'help' | 'version' }>
 
 /** Carries out what a command line says. @returns the code it ends with: 0 done, 2 usage, 1 anything else */
-export async function settle(
+export async function runCommandLine(
   argv: readonly string[],
   { out, err, ended, version }: Speaking,
   work: (order: Asked) => Promise<void>,

@@ -9,7 +9,7 @@ export const sameValue = (one: Json | undefined, other: Json | undefined): boole
   sameJson(one ?? null, other ?? null)
 
 /** Whether a place says something else by now than its author saw, and than what is to be written there. */
-export const changedMeanwhile = (now: Json | undefined, seen: Json | undefined, to: Json | undefined): boolean =>
+export const changedSinceSeen = (now: Json | undefined, seen: Json | undefined, to: Json | undefined): boolean =>
   !sameValue(now, seen) && !sameValue(now, to)
 
 /** What stands in a place, in words for a sentence. */

@@ -2,7 +2,7 @@ import type { Collection } from '#shared/facts/collection'
 import { patchAt, valueAt, withValueAt } from '#shared/fields/path'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
-import { changedMeanwhile, sameValue } from './meanwhile'
+import { changedSinceSeen, sameValue } from './changed-since-seen'
 
 /** What is done to one place of a record: a value that is to stand there, or one entry of the list there. */
 export type PlaceEdit = { value: Json } | { add: Json } | { remove: Json }
@@ -12,7 +12,7 @@ export type PlaceEdit = { value: Json } | { add: Json } | { remove: Json }
  * @returns the patch of outermost fields, empty where nothing is left to do; or what stands there now, where that would
  * be lost and its author has not seen it
  */
-export function layOver(
+export function rebaseEdit(
   facts: Pick<Collection, 'rules' | 'follows'>,
   seen: JsonObject,
   path: string,
@@ -76,7 +76,7 @@ function valueUpon(
   if (sameValue(valueAt(now, path), value)) return {}
   const [, listPath, number, inner] = /^(.*?)\.(\d+)(?:\.(.*))?$/.exec(path) ?? []
   if (listPath === undefined)
-    return changedMeanwhile(valueAt(now, path), valueAt(seen, path), value)
+    return changedSinceSeen(valueAt(now, path), valueAt(seen, path), value)
       ? undefined
       : patchAt(now, path, value, facts)
   const index = Number(number)
