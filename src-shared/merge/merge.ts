@@ -2,7 +2,7 @@ import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json
 import type { MergeReceipt } from '#shared/mutation/entry'
 import { entriesOf, type EntryVersions } from './entries'
 import { isServerOwned, ownPart, type KeyedRule, type Rule, type Rules } from './rules'
-import { mergeWords } from './words'
+import { mergeWords } from './text-merge'
 
 export interface Merge {
   /** Top-level fields to write over `theirs` so that it holds both sides; null clears. Empty: nothing to send. */

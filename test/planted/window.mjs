@@ -230,7 +230,7 @@ export const window = [
   },
   {
     id: 'calendar/neighbors-share-a-column',
-    file: 'src-renderer/views/calendar/layout/columns.ts',
+    file: 'src-renderer/views/calendar/layout/day-columns.ts',
     find: 'if (block.from >= clusterEnd) {',
     replace: 'if (block.from > clusterEnd) {',
     promise: 'an event that begins as another ends has the whole width',

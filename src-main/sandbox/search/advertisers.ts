@@ -2,7 +2,7 @@ import { Media, type Call, type HandlersOf } from '../operation'
 import { contentEtag } from '../etags'
 import { notFound } from '../problems'
 import { encodeLines } from '../reporting/separated'
-import { savedColumns } from './columns'
+import { savedColumns } from './search-columns'
 import { resolve } from './scope'
 import { searchTree, type SearchAdvertiser, type SearchTree } from './tree'
 

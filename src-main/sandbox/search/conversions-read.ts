@@ -6,7 +6,7 @@ import { dayMs, type Day, type Span } from '../reporting/days'
 import { draw, seedOf } from '../reporting/hash'
 import type { KeptConversion } from '../reporting/search-inserted'
 import type { Cell } from '../reporting/tree'
-import type { Subject } from './columns'
+import type { Subject } from './search-columns'
 import type { Scope } from './scope'
 import { adGroupOf, stretchOf, type SearchCampaign, type SearchTree } from './tree'
 

@@ -3,7 +3,7 @@ import { word, type Vocabulary } from '#shared/wire/vocabulary'
 import { instantOf } from '../instants'
 import { invalid, required } from '../problems'
 import { dayOf, type Span } from '../reporting/days'
-import { allColumns, savedColumns, type Column, type Level } from './columns'
+import { allColumns, savedColumns, type Column, type Level } from './search-columns'
 import { orphanOf, resolve, type Ids, type Scope } from './scope'
 import type { SearchTree } from './tree'
 

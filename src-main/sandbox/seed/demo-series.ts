@@ -4,7 +4,7 @@ import { seriesOf, type EventDoc } from '../calendar/event-row'
 import type { Person } from '../operation'
 import { Book, dayMs, guests, homeZone, timed, videoCall, wholeDays } from './book'
 import type { Chance } from './chance'
-import { birthdays, colleagues, rooms } from './words'
+import { birthdays, colleagues, rooms } from './sample-names'
 
 export interface DemoCalendars {
   primary: string

@@ -2,7 +2,7 @@ import { newId, type Person, type Service } from '../operation'
 import { nthPosition } from '../tasks/order'
 import { dayMs } from './book'
 import type { Chance } from './chance'
-import { brands, partners } from './words'
+import { brands, partners } from './sample-names'
 
 const workTitles = [
   'Send the {brand} media plan',

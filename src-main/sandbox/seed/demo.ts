@@ -11,7 +11,7 @@ import { Book, dayMs, guests, homeZone, timed, videoCall, wholeDays } from './bo
 import { Chance } from './chance'
 import { nextWeekday, seedHolidays, seedSeries, type DemoCalendars, type Span } from './demo-series'
 import { seedTasks } from './demo-tasks'
-import * as words from './words'
+import * as words from './sample-names'
 
 const baseEvents = 1_000
 const perDay = { weekday: 6, weekend: 2 }

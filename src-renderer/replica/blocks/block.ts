@@ -1,7 +1,7 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { StoredRow } from '../stored-row'
-import { cellAt, columnOf, joined, textAt, type Column, type Texts } from './columns'
+import { cellAt, columnOf, joined, textAt, type Column, type Texts } from './block-columns'
 import type { Cell, Layout } from './layout'
 
 /** Rows of one block: few enough that a body is read at once, many enough that a block is worth its record. */

@@ -1,5 +1,5 @@
 import { parseBlockKey, type Head } from './block'
-import { textAt } from './columns'
+import { textAt } from './block-columns'
 
 /** A block's state in memory. Dead rows have moved or were deleted. */
 export interface LiveBlock {

@@ -1,7 +1,7 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { StoredRow } from '../stored-row'
 import { parseBlockKey, rowText, sumOf, type Head } from './block'
-import { cellAt, rowsOfText, textAt } from './columns'
+import { cellAt, rowsOfText, textAt } from './block-columns'
 import type { Cell, Layout } from './layout'
 import { rowsOf, type LiveBlock } from './shelf'
 

@@ -1,4 +1,4 @@
-import { cellAt, rowsOfText, type Column, type Texts } from '../blocks/columns'
+import { cellAt, rowsOfText, type Column, type Texts } from '../blocks/block-columns'
 import type { Cell } from '../blocks/layout'
 import type { CellTest } from './condition'
 import { textOf } from './order'

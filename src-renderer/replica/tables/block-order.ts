@@ -1,5 +1,5 @@
 import type { Head } from '../blocks/block'
-import { cellAt, textAt } from '../blocks/columns'
+import { cellAt, textAt } from '../blocks/block-columns'
 import type { Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
 import type { FrameYield } from './frame-yield'

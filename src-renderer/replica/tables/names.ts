@@ -2,7 +2,7 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { beginsWord, folded } from '#shared/domain/search'
 import type { Row } from '../api'
 import type { Head } from '../blocks/block'
-import { cellAt, joined, rowAt, type Texts } from '../blocks/columns'
+import { cellAt, joined, rowAt, type Texts } from '../blocks/block-columns'
 import type { Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
 

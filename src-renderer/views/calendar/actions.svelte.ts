@@ -10,7 +10,7 @@ import type { EventDraft } from './editor/draft.svelte'
 import type { CalendarModel } from './model.svelte'
 import { scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
 import { timePatch, timesOfSpan } from './times'
-import { receiptWhen, titleOf } from './words'
+import { receiptWhen, titleOf } from './event-labels'
 
 /** A question that must be answered before an edit: which occurrences, and whether to tell the guests. */
 export interface Question {

@@ -10,7 +10,7 @@ import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
 import { layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
-import type { WordContext } from './words'
+import type { WordContext } from './event-labels'
 
 /** What is being placed: a new event, or an entry on its way to another time. */
 export interface Ghost extends Span {

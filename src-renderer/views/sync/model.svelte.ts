@@ -19,7 +19,7 @@ import { dayOf } from '../../ui/dates'
 import { plainLabel } from '../../ui/plain-label'
 import { outermost } from '../../context/record-names.svelte'
 import type { WordContext } from '../../context/record-words'
-import { postedWords, withdrawnWords } from './words'
+import { postedWords, withdrawnWords } from './entry-labels'
 
 const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
 

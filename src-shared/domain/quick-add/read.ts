@@ -4,7 +4,7 @@ import type { Named } from './covered'
 import type { When } from './event'
 import { Question } from './items'
 import { tooLongToRead } from './longest-line'
-import { nothingLeft, takeApart, type Reading } from './reading'
+import { nothingLeft, takeApart, type Reading } from './parsed-line'
 import { sayWhen, whenOf } from './when'
 
 export { sayWhen }

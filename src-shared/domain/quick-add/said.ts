@@ -1,7 +1,7 @@
 import { weekdayOf } from './dates'
 import type { Hints } from './hours'
 import { Question, type Days, type Item, type Repeat } from './items'
-import { all, offsets, type Reading } from './reading'
+import { all, offsets, type Reading } from './parsed-line'
 
 export type Time = Extract<Item, { is: 'time' }>
 type Length = Extract<Item, { is: 'length' }>

@@ -1,6 +1,6 @@
 import { Question } from './items'
 import type { Named } from './covered'
-import { all, nothingLeft, takeApart, type Surroundings } from './reading'
+import { all, nothingLeft, takeApart, type Surroundings } from './parsed-line'
 import type { Line } from './line'
 import { tooLongToRead } from './longest-line'
 

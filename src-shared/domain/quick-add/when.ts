@@ -3,7 +3,7 @@ import { addMonths, dayMs, dayWords, weekdayOf } from './dates'
 import { allDay, firstDay, ruleOf, timed, type Bound, type Place, type When } from './event'
 import { both, single } from './hours'
 import { Question, type Days, type Point, type Repeat } from './items'
-import type { Reading } from './reading'
+import type { Reading } from './parsed-line'
 import { gathered, type Said, type Time } from './said'
 
 const minuteMs = 60_000

@@ -7,7 +7,7 @@ import type { CalendarActions } from '../actions.svelte'
 import type { Span } from '../layout/drag'
 import type { Entry } from '../layout/entry'
 import type { CalendarModel } from '../model.svelte'
-import { titleOf } from '../words'
+import { titleOf } from '../event-labels'
 import { DraftStore, EventDraft, type StoredDraft } from './draft.svelte'
 
 const newPrefix = 'new'

@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '../../../ui/dates'
-import { dayLayout, type Block, type Rest } from './columns'
+import { dayLayout, type Block, type Rest } from './day-columns'
 import { byPlace, type Entry } from './entry'
 
 /**

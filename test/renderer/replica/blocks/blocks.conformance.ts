@@ -4,7 +4,7 @@ import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/c
 import type { JsonObject } from '#shared/json'
 import { storedRow } from '../../../../src-renderer/replica/records'
 import { calendarLayout } from '../../../../src-renderer/replica/blocks/calendar-layout'
-import { cellAt, textAt } from '../../../../src-renderer/replica/blocks/columns'
+import { cellAt, textAt } from '../../../../src-renderer/replica/blocks/block-columns'
 import { fieldLayout } from '../../../../src-renderer/replica/blocks/layout'
 import { layoutsOf } from '../../../../src-renderer/replica/blocks/layouts'
 import { rowsOf } from '../../../../src-renderer/replica/blocks/shelf'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellAt, columnOf, joined, textAt } from '../../../../src-renderer/replica/blocks/columns'
+import { cellAt, columnOf, joined, textAt } from '../../../../src-renderer/replica/blocks/block-columns'
 import type { Cell } from '../../../../src-renderer/replica/blocks/layout'
 
 /** JSON knows no -0. */

@@ -9,7 +9,7 @@ import {
   settledFields,
 } from '../../../../src-renderer/views/sync/conflict'
 import { receiptWords } from '../../../../src-renderer/context/entry-words'
-import { ruleWords, valueLines } from '../../../../src-renderer/views/sync/words'
+import { ruleWords, valueLines } from '../../../../src-renderer/views/sync/entry-labels'
 import { wordDiff } from '../../../../src-renderer/views/sync/word-diff'
 import { foreignEdit, simulationTarget } from '../../../../src-renderer/views/sync/simulator'
 

@@ -11,7 +11,7 @@ import {
   type SearchOperator,
   type SearchType,
 } from '#shared/facts/report-search-columns'
-import { allColumns } from '../../../../../src-main/sandbox/search/columns'
+import { allColumns } from '../../../../../src-main/sandbox/search/search-columns'
 import * as edit from '../../../../../src-renderer/views/reports/builder/search-request'
 import { running } from '../../../../main/sandbox/reporting/running'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { endedWords, fieldName, fieldNameInside, refusalWords } from '../../../../src-renderer/context/entry-words'
-import { entryLines, titleOfEntry } from '../../../../src-renderer/views/sync/words'
+import { entryLines, titleOfEntry } from '../../../../src-renderer/views/sync/entry-labels'
 
 const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   id: 'a',

@@ -3,7 +3,7 @@ import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { isHtml, textHtml } from '../../../../src-renderer/views/calendar/description'
 import { addGuests, countGuests, parseGuests } from '../../../../src-renderer/views/calendar/guests'
 import { eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
-import { dayTimeWords, entryName, reminderWhen } from '../../../../src-renderer/views/calendar/words'
+import { dayTimeWords, entryName, reminderWhen } from '../../../../src-renderer/views/calendar/event-labels'
 
 const context = { hour12: false, thisYear: 2026 }
 const item = (more: Partial<CalendarItem> = {}): CalendarItem => ({
