@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 
-/** What assistive technology is told about, beyond focus. Polite messages are gathered, so that a burst is one sentence. */
+/** Announces messages to assistive technology. Debounces polite messages, so a burst is announced once. */
 export class Announcer {
   polite = $state('')
   urgent = $state('')

@@ -8,7 +8,7 @@ interface Grid {
   page: number
 }
 
-/** The cell that a key goes to from the one in which one stands; undefined for any other key. */
+/** Returns the cell that a key moves to from the current one, or undefined for any other key. */
 export function cellByKey(
   { key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
   { selection: { row, column }, rows, columns, page }: Grid,

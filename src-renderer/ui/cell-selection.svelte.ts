@@ -6,7 +6,7 @@ export interface CellRange {
   right: number
 }
 
-/** Where one stands in a grid of cells, and what is selected from there. */
+/** Current cell of a grid and the range selected from it. */
 export class Selection {
   row = $state(0)
   column = $state(0)
@@ -40,9 +40,10 @@ export class Selection {
   }
 
   /**
-   * Rows have come, gone or moved: the same records are selected, at another place. Where they do not lie together any
-   * more only the one where one stands is: nothing is done to a record that nobody chose. `nowOf`: a key as it is by now.
-   * Answers whether as much is selected as before.
+   * Keeps the same records selected after rows were added, removed, or moved. If they are no longer contiguous, selects
+   * only the current one, so that no edit affects a record the user didn't select.
+   * @param nowOf maps an old key to the current one
+   * @returns true if the selection kept its size
    */
   carry(before: RowKeys, now: RowKeys, nowOf: (key: string) => string = (key) => key): boolean {
     const { row, range } = this
@@ -82,7 +83,7 @@ export class Selection {
   hasRow(row: number): boolean {
     return row >= this.range.top && row <= this.range.bottom
   }
-  /** Whether a column is selected in the rows that are. */
+  /** True if a column is part of the selection. */
   hasColumn(column: number): boolean {
     return this.wholeRows || (column >= this.range.left && column <= this.range.right)
   }
@@ -96,7 +97,7 @@ interface RowKeys {
   find(key: string): number
 }
 
-/** Where the records of a range lie in another order, around one of them; undefined where others lie among them. */
+/** Returns the range that the same records occupy in another order, or undefined if it isn't contiguous. */
 function among(
   before: RowKeys,
   now: RowKeys,

@@ -8,12 +8,12 @@ export interface Choice<T extends string = string> {
   words?: string
   /** Drawn as a dot before the label. */
   color?: string
-  /** Choices of one group stand together under its name. */
+  /** Heading under which choices are grouped. */
   group?: string
   disabled?: boolean
 }
 
-/** What the list draws: a choice, the name of a group, or the way to something new. */
+/** Row of the list: a choice, a group heading, or the option to create a choice. */
 export type ListRow<T extends string = string> =
   { kind: 'choice'; choice: Choice<T> } | { kind: 'group'; name: string } | { kind: 'new'; words: string }
 
@@ -74,7 +74,7 @@ export function nextRow(rows: readonly ListRow[], at: number, step: 1 | -1): num
   return -1
 }
 
-/** Where a list of `height` pixels stands: under the field, over it where there is more room; never outside the window. */
+/** Places a list of `height` pixels below the field, or above it if there is more room, within the window. */
 export function placeList(
   field: { left: number; top: number; bottom: number; width: number },
   height: number,

@@ -19,7 +19,7 @@ export interface Tint {
   strongFill: string
   /** A title; at least 4.5:1 on either fill. */
   ink: string
-  /** What stands beside a title, such as a time, in the hue; at least 4.5:1 on either fill. */
+  /** Hue of secondary text such as times, with a contrast of at least 4.5:1 on either fill. */
   softInk: string
   /** The bar at the edge, dots and tick boxes; at least 3:1 on the theme's surface. */
   edge: string
@@ -28,7 +28,7 @@ export interface Tint {
 /** As in tokens.css. */
 export const surfaces: Readonly<Record<'light' | 'dark', string>> = { light: '#ffffff', dark: '#17181c' }
 
-/** Where a service names no colour. */
+/** Default if a service sets no color. */
 export const plainColor = '#7986cb'
 
 /** Red says that something is wrong, so no calendar is drawn in it: hues this near are moved away. */
@@ -104,7 +104,7 @@ function drawnHue(hue: number): number {
 export function tintOf(hex: string, theme: 'light' | 'dark'): Tint {
   const { hue: given, chroma: strength } = lchOf(hex)
   const hue = drawnHue(given)
-  // Of what is nearly grey the hue is chance.
+  // The hue of a near-gray color is arbitrary.
   const colored = Math.min(1, strength / 0.06)
   const of = (lightness: number, chroma: number): string =>
     hexOfLch({ lightness, chroma: strength < 0.02 ? 0 : chroma * colored, hue })

@@ -9,7 +9,7 @@ function isCut(element: HTMLElement): boolean {
 const wordsOf = (element: HTMLElement): string =>
   (element instanceof HTMLInputElement ? element.value : element.innerText).trim()
 
-/** The element around a place whose words end in dots, where they stand nowhere else. */
+/** Returns the closest element with truncated text that isn't shown elsewhere. */
 function cutAt(place: Element): HTMLElement | undefined {
   let at: Element | null = place
   for (let tried = 0; at && tried < nearest; tried++, at = at.parentElement) {

@@ -1,2 +1,2 @@
-/** Where what floats is drawn: a landmark, so that it is within one, where the application has it. */
+/** Portal target of floating elements. A landmark if the app has one, as accessibility requires. */
 export const hints = (): HTMLElement | string => document.getElementById('hints') ?? 'body'

@@ -22,13 +22,13 @@ export class Late<C> {
     return this.#reading
   }
 
-  /** The same where nobody waits: `failed` says what came of it. */
+  /** Loads without waiting. `failed` holds the error, if any. */
   want(): void {
     this.load().catch(() => undefined)
   }
 }
 
-/** Reads them one after the other while nothing else is to be done, so that nobody has to wait for one later. */
+/** Preloads modules one at a time while idle, so that opening one later is instant. */
 export async function loadInIdleTime(all: readonly Late<unknown>[]): Promise<void> {
   for (const late of all) {
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: longest }))

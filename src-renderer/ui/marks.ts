@@ -1,6 +1,5 @@
 /**
- * The plain states of anything a person can edit, in words; a draft is one that waits on this computer for its person, and
- * what is being kept is not safe there yet.
+ * States of a record. A draft stays on this computer until it's posted, and a record being saved isn't safe on disk yet.
  */
 export type MarkName = 'keeping' | 'local' | 'draft' | 'sending' | 'synced' | 'needsYou'
 
@@ -13,7 +12,7 @@ export const markWords: Readonly<Record<MarkName, string>> = {
   needsYou: 'Needs attention',
 }
 
-/** What the state means, for descriptions and tooltips. */
+/** Explanations of the states, for descriptions and tooltips. */
 export const markMeaning: Readonly<Record<MarkName, string>> = {
   keeping: 'Saving to this computer',
   local: 'Saved on this computer, not sent yet',

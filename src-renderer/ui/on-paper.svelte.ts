@@ -3,5 +3,5 @@ class OnPaper {
   on = $state(false)
 }
 
-/** Of this window. */
+/** State of this window. */
 export const onPaper = new OnPaper()

@@ -2,8 +2,8 @@
 export const panelWidths = { least: 300, most: 640, usual: 372 } as const
 
 /**
- * Where a panel stands in a frame of so many pixels, which is the window without the rail: beside the main pane from
- * 1400 px of window on where enough of that is left, over all of it where there is no room, otherwise over its edge.
+ * Places a panel in a frame (the window without the rail) by its width in pixels: docked from a window of 1400 px if
+ * enough of the main pane is left, covering all of it if there is no room, otherwise over its edge.
  * @param taken pixels that panel and sidebar take
  */
 export function panelPlace(frame: number, taken: number, docks: boolean): 'docked' | 'over' | 'covering' {

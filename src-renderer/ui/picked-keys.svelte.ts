@@ -3,7 +3,7 @@ import { SvelteSet } from 'svelte/reactivity'
 /** Entries of a list that are picked, by their keys, to do something with all of them. */
 export class PickedKeys {
   readonly #keys = new SvelteSet<string>()
-  /** Where a stretch begins. */
+  /** Anchor of a range selection. */
   #from = ''
 
   get size(): number {

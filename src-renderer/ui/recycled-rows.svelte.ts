@@ -10,9 +10,9 @@ export interface RowLine {
 
 /** Milliseconds. To move elements costs more than to draw other rows in them: they take the order of the rows afterwards. */
 const untilRest = 150
-/** So many rows are made between two frames: those of a whole window would keep the thread ten times as long. */
+/** Number of rows created per frame. Creating a whole window of rows would block the thread ten times as long. */
 const slice = 14
-/** So many rows are drawn at once where none of them was drawn before: where people end, the others come a frame later. */
+/** Number of new rows drawn at once after a jump. The others follow a frame later. */
 const atOnce = 22
 
 /** The elements of the rows in sight: they draw other rows when these are scrolled by. */
@@ -23,7 +23,7 @@ export class RecycledRows {
   #rested = $state(0)
   #made = $state(slice)
   #recycled: Recycled = { first: 0, ids: [], left: [], made: 0 }
-  /** By id, and in the order of the document. */
+  /** Drawn rows by ID, in document order. */
   #drawn: ReadonlyMap<number, RowLine> = new Map()
   #sorted = -1
   #drawnColumns: unknown
@@ -40,7 +40,7 @@ export class RecycledRows {
     const virtual = this.#virtual
     let movedAt = 0
     let resting: ReturnType<typeof setTimeout> | undefined
-    // One timer for a whole way: to set it anew costs each frame.
+    // One timer for a whole scroll, because resetting it would cost each frame.
     const rest = (): void => {
       const still = systemClock.elapsed() - movedAt
       resting = still < untilRest ? setTimeout(rest, untilRest - still) : undefined
@@ -60,7 +60,7 @@ export class RecycledRows {
     $effect.pre(() => {
       const { first, last } = virtual
       const { first: before, ids } = this.#recycled
-      // Of what is gone by in one frame nobody sees the most.
+      // Rows that scroll past within one frame are hardly visible.
       if (ids.length > 0 && (first >= before + ids.length || last <= before)) this.#made = atOnce
     })
     $effect(() => {
@@ -70,7 +70,7 @@ export class RecycledRows {
     })
   }
 
-  /** What goes on drawing the same row is the same object, and so left alone. */
+  /** A line that keeps its row keeps its object, so it isn't rendered again. */
   readonly lines = $derived.by((): readonly RowLine[] => {
     const { first, last } = this.#virtual
     const end = Math.min(last, first + this.#made, this.#count())

@@ -4,7 +4,7 @@ import { createContext } from 'svelte'
 export class SidebarSwitch {
   /** null where the view has no sidebar, or one that is always there. */
   toggle = $state.raw<(() => void) | null>(null)
-  /** Puts away a sidebar that lies over a window too narrow for it; a docked one stays. */
+  /** Closes an overlaid sidebar. A docked one stays open. */
   putAway: () => void = () => {}
 }
 

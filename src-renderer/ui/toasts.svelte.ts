@@ -8,13 +8,13 @@ export interface Toast {
   action?: { label: string; run: () => void; stays?: boolean } | undefined
   /** Called once it has gone. */
   ongone?: (() => void) | undefined
-  /** Told of work that goes on whatever is shown, as of another account. */
+  /** True for work that continues after another account is shown. */
   survivesAccountSwitch?: boolean | undefined
 }
 
 /**
- * Short receipts at the lower edge: only the latest, it covers what people work on. Errors stay until dismissed, all of
- * them: they may hold what was typed. What is told already is not told twice.
+ * Toasts at the lower edge. Shows only the latest receipt, as it covers content. All errors stay until dismissed, because
+ * they may contain unsaved text. Skips duplicates.
  */
 export class Toasts {
   #next = 1
@@ -37,7 +37,7 @@ export class Toasts {
     return toast.id
   }
 
-  /** What goes along is told there from now on: this list is not shown any more. */
+  /** Moves surviving toasts to the list that replaces this one. */
   handOver(to: Toasts): void {
     this.#successor = to
     for (const { text, level, action, survivesAccountSwitch } of untrack(() => this.list))

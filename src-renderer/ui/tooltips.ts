@@ -1,7 +1,7 @@
 import { Tooltip } from 'bits-ui'
 
 export interface Hint {
-  /** Absent where the label stands on the button. */
+  /** Omitted if the button shows its label. */
   label?: string
   keys?: string
   side: 'top' | 'right' | 'bottom' | 'left'

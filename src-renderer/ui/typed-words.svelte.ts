@@ -1,4 +1,4 @@
-/** Words in a field that are not read yet, or cannot be: they stay there with the reason, and whoever holds the field is told. */
+/** Unparsed or invalid text of a field. It stays there with the reason, which is reported to the field's owner. */
 export class TypedWords {
   /** null: nothing was typed since the value was last shown. */
   text = $state<string | null>(null)
@@ -9,7 +9,7 @@ export class TypedWords {
     $effect(() => () => this.tell(null))
   }
 
-  /** What is wrong with the words; null when that is over. */
+  /** Reports the reason that the text is invalid, or null once resolved. */
   tell(problem: string | null): void {
     if (problem === this.problem) return
     this.problem = problem

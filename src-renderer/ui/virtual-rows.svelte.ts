@@ -21,9 +21,8 @@ interface Options {
 }
 
 /**
- * Which of many rows of one height are drawn in an element that scrolls, and where. Rows lie in an element of `total` pixels;
- * where all of them would be higher than an element can be, the way that is scrolled stands for a longer one, and rows are
- * placed by where they are in sight.
+ * Virtualizes rows of one height in a scrolling element. Rows lie in an element of `total` pixels. If all rows would
+ * exceed the maximum height of an element, the scroll position is scaled and rows are placed relative to the viewport.
  */
 export class VirtualRows {
   readonly rowHeight: number
@@ -47,11 +46,11 @@ export class VirtualRows {
   readonly #whole = $derived.by(() => this.#count() * this.rowHeight)
   /** Pixels of the element that holds the rows. */
   readonly total = $derived.by(() => Math.min(this.#whole, tallest))
-  /** Pixels of rows that one scrolled pixel stands for. */
+  /** Pixels of rows per scrolled pixel. */
   readonly #scale = $derived.by(() =>
     this.#whole <= tallest ? 1 : (this.#whole - this.#room) / (tallest - this.#room),
   )
-  /** How far the rows are from where their numbers would put them, upwards. Of few rows none is moved by what is scrolled. */
+  /** Upward offset of the rows from their unscaled positions. Zero unless the scroll position is scaled. */
   readonly #lift = $derived.by(() => (this.#scale === 1 ? 0 : this.top * (this.#scale - 1)))
   readonly #onPaper = $derived.by(() => this.#printed && onPaper.on)
   /** Rows that are printed no more; 0 on the screen. */
@@ -99,7 +98,7 @@ export class VirtualRows {
     this.top = scroller.scrollTop
   }
 
-  /** Where a key goes from a row of a list; undefined for any other key. */
+  /** Returns the row that a key moves to, or undefined for any other key. */
   goal(key: string, at: number): number | undefined {
     const to: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
@@ -113,7 +112,7 @@ export class VirtualRows {
     return goal === undefined ? undefined : Math.max(0, Math.min(this.#count() - 1, goal))
   }
 
-  /** What is scrolled comes in whole pixels: where one stands for more, the row is shown a little before the edge. */
+  /** Returns the scroll position of an offset in the rows. Scaled positions are rounded to whole pixels. */
   #scrolled(rows: number): number {
     const most = Math.max(0, this.total - this.#room)
     return Math.max(0, Math.min(most, this.#scale === 1 ? rows : Math.round(rows / this.#scale)))
