@@ -1,5 +1,5 @@
 /**
- * States of a record. A draft stays on this computer until it's posted, and a record being saved isn't safe on disk yet.
+ * States of a record. A draft stays on this computer until it's posted. A record being saved isn't safe on disk yet.
  */
 export type MarkName = 'keeping' | 'local' | 'draft' | 'sending' | 'synced' | 'needsYou'
 

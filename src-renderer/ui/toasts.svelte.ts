@@ -13,8 +13,8 @@ export interface Toast {
 }
 
 /**
- * Toasts at the lower edge. Shows only the latest receipt, as it covers content. All errors stay until dismissed, because
- * they may contain unsaved text. Skips duplicates.
+ * Toasts at the lower edge. Shows only the latest receipt, as it covers content. All errors stay until dismissed,
+ * because they may contain unsaved text. Skips duplicates.
  */
 export class Toasts {
   #next = 1

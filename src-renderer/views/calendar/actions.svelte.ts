@@ -27,10 +27,10 @@ export interface Decision {
   sendUpdates: 'all' | 'none'
 }
 
-/** What people do to entries. Every one is a single undoable edit with a spoken receipt. */
+/** User actions on entries. Each one is a single undoable edit with an announced receipt. */
 export class CalendarActions {
   question = $state.raw<Question | null>(null)
-  /** How many occurrences each scope of the question changes; undefined: without end. Known a moment after it is asked. */
+  /** Number of occurrences per scope, or undefined if endless. Filled shortly after the dialog opens. */
   counts = $state.raw<ReturnType<typeof scopeCounts>>({})
   clipboard = $state.raw<{ event: JsonObject; span: Span } | null>(null)
 
@@ -85,8 +85,8 @@ export class CalendarActions {
   }
 
   /**
-   * Changes fields of the event behind an entry. Asks for the scope of a repeating one; asks about mail unless `quiet`,
-   * when nobody is mailed.
+   * Changes fields of the event behind an entry. Asks for the scope of a recurring event, and whether to notify guests
+   * unless `quiet`, which notifies no one.
    */
   async change(
     entry: Entry,
@@ -316,7 +316,7 @@ export class CalendarActions {
         try {
           this.counts = count()
         } catch {
-          // A rule that cannot be followed: the question stands without numbers.
+          // The rule can't be expanded, so the question shows no counts.
         }
       }, countAfter)
       this.question = {
@@ -338,7 +338,7 @@ const countAfter = 50
 const scopesFor = (patch: JsonObject, movesCalendar: boolean): Scope[] =>
   movesCalendar ? ['all'] : 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']
 
-/** What a copy takes along: content, not identity, guests or answers. */
+/** Fields that a copy keeps: content, but not identity, guests, or responses. */
 const copiedFields = [
   'summary',
   'description',

@@ -15,7 +15,7 @@ function trusted(): HtmlPolicy {
   return policy
 }
 
-/** Characters that are shown at first. Cleaning a long text takes seconds, in which the window stands still. */
+/** Number of characters shown at first. Sanitizing a long text would block the window for seconds. */
 export const shownAtFirst = 20_000
 
 // A tag ends at the next bracket of either kind, so that each sign is looked at once.

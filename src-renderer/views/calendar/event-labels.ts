@@ -60,7 +60,7 @@ const typeWords: Readonly<Record<string, string>> = {
   birthday: 'birthday',
 }
 
-/** The one sentence that tells everything the drawing does: title, when, calendar, state, overlaps. */
+/** Accessible name of an entry with everything it shows: title, time, calendar, state, and overlaps. */
 export function entryName(entry: Entry, calendar: string, overlaps: number, context: WordContext): string {
   const parts = [titleOf(entry.title), whenWords(entry, context), calendar]
   if (entry.task) parts.unshift(entry.done ? 'Completed task' : 'Task')

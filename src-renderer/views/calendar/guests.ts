@@ -11,7 +11,7 @@ const form = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]{2,}$/
 
 export const isEmail = (text: string): boolean => form.test(text) && text.length <= 254
 
-/** Reads `a@b.c`, `Name <a@b.c>` and lists of them. What cannot be read is answered as it was typed. */
+/** Parses `a@b.c`, `Name <a@b.c>`, and lists of them. Returns unparsable parts as typed. */
 export function parseGuests(text: string): { guests: EventAttendee[]; unread: string[] } {
   const guests: EventAttendee[] = []
   const unread: string[] = []

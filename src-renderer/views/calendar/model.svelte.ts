@@ -12,7 +12,7 @@ import { layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
 
-/** What is being placed: a new event, or an entry on its way to another time. */
+/** Preview of a new event or a moved entry. */
 export interface Ghost extends Span {
   /** null for a new event. */
   key: string | null
@@ -24,7 +24,7 @@ export interface Ghost extends Span {
 
 const noStops = (): readonly Stop[] => []
 
-/** Where the calendar is, what it shows, and where the keyboard stands. */
+/** State of the calendar: date, layout, shown entries, and keyboard position. */
 export class CalendarModel {
   constructor(readonly app: AppContext) {}
 
@@ -82,7 +82,7 @@ export class CalendarModel {
     const { ghost } = this
     return ghost && ghost.key === null && !ghost.floats ? draftEntry(ghost, ghost.title, ghost.color) : null
   })
-  /** What is drawn over everything, wherever the pointer is. */
+  /** Preview drawn at the pointer. */
   readonly floating: Ghost | null = $derived.by(() => (this.draft ? null : this.ghost))
   /** The entry whose details are open. */
   selected = $state.raw<string | null>(null)
@@ -188,7 +188,7 @@ export class CalendarModel {
   // The keyboard's place.
 
   cursor = $state.raw<Stop>({ kind: 'cell', day: 0, minute: -2 })
-  /** Whose stops they are. A plain field: what a layout reads while it leaves is the state from before the change. */
+  /** Layout that owns the stops. Not reactive, because an unmounting layout would read the state before the change. */
   #drawn: unknown = null
   /** The stops of a day, as the layout on screen draws it. */
   stopsOf: (day: number) => readonly Stop[] = $state.raw(noStops)
@@ -202,8 +202,7 @@ export class CalendarModel {
     }
   }
   /**
-   * Whether the view is on the screen. What was waited for may come after people have gone elsewhere: then nothing here moves,
-   * and where they are is left as it is.
+   * True while the view is mounted. Results that arrive after the user left must not move the focus.
    */
   here = true
 
@@ -254,7 +253,7 @@ export class CalendarModel {
     return this.entries.find(({ event }) => event?.rowKey === rowKey)
   }
 
-  /** Where the keyboard goes next: to what was just made, where this page shows it. */
+  /** Moves the keyboard position to a new entry if this page shows it. */
   async aimAt(rowKey: string): Promise<void> {
     // It is drawn with the next frame, or on another page: nothing to wait for.
     if (this.here && !this.drawn(rowKey)) await nextFrame()
@@ -277,12 +276,12 @@ export class CalendarModel {
     this.#held = key ? { key, day: Number(day) } : null
   }
 
-  /** After entries were drawn anew: what had the focus and went elsewhere, or away, gives it to its successor. */
+  /** After a render, moves the focus from a removed or moved entry to its successor. */
   keepFocus(): void {
     const held = this.#held
     const active = document.activeElement
     if (!held || !(active instanceof HTMLElement)) return
-    // Elements are used again for other entries: the focus may now stand on a stranger.
+    // Elements are reused, so the focus may now be on another entry.
     const lost =
       active === document.body || (this.root?.contains(active) === true && active.dataset['key'] !== held.key)
     if (!lost) return
@@ -322,7 +321,7 @@ export class CalendarModel {
     return this.root?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null
   }
 
-  /** Whether the focus is on a place of the grid, rather than the cursor only remembered there. */
+  /** True if the grid has the focus, not only a remembered cursor. */
   get standing(): boolean {
     const active = document.activeElement
     return (
@@ -342,11 +341,11 @@ export class CalendarModel {
     return over ? free : span
   }
 
-  /** When a new event would begin if it were made at the very place where the keyboard stands. */
+  /** Span of a new event at the keyboard position. */
   get spanAtCursor(): Span {
     const { stop } = this
     const { first, last } = this.stretch
-    // Nobody stands anywhere yet.
+    // The cursor isn't placed yet.
     if (this.cursor.day < first || this.cursor.day > last)
       return this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
     const length = this.app.preferences.eventLength * minuteMs

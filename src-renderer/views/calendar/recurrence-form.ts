@@ -20,7 +20,7 @@ import {
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 export const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
-/** What the form can say of a recurrence rule. */
+/** Recurrence rule as far as the form can express it. */
 export interface RuleForm {
   frequency: Frequency
   interval: number
@@ -127,7 +127,7 @@ export function lineOf(form: RuleForm, start: EventTime): string {
 
 export type Preset = 'none' | 'daily' | 'weekly' | 'weekdays' | 'monthly' | 'nth' | 'yearly' | 'custom'
 
-/** The presets for a start, in words, with the form each stands for. */
+/** Returns the presets for a start, with their labels and forms. */
 export function presets(start: EventTime): { value: Preset; label: string; form: RuleForm | null }[] {
   const day = dayOf(wallOf(start))
   const base: RuleForm = {
@@ -171,7 +171,7 @@ export function presetOf(lines: readonly string[] | undefined, start: EventTime)
   if (!lines || lines.length === 0) return 'none'
   const form = formOf(lines, start)
   if (!form || form.end.kind !== 'never' || lines.length > 1) return 'custom'
-  // Where a week begins makes no difference to what repeats every week.
+  // The first day of the week is irrelevant to a rule with an interval of 1.
   const line = lineOf(form.interval === 1 ? { ...form, weekStart: undefined } : form, start)
   return presets(start).find((preset) => preset.form && lineOf(preset.form, start) === line)?.value ?? 'custom'
 }
@@ -201,7 +201,7 @@ function endWords(end: RuleForm['end']): string {
   return end.kind === 'until' ? `, until ${shortDate(end.day, 0)}` : ''
 }
 
-/** What the form cannot show may still be said; dates of its own make it a custom repetition. */
+/** Describes a rule that the form can't show. A rule with extra dates is a custom recurrence. */
 function wordsWithoutForm(lines: readonly string[], start: EventTime): string {
   const rules = lines.filter((line) => /^RRULE:/i.test(line)).map((line) => line.replace(/^RRULE:/i, ''))
   if (rules.length !== 1 || lines.some((line) => /^(?:EXRULE|RDATE)/i.test(line))) return customRepetition

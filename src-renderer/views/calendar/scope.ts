@@ -10,7 +10,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   all: 'All events',
 }
 
-/** What `readItem` answers for an item. */
+/** Result of `readItem`. */
 export interface Loaded {
   row: Row
   event: JsonObject
@@ -46,7 +46,7 @@ export function scopedDelete(replica: Replica, loaded: Loaded, item: CalendarIte
   return context ? deleteSeries(context, scope) : [{ kind: 'delete', key: loaded.row.key }]
 }
 
-/** How many occurrences each scope changes; undefined: without end. Empty where nothing repeats. */
+/** Returns the number of occurrences per scope, undefined if endless. Empty for a single event. */
 export function scopeCounts(
   replica: Replica,
   loaded: Loaded,

@@ -54,7 +54,7 @@ export class EventDraft {
     return value as Event & JsonObject
   })
 
-  /** What differs from where the editing began: worth keeping. */
+  /** True if the draft differs from the event as opened and is worth saving. */
   readonly dirty = $derived.by(() =>
     this.isNew
       ? Object.keys(this.touched).some(
@@ -88,7 +88,7 @@ export class EventDraft {
 
   readonly unread = new Unread()
 
-  /** By field path, for example `reminders.overrides[0].minutes`; only what the person is answerable for. */
+  /** Errors by field path, such as `reminders.overrides[0].minutes`, for fields that the user changed. */
   readonly errors = $derived.by(() => ({
     ...this.unread.fields,
     ...errorsOf(this.value, this.isNew ? null : this.touched),

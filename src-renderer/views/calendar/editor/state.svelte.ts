@@ -11,10 +11,10 @@ import { titleOf } from '../event-labels'
 import { DraftStore, EventDraft, type StoredDraft } from './draft.svelte'
 
 const newPrefix = 'new'
-/** What is typed for a new event belongs to the days or hours that it was begun for. */
+/** Returns the key of a new event's draft, which belongs to the span it was started for. */
 const keyOfSpan = ({ start, end, allDay }: Span): string =>
   `${newPrefix} ${allDay ? 'days' : 'hours'} ${textOfWall(start)} ${textOfWall(end)}`
-/** After so long, what was begun is not offered any more. */
+/** Age in milliseconds after which an unsaved draft is no longer offered. */
 const offeredFor = 7 * 86_400_000
 /** Between a key and what is kept of it: typing waits for nothing. */
 const keepAfter = 200
@@ -22,7 +22,7 @@ const keepAfter = 200
 /** The event in the inspector. What is typed is never lost: closing keeps a draft and says so. */
 export class EditorState {
   draft = $state.raw<EventDraft | null>(null)
-  /** What was typed before and not saved came back. */
+  /** True if an unsaved draft was restored. */
   restored = $state(false)
   /** Another new event that was begun and not saved. */
   offered = $state.raw<StoredDraft | null>(null)
@@ -129,7 +129,7 @@ export class EditorState {
     this.#show(draft.fresh(), this.#key)
   }
 
-  /** Goes on with a new event that was begun before, as it was. */
+  /** Continues an unsaved new event. */
   takeUp(stored: StoredDraft): void {
     this.close()
     const calendar = this.model.calendar(stored.calendarId)
@@ -142,7 +142,7 @@ export class EditorState {
     if (span) this.model.showDay(span.start)
   }
 
-  /** The new event that was begun before is not wanted any more. */
+  /** Discards the offered draft of a new event. */
   dropOffered(): void {
     if (this.offered) this.#drafts.drop(this.offered.key)
     this.offered = null

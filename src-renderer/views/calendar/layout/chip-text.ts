@@ -1,11 +1,11 @@
 import { clockText, dayOf } from '../../../ui/dates'
 import type { Span } from './drag'
 
-/** What a block has room to tell beside its title. */
+/** Details that fit in a block in addition to its title. */
 export interface ChipText {
   /** Empty where there is no room. */
   time: string
-  /** Whether the sign of a series fits as well. */
+  /** True if the recurrence icon fits. */
   icon: boolean
   /** Lines of the title; 1: cut with an ellipsis. */
   lines: number
@@ -46,7 +46,7 @@ export function timeForms({ start, end }: Pick<Span, 'start' | 'end'>, hour12: b
   return [`${first} – ${to}`, `${first}–${to}`, from]
 }
 
-/** What a block tells: the time goes first where room is short, then the sign of a series, never the title. */
+/** Returns the text of a block. In a small block, drops the time first, then the recurrence icon, never the title. */
 export function blockText(title: string, span: Pick<Span, 'start' | 'end'>, room: Room, hour12: boolean): ChipText {
   const width = room.width - inset
   if (room.width < slimBelow) return { time: '', icon: false, lines: 1 }
@@ -62,6 +62,6 @@ export function blockText(title: string, span: Pick<Span, 'start' | 'end'>, room
   }
   const time = forms.find((form) => textWidth(form) <= width) ?? ''
   const lines = Math.max(1, Math.floor((room.height - 5 - (time ? lineHeight : 0)) / lineHeight))
-  // The sign stands in the lower corner: beside the last line.
+  // The icon is in the lower corner, next to the last line.
   return { time, icon: textWidth(time) + iconWidth <= width, lines }
 }

@@ -11,7 +11,7 @@ export interface Block {
   column: number
   columns: number
   span: number
-  /** Whether the entry begins and ends in this part. */
+  /** True if the entry starts in this part. `tail`: ends in it. */
   head: boolean
   tail: boolean
 }
@@ -19,7 +19,7 @@ export interface Block {
 /** An entry shorter than this is drawn, and collides, as if it lasted this long. */
 export const drawnAtLeast = 20
 
-/** What a crowd of overlapping entries has no room for, gathered in its last column. */
+/** Overlapping entries that don't fit, grouped in the last column. */
 export interface Rest {
   from: number
   to: number
@@ -33,7 +33,7 @@ export function dayBlocks(entries: readonly Entry[], day: number): Block[] {
   return dayLayout(entries, day).blocks
 }
 
-/** The same in at most `maxColumns` columns; where that is too few, the last one tells how many more there are. */
+/** Lays out a day in at most `maxColumns` columns. The last one counts entries that don't fit. */
 export function dayLayout(
   entries: readonly Entry[],
   day: number,
@@ -78,7 +78,7 @@ export const drawnEnd = (block: Pick<Block, 'from' | 'to'>): number => Math.max(
 /** Blocks that touch each other directly or through others share one set of columns. Those without room get none. */
 function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[]): void {
   const columns: Block[][] = []
-  // What is being made takes the first column: the others may be too many.
+  // A draft takes the first column, so that it's never among the entries that don't fit.
   const drafts = cluster.filter((block) => block.entry.draft)
   for (const block of drafts.length > 0 ? [...drafts, ...cluster.filter((block) => !block.entry.draft)] : cluster) {
     let at = columns.findIndex((column) => drawnEnd(column.at(-1)!) <= block.from)

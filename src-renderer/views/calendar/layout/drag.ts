@@ -7,7 +7,7 @@ export interface Span {
   allDay: boolean
 }
 
-/** Where the pointer is: in a day's time column, in the all-day lane, or on a day of the month, where times are kept. */
+/** Pointer position: a time column, the all-day lane, or a day of the month, which keeps times. */
 export interface Spot {
   day: number
   lane: 'time' | 'allDay' | 'day'

@@ -20,11 +20,11 @@ export interface Entry {
   event?: CalendarItem
   task?: Row
   done?: boolean
-  /** What is being made in the editor: laid out with the others, but nothing to open, move or stand on. */
+  /** Draft in the editor. Laid out with other entries, but can't be opened, moved, or focused. */
   draft?: { color: string }
 }
 
-/** The entry that stands for what is being made. */
+/** Creates the placeholder entry of a draft. */
 export function draftEntry(span: Span, title: string, color: string): Entry {
   const { start, end, allDay } = span
   const firstDay = dayOf(start)
@@ -108,7 +108,7 @@ const compare = (a: Entry, b: Entry): number =>
 
 export const overlaps = (a: Entry, b: Entry): boolean => a.start < b.end && b.start < a.end
 
-/** How many other timed entries an entry overlaps. Tasks and all-day entries crowd nobody. */
+/** Returns the number of timed entries that overlap an entry. Ignores tasks and all-day entries. */
 export function overlapCount(entry: Entry, among: readonly Entry[]): number {
   if (entry.allDay) return 0
   let count = 0

@@ -8,13 +8,13 @@ export interface Slot {
   from: number
   to: number
   lane: number
-  /** Whether the entry begins and ends within the row. */
+  /** True if the entry starts within the row. `tail`: ends in it. */
   head: boolean
   tail: boolean
 }
 
 export interface LaneRow {
-  /** By the column where they begin, top lane first. */
+  /** Slots by starting column, top lane first. */
   slots: readonly (readonly Slot[])[]
   /** Entries of each day that found no lane. */
   hidden: readonly number[]

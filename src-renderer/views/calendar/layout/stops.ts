@@ -3,8 +3,8 @@ import { dayLayout, type Block, type Rest } from './day-columns'
 import { byPlace, type Entry } from './entry'
 
 /**
- * Where the keyboard can stand on one day: its all-day cell, its entries and its free time. `minute` orders them; the
- * all-day cell and bars come before midnight.
+ * Keyboard stop of a day: its all-day cell, an entry, or free time. Ordered by `minute`, with the all-day cell and bars
+ * before midnight.
  */
 export type Stop =
   | { kind: 'cell'; day: number; minute: number }

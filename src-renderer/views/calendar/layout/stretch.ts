@@ -23,7 +23,7 @@ export interface Stretch {
   title: string
 }
 
-/** The title where room is short: the year is told only when it is not `thisYear`. */
+/** Returns a short title. Omits the year if it's `thisYear`. */
 export function shortTitle({ layout, first, last }: Stretch, day: number, thisYear: number): string {
   if (layout !== 'month') return shortRangeTitle(first, last, thisYear)
   return yearOf(day) === thisYear ? monthName(day) : `${monthShort(day)} ${yearOf(day)}`
