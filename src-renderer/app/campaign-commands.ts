@@ -2,7 +2,7 @@ import { faultOf } from '#shared/fault'
 import type { AppContext, Command, Place } from '../context/context'
 import { laneOf } from '../context/lane-words'
 
-/** What can be done with campaign data from anywhere in the window. */
+/** Commands for campaign data that work in all views. */
 export function campaignCommands({ replica, navigation, announce, toasts }: AppContext): Command[] {
   const there = (): boolean => laneOf(replica.status, 'trafficking') !== undefined
   const some = (): boolean => there() && replica.chosenDownloads().length > 0
@@ -17,7 +17,7 @@ export function campaignCommands({ replica, navigation, announce, toasts }: AppC
       toasts.show(`${what}. ${faultOf(error).message}`, { level: 'error' })
     }
   }
-  /** Where one is in the Campaigns view: another kind is shown of the same advertiser or campaign. */
+  /** Current scope of the Campaigns view, so that another record type opens for the same advertiser or campaign. */
   const here = (): Place['params'] => {
     const { view, params } = navigation.place
     const { record: _record, ...rest } = params

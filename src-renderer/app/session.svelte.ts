@@ -58,7 +58,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     }
   }
 
-  /** What was asked for and is not done yet. */
+  /** Edits in progress. */
   const asking = new Set<Promise<unknown>>()
 
   const navigation = new Navigation({ view, params: {} })
@@ -81,7 +81,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     clock: new Clock(),
     announce: (text) => announcer.say(text),
     async edit(changes, options, receipt = {}, work = {}) {
-      // What can be stopped is told of by whoever stops it.
+      // Edits with a signal report their own progress.
       const under = work.signal ? undefined : accounts.edits.begin(plainLabel(options.label))
       try {
         const result = await own.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
@@ -104,7 +104,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       }
       const { activeElement } = document
       accounts.focusNext ||= activeElement?.closest('[data-focus-next]')?.getAttribute('data-focus-next') ?? ''
-      // What is being typed belongs to the account that goes.
+      // Commits typed text to the account that is being left.
       if (activeElement instanceof HTMLElement) activeElement.blur()
       try {
         accounts.viewNext = view ?? ''

@@ -5,11 +5,11 @@ import { pendingWords, serviceTitle } from '../context/account-words'
 import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../context/lane-words'
 
 export interface StatusWords {
-  /** What is going on. */
+  /** Current activity or problem. */
   text: string
   /** The same in as few words as can be, where nothing is the matter. */
   short?: string
-  /** What stands still on this computer; empty when nothing does. */
+  /** Changes that wait on this computer, or ''. */
   waiting: string
   tone: 'quiet' | 'busy' | 'warning'
 }
@@ -129,7 +129,7 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
   }
 }
 
-/** Why nothing at all goes on: in one word where all services say the same that is no silence. */
+/** Returns why no service works: the shared reason if all report the same one, otherwise a general one. */
 function whyAll(lanes: readonly LaneStatus[]): string {
   const said = new Set(lanes.map(({ fault }) => fault?.code))
   const [code] = said

@@ -39,7 +39,7 @@ const compared = [
   'source',
 ] as const
 
-/** What absence means for the service. */
+/** Default values of fields that the service omits. */
 const defaults: Readonly<Record<string, Json>> = {
   status: 'confirmed',
   transparency: 'opaque',
@@ -52,7 +52,7 @@ const defaults: Readonly<Record<string, Json>> = {
 const isTime = (value: Json | undefined): value is JsonObject =>
   isJsonObject(value) && ('date' in value || 'dateTime' in value)
 
-/** The occurrence an exception stands for: its date, or its instant. */
+/** Returns the date or instant of the occurrence that an exception replaces. */
 export function occurrenceOf(time: EventTime, zone: string): string {
   return time.date ? time.date.replaceAll('-', '') : compactUtc(instantOf(time, zone))
 }

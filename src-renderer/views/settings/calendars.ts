@@ -40,7 +40,7 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
     )
 }
 
-/** What each role may do, in words; in the order of what it allows. */
+/** Roles with their permissions, in ascending order. */
 export const roles = [
   { value: 'freeBusyReader', label: 'See only free or busy', may: 'sees when you’re busy, but no details' },
   { value: 'reader', label: 'See all details', may: 'sees all events, except private ones' },
@@ -78,7 +78,7 @@ export function sharesOf(rows: readonly Row[]): Share[] {
   })
 }
 
-/** Who gains or loses what, one sentence; empty when nothing changes. */
+/** Describes a change of access in one sentence. Empty if nothing changes. */
 export function shareSentence(who: string, before: string | null, after: string | null): string {
   if (before === after) return ''
   if (after === null) return `${who} loses all access.`

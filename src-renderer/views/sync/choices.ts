@@ -8,7 +8,7 @@ import type { PickRow } from '../../ui/pick-row'
 
 export type Part = 'advertisers' | 'campaigns'
 
-/** Whether a part of a profile is chosen by one of these already. */
+/** True if a choice already covers a part of a profile. */
 export function isChosen(choices: readonly DownloadChoice[], parent: string, what: DownloadChoice['what']): boolean {
   return choices.some((one) => {
     if (one.parent !== parent) return false
@@ -24,7 +24,7 @@ function dateWords(value: unknown, { today }: WordContext): string {
   return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)).slice(4) : ''
 }
 
-/** Whether something may still run: neither put away nor over. @param today epoch milliseconds of the day's UTC midnight */
+/** True if a record may still run: not archived, not ended. @param today epoch milliseconds of the day's UTC midnight */
 export function isActive({ value }: Pick<Row, 'value'>, today: number): boolean {
   if (!value || value['archived'] === true || value['suspended'] === true) return false
   const { status, endDate } = value
@@ -33,7 +33,7 @@ export function isActive({ value }: Pick<Row, 'value'>, today: number): boolean 
   return !Number.isFinite(end) || end >= today
 }
 
-/** What one may choose from, sorted by name, archived ones last; campaigns with their advertiser and dates. */
+/** Returns the rows to choose from by name, archived ones last. Campaigns show their advertiser and dates. */
 export function pickRows(
   facts: Collection,
   rows: readonly Row[],

@@ -56,17 +56,17 @@ export function fieldChoices(
   )
 }
 
-/** What the record will be, field by field, with the choices made so far. */
+/** Returns the resulting record with the choices made so far. */
 export function resultOf(entry: OutboxEntry, choices: Readonly<Record<string, Side>>): JsonObject {
   return withPatch(entry.conflict?.remote ?? {}, decidedPatch(collections[entry.collection].rules, entry, choices))
 }
 
-/** What names an entry of a list, or reads only as a whole: it stays though it is the same. */
+/** Fields that are shown even if equal, because they name a list entry or make sense only together. */
 const staying = new Set(['name', 'width', 'height'])
 
 /**
- * Of values that have parts of their own, only those parts in which one of them differs: whoever decides between them need not
- * look for it in what is the same. Others are as they were.
+ * Reduces nested values to the parts that differ, so that the user needn't search for the difference. Returns other
+ * values unchanged.
  */
 export function differingParts(values: readonly (Json | undefined)[]): (Json | undefined)[] {
   if (values.every(isJsonObject)) {

@@ -7,7 +7,7 @@ import { agoWords } from '../../ui/dates'
 
 export type NameOf = (collection: CollectionName, id: string) => string | undefined
 
-/** What of a profile is kept: its title, and what kind of part it is. */
+/** Returns the title and kind of a download. */
 export function choiceWords(
   { what }: Pick<DownloadChoice, 'what'>,
   facts: Facts,
@@ -38,7 +38,7 @@ export interface Situation {
   now: number
   /** Nothing can be fetched: the switch is on, or there is no network. */
   offline: boolean
-  /** Where nothing can be fetched for another reason: what keeps the service. */
+  /** Lane that blocks downloads for a reason other than being offline. */
   held?: Pick<LaneStatus, 'phase' | 'fault' | 'nextTry'> | undefined
   signedOut?: boolean
 }
@@ -49,7 +49,7 @@ interface Words {
 
 const records = (count: number): string => counted(count, 'record')
 
-/** How it stands with a download, in a line. */
+/** Returns the status of a download in one line. */
 export function downloadWords(download: DownloadStatus, { now, offline, held, signedOut = false }: Situation): Words {
   const { state, readAt, left } = download
   const count = recordsOf(download)
@@ -69,7 +69,7 @@ export function downloadWords(download: DownloadStatus, { now, offline, held, si
   return { text: [`${records(count)} so far`, leftWords(left)].filter(Boolean).join(', '), tone: 'busy' }
 }
 
-/** How it stands with one kind of record in it. */
+/** Returns the status of one record type in a download. */
 export function partWords({ state, records: count, readAt, fault }: DownloadPart, { now, offline }: Situation): Words {
   const age = readAt === null ? '' : `updated ${agoWords(readAt, now)}`
   switch (state) {
@@ -91,8 +91,9 @@ export function partWords({ state, records: count, readAt, fault }: DownloadPart
 const callsPerSecond = 1
 
 /**
- * What all of a profile costs beyond its lists: kinds that take a call for each record that they belong to.
- * `countOf`: how many of those are known here. Empty where there are no such kinds.
+ * Describes the calls that a full download takes beyond lists, for record types that need a call per parent record.
+ * @param countOf number of parent records known locally
+ * @returns '' if no record type needs them
  */
 export function costWords(facts: Facts, countOf: (collection: CollectionName) => number): string {
   return facts.all

@@ -14,7 +14,7 @@ import {
 import { counted } from '../../ui/counted'
 import { dayMs, durationText, minuteMs, shortDate, yearOf } from '../../ui/dates'
 
-/** What one record of a collection is called, at the start of a line. */
+/** Returns the capitalized noun for a record of a collection. */
 export function objectWord(collection: CollectionName): string {
   const { one } = collections[collection].words
   return one.charAt(0).toUpperCase() + one.slice(1)

@@ -29,10 +29,10 @@ export interface WaitingStep {
   /** Folded into one line. */
   large: boolean
 }
-/** From here on the changes of one step are folded. */
+/** Number of changes above which a step is collapsed. */
 const largeStep = 5
 export const mostShown = 100
-/** So many drafts are posted without a question. */
+/** Maximum number of drafts to post without asking. */
 const mostUnasked = 20
 
 /** The queue and what can be done with its entries. */
@@ -77,7 +77,7 @@ export class SyncModel {
   })
   readonly current = $derived(this.shown.find((entry) => entry.id === this.currentId))
 
-  /** What an entry waits for, in words; undefined when nothing holds it. */
+  /** Returns the reason that an entry is waiting, or undefined if nothing blocks it. */
   reason(entry: OutboxEntry): string | undefined {
     const first = entry.dependsOn.map((id) => this.#byId.get(id)).find(Boolean)
     if (entry.held)
@@ -142,16 +142,16 @@ export class SyncModel {
     } else navigation.go('settings', { calendar: entry.parent ?? entry.recordId })
   }
 
-  /** How many drafts wait for a yes before all of them are posted; null: nobody asks. */
+  /** Number of drafts in the open confirmation dialog, or null. */
   asked = $state<number | null>(null)
 
-  /** Lets all drafts go; where they are many, after a question. */
+  /** Posts all drafts. Asks first if there are many. */
   postAll(): void {
     if (this.drafts.length > mostUnasked) this.asked = this.drafts.length
     else if (this.drafts.length > 0) void this.post()
   }
 
-  /** Lets drafts go, with those that they wait for; all where none is named. */
+  /** Posts drafts and those they depend on. Default: all. */
   async post(ids?: readonly string[]): Promise<void> {
     this.asked = null
     const wanted = ids?.filter((id) => this.#byId.get(id)?.held) ?? this.drafts.map(({ id }) => id)
@@ -172,7 +172,7 @@ export class SyncModel {
     await this.#try('Couldn’t retry.', () => this.app.replica.retry(entry.id), `Retrying “${plainLabel(entry.label)}”`)
   }
 
-  /** Takes an entry back with what depends on it; the toast puts all of it into the queue again. */
+  /** Discards an entry with its dependents. Undo in the toast queues all of them again. */
   async withdraw(entry: OutboxEntry): Promise<void> {
     const before = this.entries
     const next = this.#neighbour(entry)
@@ -186,7 +186,7 @@ export class SyncModel {
     this.stand(next)
   }
 
-  /** Of what waited before: what is gone, and what lost a reference to it, with the fields that it had. */
+  /** Finds entries removed from the queue, and entries that lost a reference to them, with their original fields. */
   #missing(before: readonly OutboxEntry[]): { taken: OutboxEntry[]; without: OutboxEntry[] } {
     const now = new Map(this.app.replica.outbox().map((entry) => [entry.id, entry]))
     const taken = before.filter(({ id, state }) => state !== 'sending' && !now.has(id))
@@ -205,7 +205,7 @@ export class SyncModel {
     this.opened = next
   }
 
-  /** Takes back what is left of a step, last first. */
+  /** Discards the remaining changes of a step, last first. */
   async withdrawStep(step: WaitingStep): Promise<void> {
     const [first] = step.entries
     if (!first) return
@@ -249,11 +249,11 @@ export class SyncModel {
     this.stand(next)
   }
 
-  /** A new edit that takes a sent one back; null where the service knows no way. */
+  /** Returns an edit that reverts a sent one, or null if the service can't. */
   backOf({ entry }: HistoryItem): Change | null {
     const key = keyOf(entry)
     const row = this.app.replica.peek(key)
-    // Of large collections memory holds no bodies; the edit reads what it needs.
+    // Memory holds no bodies of large collections. The edit reads them.
     const there = collections[entry.collection].keep === 'window' || row?.value
     if (entry.kind === 'change' && there) {
       return {

@@ -48,7 +48,7 @@ export interface ForeignEdit {
   operation: string
   params: JsonObject
   body: JsonObject
-  /** What the second person changes, in words. */
+  /** Name of the changed field. */
   words: string
 }
 

@@ -7,7 +7,7 @@ export interface Piece {
 
 const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
-/** What changed between two texts, by words: what stands between two changed words is read with them. */
+/** Returns the word-level difference of two texts. Joins changes that only separators divide. */
 export function wordDiff(before: string, after: string): Piece[] {
   const found: Piece[] = []
   let [removed, added, between] = ['', '', '']
@@ -27,7 +27,7 @@ export function wordDiff(before: string, after: string): Piece[] {
       }
     } else if ('buffer1' in part) {
       const [less, more] = [part.buffer1.join(''), part.buffer2.join('')]
-      // Words that were only added, or only left out, stand by themselves.
+      // Keeps pure additions and pure removals separate.
       if (between !== '' && ((removed + less).trim() === '' || (added + more).trim() === '')) end()
       removed += between + less
       added += between + more

@@ -14,7 +14,7 @@ const plain = (lines: readonly TaskLine[]): string =>
   lines.length === 1 ? titleOf(lines[0]!) : `${lines.length} tasks`
 const short = (title: string): string => (title.length > 60 ? `${title.slice(0, 58)}…` : title)
 
-/** What can be done to tasks and lists; each is one step of undo and gives its receipt. */
+/** Actions on tasks and lists. Each is one undo step and announces a receipt. */
 export class TaskActions {
   readonly #model: TasksModel
 
@@ -38,7 +38,7 @@ export class TaskActions {
     return key ?? null
   }
 
-  /** Several tasks as one step; the first stands on top. */
+  /** Adds several tasks as one step, the first on top. */
   async addAll(tasks: readonly { title: string; due: number | null; list: string }[], note: string): Promise<void> {
     const changes = [...tasks].reverse().map(({ title, due, list }): Change => ({
       kind: 'create',
@@ -127,7 +127,7 @@ export class TaskActions {
     )
     if (tops.length === 0) return
     const next = this.#leaving([...tops, ...tops.flatMap((line) => below(line, this.#model.everything))])
-    // From the last, so that they stand in the same order at the top of the list.
+    // Moves the last one first, so that they keep their order at the top of the list.
     const changes = [...tops]
       .reverse()
       .map((line): Change => ({ kind: 'action', key: line.key, action: { name: 'moveTask', destination: list.id } }))
@@ -157,7 +157,7 @@ export class TaskActions {
       this.#app.announce(line.done ? 'Completed tasks can’t be reordered' : 'Open the list to reorder tasks')
       return Promise.resolve()
     }
-    // Subtasks of a parent that was cleared away stand at top level here, but not at the service: nothing goes after them.
+    // Subtasks of a cleared parent appear at the top level here but not on the server, so nothing can follow them.
     const open = this.#model.open.filter(
       (other) => other.key === line.key || other.level > 1 || other.parent === undefined,
     )
@@ -230,7 +230,7 @@ export class TaskActions {
     await this.#app.edit([{ kind: 'change', key: line.key, patch }], { label }, { text })
   }
 
-  /** Where the keyboard goes when these leave; null when it is not among them. */
+  /** Returns the row to focus after these are removed, or null if the current row isn't among them. */
   #leaving(lines: readonly TaskLine[]): string | null {
     const { currentKey } = this.#model
     return lines.some((line) => line.domKey === currentKey) ? this.#model.neighbour(lines) : null

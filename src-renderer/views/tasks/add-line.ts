@@ -7,7 +7,7 @@ export function readLine(line: string, context: TaskContext, asWords = false): A
   return asWords ? { title: line.trim(), due: null, words: '', problem: null } : readTaskLine(line, context)
 }
 
-/** What one paste makes tasks of at most: each line is read, shown, kept and sent by itself. */
+/** Maximum size of a paste, because each line becomes a separate task and request. */
 const mostPasted = { lines: 500, characters: 64 * 1024 } as const
 
 /** Why lines that were pasted are too many to become tasks at once; undefined where they are not. */

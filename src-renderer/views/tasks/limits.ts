@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/json'
 import { services } from '#shared/wire/services'
 import { validate } from '#shared/wire/validate'
 
-/** What the service would refuse in this patch, in words for the field; undefined when it takes it. */
+/** Returns the reason that the service would reject a patch, or undefined if it's valid. */
 export function taskProblem(schema: 'Task' | 'TaskList', patch: JsonObject): string | undefined {
   const kind = 'patch'
   const [first] = validate(services.tasks, schema, patch, { kind })

@@ -18,7 +18,7 @@ export const smartTitles: Readonly<Record<SmartView, string>> = { today: 'Today'
 
 export const rowsAtOnce = 120
 
-/** What the tasks view shows and what is chosen in it. */
+/** Shown tasks and the selection in the Tasks view. */
 export class TasksModel {
   readonly app: AppContext
   /** Keys of tasks made here, under ids that the service will replace. */
@@ -102,7 +102,7 @@ export class TasksModel {
   )
   /** The row that Tab reaches. */
   readonly stopKey = $derived(this.current?.domKey ?? this.lines[0]?.domKey ?? null)
-  /** What an action is about: the chosen rows, or the current one. */
+  /** Rows that an action applies to: the selection, or the current row. */
   readonly targets = $derived.by(() => {
     const chosen = this.lines.filter((line) => this.chosen.has(line.domKey))
     return chosen.length > 0 ? chosen : this.current ? [this.current] : []
@@ -173,7 +173,7 @@ export class TasksModel {
     row?.focus()
   }
 
-  /** Whether keys for rows make sense now: a row, nothing, or a dialog that closes first has the focus. */
+  /** True if row shortcuts apply: a row, nothing, or a dialog that closes first has the focus. */
   get rowKeys(): boolean {
     if (!this.current) return false
     const active = document.activeElement

@@ -114,7 +114,7 @@ export function asCompleted(lines: readonly TaskLine[]): TaskLine[] {
   return numbered([...lines].sort((a, b) => (when(a) > when(b) ? -1 : when(a) < when(b) ? 1 : byPosition(a, b))))
 }
 
-/** By due day, then by place. */
+/** Sorts lines by due day, then by position. */
 export function byDue(lines: readonly TaskLine[]): TaskLine[] {
   return numbered(lines.filter((line) => line.due !== null).sort((a, b) => a.due! - b.due! || byPosition(a, b)))
 }
