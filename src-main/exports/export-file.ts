@@ -153,13 +153,13 @@ async function written(table: ExportTable, options: ExportOptions): Promise<Writ
       }
     }
     case 'pdf': {
-      const { mostCharacters, pdfChunks } = await import('./pdf')
+      const { maxCharacters, pdfChunks } = await import('./pdf')
       const notes = { missing: new Set<string>(), columnsLeftOut: 0, cut: 0 }
       return {
         chunks: pdfChunks(table, { notes, now, paper, fonts, onrows }),
         notes: () => [
           ...missing(notes.missing),
-          ...cutTexts(notes.cut, mostCharacters),
+          ...cutTexts(notes.cut, maxCharacters),
           ...leftOut(notes.columnsLeftOut, 'a page'),
         ],
       }

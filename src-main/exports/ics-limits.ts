@@ -1,24 +1,24 @@
 /** Limits of a file. More is a mistake or an attack: it's reported, and costs no more than counting. */
-export const mostEvents = 50_000
+export const maxEvents = 50_000
 /** Characters of a text at most; calendar services take fewer. */
-export const mostText = { summary: 10_000, description: 100_000, location: 10_000 } as const
-const mostLines = 20_000
-const mostDepth = 4
-const mostParts = 500
-const mostObservances = 400
-const mostObservanceRules = 20
+export const maxText = { summary: 10_000, description: 100_000, location: 10_000 } as const
+const maxLines = 20_000
+const maxDepth = 4
+const maxParts = 500
+const maxObservances = 400
+const maxObservanceRules = 20
 
 /** @throws RangeError when one component is too large to be taken apart. */
 export function checkSize(lines: readonly string[]): void {
-  if (lines.length > mostLines) throw new RangeError(`it has more than ${mostLines.toLocaleString('en')} lines`)
+  if (lines.length > maxLines) throw new RangeError(`it has more than ${maxLines.toLocaleString('en')} lines`)
   let [depth, parts] = [0, 0]
   for (const line of lines) {
     if (/^BEGIN:/i.test(line)) {
       parts++
       depth++
     } else if (/^END:/i.test(line)) depth--
-    if (depth > mostDepth) throw new RangeError(`its components are nested more than ${mostDepth} levels deep`)
-    if (parts > mostParts) throw new RangeError(`it has more than ${mostParts} parts`)
+    if (depth > maxDepth) throw new RangeError(`its components are nested more than ${maxDepth} levels deep`)
+    if (parts > maxParts) throw new RangeError(`it has more than ${maxParts} parts`)
   }
 }
 
@@ -28,9 +28,9 @@ export function checkSize(lines: readonly string[]): void {
  */
 export function checkZone(lines: readonly string[]): void {
   const observances = lines.filter((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line)).length
-  if (observances > mostObservances) throw new RangeError(`it changes its clock ${observances} times`)
+  if (observances > maxObservances) throw new RangeError(`it changes its clock ${observances} times`)
   const rules = lines.filter((line) => /^RRULE[;:]/i.test(line))
-  if (rules.length > mostObservanceRules) throw new RangeError(`it has ${rules.length} rules`)
+  if (rules.length > maxObservanceRules) throw new RangeError(`it has ${rules.length} rules`)
   for (const rule of rules) {
     const parts = rule.slice(rule.indexOf(':') + 1).split(';')
     const value = (name: string): string => parts.find((part) => part.toUpperCase().startsWith(`${name}=`)) ?? ''
@@ -43,5 +43,5 @@ export function checkZone(lines: readonly string[]): void {
       throw new RangeError('its clock changes follow an invalid rule')
   }
   const dates = lines.filter((line) => /^RDATE[;:]/i.test(line)).reduce((sum, line) => sum + line.split(',').length, 0)
-  if (dates > mostObservances) throw new RangeError(`it changes its clock ${dates} times`)
+  if (dates > maxObservances) throw new RangeError(`it changes its clock ${dates} times`)
 }

@@ -1,7 +1,7 @@
 import type { ImportNote } from '#shared/ipc/file-questions'
 
 /** Names that are kept of each kind of note; the rest is counted. */
-const mostNames = 200
+const maxNames = 200
 
 /** Notes about a file, grouped by kind, with the affected events. */
 export class Notes {
@@ -26,6 +26,6 @@ export class Notes {
     let note = this.#found.get(key)
     if (!note) this.#found.set(key, (note = { words, lost, count: 0, names: [] }))
     note.count++
-    if (note.names.length < mostNames) note.names.push(name)
+    if (note.names.length < maxNames) note.names.push(name)
   }
 }

@@ -6,7 +6,7 @@ import { backslash } from './ics-mend'
 import type { Say, ZoneBook } from './ics-zone-book'
 
 const { schemas } = services.calendar
-const mostReminders = schemas['Event']!.fields['reminders']!.fields!['overrides']!.maxItems!
+const maxReminders = schemas['Event']!.fields['reminders']!.fields!['overrides']!.maxItems!
 /** Minutes before the start. */
 const latestReminder = schemas['EventReminder']!.fields['minutes']!.max!
 
@@ -82,7 +82,7 @@ export function assignAlarms(event: JsonObject, part: ICAL.Component, zones: Zon
     passed++
     return []
   })
-  passed += Math.max(0, overrides.length - mostReminders)
+  passed += Math.max(0, overrides.length - maxReminders)
   if (passed > 0) note('has reminders that aren’t supported (after the start, weeks before, or too many)')
-  if (overrides.length > 0) event['reminders'] = { useDefault: false, overrides: overrides.slice(0, mostReminders) }
+  if (overrides.length > 0) event['reminders'] = { useDefault: false, overrides: overrides.slice(0, maxReminders) }
 }

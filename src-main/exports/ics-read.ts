@@ -4,7 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { ImportNote } from '#shared/ipc/file-questions'
 import type { JsonObject } from '#shared/json'
 import { extraProperty, readExtra } from './ics-extra'
-import { checkSize, mostText, mostEvents } from './ics-limits'
+import { checkSize, maxText, maxEvents } from './ics-limits'
 import { unescaped } from './ics-lines'
 import { literalParameters, mendedLines, plainName } from './ics-mend'
 import { Notes } from './ics-notes'
@@ -43,8 +43,8 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
   const notes = new Notes()
   const found: FoundEvent[] = []
   const calendars = calendarsOf(text)
-  if (calendars.reduce((sum, calendar) => sum + calendar.events.length, 0) > mostEvents) {
-    const most = mostEvents.toLocaleString('en')
+  if (calendars.reduce((sum, calendar) => sum + calendar.events.length, 0) > maxEvents) {
+    const most = maxEvents.toLocaleString('en')
     const message = `The file has more than ${most} events. Nothing was imported. Split it into smaller files.`
     throw new FaultError({ code: 'invalid', message })
   }
@@ -218,9 +218,9 @@ function uidOf(part: ICAL.Component, uid: string | undefined, note: Say): string
   return `${createHash('sha256').update(uid).digest('hex').slice(0, 32)}@import.flightplan`
 }
 
-function assignText(event: JsonObject, field: keyof typeof mostText, value: string | undefined, note: Say): void {
+function assignText(event: JsonObject, field: keyof typeof maxText, value: string | undefined, note: Say): void {
   if (value === undefined) return
-  const most = mostText[field]
+  const most = maxText[field]
   event[field] = value.slice(0, most)
   if (value.length > most)
     note(`has a ${field} of more than ${most.toLocaleString('en')} characters, and the rest was left out`)

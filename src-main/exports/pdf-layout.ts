@@ -31,7 +31,7 @@ const papers: Readonly<Record<Paper, readonly (readonly [number, number])[]>> = 
 }
 /** Maximum page size of the format. */
 const widest = 14_400
-const mostInRow = 7
+const maxInRow = 7
 const narrowest = 24
 
 export interface Measured {
@@ -43,7 +43,7 @@ export interface Measured {
 }
 
 /** Columns that no page takes, in any size. */
-export const mostPdfColumns = Math.floor((widest - 2 * margin) / narrowest)
+export const maxPdfColumns = Math.floor((widest - 2 * margin) / narrowest)
 
 /**
  * Chooses paper, font size, and column widths: as requested, and if columns would be too narrow, with a smaller font, then
@@ -53,8 +53,8 @@ export function pageLayout(columns: readonly Measured[], paper: Paper, text: Pdf
   const [first, ...larger] = papers[paper]
   const [short, long] = first!
   const sheets: (readonly [width: number, height: number])[] = [
-    columns.length > mostInRow ? [long, short] : [short, long],
-    ...(columns.length > mostInRow ? [] : ([[long, short]] as const)),
+    columns.length > maxInRow ? [long, short] : [short, long],
+    ...(columns.length > maxInRow ? [] : ([[long, short]] as const)),
     ...larger.map(([one, other]): [number, number] => [other, one]),
   ]
   for (const [width, height] of sheets)

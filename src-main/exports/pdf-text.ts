@@ -8,7 +8,7 @@ const files: Readonly<Record<Weight, string>> = {
 }
 /** Replaces characters that the font doesn't have. */
 const replacement = '\ufffd'
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 
 interface LoadedFont {
   font: { hasGlyphForCodePoint(code: number): boolean }
@@ -54,7 +54,7 @@ export class PdfText {
     const code = character.codePointAt(0)!
     const control = code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000)
     const has = !control && this.#fonts[weight].font.hasGlyphForCodePoint(code)
-    if (this.#has[weight].size > mostRemembered) this.#has[weight].clear()
+    if (this.#has[weight].size > maxRemembered) this.#has[weight].clear()
     this.#has[weight].set(character, has)
     return has
   }
@@ -64,7 +64,7 @@ export class PdfText {
     const known = this.#widths[weight]
     let width = known.get(text)
     if (width === undefined) {
-      if (known.size > mostRemembered) {
+      if (known.size > maxRemembered) {
         known.clear()
         this.#fonts[weight].layoutCache = Object.create(null) as object
       }

@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { isFigure } from '#shared/figures/kinds'
 import { exportStride, type ExportColumn, type ExportTable, type OnRows } from './export-table'
-import { margin, mostPdfColumns, padding, pageLayout, type Measured, type PageLayout, type Paper } from './pdf-layout'
+import { margin, maxPdfColumns, padding, pageLayout, type Measured, type PageLayout, type Paper } from './pdf-layout'
 import { readByPeople } from './read-by-people'
 import { PdfText, type Weight } from './pdf-text'
 
@@ -16,7 +16,7 @@ export interface PdfNotes {
 }
 
 /** Characters of a cell at most: to break one of millions into lines takes more memory than there is. */
-export const mostCharacters = 100_000
+export const maxCharacters = 100_000
 
 export interface PdfOptions {
   notes: PdfNotes
@@ -51,7 +51,7 @@ export async function* pdfChunks(
   })
   titleInMetadata(doc, title)
   const text = new PdfText(doc, fonts, notes.missing)
-  const columns = table.columns.slice(0, mostPdfColumns)
+  const columns = table.columns.slice(0, maxPdfColumns)
   notes.columnsLeftOut = table.columns.length - columns.length
 
   const measured = measure(table, columns, text)
@@ -98,9 +98,9 @@ function withoutEndlessTexts(table: ExportTable, notes: PdfNotes): ExportTable {
   const cut = new Set<string>()
   const text = (row: number, column: number): string => {
     const whole = table.text(row, column)
-    if (whole.length <= mostCharacters) return whole
+    if (whole.length <= maxCharacters) return whole
     notes.cut = cut.add(`${row} ${column}`).size
-    return whole.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '')
+    return whole.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
   }
   return { ...table, text }
 }
@@ -160,7 +160,7 @@ const footer = 24
 const lineHeight = (size: number): number => size * 1.25
 const gap = 2
 /** Lines of a head that is said again on another page. */
-const mostHeadLines = 6
+const maxHeadLines = 6
 
 /** Puts a table on pages from top to bottom. Both runs, the counting and the drawing one, take the same way. */
 class Flow {
@@ -271,7 +271,7 @@ class Flow {
 
 /** A head that is said in full where the table begins. */
 const shortened = (lines: readonly string[]): readonly string[] =>
-  lines.length <= mostHeadLines ? lines : [...lines.slice(0, mostHeadLines - 1), '…']
+  lines.length <= maxHeadLines ? lines : [...lines.slice(0, maxHeadLines - 1), '…']
 
 const totals = (total: readonly string[]): string[] =>
   total.map((text, at) => (/\d/.test(text) ? text : at === 0 ? 'Total' : ''))

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { refused } from './picture'
 
 const namespace = 'http://www.w3.org/2000/svg'
-export const mostSvg = 20_000_000
+export const maxSvg = 20_000_000
 
 const shape = [
   'fill',
@@ -36,7 +36,7 @@ const withinFile = /^url\(#[\w-]+\)$/
 
 /** Checks an SVG. @throws FaultError `invalid` if it isn't one, or isn't a static picture */
 export function checkedSvg(text: string): string {
-  if (text.length > mostSvg) throw refused('it is too large')
+  if (text.length > maxSvg) throw refused('it is too large')
   if (!text.startsWith('<svg ')) throw refused('it doesn’t start as SVG')
   const refuse = (): never => {
     throw refused('it contains more than shapes and text')

@@ -4,10 +4,10 @@ import { ZipFile } from 'yazl'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
 
 /** Limits of the format: rows of a sheet with its header, characters of a cell, digits of a number. */
-const mostRows = 1_048_576
-const mostColumns = 16_384
-const mostCharacters = 32_767
-const mostDigits = 15
+const maxRows = 1_048_576
+const maxColumns = 16_384
+const maxCharacters = 32_767
+const maxDigits = 15
 const sampleRows = 1_000
 
 /** Content that was written differently. */
@@ -33,9 +33,9 @@ export interface WorkbookOptions {
  */
 export async function* workbookChunks(
   table: ExportTable,
-  { onrows, notes, now, perSheet = mostRows - 1 }: WorkbookOptions,
+  { onrows, notes, now, perSheet = maxRows - 1 }: WorkbookOptions,
 ): AsyncGenerator<Uint8Array> {
-  const columns = table.columns.slice(0, mostColumns)
+  const columns = table.columns.slice(0, maxColumns)
   notes.columnsLeftOut = table.columns.length - columns.length
   const sheets = Array.from({ length: Math.max(1, Math.ceil(table.length / perSheet)) }, (_unused, at) => ({
     name: at === 0 ? 'Data' : `Data ${at + 1}`,
@@ -184,9 +184,9 @@ class Cells {
 
   text(row: number, column: number, text: string, style = Styles.text): string {
     let kept = text
-    if (text.length > mostCharacters) {
+    if (text.length > maxCharacters) {
       this.#notes.cut++
-      kept = text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '')
+      kept = text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
     }
     return `<c r="${this.name(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(kept)}</t></is></c>`
   }
@@ -206,11 +206,11 @@ function numberOf(kind: FigureKind, value: Exclude<ExportValue, null>): string |
   if (!isFigure(kind)) return undefined
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined
-    return Number.isInteger(value) && digitsOf(String(value)) > mostDigits ? undefined : String(value)
+    return Number.isInteger(value) && digitsOf(String(value)) > maxDigits ? undefined : String(value)
   }
   if (!/^-?\d+(?:\.\d+)?$/.test(value)) return undefined
   const plain = value.includes('.') ? value.replace(/\.?0+$/, '') : value
-  return digitsOf(plain) > mostDigits ? undefined : plain
+  return digitsOf(plain) > maxDigits ? undefined : plain
 }
 
 /** Digits that count: `-0.0012` has two. */

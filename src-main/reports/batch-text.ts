@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 import { namesColumns, usualHeads } from '#shared/search-ads/batch-columns'
-import { mostBatchRows, mostCell } from '#shared/search-ads/batch-questions'
+import { maxBatchRows, maxCell } from '#shared/search-ads/batch-questions'
 import { separatorOf } from '../figures/dialect'
 import { RecordSplitter, asUtf8 } from '../figures/records'
 
@@ -61,16 +61,16 @@ function checked(records: readonly string[][]): ReadRecords {
       throw invalid(
         `Row ${row.toLocaleString('en')} has ${cells.length} cells, but the header has ${head.length}. Fix the row, then try again.`,
       )
-    if (cells.some((cell) => cell.length > mostCell))
+    if (cells.some((cell) => cell.length > maxCell))
       throw invalid(
-        `Row ${row.toLocaleString('en')} has a cell with more than ${mostCell} characters. Shorten it, then try again.`,
+        `Row ${row.toLocaleString('en')} has a cell with more than ${maxCell} characters. Shorten it, then try again.`,
       )
     rows.push({ row, cells: head.map((_name, column) => cells[column] ?? '') })
   })
   if (rows.length === 0) throw invalid('No rows found below the header.')
-  if (rows.length > mostBatchRows)
+  if (rows.length > maxBatchRows)
     throw invalid(
-      `You can add up to ${mostBatchRows.toLocaleString('en')} rows at a time. Split these ${rows.length.toLocaleString('en')} rows.`,
+      `You can add up to ${maxBatchRows.toLocaleString('en')} rows at a time. Split these ${rows.length.toLocaleString('en')} rows.`,
     )
   return { head, rows }
 }

@@ -7,7 +7,7 @@ import { columnFinder, figureColumn, keyColumn } from './find-column'
 import type { View } from './shape'
 
 /** More lines than these nobody tells apart. */
-const mostSplits = 11
+const maxSplits = 11
 const others = 'Others'
 
 /**
@@ -22,7 +22,7 @@ export function* chartOf(
   const measured = figures.map((name) => figureColumn(find(name)))
   const across = keyColumn(find(x))
   const along = yield* placed(across, view, measured[0]!, most)
-  const parts = split === undefined ? undefined : yield* placed(keyColumn(find(split)), view, measured[0]!, mostSplits)
+  const parts = split === undefined ? undefined : yield* placed(keyColumn(find(split)), view, measured[0]!, maxSplits)
   const lines = parts?.labels.length ?? 1
   const count = along.labels.length * lines
   const of = new Uint32Array(view.rows.length)

@@ -8,7 +8,7 @@ import { isGap } from '../figures/texts'
 import { wrong } from './find-column'
 
 /** Days of placements that are answered at most: more is no answer but a file. */
-const mostDays = 3_000_000
+const maxDays = 3_000_000
 
 /** Fields behind the figures of a day; of these only impressions have to be there. */
 const figureFields = {
@@ -26,7 +26,7 @@ const figureNames = Object.keys(figureFields) as (keyof typeof figureFields)[]
  * counted.
  * @throws FaultError `invalid` for a table that lacks a column, or has more days than can be answered
  */
-export function* deliveriesOf({ columns, length }: FigureTable, most = mostDays): Steps<PlacementDays> {
+export function* deliveriesOf({ columns, length }: FigureTable, most = maxDays): Steps<PlacementDays> {
   const { placement, day, impressions } = needed(columns)
   const rows = yield* placed(length, placement, day)
   const groups = yield* groupsOf(rows, [placement, day])

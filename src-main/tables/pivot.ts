@@ -7,9 +7,9 @@ import { allRows, inBlocks, type Steps } from '../figures/steps'
 import { columnFinder, figureColumn, keyColumn, wrong } from './find-column'
 
 /** Columns that a figure is spread over at most. */
-export const mostAcross = 200
+export const maxAcross = 200
 /** Cells that are worked out at most. */
-const mostCells = 20_000_000
+const maxCells = 20_000_000
 
 export interface Pivoted {
   /** Keys, the figure of the whole row, and the figure under each value. */
@@ -29,7 +29,7 @@ export function* pivoted(
   rows: Uint32Array,
   by: readonly Column[],
   wanted: { column: string; figure: string },
-  most = mostAcross,
+  most = maxAcross,
 ): Steps<Pivoted> {
   const find = columnFinder(columns)
   const across = keyColumn(find(wanted.column))
@@ -37,7 +37,7 @@ export function* pivoted(
   if (by.includes(across)) throw wrong(`“${across.about.head}” already groups the rows.`)
   const groups = yield* groupsOf(rows, by)
   const spread = yield* spreadOver(across, figure, columns, rows, most)
-  if (groups.count * spread.heads.length > mostCells)
+  if (groups.count * spread.heads.length > maxCells)
     throw wrong(
       `The pivot would have ${groups.count.toLocaleString('en')} rows and ${spread.heads.length} columns, which is too many. Filter the rows, or group by fewer columns.`,
     )

@@ -7,12 +7,12 @@ import { folded } from '../figures/select'
 import { allRows, inBlocks, type Steps } from '../figures/steps'
 import { isGap } from '../figures/texts'
 
-const mostFrequent = 10
+const maxFrequent = 10
 
 /** @param all columns among which a rate finds its parts: its mean is divided from their sums */
 export function* statisticsOf(column: Column, all: readonly Column[], rows: Uint32Array): Steps<ColumnStatistics> {
   const { counts, first } = yield* countedTexts(column, rows)
-  const [found, frequent] = [counts.length, yield* mostOf(counts, first, column, mostFrequent)]
+  const [found, frequent] = [counts.length, yield* mostOf(counts, first, column, maxFrequent)]
   const having = counts.reduce((sum, count) => sum + count, 0)
   return {
     rows: rows.length,

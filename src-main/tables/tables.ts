@@ -21,7 +21,7 @@ import { aboutOf, titleOf, type TableSource } from './source'
 import { statisticsOf, valuesOf } from './statistics'
 
 /** Views of a table that are kept; the one that was asked longest ago goes first. */
-const mostViews = 4
+const maxViews = 4
 
 interface MadeView {
   view: View
@@ -240,7 +240,7 @@ export class Tables {
     const own = new Set(found.columns)
     const bytes = view.rows.byteLength + bytesOf(view.all.filter((column) => !own.has(column)))
     session.views.set(id, { view, shape, bytes })
-    for (const [oldest] of session.views) if (session.views.size > mostViews) session.views.delete(oldest)
+    for (const [oldest] of session.views) if (session.views.size > maxViews) session.views.delete(oldest)
     this.#makeRoom(session)
     return {
       view: id,

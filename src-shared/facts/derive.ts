@@ -64,7 +64,7 @@ function derive(
     remark.columns?.filter(has) ??
     (remarks.sheets?.[name] ? tableColumns(table, schema, sheet, idFields) : sheet.columns.map(({ path }) => path))
   const cuts = cutsOf(list, fields, remarks, parents)
-  const readMany = list?.queryParams['ids'] && (list.queryParams['maxResults']?.max ?? mostIds)
+  const readMany = list?.queryParams['ids'] && (list.queryParams['maxResults']?.max ?? maxIds)
   return {
     name: name as CollectionName,
     service,
@@ -117,7 +117,7 @@ function derive(
 }
 
 /** Maximum IDs in a list without pages, as in other lists (trafficking behavior, lists). */
-const mostIds = 1_000
+const maxIds = 1_000
 
 function schemaOf(table: ServiceTable, verbs: ReadonlyMap<string, Method>): string {
   const own = verbs.get('get')?.response ?? verbs.get('insert')?.response
@@ -200,7 +200,7 @@ function columnsOf(
     .filter(([name, { type }]) => name !== 'kind' && name !== 'etag' && type !== undefined && !holding.has(type))
     .map(([name]) => name)
   const first = [...(title ? [title] : []), ...idFields]
-  return [...new Set([...first, ...plain])].slice(0, mostColumns)
+  return [...new Set([...first, ...plain])].slice(0, maxColumns)
 }
 
 /** The sheet with the fields of this version. Without one, the plain fields in one section. */
@@ -235,7 +235,7 @@ function tableColumns(table: ServiceTable, schema: string, sheet: Sheet, idField
 }
 
 const holding: ReadonlySet<string> = new Set(['object', 'array', 'map', 'any'])
-const mostColumns = 10
+const maxColumns = 10
 
 /** `TrackingActivityGroup` in `trackingActivityGroups`: a tracking activity group, tracking activity groups. */
 function wordsOf(schema: string, name: string): Collection['words'] {

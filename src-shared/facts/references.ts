@@ -30,12 +30,12 @@ const named: Record<string, string> = {
 
 /** Names of fields are few, and asked about for every value. */
 const known = new Map<string, string | undefined>()
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 /** Which collection a field such as `campaignId` or `creativeGroupIds` refers to; undefined for one that refers to none. */
 export function collectionOf(field: string): string | undefined {
   if (known.has(field)) return known.get(field)
-  if (known.size === mostKnown) known.clear()
+  if (known.size === maxKnown) known.clear()
   const collection = named[field] ?? collectionNamed(field)
   known.set(field, collection)
   return collection

@@ -7,14 +7,14 @@ const ofBatch = account.extend({ batchId: z.string().max(80) })
 const row = z.number().int().min(1)
 
 /** Rows that are read at once: each request that goes out notes all of them anew. */
-export const mostBatchRows = 10_000
+export const maxBatchRows = 10_000
 /** Characters of a cell; no field of a conversion comes near. */
-export const mostCell = 2_000
+export const maxCell = 2_000
 
 export const batchKinds = ['insert', 'update'] as const
 
 /** Ids from the agency down that a row has where it names none, and other plain fields of a conversion. */
-export const conversionBody = z.record(z.string().max(40), z.union([z.string().max(mostCell), z.number()]))
+export const conversionBody = z.record(z.string().max(40), z.union([z.string().max(maxCell), z.number()]))
 
 export const batchQuestions = {
   /** The newest first. */
@@ -27,10 +27,10 @@ export const batchQuestions = {
   }),
   'search/batch': ofBatch,
   /** What its rows are to the service, and the activity of those that name none. */
-  'search/change-batch': ofBatch.extend({ kind: z.enum(batchKinds), activity: z.string().max(mostCell) }),
-  'search/change-row': ofBatch.extend({ row, cells: z.array(z.string().max(mostCell)).max(300) }),
+  'search/change-batch': ofBatch.extend({ kind: z.enum(batchKinds), activity: z.string().max(maxCell) }),
+  'search/change-row': ofBatch.extend({ row, cells: z.array(z.string().max(maxCell)).max(300) }),
   /** Leaves rows out that were not sent, or takes them in again. */
-  'search/leave-out': ofBatch.extend({ rows: z.array(row).max(mostBatchRows), out: z.boolean() }),
+  'search/leave-out': ofBatch.extend({ rows: z.array(row).max(maxBatchRows), out: z.boolean() }),
   /** Takes it off this computer; at the service nothing changes. */
   'search/remove-batch': ofBatch,
   /** Puts rows into the queue, as they are to be written. */
@@ -38,7 +38,7 @@ export const batchQuestions = {
     rows: z
       .array(z.object({ row, body: conversionBody }))
       .min(1)
-      .max(mostBatchRows),
+      .max(maxBatchRows),
   }),
   /** Takes those back that wait and were never sent. */
   'search/stop-rows': ofBatch,

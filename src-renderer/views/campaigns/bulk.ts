@@ -19,7 +19,7 @@ interface BulkWrite {
 }
 
 /** Reasons that are told one by one. */
-const mostReasons = 4
+const maxReasons = 4
 
 /** Writes into many cells as one step of undo, with progress, and tells what came of it. */
 export async function bulkWrite(model: CampaignsModel, { title, verb, past, edits, notes }: BulkWrite): Promise<void> {
@@ -102,8 +102,8 @@ function refusalWords(refused: Plan['refused']): string {
   if (!first) return ''
   const all = `. ${counted(refused.length, 'cell')} skipped`
   if (reasons.length === 1) return `${all}: ${first.why}`
-  const told = reasons.slice(0, mostReasons).map(({ why, count }) => `${count.toLocaleString('en')} × ${why}`)
-  const rest = reasons.slice(mostReasons).reduce((sum, { count }) => sum + count, 0)
+  const told = reasons.slice(0, maxReasons).map(({ why, count }) => `${count.toLocaleString('en')} × ${why}`)
+  const rest = reasons.slice(maxReasons).reduce((sum, { count }) => sum + count, 0)
   if (rest > 0) told.push(`${rest.toLocaleString('en')} × other reasons`)
   return `${all}: ${told.join(' · ')}`
 }

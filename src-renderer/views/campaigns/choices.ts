@@ -16,7 +16,7 @@ import { fieldsOfScope } from './scope'
 
 const none: Choice = { value: '', label: 'Not set' }
 /** Records that are offered at once; more words find the others. */
-const most = 200
+const maxChoices = 200
 
 interface Place {
   path: string
@@ -102,7 +102,7 @@ async function referable(
   })
   const at = (name: string): number => rows.columns.indexOf(name)
   const found: (Choice & { rank: number })[] = []
-  for (let row = 0; row < Math.min(rows.length, most * 4) && found.length < most; row++) {
+  for (let row = 0; row < Math.min(rows.length, maxChoices * 4) && found.length < maxChoices; row++) {
     const cell = (name: string): Json | undefined => (at(name) < 0 ? undefined : rows.cell(row, at(name)))
     const id = rows.key(row).split('\n')[2]!
     const fits = Object.entries(same).every(([name, wanted]) => cell(name) === undefined || cell(name) === wanted)

@@ -9,7 +9,7 @@ import { bulkWrite } from './bulk'
 import { gathered, seenIn, type CellEdit } from './writing'
 
 /** Cells that are taken to the clipboard at once. */
-const most = 1_000_000
+const maxCells = 1_000_000
 
 /**
  * The selected cells as people read them, with heads where rows are selected whole. Several cells are guarded against
@@ -21,7 +21,7 @@ export function copiedCells(model: CampaignsModel): string | undefined {
   const { top, bottom, left, right } = selection.range
   const wanted = selection.wholeRows ? columns : columns.slice(left, right + 1)
   const count = (Math.min(bottom, rows.length - 1) - top + 1) * wanted.length
-  if (count > most) {
+  if (count > maxCells) {
     app.announce(`Can’t copy ${count.toLocaleString('en')} cells at once. Select fewer`)
     return undefined
   }

@@ -18,12 +18,12 @@ export interface FailedEdit {
 }
 
 /** Characters of what was typed that a message shows; more, as a sheet that was pasted into one cell, can be copied from it. */
-const mostShown = 400
+const maxShown = 400
 
 function shown(text: string): string {
   if (text === '') return 'an empty value'
-  if (text.length <= mostShown) return `“${text}”`
-  return `“${text.slice(0, mostShown)}…” (${text.length.toLocaleString('en')} characters)`
+  if (text.length <= maxShown) return `“${text}”`
+  return `“${text.slice(0, maxShown)}…” (${text.length.toLocaleString('en')} characters)`
 }
 /** Where nothing tells why. */
 export const unsaved = 'Something went wrong'
@@ -43,7 +43,7 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
   let trying: Promise<unknown> = Promise.resolve()
   const action: Toast['action'] = again
     ? { label: again.label, run: () => void (trying = again.run()) }
-    : what.text.length > mostShown
+    : what.text.length > maxShown
       ? { label: 'Copy text', run: () => void copy(app, what.text), stays: true }
       : {
           label: 'Open record',
@@ -58,7 +58,7 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
     // What is being written again is kept until it is; it may be told once more.
     ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
     // Of another account there is nothing to open.
-    ...((kept || again || what.text.length > mostShown) && { action }),
+    ...((kept || again || what.text.length > maxShown) && { action }),
   })
 }
 

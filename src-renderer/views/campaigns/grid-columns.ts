@@ -28,7 +28,7 @@ export interface ColumnChoice {
 
 const pixels: Readonly<Record<SheetWidth, number>> = { i: 40, x: 92, s: 124, m: 168, l: 224, w: 320 }
 /** Words that are cut say nothing. */
-const leastOf: Readonly<Partial<Record<GridColumn['kind'], number>>> = { date: 140, moment: 180, money: 116 }
+const minOf: Readonly<Partial<Record<GridColumn['kind'], number>>> = { date: 140, moment: 180, money: 116 }
 export const narrowest = 48
 export const widest = 800
 
@@ -43,7 +43,7 @@ export function gridColumns(collection: Collection, { shown, widths = {} }: Colu
       {
         path,
         head: headFor(collection, path),
-        width: widths[path] ?? Math.max(pixels[sheet?.width ?? usualWidth(collection, path)], leastOf[kind] ?? 0),
+        width: widths[path] ?? Math.max(pixels[sheet?.width ?? usualWidth(collection, path)], minOf[kind] ?? 0),
         right: kind === 'number' || kind === 'money' || isNumberComputed(path),
         kind,
         typed: kind !== 'computed' && inCell.has(kind),

@@ -26,7 +26,7 @@ export interface HistoryLine {
 type Told = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
 
 /** So many changes are shown. */
-const most = 200
+const maxLines = 200
 
 /** The log in which the service tells who changed records of a collection, where it keeps one. */
 export const logOf = (
@@ -55,14 +55,14 @@ export async function historyOf(replica: Told, row: Row, context: RecordWordCont
   const waiting = waitingOf(replica, row).map(waitingLine)
   const [logged, ended] = await Promise.all([
     log ? loggedLines(replica, log, facts, row, context) : [],
-    replica.history(most),
+    replica.history(maxLines),
   ])
   const readAt = log === undefined ? 0 : logReadAt(replica, log, outermost(row.parent) ?? '')
   // The log tells the same of what was sent before it was read, with values.
   const own = ended
     .filter(({ entry, how, at }) => isOf(row)(entry) && !(how === 'confirmed' && at < readAt && logged.length > 0))
     .map(endedLine)
-  return [...waiting, ...[...own, ...logged].sort((a, b) => b.at - a.at)].slice(0, most)
+  return [...waiting, ...[...own, ...logged].sort((a, b) => b.at - a.at)].slice(0, maxLines)
 }
 
 function waitingLine({ id, label, madeAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
@@ -93,7 +93,7 @@ async function loggedLines(
     only: { [fields.id]: [id], [fields.type]: [objectType!] },
     sort: { column: fields.at, down: true },
   })
-  return Array.from({ length: Math.min(rows.length, most) }, (_unused, index): HistoryLine => {
+  return Array.from({ length: Math.min(rows.length, maxLines) }, (_unused, index): HistoryLine => {
     const cell = (path: string): Json | undefined => rows.cell(index, rows.columns.indexOf(path))
     const words = (path: string): string => logLines(replica.facts, log, path, cell, context).join(', ')
     const [before, after] = [words(fields.before), words(fields.after)]

@@ -27,7 +27,7 @@ import { Turns } from './turns'
 type Sort = NonNullable<TableQuery['sort']>
 
 /** Above this many records of one edit none is marked as being kept: there is progress to look at. */
-const mostMarked = 200
+const maxMarked = 200
 
 /** Which of the records that lie in a scope are shown. */
 export type StateFilter = 'all' | 'living' | 'drafts' | 'needsYou' | 'archived'
@@ -283,7 +283,7 @@ export class CampaignsModel {
   inTurn<T>(keys: readonly string[], work: (held: () => void) => Promise<T>): Promise<T> {
     const done = this.#turns.take(work)
     this.app.asked(done)
-    if (keys.length > mostMarked) return done
+    if (keys.length > maxMarked) return done
     this.#keep(keys, 1)
     return done.finally(() => this.#keep(keys, -1))
   }

@@ -30,7 +30,7 @@ export interface Preview {
 }
 
 /** Replacements that are shown before they are made. */
-const mostShown = 100
+const maxShown = 100
 /** Records that are read at once, where memory does not hold a column. */
 const batch = 200
 
@@ -97,6 +97,6 @@ export async function previewOf(
   const edits = found.map(({ edit }) => edit)
   const { written, refused, changes } = await planWrites(model, edits, { signal, onprogress })
   const closed = new Set(refused.map(({ key, path }) => `${key} ${path}`))
-  const shown = found.filter(({ edit: { key, path } }) => !closed.has(`${key} ${path}`)).slice(0, mostShown)
+  const shown = found.filter(({ edit: { key, path } }) => !closed.has(`${key} ${path}`)).slice(0, maxShown)
   return { edits, shown, plan: { written, refused, records: changes.length } }
 }

@@ -1,5 +1,5 @@
 import { axisWidth, labelAxis, placesOf, valueAxis, valueScale } from './axes'
-import { mostMarks, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
+import { maxMarks, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { endLabels, round, title } from './lines'
 import { inUnit } from './figure-words'
 import { byFigure, fewer, mayChange, pointWords, type Drawable } from './series'
@@ -9,7 +9,7 @@ const head = 24
 const foot = 16
 /** Pixels that a plot keeps from the next panel, or from its labels. */
 const below = 16
-const leastPanel = 144
+const minPanel = 144
 
 /** Where parts of a column begin and end: what is below zero goes down from it. */
 export function piled(values: readonly (number | null)[]): ({ from: number; to: number } | null)[] {
@@ -28,11 +28,11 @@ export function piled(values: readonly (number | null)[]): ({ from: number; to: 
 export function drawColumns(given: Drawable, space: Space, stacked: boolean): Drawing {
   const groups = byFigure(given.series).map((group) => {
     const all = group.at.map((at) => given.series[at]!)
-    return { ...group, ...fewer(all, stacked ? mostSeries : 3) }
+    return { ...group, ...fewer(all, stacked ? maxSeries : 3) }
   })
   const drawn = groups.reduce((count, { series }) => count + series.length, 0)
-  const every = Math.max(1, Math.ceil((given.labels.length * drawn) / mostMarks))
-  const heights = Math.max(leastPanel, Math.floor((space.height - foot) / groups.length))
+  const every = Math.max(1, Math.ceil((given.labels.length * drawn) / maxMarks))
+  const heights = Math.max(minPanel, Math.floor((space.height - foot) / groups.length))
   const marks: Mark[] = []
   const points: Point[] = []
   const panels: Box[] = []

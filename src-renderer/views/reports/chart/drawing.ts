@@ -89,9 +89,9 @@ export interface Space {
 
 export const lineHeight = 16
 /** Series that are told apart by colour, dash and pattern. */
-export const mostSeries = 6
+export const maxSeries = 6
 /** Elements of one drawing. */
-export const mostMarks = 5_000
+export const maxMarks = 5_000
 
 /** A text cut to a width, with an ellipsis; empty where not even one sign fits. */
 export function fitted(text: string, width: number, size: TextSize, textWidth: TextWidth, bold = false): string {

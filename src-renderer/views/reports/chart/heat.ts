@@ -5,7 +5,7 @@ import { title } from './lines'
 import { byFigure, headingOf, mayChange, pointWords, type Drawable, type Drawn } from './series'
 
 const rowHeight = 28
-const mostCells = 2_400
+const maxCells = 2_400
 
 interface Cell {
   at: number
@@ -50,7 +50,7 @@ function gridOf(data: Drawable): Grid {
 export function drawHeat(data: Drawable, space: Space): Drawing {
   const { columns, rows, cells } = gridOf(data)
   const weekly = columns.length === 7 && data.kind === 'day' && data.days !== null
-  const most = Math.max(1, Math.floor(mostCells / columns.length))
+  const most = Math.max(1, Math.floor(maxCells / columns.length))
   const shown = rows.slice(-most)
   const skipped = rows.length - shown.length
   const notes = skipped > 0 ? [`Showing the last ${shown.length} of ${rows.length} rows. The table has them all.`] : []

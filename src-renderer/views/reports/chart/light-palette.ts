@@ -1,4 +1,4 @@
-import { mostSeries } from './drawing'
+import { maxSeries } from './drawing'
 import type { Palette } from './picture'
 
 /** The tokens of the light theme, whatever theme is shown: what goes into a document stands on paper. */
@@ -22,6 +22,6 @@ export function lightPalette(): Palette {
     rest: token('line-control'),
     accent: token('accent'),
     warning: token('warning'),
-    series: Array.from({ length: mostSeries }, (_, at) => token(`chart-${at + 1}`)),
+    series: Array.from({ length: maxSeries }, (_, at) => token(`chart-${at + 1}`)),
   }
 }

@@ -1,6 +1,6 @@
 import { line } from 'd3-shape'
 import { axisWidth, labelAxis, placesOf, spread, valueAxis, valueScale } from './axes'
-import { fitted, mostMarks, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
+import { fitted, maxMarks, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { inUnit, valueText } from './figure-words'
 import { byFigure, lastOf, pointWords, type Drawable, type Drawn } from './series'
 import { thinned } from './thin'
@@ -10,7 +10,7 @@ const head = 24
 const foot = 16
 /** Pixels that a plot keeps from the next panel, or from its labels. */
 const below = 16
-const leastPanel = 144
+const minPanel = 144
 
 /** Pieces of a series without gaps: a value that is missing, or a step that was left out, ends one. */
 export function piecesOf(data: Drawable, values: readonly (number | null)[], kept: readonly number[]): number[][] {
@@ -35,7 +35,7 @@ export function piecesOf(data: Drawable, values: readonly (number | null)[], kep
 /** Figures over time: a panel a figure, a line a series, named at its end. */
 export function drawLines(data: Drawable, space: Space): Drawing {
   const groups = byFigure(data.series)
-  const heights = Math.max(leastPanel, Math.floor((space.height - foot) / groups.length))
+  const heights = Math.max(minPanel, Math.floor((space.height - foot) / groups.length))
   const marks: Mark[] = []
   const points: Point[] = []
   const panels: Box[] = []
@@ -48,7 +48,7 @@ export function drawLines(data: Drawable, space: Space): Drawing {
   })
   const left = Math.max(...scales.map((scale) => axisWidth(scale, space.textWidth)))
   const ends = groups.flatMap(({ at }) =>
-    at.slice(0, mostSeries).map((one) => endText(data, data.series[one]!, at.length)),
+    at.slice(0, maxSeries).map((one) => endText(data, data.series[one]!, at.length)),
   )
   const widest = Math.max(...ends.map((text) => space.textWidth(text, 11, true)))
   const endWidth = Math.ceil(Math.min(widest, space.width * 0.3)) + 14
@@ -64,7 +64,7 @@ export function drawLines(data: Drawable, space: Space): Drawing {
     const labels: { y: number; text: string; series: number }[] = []
     at.forEach((one, row) => {
       const series = data.series[one]!
-      const kept = thinned(series.values, Math.floor(mostMarks / data.series.length))
+      const kept = thinned(series.values, Math.floor(maxMarks / data.series.length))
       const pieces = piecesOf(data, series.values, kept)
       const path = line<number>(
         (place) => round(places[place]!),
@@ -86,16 +86,16 @@ export function drawLines(data: Drawable, space: Space): Drawing {
           ...pointWords(data, series, place, at.length === 1),
         })
       const last = pieces.at(-1)?.at(-1)
-      if (last !== undefined && row < mostSeries)
+      if (last !== undefined && row < maxSeries)
         labels.push({ y: scale.at(series.values[last]!), text: endText(data, series, at.length), series: row })
     })
     marks.push(...endLabels(labels, right, endWidth - 14, { top, bottom: top + heights - head - below }, space))
-    if (at.length > mostSeries)
-      notes.push(`${at.length - mostSeries} thin lines aren’t labeled. The table has all names.`)
+    if (at.length > maxSeries)
+      notes.push(`${at.length - maxSeries} thin lines aren’t labeled. The table has all names.`)
   })
   const bottom = groups.length * heights
   marks.push(...labelAxis(data, places, { left: 0, right: space.width, y: bottom + 4, textWidth: space.textWidth }))
-  if (data.series.some(({ values }) => values.length > mostMarks / data.series.length))
+  if (data.series.some(({ values }) => values.length > maxMarks / data.series.length))
     notes.push(
       `Showing the highest and lowest of ${data.labels.length.toLocaleString('en')} points. The table has them all.`,
     )

@@ -1,14 +1,14 @@
 import { area, line } from 'd3-shape'
 import { axisWidth, labelAxis, placesOf, valueAxis, valueScale } from './axes'
-import { fitted, mostMarks, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
+import { fitted, maxMarks, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { briefText, inUnit } from './figure-words'
 import { piecesOf, round, title } from './lines'
 import { byFigure, lastOf, pointWords, type Drawable } from './series'
 import { thinned } from './thin'
 import { bandOf } from './unsettled'
 
-export const mostMultiples = 48
-const least = 176
+export const maxMultiples = 48
+const minWidth = 176
 const panelHeight = 132
 const gap = 16
 const head = 22
@@ -19,12 +19,12 @@ export function drawMultiples(data: Drawable, space: Space): Drawing {
   const marks: Mark[] = []
   const points: Point[] = []
   const panels: Box[] = []
-  const shown = data.series.slice(0, mostMultiples)
+  const shown = data.series.slice(0, maxMultiples)
   const notes =
     shown.length < data.series.length
       ? [`Showing ${shown.length} of ${data.series.length.toLocaleString('en')}. The table has them all.`]
       : []
-  const across = Math.max(1, Math.min(shown.length, Math.floor((space.width + gap) / (least + gap))))
+  const across = Math.max(1, Math.min(shown.length, Math.floor((space.width + gap) / (minWidth + gap))))
   const width = (space.width - gap * (across - 1)) / across
   let top = 0
   for (const group of byFigure(shown)) {
@@ -62,7 +62,7 @@ export function drawMultiples(data: Drawable, space: Space): Drawing {
       const places = placesOf(data, x + left + 2, x + width - 2)
       const plot = { x: x + left, y: y + head, width: width - left, height: panelHeight - foot - head }
       marks.push(...bandOf(data, places, plot))
-      const kept = thinned(series.values, Math.floor(mostMarks / shown.length))
+      const kept = thinned(series.values, Math.floor(maxMarks / shown.length))
       const pieces = piecesOf(data, series.values, kept)
       const at = (one: number): number => round(scale.at(series.values[one]!))
       const outline = line<number>((one) => round(places[one]!), at)

@@ -1,4 +1,4 @@
-import { fitted, mostSeries, type Drawing, type TextMark, type TextWidth } from './drawing'
+import { fitted, maxSeries, type Drawing, type TextMark, type TextWidth } from './drawing'
 
 /** Colours of a picture, by the names of tokens without their dashes. */
 export interface Palette {
@@ -56,7 +56,7 @@ export function pictureOf(drawing: Drawing, title: string, textWidth: TextWidth)
 }
 
 export const colorOf = (palette: Palette, series: number): string =>
-  series >= 0 && series < mostSeries ? palette.series[series]! : palette.rest
+  series >= 0 && series < maxSeries ? palette.series[series]! : palette.rest
 
 export const textColor = (palette: Palette, { tone, series }: TextMark): string =>
   series !== undefined

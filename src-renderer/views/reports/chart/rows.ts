@@ -1,29 +1,29 @@
 import { crisp, valueScale } from './axes'
 import { piled } from './column-chart'
-import { fitted, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
+import { fitted, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { inUnit, valueText } from './figure-words'
 import { legend } from './legend'
 import { round, title } from './lines'
 import { byFigure, fewer, headingOf, largest, mayChange, pointWords, type Drawable } from './series'
 
 /** Bars that are drawn at most; what is left stands together. */
-export const mostRows = 12
+export const maxRows = 12
 const head = 24
 const rowHeight = 28
-const leastPanel = 200
+const minPanel = 200
 
 /** Sorted bars from zero, one below the other; a panel a figure; series side by side or on top of each other. */
 export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawing {
-  const { data, left: omitted } = largest(given, mostRows, stacked)
+  const { data, left: omitted } = largest(given, maxRows, stacked)
   const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more in the table only`] : []
   const groups = byFigure(data.series).map((group) => {
     const all = group.at.map((at) => data.series[at]!)
-    return { ...group, ...fewer(all, stacked ? mostSeries : 3) }
+    return { ...group, ...fewer(all, stacked ? maxSeries : 3) }
   })
   const headings = data.labels.map((_, at) => headingOf(data, at))
   const widest = Math.max(...headings.map((text) => space.textWidth(text, 13)))
   const labelWidth = Math.ceil(Math.min(widest, Math.max(72, space.width * 0.32))) + 12
-  const across = Math.max(1, Math.min(groups.length, Math.floor((space.width - labelWidth) / leastPanel)))
+  const across = Math.max(1, Math.min(groups.length, Math.floor((space.width - labelWidth) / minPanel)))
   const most = Math.max(...groups.map(({ series }) => series.length))
   const each = stacked || most === 1 ? rowHeight : 12 + most * 12
   const marks: Mark[] = []

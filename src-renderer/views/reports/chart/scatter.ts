@@ -1,5 +1,5 @@
 import { axisWidth, crisp, valueAxis, valueScale } from './axes'
-import { fitted, mostMarks, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
+import { fitted, maxMarks, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { axisTexts, inSentence, inUnit, valueText } from './figure-words'
 import { byFigure, headingOf, mayChange, mayChangeWords, type Drawable } from './series'
 
@@ -72,7 +72,7 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
       return [{ x: acrossScale.at(a), y: upScale.at(b), series: row, at, name, value, size: Math.abs(a) }]
     }),
   )
-  const shown = found.sort((one, other) => other.size - one.size).slice(0, mostMarks)
+  const shown = found.sort((one, other) => other.size - one.size).slice(0, maxMarks)
   const notes =
     shown.length < found.length
       ? [
@@ -92,7 +92,7 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
       kind: 'dot',
       x,
       y,
-      series: Math.min(series, mostSeries),
+      series: Math.min(series, maxSeries),
       ...(mayChange(data, at) && { unsettled: true }),
     })
   marks.push(...names(data, shown, { left, right, top: head, bottom }, space))

@@ -2,7 +2,7 @@ import { roughWidth, type TextWidth } from './drawing'
 import { fontFamily } from './picture'
 
 const known = new Map<string, number>()
-const mostKnown = 5_000
+const maxKnown = 5_000
 let context: CanvasRenderingContext2D | null | undefined
 
 /** Widths as this screen draws them, each text measured once. */
@@ -15,7 +15,7 @@ export const screenWidth: TextWidth = (text, size, bold = false) => {
   context.font = `${bold ? 600 : 400} ${size}px ${fontFamily}`
   // Figures of one width are a little wider than what a canvas measures.
   const width = context.measureText(text).width + [...text.matchAll(/1/g)].length * size * 0.22
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(key, width)
   return width
 }

@@ -1,4 +1,4 @@
-import { fitted, mostSeries, type Drawing, type Mark, type Point, type Space } from './drawing'
+import { fitted, maxSeries, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { inUnit, valueText } from './figure-words'
 import { title } from './lines'
 import { headingOf, largest, pointWords, sum, type Drawable } from './series'
@@ -38,7 +38,7 @@ export function drawShare(given: Drawable, space: Space): Drawing | undefined {
   const whole = partsOf(given)
   const oneFigure = given.series.every(({ figure, adds }) => adds && figure === given.series[0]!.figure)
   if (!whole || !oneFigure) return undefined
-  const { data } = largest(whole, mostSeries - 1)
+  const { data } = largest(whole, maxSeries - 1)
   const series = data.series[0]!
   const total = sum(series.values)!
   const marks: Mark[] = [title(inUnit(series.figure, series.kind, data.currency), 0, space)]

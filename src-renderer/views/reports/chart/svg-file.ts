@@ -1,4 +1,4 @@
-import { mostSeries, type Box, type Mark } from './drawing'
+import { maxSeries, type Box, type Mark } from './drawing'
 import { colorOf, fontFamily, textColor, type Palette, type Picture } from './picture'
 import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile, unsettledHatch } from './series-style'
 
@@ -108,7 +108,7 @@ function markText(mark: Mark, palette: Palette): string {
       return element('path', { d: mark.d, fill: colorOf(palette, mark.series), 'fill-opacity': 0.12 })
     case 'bar': {
       const { x, y, width, height, series } = mark
-      const patterned = mark.patterned && series >= 0 && series < mostSeries
+      const patterned = mark.patterned && series >= 0 && series < maxSeries
       const fill = patterned ? `url(#p${series})` : colorOf(palette, series)
       return element('rect', { x, y, width, height, fill }) + (mark.unsettled ? hatched(mark, 'over') : '')
     }

@@ -3,7 +3,7 @@ import { labelWords } from './figure-words'
 import { mayChange, mayChangeWords, type Drawable } from './series'
 
 /** Pixels that a band is wide at least. */
-const least = 6
+const minWidth = 6
 /** Pixels that the line below takes. */
 export const keyHeight = 22
 
@@ -13,7 +13,7 @@ export function bandOf(data: Drawable, places: readonly number[], { x, y, width,
   if (first < 0) return []
   const end = x + width
   // Half of the way from the last place that is settled.
-  const from = first === 0 ? x : Math.min((places[first - 1]! + places[first]!) / 2, end - least)
+  const from = first === 0 ? x : Math.min((places[first - 1]! + places[first]!) / 2, end - minWidth)
   return [{ kind: 'band', x: from, y, width: end - from, height }]
 }
 

@@ -6,7 +6,7 @@ import { piled } from '../../../../src-renderer/views/reports/chart/column-chart
 import { draw } from '../../../../src-renderer/views/reports/chart/draw'
 import {
   fitted,
-  mostMarks,
+  maxMarks,
   roughWidth,
   type Drawing,
   type TextMark,
@@ -276,7 +276,7 @@ describe('a long series', () => {
     const figures = figuresOf('day', labels, [['Clicks', 'Clicks', labels.map((_, at) => at % 97)]])
     for (const form of ['line', 'bar'] as const) {
       const drawing = draw(drawable(figures), form, { width: 900, height: 300, textWidth: roughWidth })!
-      expect(drawing.points.length).toBeLessThanOrEqual(mostMarks)
+      expect(drawing.points.length).toBeLessThanOrEqual(maxMarks)
       expect(drawing.notes.join()).toContain('The table has')
     }
   })
