@@ -151,7 +151,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
     await card
       .filter({ hasText: campaign.advertiser })
-      .getByText(/^[\d,]+ records, read/)
+      .getByText(/^[\d,]+ records, updated/)
       .waitFor()
     await workOffline(page)
   })

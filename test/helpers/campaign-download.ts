@@ -38,7 +38,7 @@ export async function downloadAdvertiser(page: Page, name: string): Promise<void
   await dialog.getByRole('button', { name: /^Download 1/ }).click()
   const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
   await card
-    .getByText(/^[\d,]+ records, read/)
+    .getByText(/^[\d,]+ records, updated/)
     .first()
     .waitFor()
 }

@@ -14,14 +14,14 @@ interface BulkWrite {
   past: string
   /** As they are, or as they are found: in order with other edits from now on, however long that takes. */
   edits: readonly CellEdit[] | ((work: Work) => readonly CellEdit[] | Promise<readonly CellEdit[]>)
-  /** What else is to be told, as of cells that there was no place for; asked for once all edits were found. */
+  /** Further notes for the message, such as cells that didn't fit. Called after all edits are known. */
   notes?: () => readonly string[]
 }
 
-/** Reasons that are told one by one. */
+/** Maximum number of reasons listed in a message. */
 const maxReasons = 4
 
-/** Writes into many cells as one step of undo, with progress, and tells what came of it. */
+/** Writes many cells as one undo step, with progress and a message about the result. */
 export async function bulkWrite(model: CampaignsModel, { title, verb, past, edits, notes }: BulkWrite): Promise<void> {
   const { app } = model
   const done = await longWork(model, title, async (work) => {
@@ -31,7 +31,7 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   })
   if (!done || done.failed) return
   const { written, refused, stopped } = done
-  // Too late to be stopped, it is taken back: nobody wants it.
+  // Stopped too late: undo the edit.
   if (stopped && written > 0) return takeBack(model, title, done.group)
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
@@ -89,7 +89,7 @@ function tellStopped({ announce, toasts }: AppContext, title: string): void {
   toasts.show(text, { survivesAccountSwitch: true })
 }
 
-/** Why cells stay as they are, and how many of them, the most first. */
+/** Reasons why cells were skipped, with counts, most frequent first. */
 export function refusalCounts(refused: Plan['refused']): { why: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const { why } of refused) counts.set(why, (counts.get(why) ?? 0) + 1)

@@ -23,7 +23,7 @@ export class OpenCell {
   picked = $state.raw<{ value: Json; made?: Made | undefined } | null>(null)
   /** Why it is not written. */
   problem = $state<string | undefined>()
-  /** Because of what it would replace: told that, its author may. */
+  /** The edit would replace an unseen change. Once shown, its author may confirm. */
   replaces = $state(false)
 
   /** @param seen what stood in each of the cells, as far as its author was shown it */
@@ -65,7 +65,7 @@ interface Ending {
   move?: Move
   /** The grid has the keys again. */
   focus?: boolean
-  /** By a key that means it, which may replace what was told. */
+  /** An explicit key such as Enter, which confirms replacing a shown change. */
   asked?: boolean
 }
 
@@ -79,7 +79,7 @@ interface Surroundings {
 /** The one cell of a grid that is being edited, and how it ends. */
 export class CellEditing {
   now = $state.raw<OpenCell | null>(null)
-  /** The grid has gone: what is shown in it is of no concern any more. */
+  /** The grid was unmounted, so its rows are ignored. */
   #over = false
   /** What this grid has written, until the rows show it. */
   readonly #own = new Map<string, { value: Json; rows: CampaignsModel['rows'] | undefined }>()
@@ -111,7 +111,7 @@ export class CellEditing {
     })
   }
 
-  /** What stands in a cell, what this grid is about to write included; undefined too where memory does not hold it. */
+  /** The value of a cell, including pending writes. Undefined also if it isn't in memory. */
   stands(key: string, path: string): Json | undefined {
     const { app } = this.model
     const rows = this.#rows

@@ -4,7 +4,7 @@ import type { RecordWordContext } from '../../context/record-words'
 import type { CampaignsModel } from './model.svelte'
 import { cellWords } from './cells'
 
-/** Absent and null are one thing: nothing stands there. */
+/** Treats absent and null as equal. */
 export const sameValue = (one: Json | undefined, other: Json | undefined): boolean =>
   sameJson(one ?? null, other ?? null)
 
@@ -12,7 +12,7 @@ export const sameValue = (one: Json | undefined, other: Json | undefined): boole
 export const changedSinceSeen = (now: Json | undefined, seen: Json | undefined, to: Json | undefined): boolean =>
   !sameValue(now, seen) && !sameValue(now, to)
 
-/** What stands in a place, in words for a sentence. */
+/** Describes the value of a path, for use in a sentence. */
 export function placeWords(
   { app }: CampaignsModel,
   facts: Collection,

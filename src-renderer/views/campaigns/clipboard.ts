@@ -53,7 +53,7 @@ function endOfRow(text: string, from: number, goal: number): number {
   return text.length
 }
 
-/** Rows of cells, as spreadsheets and files of values separated by tabs hold them; read as they are asked for. */
+/** Rows of tab-separated cells, parsed lazily. */
 function* cellsIn(text: string): Generator<string[]> {
   const whole = text.replace(/\r?\n$/, '')
   // Where nothing is quoted, each line is a row.
@@ -89,7 +89,7 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
   if (text === '') return app.announce('Nothing to paste')
   const { top, bottom, left, right } = selection.range
   const counts = { nowhere: 0, beyond: 0 }
-  // As the list is now: it may be sorted anew while they are read.
+  // Use the current rows, because the list may be re-sorted during the paste.
   function* edits(rows: TableRows): Generator<CellEdit> {
     let down = 0
     for (const line of filled(cellsIn(text.replace(/^\ufeff/, '')), bottom - top + 1, right - left + 1)) {
@@ -121,7 +121,7 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
   })
 }
 
-/** Rows as they are; a single cell in all of so many. */
+/** The rows, or a single cell repeated to fill the selection. */
 function* filled(rows: Iterator<string[]>, height: number, width: number): Generator<string[]> {
   const first = rows.next()
   if (first.done) return

@@ -6,7 +6,7 @@ const choice = z.object({
   widths: z.record(z.string(), z.number().min(narrowest).max(widest)).optional().catch(undefined),
 })
 
-/** What this window remembers of columns, by kind; what cannot be read is as it is usual. */
+/** Column settings by kind. Falls back to the defaults if they can't be read. */
 export function columnSettings(stored: unknown): Record<string, ColumnChoice> {
   const read = z.record(z.string(), z.unknown()).safeParse(stored)
   if (!read.success) return {}

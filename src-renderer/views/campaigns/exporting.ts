@@ -20,7 +20,7 @@ const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
   archived: 'archived',
 }
 
-/** What the grid shows, at one moment: people go on to something else while it is written. */
+/** A snapshot of the grid, because people may move on during the export. */
 interface Shown extends Pick<CampaignsModel, 'kind' | 'columns' | 'query'> {
   about: [name: string, value: string][]
   /** None yet for what is asked for by now: they have to be looked for. */
@@ -69,7 +69,7 @@ function start(model: CampaignsModel, format: (typeof formats)[number] | undefin
 export const exportItems = (model: CampaignsModel): MenuItem[] =>
   formats.map((format) => ({ label: `${format.label}…`, run: () => start(model, format) }))
 
-/** What places in names of files stand for. */
+/** Values of the placeholders in file names. */
 export const namePartsOf = (model: CampaignsModel): NameParts => ({
   report: titleOfKind(model.kind),
   account: model.app.account.label,
@@ -77,7 +77,7 @@ export const namePartsOf = (model: CampaignsModel): NameParts => ({
   view: model.narrowed ? 'filtered' : '',
 })
 
-/** Writes the grid as was chosen: as it is shown, or all rows of its kind in its columns and its order. */
+/** Exports the shown rows, or all rows of the kind with the shown columns and order. */
 export async function exportByChoice(
   model: CampaignsModel,
   { format, rows, template, folder, ...more }: ExportChoice,

@@ -5,10 +5,10 @@ import { copyText } from '../../context/copy-text'
 import type { Toast } from '../../ui/toasts.svelte'
 import type { CampaignsModel } from './model.svelte'
 
-/** Something that was typed or chosen, and could not be written where it was meant to stand. */
+/** Typed or chosen input that couldn't be saved. */
 export interface FailedEdit {
   key: string
-  /** Names of the field and of the record, as they stand in a sentence. */
+  /** Names of the field and of the record, for use in a sentence. */
   head: string
   title: string
   text: string
@@ -25,7 +25,7 @@ function shown(text: string): string {
   if (text.length <= maxShown) return `“${text}”`
   return `“${text.slice(0, maxShown)}…” (${text.length.toLocaleString('en')} characters)`
 }
-/** Where nothing tells why. */
+/** The reason if none is known. */
 export const unsaved = 'Something went wrong'
 
 /** What happened and why, and what was kept; what can be done stands on its button. */
@@ -55,7 +55,7 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
     level: 'error',
     // What is kept nowhere else is not left behind with the account that it belongs to.
     survivesAccountSwitch: !kept,
-    // What is being written again is kept until it is; it may be told once more.
+    // Keep the input until the retry ends, because the retry may fail, too.
     ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
     // Of another account there is nothing to open.
     ...((kept || again || what.text.length > maxShown) && { action }),
@@ -71,7 +71,7 @@ const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.so
 
 const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
 
-/** Keeps for the next start what a window that closes can tell nobody any more. Answers whether there was room for it. */
+/** Stores a failed edit for the next start, as a closing window can’t show it. @returns false if storage is full */
 export function keepFailedEdit(
   { app }: Pick<CampaignsModel, 'app'>,
   { key, head, title, text, why }: FailedEdit,
@@ -80,7 +80,7 @@ export function keepFailedEdit(
   return store(app, [...without(app, what), what])
 }
 
-/** Tells what was kept and is not told yet. */
+/** Shows stored failed edits that aren't shown yet. */
 export function tellKept(app: AppContext): void {
   for (const what of readKept(app)) if (!isTold(app, sentenceOf(what))) showFailedEdit({ app }, what)
 }
@@ -93,7 +93,7 @@ function store({ account }: AppContext, kept: readonly FailedEdit[]): boolean {
     localStorage.setItem(storedUnder(account.id), JSON.stringify(kept))
     return true
   } catch {
-    // There is no room: it stands in its message alone.
+    // Storage is full, so only the message has the text.
     return false
   }
 }

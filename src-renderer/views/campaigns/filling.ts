@@ -9,7 +9,7 @@ import { breathOf, gathered, seenIn, type CellEdit } from './writing'
 
 const withParts = new Set<GridColumn['kind']>(['part', 'parts', 'map', 'any', 'computed'])
 
-/** Cells of columns in so many rows from one on, as they are shown at this moment. */
+/** The shown cells of the columns, in the rows of `keys`, which start at `top`. */
 function* shownCells(
   model: CampaignsModel,
   columns: readonly GridColumn[],
@@ -23,7 +23,7 @@ function* shownCells(
   }
 }
 
-/** What stands in the first of the selected rows, in all of them. */
+/** Copies the first selected row into the other selected rows. */
 export async function fillDown(model: CampaignsModel): Promise<void> {
   const { top, left, right } = model.selection.range
   const [first, ...others] = model.selectedKeys()
@@ -39,7 +39,7 @@ export async function fillDown(model: CampaignsModel): Promise<void> {
   await bulkWrite(model, { title: 'Filling down', verb: 'Fill down', past: 'filled', edits })
 }
 
-/** What stands in the first of the selected columns, as people read it, in all of them. */
+/** Copies the first selected column, as displayed, into the other selected columns. */
 export async function fillRight(model: CampaignsModel): Promise<void> {
   const { top, left, right } = model.selection.range
   const [first, ...others] = model.columns.slice(left, right + 1)

@@ -23,7 +23,7 @@ export function waysOf({ kind }: Pick<GridColumn, 'kind'>): FilterHow[] {
   return ['has', 'is', 'isNot', 'empty', 'filled']
 }
 
-/** A condition as it is put together: what was picked, and what was typed and not read yet. */
+/** A condition under construction: selected values, and unparsed text. */
 export interface ConditionDraft {
   path: string
   how: FilterHow
@@ -46,7 +46,7 @@ export const newDraft = (column: Pick<GridColumn, 'path' | 'kind'>): ConditionDr
   to: '',
 })
 
-/** A condition as it was put together. @param shown a value as people type it */
+/** Returns the draft of a condition. @param shown formats a value as people type it */
 export function draftOf(
   condition: Condition,
   column: Pick<GridColumn, 'path' | 'kind'>,
@@ -98,7 +98,7 @@ export function conditionOf(
   return how === 'is' ? { column: path, is: values } : { column: path, isNot: values }
 }
 
-/** A condition in words, values as they stand in cells. */
+/** Describes a condition, with values as in cells. */
 export function conditionWords(model: CampaignsModel, condition: Condition): string {
   const { kind, context, app, scope } = model
   const head = headFor(kind, condition.column)

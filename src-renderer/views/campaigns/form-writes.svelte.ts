@@ -17,7 +17,7 @@ interface Write extends Beside {
   facts: Collection
   path: string
   edit: PlaceEdit
-  /** The record as it was before its author. */
+  /** The record its author saw. */
   seen: JsonObject
 }
 
@@ -38,7 +38,7 @@ export class FormWrites {
   readonly written: string[] = []
   #pending = $state.raw<readonly Write[]>([])
 
-  /** @param fresh told the record when a write of it is done */
+  /** @param fresh called with the record after each write */
   constructor(
     readonly model: CampaignsModel,
     readonly key: string,
@@ -57,7 +57,7 @@ export class FormWrites {
     void this.#write({ facts, path, edit, seen, ...beside })
   }
 
-  /** Resolves when it is written, or its author was told why it is not. */
+  /** Resolves when the edit is written, or its failure was shown. */
   #write(one: Write): Promise<void> {
     this.#pending = [...this.#pending, one]
     this.written.push(one.path)

@@ -27,7 +27,7 @@ export interface Freshness {
   collection: CollectionName
   records: number
   state: DownloadPart['state']
-  /** Epoch milliseconds since when all of it has been read, in the download that was read least lately; null: not yet. */
+  /** Time of the last full read in the stalest download, in epoch milliseconds. Null if incomplete. */
   readAt: number | null
   /** What keeps some of it from being read. */
   fault?: DownloadPart['fault']

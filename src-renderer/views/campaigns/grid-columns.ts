@@ -10,12 +10,12 @@ export interface GridColumn {
   head: string
   /** Pixels. */
   width: number
-  /** Numbers stand at the right. */
+  /** True if the cells are right-aligned, as numbers are. */
   right: boolean
   kind: FieldKind | 'computed'
   /** Can be typed into a cell, where the record lets it. */
   typed: boolean
-  /** Memory holds it, so that it can be sorted and narrowed by; otherwise it is read with the record. */
+  /** True if the column is in memory, so it can be sorted and filtered. Otherwise its values load with each record. */
   held: boolean
 }
 

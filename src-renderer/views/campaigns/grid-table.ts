@@ -24,7 +24,7 @@ type Cell = TableRowsSent[number][number]
 /** Records that are read from the disk at once: more of them would keep the window's thread too long. */
 const batch = 100
 
-/** What stands in a cell: figures as figures, all else as a person would type it. */
+/** The value of a cell: a number for numeric columns, otherwise the text a person would type. */
 function valueOf(column: GridColumn, text: string): Cell {
   if (text === '') return null
   const kind = kindOf(column)
@@ -34,7 +34,7 @@ function valueOf(column: GridColumn, text: string): Cell {
   return Number(digits)
 }
 
-/** Rows of a kind in columns, to be written: as they were asked for, whatever is shown by then. */
+/** Rows and columns to export, unaffected by later changes of the view. */
 export function gridTable(
   model: CampaignsModel,
   { kind, columns, about }: Pick<CampaignsModel, 'kind' | 'columns'> & Pick<ShownTable, 'about'>,

@@ -28,7 +28,7 @@ type Told = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'
 /** So many changes are shown. */
 const maxLines = 200
 
-/** The log in which the service tells who changed records of a collection, where it keeps one. */
+/** The service's change log for a collection. Undefined if it keeps none. */
 export const logOf = (
   { facts }: Pick<Replica, 'facts'>,
   { service, objectType }: Collection,
@@ -48,7 +48,7 @@ export function waitingOf(
   return replica.outbox().filter(isOf(row)).reverse()
 }
 
-/** What happened to a record, the newest first: what waits, what became of what was sent, and what the service's log tells of everybody. */
+/** History of a record, newest first: pending changes, sent changes, and everyone's changes from the change log. */
 export async function historyOf(replica: Told, row: Row, context: RecordWordContext): Promise<HistoryLine[]> {
   const facts = replica.facts.of(row.collection)
   const log = logOf(replica, facts)
@@ -58,7 +58,7 @@ export async function historyOf(replica: Told, row: Row, context: RecordWordCont
     replica.history(maxLines),
   ])
   const readAt = log === undefined ? 0 : logReadAt(replica, log, outermost(row.parent) ?? '')
-  // The log tells the same of what was sent before it was read, with values.
+  // Skip sent changes that the change log already contains, with values.
   const own = ended
     .filter(({ entry, how, at }) => isOf(row)(entry) && !(how === 'confirmed' && at < readAt && logged.length > 0))
     .map(endedLine)

@@ -45,7 +45,7 @@ export function targetOf(
   return target === undefined ? undefined : app.replica.facts.find(target)
 }
 
-/** Where records that a place may refer to lie; undefined where what stands beside it does not say so yet. */
+/** The parent of records that a path may refer to. Undefined until a sibling field determines it. */
 export function targetParent(target: Collection, { path, record, parent }: Referring): string | null | undefined {
   const outer = parent?.split('/')[0] ?? null
   if (target.parents.length < 2 || outer === null) return outer

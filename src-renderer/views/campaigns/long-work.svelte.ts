@@ -4,9 +4,9 @@ import type { Work } from '../../replica/api'
 /** So long work may take before anything of it is shown, in milliseconds. */
 const patience = 300
 
-/** Work on many records, as it is shown while it is under way. */
+/** The progress of work on many records. */
 class Running {
-  /** Of the records; 0 of 0: nobody knows yet. */
+  /** Number of finished records. `of` is 0 while the total is unknown. */
   done = $state(0)
   of = $state(0)
   late = $state(false)
@@ -22,7 +22,7 @@ class Running {
   }
 }
 
-/** Long work of one account's view: shown once it takes a moment, and stopped by whoever sees it. */
+/** Long-running work of one account, shown after a delay and cancelable. */
 export class LongWork {
   #all = $state.raw<readonly Running[]>([])
   /** Something else was asked for since. */

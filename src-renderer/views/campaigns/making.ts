@@ -91,7 +91,7 @@ function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {
     : `. ${counted(moved.length, facts.words.one, facts.words.many)} now start ${when}, because their start has passed`
 }
 
-/** When a record starts, as it stands in a sentence. */
+/** Describes when a record starts, for use in a sentence. */
 export function startWords(model: CampaignsModel, facts: Collection, value: JsonObject): string {
   const path = facts.flight?.start ?? ''
   return insideSentence(recordLines(facts, path, valueAt(value, path), model.context).join(' '))

@@ -4,7 +4,7 @@ import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json
 import { merge } from '#shared/merge/merge'
 import { changedSinceSeen, sameValue } from './changed-since-seen'
 
-/** What is done to one place of a record: a value that is to stand there, or one entry of the list there. */
+/** An edit of one path of a record: a new value, or one list entry added or removed. */
 export type PlaceEdit = { value: Json } | { add: Json } | { remove: Json }
 
 /**
@@ -25,7 +25,7 @@ export function rebaseEdit(
   return conflicts.length > 0 ? { now: valueAt(now, path) } : { patch }
 }
 
-/** What the edit makes of the record as it was seen. */
+/** Applies the edit to the record its author saw. */
 export function patchOf(
   facts: Pick<Collection, 'follows'>,
   seen: JsonObject,
@@ -48,7 +48,7 @@ const same =
     sameJson(one, wanted)
 const without = (list: readonly Json[], index: number): Json[] => list.filter((_one, at) => at !== index)
 
-/** undefined where the entry that is to go is not as it was seen. */
+/** Undefined if the removed entry changed since its author saw it. */
 function entryUpon(
   facts: Pick<Collection, 'follows'>,
   path: string,
@@ -65,7 +65,7 @@ function entryUpon(
   return isJsonObject(edit.remove) ? undefined : {}
 }
 
-/** undefined where the place, or the entry of a list around it, is not as it was seen. */
+/** Undefined if the path, or its enclosing list entry, changed since its author saw it. */
 function valueUpon(
   facts: Pick<Collection, 'follows'>,
   seen: JsonObject,

@@ -9,7 +9,7 @@ import { counted } from '../../ui/counted'
 
 type Asked = Pick<Replica, 'facts' | 'table' | 'downloads' | 'status' | 'subscribe' | 'syncNow'>
 
-/** What the service's log told since the last look at it. */
+/** Changes in the service's change log since the last refresh. */
 export interface Recent {
   changes: number
   records: number
@@ -17,7 +17,7 @@ export interface Recent {
   people: readonly string[]
 }
 
-/** The newest moment that the log tells of here, as it is written there; empty where it tells of nothing yet. */
+/** Time of the newest entry of the downloaded change log, in the log's format. Empty if it has no entries. */
 async function newestIn({ table }: Pick<Asked, 'table'>, log: Collection, profile: string): Promise<string> {
   const { at } = log.log!
   const rows = await table(log.name, { parent: profile, columns: [at], sort: { column: at, down: true } })
@@ -48,9 +48,9 @@ async function since(
   }
 }
 
-/** Milliseconds after which nobody waits for the answer any more; it shows when it is there. */
+/** Timeout for the response, in milliseconds. A late response still appears. */
 const patience = 120_000
-/** Milliseconds after which what stands still is not about to be tried. */
+/** Milliseconds without progress after which a retry isn't imminent. */
 const untried = 5_000
 
 /** When the log was read last, in epoch milliseconds; 0 before the first time. */

@@ -6,7 +6,7 @@ import type { CampaignsModel } from './model.svelte'
 /** Records that are read from the disk at once. */
 const batch = 200
 
-/** Records by their keys, as far as they are there, in the order in which they were asked for. */
+/** Existing records by key, in the order of `keys`. */
 export async function readAll(
   replica: Pick<Replica, 'readAll'>,
   keys: readonly string[],

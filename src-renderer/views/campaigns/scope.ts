@@ -10,7 +10,7 @@ export interface Scope {
   within?: string
 }
 
-/** What narrows a kind to a scope, as cells of its columns; undefined where nothing tells whose its records are. */
+/** Column filters that limit a kind to a scope. Undefined if its records have no known owner. */
 export function narrowing(
   kind: Pick<Collection, 'name' | 'cuts' | 'idFields'>,
   { within }: Scope,
@@ -30,7 +30,7 @@ export function narrowing(
   return undefined
 }
 
-/** Whether records of a kind can be told to belong to records of another, or to what those belong to. */
+/** True if records of a kind belong, directly or indirectly, to records of another kind. */
 export const belongsTo = (kind: Pick<Collection, 'cuts' | 'parent'>, by: CollectionName): boolean =>
   kind.parent?.collection === by ||
   (kind.cuts.some((cut) => cut.by === by) && kind.cuts.some(({ field }) => field !== undefined))

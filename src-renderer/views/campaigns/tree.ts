@@ -27,7 +27,7 @@ export interface Branch {
   archived: boolean
 }
 
-/** Kinds that people live in stand by themselves; the others are behind one node. */
+/** Common kinds have their own nodes. The others are grouped under one node. */
 export const isLivedIn = ({ sheet, pull }: Collection): boolean => sheet.place !== undefined || pull?.when === 'log'
 
 export interface Forest {

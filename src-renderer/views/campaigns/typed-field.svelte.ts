@@ -13,12 +13,12 @@ import { findByName, withKnownSizes } from './parse-cell'
 import { typedText } from './typed'
 import { keepFailedEdit, showFailedEdit } from './failed-edits'
 
-/** Where something is typed, as it is now. */
+/** The current path and record of a field. */
 export interface FieldPlace {
   facts: Collection
   path: string
   field: Field
-  /** The whole record, as it is shown. */
+  /** The whole record, including pending writes. */
   record: JsonObject
   parent: string | null
   context: RecordWordContext
@@ -31,7 +31,7 @@ export class TypedField {
   problem = $state<string | undefined>()
   /** The same: while a form goes, its state reads as before. */
   #why: string | undefined
-  /** The problem is what it would replace: told that, its author may. */
+  /** The edit would replace an unseen change. Once shown, its author may confirm. */
   #replaces = false
   #seen: JsonObject | null = null
 
@@ -102,7 +102,7 @@ export class TypedField {
     this.#why = why
   }
 
-  /** Ends it as its form goes: what cannot be written is told, or kept for the next start (`closing`). */
+  /** Ends the edit with its form. A failed edit is shown, or stored for the next start (`closing`). */
   settle(closing = false): void {
     if (this.commit() || this.text === null) return
     const { facts, path, record } = this.place()

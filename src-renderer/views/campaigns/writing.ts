@@ -15,13 +15,13 @@ import { changed, gone, readTyped, whyClosed } from './parse-cell'
 import { aboutWords, readAll } from './records'
 import { adoptWritten, WaitingEdits, type WrittenValues } from './waiting-edits'
 
-/** What is to stand in one place of one record: a value, or a text to be read there. */
+/** An edit of one cell: a value, or text to parse. */
 export interface CellEdit {
   key: string
   path: string
   value?: Json
   text?: string
-  /** What its author saw there: where something else stands by now, it stays. */
+  /** The value its author saw. If it changed since, the edit is skipped. */
   seen?: Json
 }
 
@@ -33,7 +33,7 @@ export interface Refusal {
   key: string
   path: string
   why: string
-  /** What stands there, where its author has not seen it. */
+  /** The current value, if its author hasn't seen it. */
   now?: Json
 }
 
@@ -43,16 +43,16 @@ export interface Written {
   refused: Refusal[]
   /** The step of undo that it is, where something was written. */
   group?: string
-  /** None of it could be saved, which was told, or handed to who tells it. */
+  /** Nothing was saved. The error was shown, or passed to `onfailed`. */
   failed?: true
 }
 
 interface WriteOptions extends Work {
   /** Begins the words of the step. */
   verb?: string
-  /** Whoever writes tells of it. */
+  /** The caller reports the result. */
   quiet?: boolean
-  /** Whoever writes tells also why none of it could be saved. */
+  /** Reports why nothing was saved. */
   onfailed?: (why: string) => void
   /** A record that the edits refer to, made in the same step. */
   made?: Made | undefined
@@ -81,7 +81,7 @@ export function gathered<T>(all: Iterable<T>, signal?: AbortSignal): T[] | Promi
 /** What edits of cells come to. */
 export interface Plan extends Written {
   changes: Extract<Change, { kind: 'change' }>[]
-  /** Records that change, as they are, no more than are needed to name them. */
+  /** Changed records, only as many as the label needs. */
   about: Row[]
   heads: ReadonlySet<string>
   values: WrittenValues
@@ -116,7 +116,7 @@ async function write(
   { verb = 'Change', quiet = false, onfailed, held, ...options }: WriteOptions & { held: () => void },
 ): Promise<Written> {
   const { made, signal, onprogress } = options
-  // Looking at the records is half of it, writing them the other.
+  // Reading and writing each count for half of the progress.
   let all = 0
   const half = (began: number) => (done: number, of: number) =>
     onprogress?.(Math.floor(((began + done / of) * all) / 2), all)
@@ -215,7 +215,7 @@ export async function planWrites(
 /** What was not written because its record changed after it was looked at and before it was its turn. */
 async function leftOut({ app }: CampaignsModel, values: WrittenValues, keys: readonly string[]): Promise<Refusal[]> {
   if (keys.length === 0) return []
-  // It was not written, whether it can be said what stands there or not.
+  // Report the skipped edit even if the current value can't be read.
   const rows = await readAll(app.replica, keys).catch(() => undefined)
   return keys.flatMap((key) => {
     if (!rows) return [...values.get(key)!.keys()].map((path) => ({ key, path, why: changed }))
