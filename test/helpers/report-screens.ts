@@ -75,7 +75,7 @@ const searchParts = ['Accounts', 'Saved columns', 'Conversions', 'Availability',
 export async function showSearchAds(page: Page, part: (typeof searchParts)[number]): Promise<void> {
   await page.keyboard.press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
-  await page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name: part }).check()
+  await page.getByRole('radiogroup', { name: 'Search ads view' }).getByRole('radio', { name: part }).check()
 }
 
 /** The states of the Reports view, with how people come to each. */

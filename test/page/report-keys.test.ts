@@ -308,7 +308,7 @@ it('the overview and all runs are reached, and the report again', async () => {
 it('each part of search ads has a key', async () => {
   await press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
-  const parts = page.getByRole('radiogroup', { name: 'What is shown' })
+  const parts = page.getByRole('radiogroup', { name: 'Search ads view' })
   for (const [at, part] of ['Accounts', 'Saved columns', 'Conversions', 'Availability', 'ID mapping'].entries()) {
     await press(String(at + 1))
     await expect.poll(() => parts.getByRole('radio', { name: part }).isChecked(), limit).toBe(true)

@@ -194,7 +194,7 @@ it('columns tell what stands in them, and a figure is spread over one', async ()
   const line = (name: string): Locator => dialog.locator('dl > div').filter({ hasText: new RegExp(`^${name}`) })
   await line('Rows').getByText(rows.length.toLocaleString('en'), { exact: true }).waitFor()
   await line('Maximum').getByText(figures.at(-1)!.toLocaleString('en'), { exact: true }).waitFor()
-  await line('Different').getByText(new Set(figures).size.toLocaleString('en'), { exact: true }).waitFor()
+  await line('Distinct values').getByText(new Set(figures).size.toLocaleString('en'), { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
