@@ -152,7 +152,7 @@ describe('several accounts', () => {
     await show(/Sandbox/)
     await event('Agency breakfast').waitFor({ state: 'detached' })
     await until(async () => (await focused()).includes('Sandbox'))
-    await until(async () => (await announced()).includes('Sandbox is shown'))
+    await until(async () => (await announced()).includes('Showing Sandbox'))
     await press('Control+Alt+2')
     await event('Agency breakfast').waitFor()
   })

@@ -65,7 +65,7 @@ describe('a chart', () => {
   it('is described in a sentence', async () => {
     const id = await chart('Lines with names').getAttribute('aria-describedby')
     expect(await page.locator(`[id="${id}"]`).textContent()).toMatch(
-      /^Clicks (rose|fell) \d+ %.*\. Highest [\d,]+ on \d+ March/,
+      /^Clicks (rose|fell) \d+%.*\. Highest [\d,]+ on \d+ March/,
     )
   })
   it('shows what is under the pointer, with all lines of the day', async () => {

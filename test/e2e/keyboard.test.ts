@@ -167,7 +167,7 @@ describe('the main job, without a pointer', () => {
     await until(async () => /Second\s*, accounts/.test(await focused()))
     await app.page.getByText('Signed out').first().waitFor()
     await press('Control+Alt+1')
-    await until(async () => (await announced()).includes('Sandbox is shown'))
+    await until(async () => (await announced()).includes('Showing Sandbox'))
     await until(async () => /Sandbox\s*, accounts/.test(await focused()))
     await command('Manage accounts')
     await until(async () => (await focused()) === 'Accounts')

@@ -44,7 +44,7 @@ describe('nothing people typed is lost', () => {
     await quickAdd(first.page, 'Kick-off with the studio today 15:00')
     const item = first.page.getByRole('button', { name: /Kick-off with the studio/ }).first()
     await item.waitFor()
-    expect(await item.getAttribute('aria-label')).toMatch(/on this computer/i)
+    expect(await item.getAttribute('aria-label')).toMatch(/pending/i)
     await first.page.getByText(/1 pending change/).waitFor()
     await first.kill()
 

@@ -47,7 +47,7 @@ async function quitInTheMidst(answer: number): Promise<void> {
   const text = Array.from({ length: count }, (_unused, row) => `Pasted ${row}`).join('\n')
   await slowly(10)
   await pasteText(page, text)
-  await page.getByText(/^Pasting: [\d,]+ of [\d,]+$/).waitFor()
+  await page.getByText(/^Pasting [\d,]+ of [\d,]+$/).waitFor()
   await app.electron.evaluate(({ app }) => app.quit())
 }
 

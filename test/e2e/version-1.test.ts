@@ -21,7 +21,7 @@ it('a profile that the first released version wrote opens with its events, its q
     async () => (await indexedDB.databases()).find(({ name }) => name === 'flightplan-sandbox')!.version,
   )
   expect(version).toBe(20)
-  await app.page.getByText('2 changes').first().waitFor()
+  await app.page.getByText('2 pending changes').first().waitFor()
   await app.page.keyboard.press('Control+z')
   await chip('Plain event 9').first().waitFor()
   await app.close()

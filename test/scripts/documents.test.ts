@@ -19,7 +19,7 @@ const text = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 function targetsIn(file: string): string[] {
   const targets: string[] = []
-  walkTokens(lexer(text(file)), (token) => {
+  void walkTokens(lexer(text(file)), (token) => {
     if (token.type === 'link' || token.type === 'image') targets.push((token as Tokens.Link | Tokens.Image).href)
   })
   return targets.filter((target) => !/^https?:/.test(target))
