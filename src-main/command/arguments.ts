@@ -103,7 +103,9 @@ const ofRuns = ['latest', 'timeout', 'from', 'to', 'range'] as const
 
 function starterId(name: string): string {
   const wanted = name.trim().toLowerCase()
-  const found = starters.find((one) => one.id === wanted || one.name.toLowerCase() === wanted)
+  const found = starters.find(({ id, name, formerName }) =>
+    [id, name, formerName].some((one) => one?.toLowerCase() === wanted),
+  )
   if (found) return found.id
   throw new UsageError(`Unknown template “${name}”. Available: ${starters.map((one) => one.name).join(' · ')}`)
 }

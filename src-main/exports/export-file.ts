@@ -121,7 +121,7 @@ async function foundAt(path: string): Promise<Stats | undefined> {
     return await lstat(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw storageFault(error, 'Nothing was written.')
+    throw storageFault(error, 'Nothing was saved.')
   }
 }
 

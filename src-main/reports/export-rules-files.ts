@@ -58,7 +58,7 @@ export async function isThere(path: string): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw storageFault(error, 'Nothing was written.')
+    throw storageFault(error, 'Nothing was saved.')
   }
 }
 

@@ -143,7 +143,7 @@ export class Library {
       if (run.bytes !== undefined && size !== run.bytes) throw damagedFile(run, path)
       if (run.sha256 !== undefined && (await sha256Of(path)) !== run.sha256) throw damagedFile(run, path)
     } catch (error) {
-      throw storageFault(error, 'Nothing was written.')
+      throw storageFault(error, 'Nothing was saved.')
     }
   }
 

@@ -22,7 +22,7 @@ export class UntrustedFiles {
 
   /** Validates a picture that the window drew. @throws FaultError `invalid` */
   svg(text: string): Promise<string> {
-    return readInProcess(this.#start(), { svg: text }, { unchanged: 'Nothing was written.' })
+    return readInProcess(this.#start(), { svg: text }, { unchanged: 'Nothing was saved.' })
   }
 
   /** Reads the header and rows of a file. @throws FaultError `invalid` | `storage` */

@@ -1,7 +1,7 @@
 import { faultOf } from '#shared/fault'
 import { plainLabel } from '../ui/plain-label'
 import type { Accounts } from '../context/accounts.svelte'
-import { nameOf } from '../context/account-words'
+import { nameOf, unchanged } from '../context/account-words'
 import { Clock } from '../context/clock.svelte'
 import { Commands } from '../context/commands.svelte'
 import type { AppContext } from '../context/context'
@@ -24,9 +24,6 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!
 
-  /** Adds that nothing changed, unless the message says so. */
-  const unchanged = (message: string): string =>
-    /nothing changed/i.test(message) ? message : `Nothing changed. ${message}`
   const failed = (what: string, error: unknown, withKept = (message: string): string => message): null => {
     const fault = faultOf(error)
     // Shown where the edit began, whichever account is shown by then.

@@ -49,6 +49,10 @@ export const needWords = (count: number): string =>
 /** A fault's message with a period, so that another sentence can follow. */
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
+/** Adds that nothing changed to a fault’s message, unless it says so. */
+export const unchanged = (message: string): string =>
+  /nothing changed/i.test(message) ? message : `Nothing changed. ${message}`
+
 /** One or two letters to distinguish accounts. */
 export function initialsOf({ label, email }: Pick<Account, 'label' | 'email'>): string {
   const words = (label || email).split(/[\s.@_-]+/).filter(Boolean)

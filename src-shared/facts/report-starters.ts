@@ -7,6 +7,8 @@ import { reportTypes, type MetricSection, type Section } from './report-types'
 export interface Starter {
   id: string
   name: string
+  /** The name in older versions, which commands may still use. */
+  formerName?: string
   type: string
   /** The question that it answers. */
   about: string
@@ -84,6 +86,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'yesterday',
     name: 'Delivery yesterday',
+    formerName: 'Yesterday check',
     type: 'STANDARD',
     about: 'Check that everything ran as planned',
     dimensions: { dimensions: ['campaign', 'campaignId', 'placement', 'placementId', 'ad', 'adId'] },
@@ -129,6 +132,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'where',
     name: 'Location and device',
+    formerName: 'Where, on what',
     type: 'STANDARD',
     about: 'Countries, regions, and devices',
     dimensions: { dimensions: ['country', 'state', 'platformType', 'operatingSystem'] },
@@ -139,6 +143,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'per-activity',
     name: 'By activity',
+    formerName: 'Per activity',
     type: 'STANDARD',
     about: 'One column for each activity on the site',
     dimensions: { dimensions: ['campaign', 'campaignId', 'placement', 'placementId'] },
@@ -150,6 +155,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'reach',
     name: 'Reach and frequency',
+    formerName: 'Reach, frequency',
     type: 'REACH',
     about: 'People reached, and how often',
     dimensions: { dimensions: ['advertiser', 'advertiserId', 'campaign', 'campaignId'] },

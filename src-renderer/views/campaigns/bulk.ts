@@ -1,4 +1,5 @@
 import { faultOf } from '#shared/fault'
+import { unchanged } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
 import type { Edited, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -72,7 +73,7 @@ export async function longWork<T>(
     if (done !== undefined) return done
     tellStopped(app, title)
   } catch (error) {
-    const text = `${title} failed. Nothing changed. ${faultOf(error).message}`
+    const text = `${title} failed. ${unchanged(faultOf(error).message)}`
     app.toasts.show(text, { level: 'error', survivesAccountSwitch: true })
   }
   return undefined

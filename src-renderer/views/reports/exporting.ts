@@ -78,7 +78,7 @@ export async function exportView(
   } catch (error) {
     const fault = faultOf(error)
     if (folder !== undefined && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
-    if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was written.', { survivesAccountSwitch: true })
+    if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was saved.', { survivesAccountSwitch: true })
     else app.toasts.show(notWritten(fault), { level: 'error', survivesAccountSwitch: true })
     return { how: 'none' }
   } finally {
