@@ -47,7 +47,7 @@ async function begin(label: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: label }).click()
   await messages()
-    .getByText(/^(Reading|Gathering) [\d,]+ of [\d,]+ rows/)
+    .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
     .waitFor()
 }
 /** Does something while what writes stands still, however fast the machine is. */

@@ -96,7 +96,7 @@ describe('the main job, without a pointer', () => {
     await press('Control+a')
     await type('Planning round, mine')
     await press('Control+Enter')
-    await app.page.getByText(/2 changes on this computer/).waitFor()
+    await app.page.getByText(/2 pending changes/).waitFor()
     const found = await elsewhere('calendar.events.list', { q: 'Planning round' })
     const [event] = ((found['body'] ?? found) as { items: Array<{ id: string }> }).items
     await elsewhere('calendar.events.patch', { eventId: event!.id }, { summary: 'Planning round, theirs' })
