@@ -43,6 +43,10 @@ describe('the command line', () => {
     expect(read(line)).toMatchObject(order)
   })
 
+  it('takes a template by its former name', () => {
+    expect(readArguments(['--starter', 'Where, on what', '--out', 'a.csv'])).toMatchObject({ starter: 'where' })
+  })
+
   it.each([
     ['', 'Specify --list'],
     ['--list --report x', 'Use only one of'],
