@@ -106,7 +106,7 @@ describe('records in the palette, by keys alone', () => {
     const [wanted] = await placements()
     await press('Control+f')
     await app.page.keyboard.type('nothing has this name')
-    await app.page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    await app.page.getByRole('heading', { name: 'No matches' }).waitFor()
     await search(wanted!.id)
     await options()
       .first()

@@ -128,7 +128,7 @@ describe('long names', () => {
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Control+Shift+F')
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('What').fill(`is not ${unbroken}`)
+    await dialog.getByLabel('Value').fill(`is not ${unbroken}`)
     await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('group', { name: 'Filters' }).waitFor()
