@@ -263,7 +263,7 @@ describe('what cannot be read from the disk', () => {
     await work().finally(() => Object.assign(device.replica, { readAll }))
     expect(last()).toMatch(
       new RegExp(
-        `^${title} failed. Nothing changed. Couldn’t use the local database.* Free up disk space, then try again.$`,
+        `^${title} failed. Couldn’t use the local database.* Nothing changed. Free up disk space, then try again.$`,
       ),
     )
     expect(device.replica.outbox()).toHaveLength(drafts)
