@@ -268,7 +268,7 @@ async function exportFiles(): Promise<void> {
   ] as const) {
     await command(words)
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: /^(export|save)/i }).click()
+    await dialog.getByRole('button', { name: /^(Export|Save)…?$/ }).click()
     // Files get their names when they are complete.
     await until(async () => (await readdir(folder)).some((name) => name.endsWith(ending)))
     await dialog.waitFor({ state: 'detached' })
