@@ -240,7 +240,7 @@ async function campaigns(): Promise<void> {
   await go.click()
   await page
     .getByRole('dialog', { name: 'Posting' })
-    .getByText(/0 of 2 are on the server/)
+    .getByText(/0 of 2/)
     .waitFor()
   await picture('posting')
   await page.keyboard.press('Escape')
