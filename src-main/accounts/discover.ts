@@ -19,7 +19,7 @@ export function serviceAddress(text: string): string {
   }
 }
 
-/** Reads the API listing of an address, without a token. @throws FaultError */
+/** Reads the service directory of an address, without a token. @throws FaultError */
 export async function discover(
   { fetch, now }: { fetch: Fetch; now: () => number },
   given: string,
@@ -29,7 +29,7 @@ export async function discover(
   const token = (): never => {
     throw new FaultError({
       code: 'signInExpired',
-      message: 'The API listing requires a sign-in, but it should be public.',
+      message: 'The service directory requires a sign-in, but it should be public.',
     })
   }
   const client = createClient({ baseUrl: () => address, vocabulary, token, fetch, now })

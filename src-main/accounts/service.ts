@@ -1,6 +1,7 @@
 import { FaultError, faultOf } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
 import type { Clock } from '#shared/time/clock'
+import { serviceTitle } from '#shared/wire/service-titles'
 import type { ServiceName } from '#shared/wire/services'
 import { boundFetch, originsOf } from '../auth/bound-fetch'
 import { scopesOf } from '../auth/scopes'
@@ -143,7 +144,10 @@ export class ServiceAccount implements OpenAccount {
       baseUrl: (service) => {
         const address = services[service]
         if (address) return address
-        throw new FaultError({ code: 'invalid', message: `${this.record.label} has no ${service} service.` })
+        throw new FaultError({
+          code: 'invalid',
+          message: `${this.record.label} has no address for ${serviceTitle(service)}.`,
+        })
       },
       versions,
       vocabulary,

@@ -2,6 +2,7 @@ import { FaultError } from '#shared/fault'
 import type { Budget } from '#shared/ipc/sync-questions'
 import type { Clock } from '#shared/time/clock'
 import { dayOf, dayRenews, quotas, type Quota } from '#shared/wire/quotas'
+import { serviceTitle } from '#shared/wire/service-titles'
 import type { ServiceName } from '#shared/wire/services'
 
 /** Calls per day by service, which survive a restart. */
@@ -148,7 +149,7 @@ export class QuotaKeeper {
     const renews = this.midnight(service)
     return new FaultError({
       code: 'quotaSpent',
-      message: `The daily quota of the ${service} service is used up. Pending changes are saved and will be sent when it renews.`,
+      message: `The daily quota of ${serviceTitle(service)} is used up. Pending changes are saved and will be sent when it renews.`,
       reason: 'dailyLimitExceeded',
       retryAfter: renews - this.options.clock.now(),
     })

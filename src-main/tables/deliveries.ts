@@ -1,3 +1,4 @@
+import { listWords } from '#shared/list-words'
 import type { PlacementDays } from '#shared/figures/questions'
 import type { Column, NumberColumn } from '../figures/column'
 import { added, groupsOf, taken } from '../figures/group'
@@ -121,7 +122,7 @@ function needed(columns: readonly Column[]): Needed {
   if (day && placement && impressions) return { day, placement, impressions }
   const missing = [day ? [] : ['Date'], placement ? [] : ['Placement ID'], impressions ? [] : ['Impressions']].flat()
   throw wrong(
-    `This file has no daily delivery, because ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. The report “Daily facts” has all columns.`,
+    `This file has no daily delivery, because ${listWords(missing)} ${missing.length === 1 ? 'is' : 'are'} missing. The report “Daily facts” has all columns.`,
   )
 }
 

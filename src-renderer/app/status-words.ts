@@ -1,7 +1,9 @@
+import { listWords } from '#shared/list-words'
 import type { Account } from '#shared/ipc/account-questions'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
-import { pendingWords, serviceTitle } from '../context/account-words'
+import { serviceTitle } from '#shared/wire/service-titles'
+import { pendingWords } from '../context/account-words'
 import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../context/lane-words'
 
 export interface StatusWords {
@@ -64,8 +66,8 @@ function oldest(lanes: readonly LaneStatus[]): number | null {
 /** Services of which something could not be read though they answer. */
 function unreadWords(lanes: readonly LaneStatus[]): string {
   const partly = lanes.filter(({ phase, fault }) => phase === 'idle' && fault)
-  const names = partly.map(({ service }) => serviceTitle(service)).join(' and ')
-  return names ? ` · ${names} not fully synced` : ''
+  const names = partly.map(({ service }) => serviceTitle(service))
+  return names.length > 0 ? ` · ${listWords(names)} not fully synced` : ''
 }
 
 /** All services alike. */

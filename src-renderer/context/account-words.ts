@@ -1,17 +1,5 @@
 import type { Account } from '#shared/ipc/account-questions'
-import type { ServiceName } from '#shared/wire/services'
 import { counted } from '../ui/counted'
-
-/** Names of services for users. Others use their own name. */
-export const serviceTitles: Readonly<Partial<Record<ServiceName, string>>> = {
-  calendar: 'Calendar',
-  tasks: 'Tasks',
-  trafficking: 'Campaigns',
-  search: 'Search ads',
-  discovery: 'API listing',
-}
-
-export const serviceTitle = (service: ServiceName): string => serviceTitles[service] ?? service
 
 export const nameOf = ({ label, email }: Pick<Account, 'label' | 'email'>): string => label || email || 'Account'
 

@@ -135,8 +135,8 @@ export const unknownNoticeId = 'newer-entries'
 export function unknownNotice(count: number, at: number): Notice {
   const text =
     count === 1
-      ? 'This version can’t read 1 change that a newer version of Flightplan made on this computer. It’s saved here and isn’t sent, along with changes that depend on it. Open the newer version to send it.'
-      : `This version can’t read ${count} changes that a newer version of Flightplan made on this computer. They’re saved here and aren’t sent, along with changes that depend on them. Open the newer version to send them.`
+      ? 'This version can’t read 1 change that a newer version of Flightplan made on this computer. It stays here unsent, along with changes that depend on it, until you open the newer version.'
+      : `This version can’t read ${count} changes that a newer version of Flightplan made on this computer. They stay here unsent, along with changes that depend on them, until you open the newer version.`
   return {
     id: unknownNoticeId,
     level: 'warning',

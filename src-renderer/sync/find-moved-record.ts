@@ -58,7 +58,7 @@ const isGone = ({ action }: OutboxEntry, outcome: Outcome): boolean =>
 
 const unread: Fault = {
   code: 'aborted',
-  message: 'This is no longer where it was. Flightplan looks for it elsewhere after the next sync.',
+  message: 'Someone moved this record. Flightplan will look for it again after the next sync.',
 }
 
 const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({

@@ -38,7 +38,7 @@ export interface Account {
   downloads: readonly KeptDownload[]
 }
 
-/** Services at an address, according to its API listing. */
+/** Services at an address, according to its service directory. */
 export interface Offer {
   /** Known services in the order of the wire tables; versions as in their tables, the preferred one first. */
   services: Array<{ service: ServiceName; baseUrl: string; versions: string[] }>
@@ -58,7 +58,7 @@ const label = z.string().trim().min(1).max(200)
 
 export const accountQuestions = {
   'account/list': z.object({}),
-  /** Reads the API listing at an address, without any sign-in. */
+  /** Reads the service directory at an address, without any sign-in. */
   'account/discover': z.object({ address, vocabulary: z.enum(['neutral', 'public']) }),
   /** Adds an account, signed out. Without `services`, `address` serves all that its listing names. */
   'account/add': z.object({

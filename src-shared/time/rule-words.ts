@@ -1,5 +1,7 @@
 /** Describes recurrence rules in words. Rules that can't be described are a custom recurrence, never shown raw. */
 
+import { listWords } from '../list-words'
+
 export const customRepetition = 'custom recurrence'
 
 const units: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
@@ -14,9 +16,6 @@ const weekdays: Readonly<Record<string, string>> = {
 }
 const months = 'January February March April May June July August September October November December'.split(' ')
 const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth']
-
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const ordinal = (number: number): string | undefined => (number === -1 ? 'last' : ordinals[number])
 
@@ -53,13 +52,13 @@ export function ruleInWords(rule: string): string | null {
   if (frequency === 'YEARLY' && names.length === 0 && (days !== '' || dates.length > 0)) return null
   if (frequency === 'WEEKLY' && days === ` on ${weekdaysInWords}` && interval === 1 && names.length === 0)
     return 'every weekday'
-  const on = dates.length > 0 ? ` on ${listed(dates as string[])}` : days
+  const on = dates.length > 0 ? ` on ${listWords(dates as string[])}` : days
   const inMonths =
-    names.length === 0 ? '' : ` ${on === '' || frequency !== 'YEARLY' ? 'in' : 'of'} ${listed(names as string[])}`
+    names.length === 0 ? '' : ` ${on === '' || frequency !== 'YEARLY' ? 'in' : 'of'} ${listWords(names as string[])}`
   return `${every}${on}${inMonths}`
 }
 
-const weekdaysInWords = 'Monday, Tuesday, Wednesday, Thursday and Friday'
+const weekdaysInWords = 'Monday, Tuesday, Wednesday, Thursday, and Friday'
 const order = Object.keys(weekdays)
 
 function daysInWords(byDay: readonly string[], position: string | undefined, frequency: string): string | null {
@@ -70,14 +69,14 @@ function daysInWords(byDay: readonly string[], position: string | undefined, fre
   const numbered = read.filter((match) => match![1] !== undefined)
   if (numbered.length === 0) {
     const names = read.map((match) => match![2]!).sort((a, b) => order.indexOf(a) - order.indexOf(b))
-    return ` on ${listed(names.map((code) => weekdays[code]!))}`
+    return ` on ${listWords(names.map((code) => weekdays[code]!))}`
   }
   const words = read.map((match) => {
     const nth = match![1] === undefined ? undefined : ordinal(Number(match![1]))
     return nth && `the ${nth} ${weekdays[match![2]!]}`
   })
   return (frequency === 'MONTHLY' || frequency === 'YEARLY') && words.every((word) => word !== undefined)
-    ? ` on ${listed(words as string[])}`
+    ? ` on ${listWords(words as string[])}`
     : null
 }
 

@@ -81,7 +81,7 @@ it('one button makes the report, runs it, and tells what changed since the week 
   expect(told).toBeGreaterThan(1)
   expect(await headline()).toContain(`, ${told.toLocaleString('en')} anomalies.`)
   await anomalies.getByRole('heading', { name: `Anomalies ${told.toLocaleString('en')}` }).waitFor()
-  await page.getByText('Full days up to Tue 9 Jun').waitFor()
+  await page.getByText('Complete through Tue 9 Jun').waitFor()
   await page.getByRole('img', { name: /^Impressions per day from 11 May to 9 Jun/ }).waitFor()
 })
 

@@ -7,7 +7,7 @@ import type { Call, HandlersOf } from '../operation'
 
 const titles: Partial<Record<ServiceName, [title: string, description: string]>> = {
   calendar: ['Calendar', 'Calendars, events and who may see them.'],
-  discovery: ['API listing', 'Which services are supported at this address.'],
+  discovery: ['Service directory', 'Which services are supported at this address.'],
   search: ['Search advertising', 'Conversions and reports of search engine accounts.'],
   tasks: ['Tasks', 'Task lists and tasks.'],
   trafficking: ['Trafficking', 'Advertising campaigns: trafficking, reporting and attribution.'],

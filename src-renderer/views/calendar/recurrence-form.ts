@@ -1,3 +1,4 @@
+import { listWords } from '#shared/list-words'
 import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/time/recurrence-lines'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { nextOccurrences, type Series } from '#shared/time/recurrence'
@@ -188,7 +189,7 @@ export function recurrenceWords(lines: readonly string[], start: EventTime): str
     words =
       same && form.interval === 1
         ? 'every weekday'
-        : `${words} on ${listed(form.weekdays.map((index) => weekdayNames[index]!))}`
+        : `${words} on ${listWords(form.weekdays.map((index) => weekdayNames[index]!))}`
   }
   if (form.frequency === 'MONTHLY')
     words += form.monthly === 'date' ? ` on day ${dateOf(day)}` : ` on the ${nthWords(day, form.monthly === 'last')}`
@@ -208,9 +209,6 @@ function wordsWithoutForm(lines: readonly string[], start: EventTime): string {
   const words = ruleInWords(rules[0]!)
   return words === null ? customRepetition : words + (safely(() => endWords(endOf(rules[0]!, start))) ?? '')
 }
-
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 export interface PreviewDate {
   text: string

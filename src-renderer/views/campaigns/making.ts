@@ -73,7 +73,7 @@ export async function makeCopies(
 /** What copies so many records in all is called. */
 export function copyLabel(model: CampaignsModel, first: readonly Row[], all: number): string {
   const rest = Math.max(0, all - first.length)
-  return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} in it` : ''}`
+  return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` and ${counted(rest, 'record')} in it` : ''}`
 }
 
 /** `. Dates moved ahead by 214 days`. */

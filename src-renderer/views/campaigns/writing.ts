@@ -1,3 +1,4 @@
+import { listWords } from '#shared/list-words'
 import type { Collection } from '#shared/facts/collection'
 import { isNeeded } from '#shared/fields/open'
 import { fieldAt, patchAt, valueAt } from '#shared/fields/path'
@@ -127,7 +128,7 @@ async function write(
   })
   if (changes.length === 0) return { written, refused }
   const what = aboutWords(model, about, changes.length)
-  const fields = heads.size > 2 ? `${heads.size} fields` : [...heads].join(' and ')
+  const fields = heads.size > 2 ? `${heads.size} fields` : listWords([...heads])
   const label = `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
   const steps = made ? [made.creation, ...changes] : changes
   const show = !quiet && (changes.length > 1 || made !== undefined)

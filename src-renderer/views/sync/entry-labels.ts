@@ -65,7 +65,8 @@ export function valueLines(field: string, value: Json | undefined, context: Word
   if ((field === 'start' || field === 'end') && isJsonObject(value)) return [timeWords(value, context, field === 'end')]
   if (field === 'due' && typeof value === 'string')
     return [shortDate(Math.floor(Date.parse(value) / dayMs) * dayMs, yearOf(context.today))]
-  if (field === 'status') return [value === 'completed' ? 'Done' : value === 'needsAction' ? 'Open' : String(value)]
+  if (field === 'status')
+    return [value === 'completed' ? 'Completed' : value === 'needsAction' ? 'Not completed' : String(value)]
   if (field === 'completed' && typeof value === 'string') return [instantWords(Date.parse(value), context)]
   if (field === 'transparency') return [value === 'transparent' ? 'Free' : 'Busy']
   if (field === 'recurrence' && Array.isArray(value)) return value.map((line) => ruleWords(String(line)))

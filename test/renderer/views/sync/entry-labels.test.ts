@@ -71,6 +71,6 @@ describe('an entry of the campaigns', () => {
   })
   it('is read by what its table says of a field, not by what an event has of that name', () => {
     expect(entryLines(placement, 'status', 'PENDING_REVIEW', context)).toEqual(['Pending review'])
-    expect(entryLines(entry({ collection: 'tasks' }), 'status', 'completed', context)).toEqual(['Done'])
+    expect(entryLines(entry({ collection: 'tasks' }), 'status', 'completed', context)).toEqual(['Completed'])
   })
 })
