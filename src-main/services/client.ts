@@ -53,7 +53,10 @@ export interface CallAnswer<T> {
   body: T
   status: number
   etag?: string
-  /** The service's clock, epoch milliseconds. */
+  /**
+   * The service's clock when the request was sent, epoch milliseconds. A slow service dates an answer long after it has read
+   * what the answer says, so the time that the request took is subtracted.
+   */
   date?: number
   /** Entries of a list that were left out of `body`, because they are not what the table says. */
   unreadable?: readonly UnreadableEntry[]
@@ -177,7 +180,9 @@ export function createClient(options: ClientOptions): Client {
     const request = requestOf(row, params as Record<string, unknown>, extra as CallOptions)
     const refusal = (answer: HttpResponse): FaultError | undefined =>
       answer.status === 304 || (answer.status >= 200 && answer.status <= 299) ? undefined : faultOf(row, answer)
+    const asked = options.now()
     const answer = await signed(row, request, (ready) => send(options.fetch, ready), refusal)
+    const took = Math.max(0, options.now() - asked)
     const fault = refusal(answer)
     if (fault) throw fault
     // Nothing was asked that could be unchanged: taken as an empty list, it would sweep away every row.
@@ -190,7 +195,7 @@ export function createClient(options: ClientOptions): Client {
       })
     }
     const etag = answer.headers.get('etag')
-    const date = Date.parse(answer.headers.get('date') ?? '')
+    const date = Date.parse(answer.headers.get('date') ?? '') - took
     let body: JsonObject | undefined
     // If no body is expected, a captive portal's page must not pass for a completed deletion.
     if (answer.status !== 304 && (method.response !== undefined || answer.text.trim() !== '')) {

@@ -30,10 +30,10 @@ export const calendarList: CollectionBehavior = {
   contained: ofThisId,
 }
 
-/** Everything in a calendar goes. */
+/** Removes all events of a calendar, but not the people it is shared with. */
 export const clearCalendarHabit: ActionBehavior = {
   run: onCalendar,
-  reach: allInside,
+  reach: { lies: 'inside', has: ({ record: { collection } }) => collection === 'events' },
 }
 export const transferHabit: ActionBehavior = { run: onCalendar }
 

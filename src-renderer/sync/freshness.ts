@@ -30,10 +30,15 @@ interface Lists {
  * that it may have created already: those lists were read after the entry was made or last tried, and recently.
  */
 export class Freshness {
-  /** When each target was last read to its end, as `elapsed` counts. */
-  private readonly read = new Map<string, { began: number; asked: number; ended: number }>()
-  /** When each entry that waits for a list was first to be sent, by its ID and attempt, as `elapsed` counts. */
-  private readonly due = new Map<string, number>()
+  /** Orders reads and checks. Two of them can share a millisecond, and then a clock can't tell which came first. */
+  private steps = 0
+  /** When each target was last read to its end: the step at which the read began and ended, and times as `elapsed` counts. */
+  private readonly read = new Map<string, { began: number; done: number; asked: number; ended: number }>()
+  /**
+   * When each entry that waits for a list was first to be sent, by its ID and attempt. `ownRead` is the step at which the first
+   * read of its own list since then ended.
+   */
+  private readonly due = new Map<string, { at: number; step: number; ownRead?: number }>()
   /** Number of reads of each target since an entry began to wait for it. */
   private readonly turns = new Map<string, number>()
 
@@ -43,12 +48,17 @@ export class Freshness {
     private readonly lists: Lists,
   ) {}
 
+  /** The start of a read, to be passed to `heard` when it has ended. */
+  begin(): number {
+    return ++this.steps
+  }
+
   /**
    * A target was read to its end.
    * @param asked when its last page was asked for, as `elapsed` counts
    */
   heard(key: string, began: number, asked: number): void {
-    this.read.set(key, { began, asked, ended: this.elapsed() })
+    this.read.set(key, { began, done: ++this.steps, asked, ended: this.elapsed() })
     const turn = this.turns.get(key)
     if (turn !== undefined) this.turns.set(key, turn + 1)
   }
@@ -86,16 +96,21 @@ export class Freshness {
     if (targets.length === 0) return []
     const now = this.elapsed()
     const sent = `${id} ${attempts}`
-    const since = this.due.get(sent) ?? now
+    const since = this.due.get(sent) ?? { at: now, step: ++this.steps }
     this.due.set(sent, since)
+    const first = kind === 'create' && !this.lists.failed(targets[0]!.key) ? targets[0]!.key : undefined
+    const own = first === undefined ? undefined : this.read.get(first)
+    if (own && own.began > since.step) since.ownRead ??= own.done
     // A creation is looked up again as it's sent, and the user is asked if that fails.
     const waitsFor = kind === 'create' ? 0 : unreadFor
     // Several lists are read one after another: on a slow line the first is older than a moment when the last has come.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
-      if (now - since >= waitsFor && this.lists.failed(key)) return false
+      if (now - since.at >= waitsFor && this.lists.failed(key)) return false
       const read = this.read.get(key)
-      if (!read || read.began < since || this.lastAnswerTook(key) > this.longest(key)) return true
+      // A record moved out of its list is found elsewhere only by reads that begin after its own list's.
+      const after = first === undefined || key === first ? since.step : (since.ownRead ?? Infinity)
+      if (!read || read.began < after || this.lastAnswerTook(key) > this.longest(key)) return true
       return read.ended < now - freshFor - took
     })
   }

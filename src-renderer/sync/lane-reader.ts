@@ -249,7 +249,7 @@ export class Reading {
   /** The number of records, or undefined when the whole round has to stop. */
   private async pullOne(target: Target, before: number): Promise<number | undefined> {
     const { key } = target
-    const began = this.elapsed()
+    const began = this.freshness.begin()
     this.timetable.begun(target)
     this.current = { key, records: 0 }
     const count = (records: number): void => {

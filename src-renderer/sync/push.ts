@@ -4,12 +4,13 @@ import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
+import { reachedPlaces, reachOf } from '../replica/reach'
 import { settle } from '../replica/settle'
 import type { Tx } from '../replica/tx'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import { chosenTargets, isChosen, logTargets } from './download-targets'
-import { isByChoice, listOf } from './targets'
+import { isByChoice, keysFor, listOf } from './targets'
 import { findMovedRecord, followParent } from './find-moved-record'
 import type { Engine } from './engine'
 
@@ -18,6 +19,10 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   const { memory, commits } = engine
   const due = memory.outbox.get(entryId)
   if (due && (await followParent(engine, due))) return undefined
+  if (due && memory.outbox.isSendable(entryId) && (await isDone(engine, due))) {
+    await book(engine, due, alreadyDone)
+    return alreadyDone
+  }
   const { value: entry, saved } = commits.run('sync', (tx) => {
     const waiting = memory.outbox.get(entryId)
     // Since it was picked it may have been edited: made a draft again, or to wait for another.
@@ -59,6 +64,31 @@ function keyNow(memory: Memory, { collection }: OutboxEntry, key: string): strin
   if (memory.row(key)) return key
   const place = carriedTo(memory, { collection, parent, recordId: id, kind: 'change', base: null })
   return place === undefined ? key : recordKey(collection, place, id)
+}
+
+const alreadyDone: Outcome = { kind: 'confirmed', records: [], units: 0 }
+
+/**
+ * True if an action whose answer was lost has nothing left to remove: the first attempt did it, and repeating it could only
+ * remove what someone adds at that moment. Its place was read again just before.
+ */
+async function isDone({ memory, store }: Engine, entry: OutboxEntry): Promise<boolean> {
+  const { facts, behaviors } = memory
+  const reach = entry.action && entry.unknownOutcome ? reachOf(behaviors, entry) : undefined
+  if (!reach) return false
+  const reached = reachedPlaces(behaviors, entry)
+  for (const key of keysFor(facts, entry)) {
+    const { collection, parent } = parseRecordKey(key)
+    if (parent === null || !reached.includes(parent)) continue
+    if (!memory.cursors.has(key)) return false
+    if (memory.isWindow(collection) && (await store.rowKeys(collection, parent)).length > 0) return false
+    const left = memory.everyRow(collection).some(({ parent: place, id, base }) => {
+      const record = { collection, parent, id, value: base }
+      return place === parent && base !== null && reach.has({ memory, entry, record })
+    })
+    if (left) return false
+  }
+  return true
 }
 
 const notYet: Outcome = {

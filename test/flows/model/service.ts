@@ -155,6 +155,7 @@ export class ModelService {
   }
 
   private async call(call: Call, options: CallOptions = {}): Promise<CallAnswer<JsonObject | undefined>> {
+    const date = this.now()
     await Promise.resolve()
     const { id, params, body, who } = call
     this.calls.push(call)
@@ -190,7 +191,7 @@ export class ModelService {
     if (who !== undefined) {
       this.ledger.heard(who, wordsOfAnswer(answer.body, id.endsWith('.list')))
     }
-    const complete = { status: 200, date: this.now(), ...answer }
+    const complete = { status: 200, date, ...answer }
     if (question !== undefined) this.cached?.answers.set(question, complete)
     return complete
   }
