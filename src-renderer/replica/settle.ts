@@ -126,7 +126,7 @@ function confirm(
   }
   const read = outcome.unwritten === true && !entry.unknownOutcome
   // Changes by others come with this answer, and with no later page.
-  if (outcome.kind === 'merged' || (outcome.unwritten && entry.complete))
+  if (outcome.kind === 'merged' || entry.unknownOutcome || (outcome.unwritten && entry.complete))
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
   for (const record of outcome.records) takeAnswered(tx, record, read)
   release(memory, tx, entry.id)

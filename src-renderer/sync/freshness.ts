@@ -98,18 +98,18 @@ export class Freshness {
     const sent = `${id} ${attempts}`
     const since = this.due.get(sent) ?? { at: now, step: ++this.steps }
     this.due.set(sent, since)
-    const first = kind === 'create' && !this.lists.failed(targets[0]!.key) ? targets[0]!.key : undefined
-    const own = first === undefined ? undefined : this.read.get(first)
-    if (own && own.began > since.step) since.ownRead ??= own.done
-    // A creation is looked up again as it's sent, and the user is asked if that fails.
-    const waitsFor = kind === 'create' ? 0 : unreadFor
+    const own = kind === 'create' ? targets[0]!.key : undefined
+    const ownRead = own === undefined ? undefined : this.read.get(own)
+    if (ownRead && ownRead.began > since.step) since.ownRead ??= ownRead.done
+    // Only its own list shows what a creation that was changed since looks like, so that one is never done without.
+    const waitsFor = (key: string): number => (own === undefined ? unreadFor : key === own ? Infinity : 0)
     // Several lists are read one after another: on a slow line the first is older than a moment when the last has come.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
-      if (now - since.at >= waitsFor && this.lists.failed(key)) return false
+      if (now - since.at >= waitsFor(key) && this.lists.failed(key)) return false
       const read = this.read.get(key)
       // A record moved out of its list is found elsewhere only by reads that begin after its own list's.
-      const after = first === undefined || key === first ? since.step : (since.ownRead ?? Infinity)
+      const after = own === undefined || key === own ? since.step : (since.ownRead ?? Infinity)
       if (!read || read.began < after || this.lastAnswerTook(key) > this.longest(key)) return true
       return read.ended < now - freshFor - took
     })
