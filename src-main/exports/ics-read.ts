@@ -80,11 +80,11 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
           following: /^THISANDFUTURE$/i.test(String(range ?? '')),
         })
       } catch (reason) {
-        notes.lost(`was left out: ${reason instanceof Error ? reason.message : String(reason)}`, title)
+        notes.lost(`was skipped: ${reason instanceof Error ? reason.message : String(reason)}`, title)
       }
     }
     for (const [kind, count] of calendar.others) {
-      notes.lost('were left out, because only events are imported', `${count} × ${otherKinds[kind] ?? kind}`)
+      notes.lost('were skipped, because only events are imported', `${count} × ${otherKinds[kind] ?? kind}`)
     }
   }
   return { events: assembled(found, home, notes), notes: notes.list() }

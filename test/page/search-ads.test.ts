@@ -204,7 +204,7 @@ it('a conversion that is made offline is at the service once, and can be changed
   expect((await found())[0]?.revenueMicros).toBe('30000000')
   await page.getByRole('button', { name: 'Recent activity' }).click()
   const asked = receipts.getByRole('listitem').filter({ hasText: 'Someone else changed this conversion' })
-  await asked.getByText(/Revenue is now 30, was .*, your change 25/).waitFor()
+  await asked.getByText(/Revenue was .* and is now 30 \(your change: 25\)/).waitFor()
   await isClean(receipts)
   await asked.getByRole('button', { name: 'Send mine anyway' }).press('Enter')
   await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('25000000')
