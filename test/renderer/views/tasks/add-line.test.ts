@@ -106,7 +106,7 @@ describe('what is pasted', () => {
       'Couldn’t add the tasks. You can paste up to 500 lines with 65,536 characters at once, and this text has 501 lines with 2,004 characters. Paste it in parts.',
     )
     expect(tooManyPasted(Array<string>(400).fill('x'.repeat(200)))).toMatch(
-      /these are 400 lines with 80,000 characters/,
+      /this text has 400 lines with 80,000 characters/,
     )
   })
 })
