@@ -68,7 +68,7 @@ const isClean = async (within: Locator = page.getByRole('main')): Promise<void> 
 it('accounts of an agency are found, and stay', async () => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search ads' }).click()
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
-  await page.getByText('No accounts yet').waitFor()
+  await page.getByText(/^No accounts yet/).waitFor()
   await isClean()
   await page.getByRole('textbox', { name: 'Agency ID' }).fill(service.sandbox.ids['agencyId']!)
   await page.getByRole('button', { name: 'Find accounts' }).click()
