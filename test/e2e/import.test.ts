@@ -50,7 +50,7 @@ it('what had to be put right is listed by kind, counted, and opens to the names'
   const dialog = app.page.getByRole('dialog')
   await dialog.getByText('“Without a start” was skipped: it has no start').waitFor()
   await dialog.getByRole('heading', { name: 'Fixed (2)' }).waitFor()
-  const kind = dialog.getByText('2 × ended before it began, and was imported without a duration')
+  const kind = dialog.getByText('Ended before it began, and was imported without a duration (2)')
   const name = dialog.getByRole('listitem').filter({ hasText: '“Second slip”' })
   expect(await name.isVisible()).toBe(false)
   await kind.click()
