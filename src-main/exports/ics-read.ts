@@ -84,16 +84,20 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
       }
     }
     for (const [kind, count] of calendar.others) {
-      notes.lost('were skipped, because only events are imported', `${count} × ${otherKinds[kind] ?? kind}`)
+      const [one, many] = otherKinds[kind] ?? [`${kind} entry`, `${kind} entries`]
+      notes.lost(
+        `${count === 1 ? 'was' : 'were'} skipped, because only events are imported`,
+        `${count.toLocaleString('en')} ${count === 1 ? one : many}`,
+      )
     }
   }
   return { events: assembled(found, home, notes), notes: notes.list() }
 }
 
-const otherKinds: Readonly<Record<string, string>> = {
-  VTODO: 'to-do',
-  VJOURNAL: 'journal entry',
-  VFREEBUSY: 'free/busy entry',
+const otherKinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  VTODO: ['to-do', 'to-dos'],
+  VJOURNAL: ['journal entry', 'journal entries'],
+  VFREEBUSY: ['free/busy entry', 'free/busy entries'],
 }
 
 const untitled = 'An event without a title'

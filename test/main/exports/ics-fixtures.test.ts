@@ -158,7 +158,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'First | 2026-07-06T09:00:00+09:00 Asia/Tokyo | 0h',
       'Second | 2026-07-06T09:00:00+02:00 Europe/Berlin | 0h',
     ],
-    notes: ['1 × to-do were skipped, because only events are imported'],
+    notes: ['1 to-do was skipped, because only events are imported'],
   },
   texts: {
     events: ['a, b; c\\ d⏎e | 2026-07-06T09:00:00Z UTC | 0h'],
