@@ -258,5 +258,5 @@ function knownServices(services: Record<string, string>): Partial<Record<Service
 function knownVersions({ trafficking }: { trafficking?: string }): { trafficking?: string } {
   if (trafficking === undefined) return {}
   if (versionsOf('trafficking').includes(trafficking)) return { trafficking }
-  throw new FaultError({ code: 'invalid', message: `Unknown version ${trafficking} of trafficking.` })
+  throw new FaultError({ code: 'invalid', message: `Unknown version ${trafficking} of Campaigns.` })
 }

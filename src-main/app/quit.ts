@@ -77,7 +77,10 @@ interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
 /** The question before quitting, or undefined if nothing is in progress. */
 function questionOf(unsent: number, writing: readonly UnderWay[], editing: readonly UnderWay[]): Question | undefined {
   const changes = unsent === 1 ? '1 change hasn’t been sent yet.' : `${unsent} changes haven’t been sent yet.`
-  const kept = 'They’re saved on this computer and will be sent the next time you’re online.'
+  const kept =
+    unsent === 1
+      ? 'It’s saved on this computer and will be sent the next time you’re online.'
+      : 'They’re saved on this computer and will be sent the next time you’re online.'
   const left = 'If you quit now, unfinished files are deleted. Finished files are kept.'
   const waits = unsent > 0 ? [`${changes} ${kept}`] : []
   const files = writing.length > 0 ? [progressLines(writing).join('\n'), left] : []

@@ -173,10 +173,14 @@ const counted = (count: number, one: string, more: string): string =>
 const cutTexts = (count: number, most: number): string[] =>
   count === 0
     ? []
-    : [`${counted(count, 'text', 'texts')} cut to ${most.toLocaleString('en')} characters, the most that a cell holds.`]
+    : [`${counted(count, 'text', 'texts')} shortened to ${most.toLocaleString('en')} characters, the limit of a cell.`]
 
 const leftOut = (columns: number, where: string): string[] =>
-  columns === 0 ? [] : [`Last ${counted(columns, 'column', 'columns')} left out: ${where} can’t hold more.`]
+  columns === 0
+    ? []
+    : [
+        `Skipped ${columns === 1 ? 'the last column' : `the last ${columns.toLocaleString('en')} columns`}, because ${where} can’t hold more.`,
+      ]
 
 function missing(characters: ReadonlySet<string>): string[] {
   if (characters.size === 0) return []

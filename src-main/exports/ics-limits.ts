@@ -28,7 +28,7 @@ export function checkSize(lines: readonly string[]): void {
  */
 export function checkZone(lines: readonly string[]): void {
   const observances = lines.filter((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line)).length
-  if (observances > maxObservances) throw new RangeError(`it changes its clock ${observances} times`)
+  if (observances > maxObservances) throw new RangeError(`it has ${observances} clock changes`)
   const rules = lines.filter((line) => /^RRULE[;:]/i.test(line))
   if (rules.length > maxObservanceRules) throw new RangeError(`it has ${rules.length} rules`)
   for (const rule of rules) {
@@ -43,5 +43,5 @@ export function checkZone(lines: readonly string[]): void {
       throw new RangeError('its clock changes follow an invalid rule')
   }
   const dates = lines.filter((line) => /^RDATE[;:]/i.test(line)).reduce((sum, line) => sum + line.split(',').length, 0)
-  if (dates > maxObservances) throw new RangeError(`it changes its clock ${dates} times`)
+  if (dates > maxObservances) throw new RangeError(`it has ${dates} clock changes`)
 }

@@ -80,20 +80,24 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
           following: /^THISANDFUTURE$/i.test(String(range ?? '')),
         })
       } catch (reason) {
-        notes.lost(`was left out: ${reason instanceof Error ? reason.message : String(reason)}`, title)
+        notes.lost(`was skipped: ${reason instanceof Error ? reason.message : String(reason)}`, title)
       }
     }
     for (const [kind, count] of calendar.others) {
-      notes.lost('were left out, because only events are imported', `${count} × ${otherKinds[kind] ?? kind}`)
+      const [one, many] = otherKinds[kind] ?? [`${kind} entry`, `${kind} entries`]
+      notes.lost(
+        `${count === 1 ? 'was' : 'were'} skipped, because only events are imported`,
+        `${count.toLocaleString('en')} ${count === 1 ? one : many}`,
+      )
     }
   }
   return { events: assembled(found, home, notes), notes: notes.list() }
 }
 
-const otherKinds: Readonly<Record<string, string>> = {
-  VTODO: 'to-do',
-  VJOURNAL: 'journal entry',
-  VFREEBUSY: 'free/busy entry',
+const otherKinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  VTODO: ['to-do', 'to-dos'],
+  VJOURNAL: ['journal entry', 'journal entries'],
+  VFREEBUSY: ['free/busy entry', 'free/busy entries'],
 }
 
 const untitled = 'An event without a title'

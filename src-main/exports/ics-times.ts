@@ -59,11 +59,11 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
     } else if (end) last = wallOfText(end.date)
     if (last < first) note('ended before it began, and was imported as one day')
     if (Math.max(last, first + 86_400_000) > lastDay)
-      throw new RangeError('it ends after the year 9999, the last that a calendar has')
+      throw new RangeError('it ends after the year 9999, the last one that’s supported')
     return { date: dateOfWall(Math.max(last, first + 86_400_000)) }
   }
   if (end && 'date' in end) {
-    note('starts at a time and ends on a day, and was imported until that day begins')
+    note('starts at a time and ends on a day, and was imported up to the start of that day')
     end = {
       dateTime: rfc3339(instantOfWall(wallOfText(end.date), start.timeZone), start.timeZone),
       timeZone: start.timeZone,
@@ -131,7 +131,7 @@ export function recurrenceOf(
         note(
           kind === 'RRULE'
             ? `has a recurrence rule that isn’t supported, so only its first date was imported (${why})`
-            : `leaves out dates by a rule that isn’t supported, so they were imported (${why})`,
+            : `excludes dates with a rule that isn’t supported, so those dates were imported (${why})`,
         )
       }
     }

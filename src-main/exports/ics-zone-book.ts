@@ -101,7 +101,7 @@ export class ZoneBook {
       const iana = named && 'zone' in named && zoneKey(named.zone) === zoneKey(tzid) ? named.zone : undefined
       if (iana) {
         if (differs(own, time, wall, iana))
-          say(`has a time zone ${iana} whose rules in the file differ from those of ${iana}, and was read as ${iana}`)
+          say(`uses the time zone ${iana} with its own rules in the file, and was read with the standard rules`)
         return inZone(iana)
       }
       const zone = this.#equal(own, zoneKey(tzid), named && 'zone' in named ? named.zone : '', time.year, this.fallback)

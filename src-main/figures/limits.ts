@@ -12,5 +12,5 @@ const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2).toL
 
 export const tableTooLarge = (bytes: number, ceiling: number): FaultError =>
   invalid(
-    `The table needs at least ${megabytes(bytes)} of memory, and tables may take ${megabytes(ceiling)}. The file is unchanged. Choose fewer columns or days for the report.`,
+    `The table needs at least ${megabytes(bytes)} of memory, and the limit for tables is ${megabytes(ceiling)}. The file is unchanged. Choose fewer columns or days for the report.`,
   )

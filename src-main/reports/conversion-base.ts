@@ -45,8 +45,8 @@ function words(there: Conversion, shown: Sending['body'], body: Sending['body'])
   const parts = changeableFields
     .filter((field) => String(shown[field] ?? '') !== (there[field] ?? ''))
     .map((field) => {
-      const mine = body[field] === undefined ? '' : `, your change ${said(field, body[field])}`
-      return `${names[field]} is now ${said(field, there[field])}, was ${said(field, shown[field])}${mine}`
+      const mine = body[field] === undefined ? '' : ` (your change: ${said(field, body[field])})`
+      return `${names[field]} was ${said(field, shown[field])} and is now ${said(field, there[field])}${mine}`
     })
   return `Someone else changed this conversion, so your change wasn’t sent. ${parts.join('. ')}.`
 }

@@ -46,7 +46,7 @@ export class ExportRules {
     // Overwriting it would lose what a later version stored.
     throw new FaultError({
       code: 'storage',
-      message: `Couldn’t read ${path}, so automatic exports are off. The file is unchanged. Move it away to start over.`,
+      message: `Couldn’t read ${path}, so automatic exports are off. The file is unchanged. Move it elsewhere to start over.`,
     })
   }
 

@@ -105,7 +105,7 @@ export class ReportFolder implements FilePlace {
       if (missing) this.#setting = unset
       this.#trouble = missing
         ? ''
-        : `Couldn’t read ${this.#path}, so the report files folder is unknown. The file is unchanged. Move it away to use the default folder.`
+        : `Couldn’t read ${this.#path}, so the report files folder is unknown. The file is unchanged. Move it elsewhere to use the default folder.`
     }
   }
 

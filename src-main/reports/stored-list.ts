@@ -39,7 +39,7 @@ export class StoredList<T> {
     // Overwriting it would lose what a later version stored.
     throw new FaultError({
       code: 'storage',
-      message: `Couldn’t read ${path}. The file is unchanged. Move it away to start over.`,
+      message: `Couldn’t read ${path}. The file is unchanged. Move it elsewhere to start over.`,
     })
   }
 

@@ -149,7 +149,7 @@ export class QuotaKeeper {
     const renews = this.midnight(service)
     return new FaultError({
       code: 'quotaSpent',
-      message: `The daily quota of ${serviceTitle(service)} is used up. Pending changes are saved and will be sent when it renews.`,
+      message: `The daily quota of ${serviceTitle(service)} is used up. Pending changes are saved and will be sent when the quota resets.`,
       reason: 'dailyLimitExceeded',
       retryAfter: renews - this.options.clock.now(),
     })

@@ -38,7 +38,10 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
   return {
     kind: 'refused',
-    fault: { code: 'preconditionFailed', message: 'It keeps changing on the server while you delete it.' },
+    fault: {
+      code: 'preconditionFailed',
+      message: 'This record keeps changing on the server, so it couldn’t be deleted.',
+    },
   }
 }
 

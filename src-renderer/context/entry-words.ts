@@ -62,14 +62,14 @@ export function receiptWords(receipt: {
 export function refusalWords(fault: OutboxEntry['fault']): string {
   switch (fault?.code) {
     case undefined:
-      return 'This needs a decision'
+      return 'This change needs attention'
     case 'mistake':
       return 'Something went wrong in Flightplan'
     case 'badAnswer':
       return 'The service returned an invalid response'
     case 'conflict':
     case 'preconditionFailed':
-      return 'This keeps changing on the server'
+      return 'This record keeps changing on the server'
     default:
       return 'The service rejected this change'
   }

@@ -51,7 +51,7 @@ export async function exportShown(
 ): Promise<ExportEnd> {
   lastFormat = formatOf(format)
   const { suggestedName, title, columns, length, of } = table
-  const narrowed = length < of ? `filtered: ${length.toLocaleString('en')} of ${counted(of, 'row')}` : ''
+  const narrowed = length < of ? `${length.toLocaleString('en')} of ${counted(of, 'row')} (filtered)` : ''
   const refusal = tooLarge(lastFormat.format, length, columns.length)
   if (refusal !== undefined) {
     app.toasts.show(refusal, { level: 'error' })

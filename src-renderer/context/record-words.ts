@@ -34,29 +34,17 @@ const heads: Readonly<Record<string, string>> = {
   createInfo: 'Created',
   changeTime: 'Time',
   userProfileName: 'User',
-  objectType: 'Kind',
+  objectType: 'Record type',
   objectId: 'Record',
   fieldName: 'Field',
   oldValue: 'Before',
   newValue: 'After',
 }
 /** Spoken in capitals. */
-const capitals = new Set([
-  'id',
-  'url',
-  'urls',
-  'ssl',
-  'cpm',
-  'cpc',
-  'cpa',
-  'cpv',
-  'html5',
-  'html',
-  'vast',
-  'vpaid',
-  'iab',
-])
-const caps = (word: string): string => (capitals.has(word) ? (word === 'urls' ? 'URLs' : word.toUpperCase()) : word)
+const capitals = new Set(['id', 'url', 'ssl', 'cpm', 'cpc', 'cpa', 'cpv', 'html5', 'html', 'vast', 'vpaid', 'iab'])
+/** Words that have capitals of their own. */
+const cased: Readonly<Record<string, string>> = { ids: 'IDs', urls: 'URLs', activeview: 'Active View' }
+const caps = (word: string): string => cased[word] ?? (capitals.has(word) ? word.toUpperCase() : word)
 export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** `pricingSchedule.startDate` is `Start date`, `advertiserId` is `Advertiser` where ids are read as names. */

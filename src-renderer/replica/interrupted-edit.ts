@@ -29,7 +29,7 @@ export function interruptedEditAlert(
   const label = first.label.replaceAll('*', '')
   const text =
     first.stack === 'undo'
-      ? `Flightplan closed during “${label}”. ${done} of ${of} changes were saved. Undo reverts them. To make all of them, repeat the edit.`
+      ? `Flightplan closed during “${label}”. ${done} of ${of} changes were saved. You can undo these changes, or repeat the edit to make all of them.`
       : `Flightplan closed while undoing “${label}”. ${done} of ${of} changes were undone. Undo again to finish.`
   return {
     id: `half-done-${group}`,

@@ -67,7 +67,7 @@ function leavesOf(text: string): string[] {
 const list = (texts: readonly string[]): string => {
   const named = texts.slice(0, maxTexts).map((text) => `“${text}”`)
   const more = texts.length - named.length
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
 }
 
 const plain = (label: string): string => label.replaceAll('*', '')

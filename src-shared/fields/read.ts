@@ -133,13 +133,15 @@ function inUnit({ unit }: Field, read: FieldRead): FieldRead {
 }
 
 const spaced = (text: string): string => text.toLowerCase().replaceAll('_', ' ').trim()
+/** Ignores spaces, because words such as `ACTIVEVIEW` are shown in two. */
+const joined = (text: string): string => spaced(text).replaceAll(' ', '')
 
 /** Finds a value by itself or by its words, if they match only one. */
 function readChoice(field: Field, text: string): FieldRead {
   const all = (field.enum ?? []).map(String)
   const wanted = spaced(text)
   const names = (one: string): (string | undefined)[] => [one, tellingWords(one, all).join(' '), field.labels?.[one]]
-  const exact = all.find((one) => names(one).some((name) => name !== undefined && spaced(name) === wanted))
+  const exact = all.find((one) => names(one).some((name) => name !== undefined && joined(name) === joined(text)))
   if (exact !== undefined) return { value: exact }
   const ending = all.filter((one) => spaced(one).endsWith(` ${wanted}`))
   const fits = ending.length > 0 ? ending : all.filter((one) => spaced(one).includes(wanted))

@@ -85,7 +85,7 @@ export function dayAnomalies(subject: Subject, days: readonly DayFigures[], { un
         note(
           'unusual',
           day,
-          `${name} delivered ${count(now)} on ${dateWords(day)}. ${count(usual)} is usual for that weekday.`,
+          `${name} delivered ${count(now)} impressions on ${dateWords(day)}, compared with the usual ${count(usual)} for that weekday.`,
         )
     }
   }
@@ -150,9 +150,9 @@ export function totalAnomalies({ key, name }: Subject, totals: TotalFigures): An
   if (cost !== undefined && cost > 0 && impressions === 0 && (clicks ?? 0) === 0)
     note('costAlone', `${name} has a cost but no delivery.`)
   if (viewable !== undefined && measurable !== undefined && measurable > 0 && viewable / measurable < 0.3)
-    note('viewable', `Only ${percent(viewable / measurable)} of ${name} was viewable.`)
+    note('viewable', `Only ${percent(viewable / measurable)} of measurable impressions of ${name} were viewable.`)
   if (measurable !== undefined && impressions !== undefined && impressions > 0 && measurable / impressions < 0.7)
-    note('measurable', `Only ${percent(measurable / impressions)} of ${name} was measurable.`)
+    note('measurable', `Only ${percent(measurable / impressions)} of impressions of ${name} were measurable.`)
   if (invalid !== undefined && impressions !== undefined && invalid + impressions > 0) {
     const share = invalid / (invalid + impressions)
     if (share > 0.05) note('invalid', `${percent(share)} of impressions of ${name} are invalid.`)

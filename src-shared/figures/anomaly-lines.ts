@@ -13,14 +13,14 @@ const whole = new Intl.NumberFormat('en')
 
 /** Predicates for lines about several placements. */
 const together: Partial<Record<AnomalyKind, string>> = {
-  silent: 'delivered nothing on a day, after 3 days with delivery',
+  silent: 'had a day without delivery after 3 days with delivery',
   unusual: 'delivered far more or less than usual for the weekday',
   outsideFlight: 'delivered outside their flights',
-  moreClicks: 'had more clicks than impressions on a day',
-  clickRate: 'had a click rate far above usual on a day',
+  moreClicks: 'had a day with more clicks than impressions',
+  clickRate: 'had a day with a click rate far above usual',
   noClicks: 'have no clicks in 20,000 or more impressions',
-  viewable: 'were viewable less than 30% of the time',
-  measurable: 'were measurable less than 70% of the time',
+  viewable: 'had less than 30% of their measurable impressions viewable',
+  measurable: 'had less than 70% of their impressions measurable',
   invalid: 'have more than 5% invalid impressions',
   costAlone: 'have a cost but no delivery',
 }

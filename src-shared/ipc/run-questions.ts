@@ -26,7 +26,7 @@ export const runQuestions = {
         name: z.string(),
         request: json,
         /** Time zone of the dates, until the service has reported its own. */
-        zone: z.string().max(100).refine(isZone, 'is no time zone'),
+        zone: z.string().max(100).refine(isZone, 'isn’t a time zone'),
       }),
     ]),
   }),

@@ -54,7 +54,7 @@ const mostAsked = 12
 const firstStretch = 92 * dayMs
 /** Only BYSETPOS looks at more times than it gives; the library is slower where this is set. */
 const mostPicked = 20_000
-const tooRare = 'This rule gives too few dates, or too many, to be followed'
+const tooRare = 'This rule has too few or too many dates'
 
 /** Why a series can't be expanded, as a sentence for users. Undefined if it can. */
 export function whyUnreadable(series: Series): string | undefined {

@@ -37,9 +37,9 @@ describe('an app that is started at another moment', () => {
   it('makes an event that is over, and says so', async () => {
     await app.page.keyboard.press('q')
     await app.page.locator('#quick-line').fill('Breakfast with Mina today 9:00')
-    await app.page.getByText('This has already ended').waitFor()
+    await app.page.getByText('This event has already ended').waitFor()
     await app.page.locator('#quick-line').fill('Party tonight at 1am')
-    await app.page.getByText('This has already ended').waitFor({ state: 'detached' })
+    await app.page.getByText('This event has already ended').waitFor({ state: 'detached' })
     await app.page.locator('#quick-line').fill('Breakfast with Mina today 9:00')
     await app.page.keyboard.press('Enter')
     await app.page.getByText('“Breakfast with Mina” added', { exact: true }).waitFor()

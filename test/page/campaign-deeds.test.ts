@@ -131,7 +131,7 @@ describe('a campaign that is over', () => {
     await ended.getByRole('gridcell').nth(1).click()
     await press('Control+Shift+D')
     await dialog()
-      .getByText(/^The dates of the campaign move ahead by \d+ days, and so do those of .+\.$/)
+      .getByText(/^The dates of the campaign move \d+ days later, and so do those of .+\.$/)
       .waitFor()
     await faultless(dialog())
     const today = await start().inputValue()

@@ -366,10 +366,10 @@ describe('without a fault of access, light and dark', () => {
 
   it('working offline', async () => {
     await press('Control+Shift+O')
-    await page.getByText('Working offline').first().waitFor()
+    await page.getByText('Offline mode').first().waitFor()
     await faultless(status())
     await press('Control+Shift+O')
-    await page.getByText('Working offline').first().waitFor({ state: 'detached' })
+    await page.getByText('Offline mode').first().waitFor({ state: 'detached' })
   })
 
   it('an account that has no campaigns', async () => {

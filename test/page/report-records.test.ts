@@ -100,7 +100,7 @@ it('a placement that is paid by conversions is judged once a report tells those 
   await goToReports()
   await page.getByRole('button', { name: 'Create and run Daily facts' }).click()
   await pacing().waitFor()
-  await page.getByText(/skipped, because the report doesn’t have the metric booked\.$/).waitFor()
+  await page.getByText(/skipped, because the report doesn’t include the booked metric\.$/).waitFor()
 
   const daily = reportOfStarter(starterNamed('daily')!)
   const activities = [...new Set(paid.map(({ pricingSchedule }) => pricingSchedule!.trackingActivityId!))]

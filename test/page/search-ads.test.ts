@@ -68,7 +68,7 @@ const isClean = async (within: Locator = page.getByRole('main')): Promise<void> 
 it('accounts of an agency are found, and stay', async () => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search ads' }).click()
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
-  await page.getByText('No accounts yet').waitFor()
+  await page.getByText(/^No accounts yet/).waitFor()
   await isClean()
   await page.getByRole('textbox', { name: 'Agency ID' }).fill(service.sandbox.ids['agencyId']!)
   await page.getByRole('button', { name: 'Find accounts' }).click()
@@ -204,7 +204,7 @@ it('a conversion that is made offline is at the service once, and can be changed
   expect((await found())[0]?.revenueMicros).toBe('30000000')
   await page.getByRole('button', { name: 'Recent activity' }).click()
   const asked = receipts.getByRole('listitem').filter({ hasText: 'Someone else changed this conversion' })
-  await asked.getByText(/Revenue is now 30, was .*, your change 25/).waitFor()
+  await asked.getByText(/Revenue was .* and is now 30 \(your change: 25\)/).waitFor()
   await isClean(receipts)
   await asked.getByRole('button', { name: 'Send mine anyway' }).press('Enter')
   await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('25000000')

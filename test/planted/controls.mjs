@@ -19,8 +19,8 @@ export const controls = [
   {
     id: 'ui/dialog-begins-at-its-cross',
     file: 'src-renderer/ui/Dialog.svelte',
-    find: '    event.preventDefault()\n    const first = content',
-    replace: '    void event\n    const first = content',
+    find: '    event.preventDefault()\n    const first =',
+    replace: '    void event\n    const first =',
     promise: 'a dialog begins at the first thing to fill in',
     near: ['e2e/focus', 'e2e/quick-add', 'e2e/keyboard'],
   },

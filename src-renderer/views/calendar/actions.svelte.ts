@@ -209,7 +209,7 @@ export class CalendarActions {
     return this.#edit(
       [{ kind: 'change', key: entry.task.key, patch }],
       { label: `${entry.done ? 'Reopen' : 'Complete'} *${title}*` },
-      `${title} ${entry.done ? 'reopened' : 'done'}`,
+      `${title} ${entry.done ? 'reopened' : 'completed'}`,
     )
   }
 

@@ -72,7 +72,7 @@ export function entryName(entry: Entry, calendar: string, overlaps: number, cont
     if (event.status === 'tentative') parts.push('tentative')
     if (event.transparent) parts.push('shown as free')
   }
-  if (overlaps > 0) parts.push(overlaps === 1 ? 'overlaps 1 other' : `overlaps ${overlaps} others`)
+  if (overlaps > 0) parts.push(overlaps === 1 ? 'overlaps 1 other entry' : `overlaps ${overlaps} other entries`)
   parts.push(markWords[entry.mark])
   return parts.join(', ')
 }

@@ -90,7 +90,7 @@ export function pointerDrag(
       event.preventDefault()
       event.stopPropagation()
       cancel()
-      model.app.announce('Canceled. Nothing moved')
+      model.app.announce('Canceled. Nothing changed')
     }
     const up = (): void => {
       stop()

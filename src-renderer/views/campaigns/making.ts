@@ -76,9 +76,9 @@ export function copyLabel(model: CampaignsModel, first: readonly Row[], all: num
   return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` and ${counted(rest, 'record')} in it` : ''}`
 }
 
-/** `. Dates moved ahead by 214 days`. */
+/** `. Dates moved 214 days later`. */
 const daysWords = ({ days }: Pick<Move, 'days'> = { days: 0 }): string =>
-  days === 0 ? '' : `. Dates moved ${days > 0 ? 'ahead' : 'back'} by ${counted(Math.abs(days), 'day')}`
+  days === 0 ? '' : `. Dates moved ${counted(Math.abs(days), 'day')} ${days > 0 ? 'later' : 'earlier'}`
 
 /** `. 3 ads now start 22 Nov 2026, 11:00, because their start has passed`. */
 function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {

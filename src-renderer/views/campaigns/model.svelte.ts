@@ -100,7 +100,7 @@ export class CampaignsModel {
   #follow(rows: TableRows, columns: number): void {
     const { replica, announce } = this.app
     if (this.#before && !this.selection.carry(this.#before, rows, (key) => replica.realKey(key)))
-      announce('The selected rows are no longer together. Only one is selected')
+      announce('The selected rows are no longer together. Only one stays selected')
     this.#before = rows
     this.selection.within(rows.length, columns)
   }

@@ -98,7 +98,7 @@ export function recentWords({ changes, records, people }: Recent): string {
   const by =
     first === undefined
       ? ''
-      : ` by ${second === undefined ? first : others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${counted(others.length, 'other')}`}`
+      : ` by ${second === undefined ? first : others.length === 0 ? `${first} and ${second}` : `${first}, ${second}, and ${counted(others.length, 'other')}`}`
   return `${counted(changes, 'new change', 'new changes')} to ${counted(records, 'record')}${by}`
 }
 

@@ -67,7 +67,7 @@ export async function exportView(
     if (!file) return { how: 'none' }
     const rows = all
       ? counted(file.rows, 'row')
-      : `filtered: ${file.rows.toLocaleString('en')} of ${counted(view.of, 'row')}`
+      : `${file.rows.toLocaleString('en')} of ${counted(view.of, 'row')} (filtered)`
     const text = [`Saved ${nameOf(file.path)}, ${rows}, ${sizeWords(file.bytes)}.`, ...file.notes].join(' ')
     app.announce(text)
     app.toasts.show(text, {

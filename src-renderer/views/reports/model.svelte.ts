@@ -9,8 +9,9 @@ import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
 import { sentence } from '../../context/account-words'
 import { laneOf, saidWords } from '../../context/lane-words'
-import type { Mark, Row } from '../../replica/api'
+import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
+import type { MarkName } from '../../ui/marks'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { RulesModel } from './export/rules.svelte'
 import { readPeriods } from './periods'
@@ -27,7 +28,7 @@ export interface ListedReport {
   name: string
   type: string
   definition: JsonObject
-  mark: Mark
+  mark: MarkName
   /** Newest first. */
   runs: readonly Run[]
   /** Newest run with a file. */
@@ -118,6 +119,20 @@ export class ReportsModel {
     }
     return found
   })
+
+  /** Keys of reports with edits that are drafts. */
+  readonly #drafts = $derived.by(
+    () =>
+      new Set(
+        this.app.replica
+          .outbox()
+          .filter(({ held, collection }) => held && collection === 'reports')
+          .map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId)),
+      ),
+  )
+  markOf({ key, mark }: Pick<Row, 'key' | 'mark'>): MarkName {
+    return mark === 'local' && this.#drafts.has(key) ? 'draft' : mark
+  }
 
   readonly reports = $derived.by((): readonly ListedReport[] => {
     const known = [
@@ -343,7 +358,8 @@ export class ReportsModel {
     }
   }
 
-  #trafficking({ key, id, parent, value, mark }: Row): ListedReport | undefined {
+  #trafficking(row: Row): ListedReport | undefined {
+    const { key, id, parent, value } = row
     if (value === null) return undefined
     return this.#withRuns({
       key,
@@ -353,7 +369,7 @@ export class ReportsModel {
       name: text(value['name']) || 'Untitled report',
       type: text(value['type']),
       definition: value,
-      mark,
+      mark: this.markOf(row),
     })
   }
   #search({ id, name, request }: ShownDefinition): ListedReport {

@@ -41,7 +41,7 @@ export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise
   const name = first!.name || 'an untitled report'
   const what = runs.length === 1 ? `Deleted a run of ${name}` : `Deleted ${counted(gone.length, 'run')}`
   const under = runs.length - over.length
-  const words = under > 0 ? `${what}. ${counted(under, 'run')} in progress skipped.` : what
+  const words = under > 0 ? `${what}. Skipped ${counted(under, 'run')} in progress.` : what
   app.toasts.show(words, {
     action: {
       label: 'Undo',

@@ -100,7 +100,7 @@ export class TaskActions {
       together.map((line) => ({ kind: 'change', key: line.key, patch })),
       { label: `${reopen ? 'Reopen' : 'Complete'} ${count(chosen)}` },
       {
-        text: `${plain(chosen)} ${reopen ? 'reopened' : 'done'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}`,
+        text: `${plain(chosen)} ${reopen ? 'reopened' : 'completed'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}`,
         show: !reopen && together.length > 1,
       },
     )
@@ -141,7 +141,7 @@ export class TaskActions {
 
   async place(line: TaskLine, place: Place | undefined, words: string): Promise<void> {
     if (!place) {
-      this.#app.announce(`${titleOf(line)} can’t move further`)
+      this.#app.announce(`${titleOf(line)} can’t be moved further`)
       return
     }
     await this.#app.edit(

@@ -16,7 +16,7 @@ export function tooManyPasted(lines: readonly string[]): string | undefined {
   const words = (one: { lines: number; characters: number }): string =>
     `${one.lines.toLocaleString('en')} lines with ${one.characters.toLocaleString('en')} characters`
   return lines.length > mostPasted.lines || characters > mostPasted.characters
-    ? `Couldn’t add the tasks. You can paste up to ${words(mostPasted)} at once, and these are ${words({ lines: lines.length, characters })}. Paste them in parts.`
+    ? `Couldn’t add the tasks. You can paste up to ${words(mostPasted)} at once, and this text has ${words({ lines: lines.length, characters })}. Paste it in parts.`
     : undefined
 }
 

@@ -52,7 +52,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     },
     {
       id: 'tasks.completed',
-      title: 'Toggle completed tasks',
+      title: 'Show or hide completed tasks',
       group,
       keys: ['h'],
       run: () => (model.completedOpen = !model.completedOpen),
@@ -75,7 +75,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
 
     {
       id: 'task.toggle',
-      title: 'Toggle completed',
+      title: 'Toggle task completed',
       group: rows,
       keys: ['Space', 'x'],
       when,

@@ -32,7 +32,7 @@ export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string
   else if (repeat.monthDay !== undefined) parts.push(`BYMONTHDAY=${repeat.monthDay}`)
   if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && repeat.monthDay !== -1 && date > 28)
     throw new Question(`Not every month has day ${date}. Write “last day of every month”, or a day up to 28`)
-  if (repeat.nth === 5) throw new Question('Not every month has a fifth one. Write “last”')
+  if (repeat.nth === 5) throw new Question('Not every month has five of these days. Write “last”')
   if (repeat.frequency === 'YEARLY' && date === 29 && new Date(first).getUTCMonth() === 1)
     throw new Question('29 Feb isn’t in every year. Write 28 Feb or 1 Mar')
   const last = lastDay(first, bound)

@@ -81,7 +81,7 @@ function wholeDays(said: Said): When {
 
 function tooLong({ frequency, interval }: Repeat, ms: number): void {
   const days = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 }[frequency] * interval
-  if (ms > days * dayMs) throw new Question('It would repeat before it ends. Change the duration or the recurrence')
+  if (ms > days * dayMs) throw new Question('This would repeat before it ends. Change the duration or the recurrence')
 }
 
 const clean = (bound: { [Key in keyof Bound]: Bound[Key] | undefined }): Bound =>
@@ -133,7 +133,7 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
   const start = !time.start.zone && time.end?.zone ? last : place
   const here = today(now, start.zone)
   if (days?.relative && here !== said.today)
-    throw new Question(`It is ${dayWords(here)} there and ${dayWords(said.today)} here. Write the date`)
+    throw new Question(`It’s ${dayWords(here)} there and ${dayWords(said.today)} here. Write the date`)
   if ((time.start.part ?? hints.part) === 'night' && !said.tonight && (days || repeat?.weekdays) && !time.end)
     smallHours(single(time.start, hints), days)
   const midnight = said.tonight && !time.end && time.start.form === 'midnight'

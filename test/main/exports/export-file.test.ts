@@ -86,7 +86,7 @@ describe('a table that is exported', () => {
     const at = await folder()
     const odd = tableOf([column('Name', 'text')], [['x'.repeat(40_000)], ['中\u0001']])
     expect((await exportTable(join(at, 'x.xlsx'), odd, options('xlsx'))).notes).toEqual([
-      '1 text cut to 32,767 characters, the most that a cell holds.',
+      '1 text shortened to 32,767 characters, the limit of a cell.',
     ])
     expect((await exportTable(join(at, 'x.pdf'), odd, options('pdf'))).notes).toEqual([
       '2 characters shown as \ufffd, because the document’s fonts don’t include them: 中 U+0001.',
@@ -96,7 +96,7 @@ describe('a table that is exported', () => {
       Array.from({ length: 16_385 }, () => column('c', 'count')),
     )
     expect((await exportTable(join(at, 'y.xlsx'), wide, options('xlsx'))).notes).toEqual([
-      'Last 1 column left out: a sheet can’t hold more.',
+      'Skipped the last column, because a sheet can’t hold more.',
     ])
   })
 

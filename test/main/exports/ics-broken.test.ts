@@ -122,7 +122,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     'the last day of all years',
     named('DTSTART;VALUE=DATE:99991231'),
     [],
-    ['“A” was left out: it ends after the year 9999, the last that a calendar has'],
+    ['“A” was skipped: it ends after the year 9999, the last one that’s supported'],
   ],
   [
     'an end of what never began',

@@ -98,10 +98,10 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'No seconds | 2026-07-06T09:00:00Z UTC | 15h',
     ],
     notes: [
-      '“No start” was left out: it has no start',
-      '“Unreadable start” was left out: its start is invalid',
+      '“No start” was skipped: it has no start',
+      '“Unreadable start” was skipped: its start is invalid',
       '“Day to time” starts on a day and ends at a time, and was imported as whole days',
-      '“Time to day” starts at a time and ends on a day, and was imported until that day begins',
+      '“Time to day” starts at a time and ends on a day, and was imported up to the start of that day',
       '“Backwards” ended before it began, and was imported without a duration',
       '“Negative duration” ended before it began, and was imported without a duration',
       '“Day backwards” ended before it began, and was imported as one day',
@@ -158,7 +158,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'First | 2026-07-06T09:00:00+09:00 Asia/Tokyo | 0h',
       'Second | 2026-07-06T09:00:00+02:00 Europe/Berlin | 0h',
     ],
-    notes: ['1 × to-do were left out, because only events are imported'],
+    notes: ['1 to-do was skipped, because only events are imported'],
   },
   texts: {
     events: ['a, b; c\\ d⏎e | 2026-07-06T09:00:00Z UTC | 0h'],
@@ -245,7 +245,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Rules of no zone | 2026-07-06T09:00:00+02:00 Etc/GMT-2 | 1h | RRULE:FREQ=WEEKLY;COUNT=3',
     ],
     notes: [
-      '“World against rules” has a time zone Europe/Berlin whose rules in the file differ from those of Europe/Berlin, and was read as Europe/Berlin',
+      '“World against rules” uses the time zone Europe/Berlin with its own rules in the file, and was read with the standard rules',
       '“No zone of the world” is in a time zone that matches no real one, “Ship”, and was imported at UTC+01:17',
       '“Rules of no zone” is in a time zone that matches no real one, “Summer in June”, and was imported at UTC+02:00',
     ],

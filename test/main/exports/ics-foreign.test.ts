@@ -130,7 +130,7 @@ describe('slips of other programs', () => {
     const { events, notes } = readIcs(wrap(others + vevent('DTSTART:20260105T090000Z', 'junk'), 'junk\r\n'))
     expect(events).toHaveLength(1)
     expect(said(notes)).toEqual([
-      '1 × to-do were left out, because only events are imported',
+      '1 to-do was skipped, because only events are imported',
       '“An event without a title” has a line with no content, which was skipped: junk',
     ])
   })

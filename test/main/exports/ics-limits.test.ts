@@ -57,7 +57,7 @@ describe('what is too large is said and left out', () => {
     const { events, notes } = readIcs(wrap(big + plain))
     expect(events.map(({ summary }) => summary)).toEqual(['Plain'])
     expect(notes).toMatchObject([
-      { lost: true, count: 1, names: ['“Big”'], words: expect.stringMatching(/^was left out: /) as string },
+      { lost: true, count: 1, names: ['“Big”'], words: expect.stringMatching(/^was skipped: /) as string },
     ])
   })
 

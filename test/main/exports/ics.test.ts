@@ -131,7 +131,7 @@ describe('a calendar file', () => {
     )
     expect(events.map((event) => event['iCalUID'])).toEqual(['2', '3'])
     expect(said(notes)).toEqual([
-      '“Broken” was left out: it has no start',
+      '“Broken” was skipped: it has no start',
       '“Bad rule” has a recurrence rule that isn’t supported, so only its first date was imported (Unknown frequency: SOMETIMES)',
     ])
   })

@@ -139,7 +139,7 @@ describe('a change of a conversion that someone else changed', () => {
     await desk.wake(accountId)
     const asked = await update(desk)
     expect(asked).toMatchObject({ id: sending.id, state: 'refused', there: { revenueMicros: '7000000' } })
-    expect(asked.words).toContain('Revenue is now 7, was 5, your change 6')
+    expect(asked.words).toContain('Revenue was 5 and is now 7 (your change: 6)')
     expect(await revenueOf(made.body['conversionId'])).toBe('7000000')
     await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown: asked.there })
     await desk.wake(accountId)

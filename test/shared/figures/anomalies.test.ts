@@ -34,7 +34,7 @@ describe('days', () => {
     const until = start + 28
     expect(dayAnomalies(subject, days([...steady, 1_090]), { until })).toEqual([])
     expect(sentences(dayAnomalies(subject, days([...steady, 400]), { until }))).toEqual([
-      'Home page delivered 400 on 29 March. 1,000 is usual for that weekday.',
+      'Home page delivered 400 impressions on 29 March, compared with the usual 1,000 for that weekday.',
     ])
     expect(dayAnomalies(subject, days([...steady.slice(7), 400]), { until: start + 21 })).toEqual([])
   })
@@ -91,8 +91,8 @@ describe('totals', () => {
   })
   it.each([
     [{ ...all, clicks: 0 }, 'Home page has no clicks in 20,000 impressions.'],
-    [{ ...all, viewable: 4_000 }, 'Only 26.7% of Home page was viewable.'],
-    [{ ...all, measurable: 10_000 }, 'Only 50% of Home page was measurable.'],
+    [{ ...all, viewable: 4_000 }, 'Only 26.7% of measurable impressions of Home page were viewable.'],
+    [{ ...all, measurable: 10_000 }, 'Only 50% of impressions of Home page were measurable.'],
     [{ ...all, invalid: 2_000 }, '9.09% of impressions of Home page are invalid.'],
     [{ impressions: 0, clicks: 0, cost: 2 }, 'Home page has a cost but no delivery.'],
   ])('%o', (totals, sentence) => {

@@ -174,7 +174,7 @@ function scheduleProblems(report: Definition, range: JsonObject, tell: Tell): vo
   if (typeof relative !== 'string')
     tell('schedule', 'Scheduled reports need a relative date range, such as Last 30 days')
   else if (relative === 'TODAY')
-    tell('schedule', 'Scheduled reports can’t cover Today. Choose a range that ends earlier')
+    tell('schedule', 'Scheduled reports can’t include today. Choose a range that ends earlier')
   if (!isRepeats(repeats)) tell('schedule', 'Choose how often it repeats')
   else
     for (const name of scheduleNeeds(repeats)) {

@@ -44,12 +44,12 @@ describe('one sentence tells what the drawing does', () => {
       context,
     )
     expect(name).toBe(
-      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 others, Pending',
+      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 other entries, Pending',
     )
   })
   it('without a title it still has a name', () => {
     expect(entryName(entry({ title: '  ', mark: 'needsYou' }), 'Team', 1, context)).toMatch(
-      /^\(No title\), .*overlaps 1 other, Needs attention$/,
+      /^\(No title\), .*overlaps 1 other entry, Needs attention$/,
     )
   })
   it('a task says that it is one', () => {

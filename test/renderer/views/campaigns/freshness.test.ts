@@ -68,7 +68,7 @@ describe('what was changed lately', () => {
       '12 new changes to 3 records by Mina and Jo',
     )
     expect(recentWords({ changes: 12, records: 3, people: ['Mina', 'Jo', 'Al', 'Bo'] })).toContain(
-      'Mina, Jo and 2 others',
+      'Mina, Jo, and 2 others',
     )
     expect(recentWords({ changes: 2, records: 1, people: [] })).toBe('2 new changes to 1 record')
   })

@@ -46,8 +46,8 @@ describe('why an entry needs the person', () => {
     expect(words('invalid')).toBe('The service rejected this change')
     expect(words('mistake')).toBe('Something went wrong in Flightplan')
     expect(words('badAnswer')).toBe('The service returned an invalid response')
-    expect(words('preconditionFailed')).toBe('This keeps changing on the server')
-    expect(refusalWords(undefined)).toBe('This needs a decision')
+    expect(words('preconditionFailed')).toBe('This record keeps changing on the server')
+    expect(refusalWords(undefined)).toBe('This change needs attention')
   })
 })
 

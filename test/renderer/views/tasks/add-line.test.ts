@@ -103,10 +103,10 @@ describe('what is pasted', () => {
   it('becomes tasks up to a number of lines and characters, and says so beyond it', () => {
     expect(tooManyPasted(Array<string>(500).fill('Call Mina'))).toBeUndefined()
     expect(tooManyPasted(pastedLines('\n- Call'.repeat(501)))).toBe(
-      'Couldn’t add the tasks. You can paste up to 500 lines with 65,536 characters at once, and these are 501 lines with 2,004 characters. Paste them in parts.',
+      'Couldn’t add the tasks. You can paste up to 500 lines with 65,536 characters at once, and this text has 501 lines with 2,004 characters. Paste it in parts.',
     )
     expect(tooManyPasted(Array<string>(400).fill('x'.repeat(200)))).toMatch(
-      /these are 400 lines with 80,000 characters/,
+      /this text has 400 lines with 80,000 characters/,
     )
   })
 })
@@ -114,7 +114,7 @@ describe('what is pasted', () => {
 describe('the limits of a task', () => {
   it('are the service’s own, told before anything is sent', () => {
     expect(taskProblem('Task', { title: 'x'.repeat(1024) })).toBeUndefined()
-    expect(taskProblem('Task', { title: 'x'.repeat(1025) })).toMatch(/1,024 characters, and this has 1,025/)
+    expect(taskProblem('Task', { title: 'x'.repeat(1025) })).toMatch(/at most 1,024 characters \(now 1,025\)/)
     expect(taskProblem('Task', { notes: 'x'.repeat(8193) })).toMatch(/8,192/)
     expect(taskProblem('TaskList', { title: 'x'.repeat(1025) })).toMatch(/1,024/)
   })
