@@ -21,7 +21,7 @@ const parseableId = /^(?:id|accountId|subAccountId|profileId)$/
 
 type Cell = TableRowsSent[number][number]
 
-/** Records that are read from the disk at once: more of them would keep the window's thread too long. */
+/** Number of records to read at once. More would block the window's thread for too long. */
 const batch = 100
 
 /** The value of a cell: a number for numeric columns, otherwise the text a person would type. */
@@ -48,7 +48,7 @@ export function gridTable(
     const onDisk = (path: string): Json | undefined => valueAt(value, path)
     return columns.map((column, place) => valueOf(column, column.held ? textOf(place) : textOf(place, onDisk)))
   }
-  /** As the disk has them, so that a piece of it is read once and nothing of it stays in memory. */
+  /** Reads in disk order, so that each block is read once and none stays in memory. */
   async function* scattered(signal: AbortSignal): AsyncGenerator<TablePage & { done: number }> {
     const breath = breathOf(signal)
     const keys = await gathered(
@@ -64,7 +64,7 @@ export function gridTable(
       const page: TablePage & { at: number[] } = { rows: [], at: [] }
       for (const at of places) {
         const value = read.get(keys[at]!)?.value
-        // Half of a record would be taken for all of it.
+        // Half a record could be mistaken for a complete one.
         if (!rows.isThere(at) || !value) {
           gone++
           continue

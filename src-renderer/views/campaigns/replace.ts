@@ -10,7 +10,10 @@ import { breathOf, planWrites, type CellEdit, type Plan } from './writing'
 export interface ReplaceQuery {
   find: string
   by: string
-  /** `text`: anywhere in a cell; `whole`: all of it; `pattern`: a regular expression, with `$1` for its groups. */
+  /**
+   * `text` matches anywhere in a cell, `whole` matches the complete cell, and `pattern` is a regular expression with
+   * `$1` for its groups.
+   */
   how: 'text' | 'whole' | 'pattern'
   matchCase: boolean
 }
@@ -24,20 +27,20 @@ export interface Replacement {
 
 export interface Preview {
   edits: CellEdit[]
-  /** The first of those that change. */
+  /** The first replacements. */
   shown: Replacement[]
   plan: Pick<Plan, 'written' | 'refused'> & { records: number }
 }
 
-/** Replacements that are shown before they are made. */
+/** Maximum number of replacements in the preview. */
 const maxShown = 100
-/** Records that are read at once, where memory does not hold a column. */
+/** Number of records to read at once for columns that aren't in memory. */
 const batch = 200
 
-/** What a text becomes; undefined where it holds nothing that is looked for. */
+/** Replaces matches in a text. Undefined without a match. */
 export type Replace = (text: string) => string | undefined
 
-/** Answers how texts are replaced, or why the expression cannot be read. */
+/** Returns the replacement function, or why the expression is invalid. */
 export async function replacer({
   find,
   by,
@@ -60,8 +63,8 @@ export async function replacer({
 }
 
 /**
- * What replacing would do in cells of columns in rows (`from` to `to`, both among them), without doing it.
- * @throws what the signal says
+ * Previews replacements in cells of rows `from` to `to`, inclusive.
+ * @throws the signal's reason
  */
 export async function previewOf(
   model: CampaignsModel,

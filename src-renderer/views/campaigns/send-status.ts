@@ -2,7 +2,7 @@ import { laneOf, laneWords, standsStill } from '../../context/lane-words'
 import type { SyncStatus } from '../../replica/api'
 import type { ServiceName } from '#shared/wire/services'
 
-/** Why nothing of a service goes out now, as a sentence's beginning; empty where it does. `now`: epoch milliseconds. */
+/** Why a service can't send now, as the beginning of a sentence. Empty if it can. `now` is in epoch milliseconds. */
 export function sendStatusWords(
   status: Pick<SyncStatus, 'paused' | 'offline' | 'lanes'>,
   service: ServiceName,

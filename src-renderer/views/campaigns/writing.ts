@@ -26,7 +26,7 @@ export interface CellEdit {
   seen?: Json
 }
 
-/** What the grid shows in a cell, as its author has seen it; nothing where memory does not hold the column. */
+/** The value the grid shows in a cell, as its author saw it. Empty for a column that isn't in memory. */
 export const seenIn = ({ held, path }: GridColumn, cell: CellOf): Pick<CellEdit, 'seen'> =>
   held ? { seen: cell(path) ?? null } : {}
 
@@ -39,27 +39,30 @@ export interface Refusal {
 }
 
 export interface Written {
-  /** Cells that say something else now. */
+  /** Number of changed cells. */
   written: number
   refused: Refusal[]
-  /** The step of undo that it is, where something was written. */
+  /** ID of the undo step, if anything changed. */
   group?: string
   /** Nothing was saved. The error was shown, or passed to `onfailed`. */
   failed?: true
 }
 
 interface WriteOptions extends Work {
-  /** Begins the words of the step. */
+  /** First word of the step's label. */
   verb?: string
   /** The caller reports the result. */
   quiet?: boolean
   /** Reports why nothing was saved. */
   onfailed?: (why: string) => void
-  /** A record that the edits refer to, made in the same step. */
+  /** A new record that the edits refer to, created in the same step. */
   made?: Made | undefined
 }
 
-/** All of something, at once where that takes no time, else in slices. @throws what the signal says */
+/**
+ * Collects all items, synchronously if that's quick, otherwise in slices.
+ * @throws the signal's reason
+ */
 export function gathered<T>(all: Iterable<T>, signal?: AbortSignal): T[] | Promise<T[]> {
   const found: T[] = []
   const rest = all[Symbol.iterator]()
@@ -79,7 +82,7 @@ export function gathered<T>(all: Iterable<T>, signal?: AbortSignal): T[] | Promi
   })()
 }
 
-/** What edits of cells come to. */
+/** Changes that edits of cells lead to. */
 export interface Plan extends Written {
   changes: Extract<Change, { kind: 'change' }>[]
   /** Changed records, only as many as the label needs. */
@@ -88,14 +91,15 @@ export interface Plan extends Written {
   values: WrittenValues
 }
 
-/** Records that are looked at in one go. */
+/** Number of records to read at once. */
 const batch = 200
 export const breathOf = (signal?: AbortSignal): FrameYield =>
   new FrameYield({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
 
 /**
- * Writes into cells, as one step of undo; what cannot be written is answered and stays as it is. Edits that are still
- * being found have their turn from when they were asked for. @throws what the signal says, and then nothing was written
+ * Writes cells as one undo step, and returns those that were skipped. Edits given as a promise keep the place of the
+ * call in the queue.
+ * @throws the signal's reason, with nothing written
  */
 export async function writeCells(
   model: CampaignsModel,
@@ -132,7 +136,7 @@ async function write(
   const label = `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
   const steps = made ? [made.creation, ...changes] : changes
   const show = !quiet && (changes.length > 1 || made !== undefined)
-  // The next edits begin then, and what they follow on counts as seen by them.
+  // From then on, the next edits begin, and these values count as seen by them.
   const onheld = (): void => {
     adoptWritten(model, values)
     held()
@@ -151,7 +155,10 @@ async function write(
   return { written: written - unwritten.length, refused: [...refused, ...unwritten], group: done.group }
 }
 
-/** What edits would change, and what of them cannot be, without changing anything. @throws what the signal says */
+/**
+ * Plans the changes for edits, and which edits to skip, without changing anything.
+ * @throws the signal's reason
+ */
 export async function planWrites(
   model: CampaignsModel,
   edits: readonly CellEdit[],
@@ -162,7 +169,7 @@ export async function planWrites(
   const values: WrittenValues = new Map()
   const plan: Plan = { changes: [], about: [], heads, values, written: 0, refused: [] }
   const byKey = grouped(edits)
-  // As they lie on disk, so that a piece of it is read once.
+  // In disk order, so that each block is read once.
   const keys = [...byKey.keys()].sort()
   const breath = breathOf(signal)
   for (let at = 0; at < keys.length; at += batch) {
@@ -213,7 +220,7 @@ export async function planWrites(
   return plan
 }
 
-/** What was not written because its record changed after it was looked at and before it was its turn. */
+/** Edits that were skipped because their record changed between planning and writing. */
 async function leftOut({ app }: CampaignsModel, values: WrittenValues, keys: readonly string[]): Promise<Refusal[]> {
   if (keys.length === 0) return []
   // Report the skipped edit even if the current value can't be read.
