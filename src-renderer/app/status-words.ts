@@ -9,7 +9,7 @@ import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../
 export interface StatusWords {
   /** Current activity or problem. */
   text: string
-  /** The same in as few words as can be, where nothing is the matter. */
+  /** Shorter text for when everything is fine. */
   short?: string
   /** Changes that wait on this computer, or ''. */
   waiting: string
@@ -20,13 +20,13 @@ const changes = (count: number): string => counted(count, 'change')
 const sendableOf = (lanes: readonly Pick<SyncStatus, 'unsent' | 'needsYou' | 'drafts'>[]): number =>
   lanes.reduce((sum, { unsent, needsYou, drafts }) => sum + unsent - needsYou - drafts, 0)
 
-/** The status line in words. It claims nothing that is not known: "nothing waits", never "everything is synced". */
+/** Text of the status line. Claims only what's known: "No pending changes", never "Everything is synced". */
 export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
   const { lanes } = status
   const standing = lanes.filter(standsStill)
   const going = lanes.filter((lane) => !standsStill(lane))
   if (standing.length === 0 || going.length === 0) return wholeWords(status, now, signIn)
-  // One service in trouble must not look like all of them, nor like none.
+  // Name the affected services, because others may still work.
   const stood = standing.map((lane) => {
     const why = troubleWords(lane, signIn === 'out')
     return `${serviceTitle(lane.service)}: ${why}${nextTryWords(lane.nextTry, now)}`
@@ -70,7 +70,7 @@ function unreadWords(lanes: readonly LaneStatus[]): string {
   return names.length > 0 ? ` · ${listWords(names)} not fully synced` : ''
 }
 
-/** All services alike. */
+/** Status of all services together. */
 function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']): StatusWords {
   const { lanes } = status
   const sendable = sendableOf([status]) - status.notUnderstood

@@ -11,10 +11,10 @@ import type { Memory } from '../replica/memory'
 import { drawn } from '../replica/window'
 import { zoneOf } from './calendar-items'
 
-/** Events form series, whose occurrences become records only when changed, and there are very many. */
+/** Events form series, whose occurrences become records only when changed. There may be very many of them. */
 export const events: CollectionBehavior = {
   mails: true,
-  // The calendar it was carried to organizes it; a guest's calendar has a copy with the same id.
+  // After a move, the destination calendar organizes the event. A guest's calendar has a copy with the same ID.
   carried: (before, now) => isOriginal(before) && isOriginal(now),
   showsNothingLonger: true,
   newId: (ids) => ids.eventId(),

@@ -10,8 +10,8 @@ import { tasksOf } from './task-list'
 import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
 
 /**
- * Keeps the waiting places of a list one row, each behind the one shown above it, when a task leaves its place or takes
- * one (null: it was or will be nowhere). So the order holds whichever of them is sent first.
+ * Keeps the pending moves of a list consistent when a task leaves or takes a place, so that the order holds whichever
+ * is sent first. Each move is relative to the task displayed above. A place of null means nowhere.
  */
 export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: string; place: Place } | null): void {
   const { parent: list, id } = parseRecordKey(key)

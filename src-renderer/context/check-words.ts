@@ -5,7 +5,7 @@ import { saidWords } from './lane-words'
 
 type Repair = CheckResult['repairs'][number]
 
-/** The kinds of difference, as a count reads them, and what became of the records. */
+/** Types of difference, with their texts for counts and for repairs. */
 const kinds = {
   hole: { found: 'missing', done: 'restored' },
   stale: { found: 'outdated', done: 'updated' },
@@ -37,7 +37,7 @@ export function checkWords(
   return [...head, ...named, ...unnamed, ...stopped].join(' ')
 }
 
-/** Each record that was repaired: its name, the list it lies in, and what was done. */
+/** Name, list, and repair of each repaired record. */
 export const repairWords = (facts: Facts, { repairs }: CheckResult): string[] =>
   repairs.map((repair) => {
     const { collection, name, id, difference } = repair

@@ -5,7 +5,7 @@ const betweenTold = 100
 const mostName = 200
 
 export interface EditUnderWay {
-  /** Aborts where the window goes before it is done. */
+  /** Aborts if the window closes before the edit is done. */
   readonly signal: AbortSignal
   readonly tell: (done: number, of: number) => void
   readonly end: () => void
@@ -26,7 +26,11 @@ export class EditsUnderWay {
     })
   }
 
-  /** `stop`: stops the edit. Without it, the edit can be stopped once it reports progress, because small ones needn't be. */
+  /**
+   * Registers an edit.
+   * @param stop stops the edit. Without it, the edit can be stopped once it reports progress, because small edits
+   * needn't be
+   */
   begin(name: string, stop?: () => void): EditUnderWay {
     const control = new AbortController()
     const one = {

@@ -89,7 +89,7 @@ export function laneWords(
   }
 }
 
-/** `2 pending changes · 1 needs attention`; empty when there is nothing. */
+/** `2 pending changes · 1 needs attention`, or an empty string without any. */
 export function unsentWords({ unsent, needsYou, drafts }: LaneStatus): string {
   const sendable = unsent - needsYou - drafts
   return [

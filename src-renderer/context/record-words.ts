@@ -73,11 +73,11 @@ export function headOf(path: string): string {
   return sentenceCase(words.map(caps).join(' '))
 }
 
-/** The same as part of a sentence: words in capitals stay so. */
+/** Lowercases a heading for use in a sentence, except for words in capitals. */
 export const insideSentence = (head: string): string =>
   head.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 
-/** `PLACEMENT_TAG_STANDARD` among others that begin alike is `Standard`. */
+/** `PLACEMENT_TAG_STANDARD`, among values with the same prefix, becomes `Standard`. */
 export const listedWords = (value: string, all: readonly (string | boolean)[] = []): string =>
   sentenceCase(
     tellingWords(value, all)
@@ -86,7 +86,7 @@ export const listedWords = (value: string, all: readonly (string | boolean)[] = 
   )
 
 const listed = new WeakMap<readonly (string | boolean)[], Map<string, string>>()
-/** The words of a value of a list that the service gives are made once. */
+/** Caches the label of each listed value. */
 function wordsAmong(all: readonly (string | boolean)[], value: string): string {
   if (!all.includes(value)) return listedWords(value, all)
   let known = listed.get(all)
@@ -158,7 +158,7 @@ function objectWords(
     const words = nested && lines.some((line) => line.includes(': ')) ? lines.map((line) => `(${line})`) : lines
     return words.length > 0 ? [[name, words.join(', ')] as const] : []
   })
-  // One that is marked with a moment alone is that moment.
+  // An object with only a timestamp formats as that timestamp.
   if (parts.length === 1 && fields[parts[0]![0]]?.unit) return parts[0]![1]
   return parts.map(([name, words]) => `${headOf(name)}: ${words}`).join(', ')
 }
@@ -176,7 +176,10 @@ function linesOf(
   return [scalarWords(name, field, value, context)]
 }
 
-/** A value at a path of a record in lines that people read: references by name, dates, sizes, amounts; none where it is empty. */
+/**
+ * Formats the value at a path as lines of text, with names for references, dates, sizes, and amounts. Empty if the
+ * value is.
+ */
 export const recordLines = (
   collection: Pick<Collection, 'table' | 'schema'>,
   path: string,
@@ -184,7 +187,7 @@ export const recordLines = (
   context: RecordWordContext,
 ): string[] => lineWriter(collection, path)(value, context)
 
-/** The same for the values of many records at one path. */
+/** Like `recordLines`, for many records at one path. */
 export function lineWriter(
   collection: Pick<Collection, 'table' | 'schema'>,
   path: string,
@@ -197,8 +200,8 @@ export function lineWriter(
 const mostKept = 1_000
 
 /**
- * The words of single values at one path, none of them a list or an object. A sheet that is scrolled writes the same days, amounts
- * and choices again and again: they are made once.
+ * Formats scalar values at one path. Caches the results, because a scrolling sheet formats the same days, amounts, and
+ * choices repeatedly.
  */
 export function valueWriter(
   collection: Pick<Collection, 'table' | 'schema'>,

@@ -12,7 +12,7 @@ export interface Table {
 
 const dayHeads = new Set(['Date', 'End date', 'Due', 'Completed'])
 
-/** A table as it is exported: days as days, yes and no in words. */
+/** Prepares a table for export, with dates and booleans in words. */
 export function shownTable(
   { columns, rows }: Table,
   about: Pick<ShownTable, 'title' | 'about' | 'suggestedName'>,
