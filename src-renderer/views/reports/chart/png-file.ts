@@ -7,8 +7,9 @@ import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile, unse
 const longest = 16_384
 
 /**
- * A picture as PNG, drawn with the fonts of the window: a picture made from SVG has none of them. `scale` 2 for twice as many
- * pixels a side. @throws FaultError where there is no memory for it
+ * Renders a picture as PNG on a canvas, because an SVG image couldn't use the window's fonts. A `scale` of 2 doubles
+ * the resolution.
+ * @throws FaultError if memory runs out
  */
 export async function pngOf(picture: Picture, palette: Palette, scale: 1 | 2): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height, left, top, drawing, captions } = picture
@@ -61,7 +62,7 @@ function groundOf(context: CanvasRenderingContext2D, series: number, palette: Pa
   return tiled ?? color
 }
 
-/** Stripes of what may still change, with nothing between them. */
+/** Hatching of values that may still change, transparent in between. */
 const hatchOf = (context: CanvasRenderingContext2D, where: 'behind' | 'over', color: string, by: number): Ground =>
   tiledBy(context, by, (inner) => {
     inner.globalAlpha = unsettledHatch[where].strength

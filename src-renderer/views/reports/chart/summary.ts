@@ -5,7 +5,7 @@ import { byFigure, headingOf, sum, type Drawable, type Drawn } from './series'
 
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-/** A chart in a few sentences: what rose or fell and by whom, the highest and lowest; or who has most. */
+/** Summarizes a chart in a few sentences: the trend with its causes and extremes, or the largest items. */
 export function summaryOf(data: Drawable): string {
   const sentences = byFigure(data.series)
     .slice(0, 3)
