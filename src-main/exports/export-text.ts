@@ -31,7 +31,7 @@ export function* separatedChunks(
     if (!isFigure(kind)) return (text: string): string => quoted(guarded(text))
     return commas ? withComma : figure
   })
-  // A line of one empty cell would be an empty line, which readers take for no row.
+  // A row with one empty cell would be an empty line, which readers skip.
   const line = (cells: readonly string[]): string =>
     `${cells.length === 1 ? cells[0] || '""' : cells.join(between)}\r\n`
   yield (dialect === 'spreadsheet' ? '\ufeff' : '') + line(table.columns.map(({ head }) => quoted(guarded(head))))

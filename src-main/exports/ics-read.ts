@@ -20,7 +20,7 @@ export interface ReadCalendar {
   notes: ImportNote[]
 }
 
-/** Longer UIDs are some program's mistake; they become one of our own, always the same. */
+/** Longer UIDs are probably a mistake. They're replaced by a stable UID. */
 const longestUid = 1_000
 
 /** Properties that the service can't store. */
@@ -109,7 +109,10 @@ function stampOf(part: ICAL.Component): number {
   return Math.max(0, ...times.map((time) => (time instanceof ICAL.Time ? time.toUnixTime() * 1000 : 0)))
 }
 
-/** The parser gives up on a whole event for one bad line, so then each is tried alone. Rules are not for it: it drops what it does not know. */
+/**
+ * One bad line makes the parser reject the whole event, so then parse each line separately. Keep rules from the parser,
+ * because it drops unknown parts.
+ */
 function parsed(lines: readonly string[], say: Say): { part: ICAL.Component; rules: [string, string][] } {
   const rules: [string, string][] = []
   const others: string[] = []
@@ -142,7 +145,7 @@ function readable(part: ICAL.Component, say: Say): ICAL.Component {
     try {
       property.getValues()
     } catch {
-      // These say themselves what becomes of the event.
+      // These properties report their own problems.
       if (/^(?:dtstart|dtend|rdate|exdate|recurrence-id)$/.test(property.name)) continue
       say(`has an invalid line, which was skipped: ${property.name.toUpperCase()}`)
       part.removeProperty(property)
@@ -226,7 +229,7 @@ function assignText(event: JsonObject, field: keyof typeof maxText, value: strin
     note(`has a ${field} of more than ${most.toLocaleString('en')} characters, and the rest was left out`)
 }
 
-/** The same entry of the same file always gets the same UID, so that importing twice changes nothing. */
+/** Derives the UID from the entry's content, so that importing a file twice changes nothing. */
 function stableUid(part: ICAL.Component): string {
   return `${createHash('sha256').update(part.toString()).digest('hex').slice(0, 32)}@import.flightplan`
 }
@@ -239,7 +242,7 @@ function htmlOf(part: ICAL.Component): string | undefined {
   return property.type === 'unknown' ? unescaped(value) : value
 }
 
-/** Outlook writes a whole page where the description is meant. */
+/** Outlook stores a complete HTML page as the description. */
 function bodyOf(html: string | undefined): string | undefined {
   const from = html?.search(/<body\b/i) ?? -1
   const inside = html !== undefined && from >= 0 ? html.slice(html.indexOf('>', from) + 1) : undefined

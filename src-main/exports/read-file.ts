@@ -4,7 +4,7 @@ import { storageFault } from '#shared/storage-words'
 import { readIcs, type ReadCalendar } from './ics-read'
 import { decodedText } from './ics-text'
 
-/** A calendar file larger than this is not read into memory. */
+/** Maximum size of a calendar file, in bytes. */
 const largest = 64 * 1024 * 1024
 
 /** The events of a calendar file; `zone` is where times are that name none. @throws FaultError `invalid` | `storage` */

@@ -11,7 +11,7 @@ import { wrong } from './find-column'
 /** Days of placements that are answered at most: more is no answer but a file. */
 const maxDays = 3_000_000
 
-/** Fields behind the figures of a day; of these only impressions have to be there. */
+/** Fields of the daily metrics. Only impressions are required. */
 const figureFields = {
   impressions: 'impressions',
   clicks: 'clicks',
@@ -23,9 +23,8 @@ const figureFields = {
 const figureNames = Object.keys(figureFields) as (keyof typeof figureFields)[]
 
 /**
- * What each placement delivered on each day, of all rows of a table. Rows that name no placement or no day are left out, and
- * counted.
- * @throws FaultError `invalid` for a table that lacks a column, or has more days than can be answered
+ * Delivery of each placement by day, from all rows of a table. Skips and counts rows without a placement or day.
+ * @throws FaultError `invalid` if a column is missing or the table has too many days
  */
 export function* deliveriesOf({ columns, length }: FigureTable, most = maxDays): Steps<PlacementDays> {
   const { placement, day, impressions } = needed(columns)

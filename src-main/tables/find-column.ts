@@ -17,7 +17,7 @@ export function columnFinder(columns: readonly Column[]): (name: string) => Colu
   }
 }
 
-/** A column of figures, and none of what they are about. */
+/** True for a metric column, false for a dimension. */
 export const holdsFigures = (column: Column): column is NumberColumn =>
   column.form === 'number' && column.about.adds !== null
 
