@@ -34,7 +34,7 @@ function parameter(name, parameter, required) {
   return `${key(name)}${required ? '' : '?'}: ${type}`
 }
 
-/** Fields of both, the newer one's where they differ; a list of values is the union. */
+/** Fields of both versions. The newer version wins, and lists of values are merged. */
 function mergedFields(newer = {}, older = {}) {
   const merged = { ...older, ...newer }
   for (const [name, field] of Object.entries(newer)) {
@@ -46,7 +46,7 @@ function mergedFields(newer = {}, older = {}) {
   return merged
 }
 
-/** One table that holds what any version has; the newest first decides. */
+/** Merges the tables of all versions. The newest version wins. */
 function mergedTable([newest, ...older]) {
   const schemas = { ...newest.schemas }
   const methods = new Map(newest.methods.map((method) => [method.id, method]))

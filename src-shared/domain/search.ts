@@ -14,7 +14,7 @@ export const textOf = (title: string, ...rest: readonly string[]): string =>
 
 export const termsOf = (query: string): string[] => folded(query).split(/\s+/).filter(Boolean)
 
-/** Below so many that match as typed, those that a slip may hide are shown as well. */
+/** Below this number of exact matches, fuzzy matches are included. */
 const few = 4
 
 /** Calls `visit` for each thing with the text that it is found by: faster than an iterator where there are many. */
@@ -169,7 +169,7 @@ class Best<T> {
   }
 }
 
-/** When something is; null for what has no time. */
+/** Time range of an item. Null if it has none. */
 export interface Span {
   start: number
   end: number

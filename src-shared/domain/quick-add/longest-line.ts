@@ -1,9 +1,9 @@
 import { services } from '#shared/wire/services'
 
-/** Characters of a line that are read: room for a title as long as a task's may be, and as much again that says when and where. */
+/** Maximum length of a line to parse: room for a task's longest title, and as much again for date and time. */
 export const longestLine = 2 * services.tasks.schemas['Task']!.fields['title']!.maxLength!
 
-/** Why a line is not read, undefined where it is: the time that takes grows faster than the line. */
+/** Why a line is too long to parse. Undefined if it isn't. Parsing time grows faster than the length. */
 export const tooLongToRead = ({ length }: string): string | undefined =>
   length > longestLine
     ? `A line can have up to ${longestLine.toLocaleString('en')} characters, and this one has ${length.toLocaleString('en')}. Shorten it, and keep the rest for the notes`

@@ -16,7 +16,7 @@ export type Shape =
 
 export interface Token {
   text: string
-  /** In small letters. */
+  /** Lowercase. */
   low: string
   from: number
   to: number
@@ -190,7 +190,7 @@ function tokenAt(line: string, from: number): Token {
 /** The phrases that begin at each token, longest first. */
 export function phrasesOf(tokens: readonly Token[]): Phrase[][] {
   const found = phrasesAt(tokens)
-  // "Good morning" says no morning, "Good Friday" names one Friday of the year.
+  // "Good morning" isn't a time of day, and "Good Friday" is a holiday.
   found.forEach((phrases, at) => {
     const whole = phrases.find(({ size, meanings }) =>
       meanings.some(({ is }) => is === 'idiom' || (is === 'holiday' && size > 1)),
