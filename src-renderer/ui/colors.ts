@@ -1,6 +1,6 @@
 /**
- * Calendar colours. A service gives any colour; the window keeps its hue and draws all of them with the same lightness
- * and strength (OKLCH), so that none shouts and text on each of them can be read.
+ * Calendar colors. Keeps the hue of any color a service sends, and draws all with the same lightness and chroma
+ * (OKLCH), so that none stands out and text on each is readable.
  */
 type Rgb = readonly [number, number, number]
 interface Lch {
@@ -15,7 +15,7 @@ interface Lch {
 export interface Tint {
   /** Behind the text. */
   fill: string
-  /** The same, selected. */
+  /** Fill of a selected item. */
   strongFill: string
   /** A title; at least 4.5:1 on either fill. */
   ink: string
@@ -25,13 +25,13 @@ export interface Tint {
   edge: string
 }
 
-/** As in tokens.css. */
+/** Same values as in tokens.css. */
 export const surfaces: Readonly<Record<'light' | 'dark', string>> = { light: '#ffffff', dark: '#17181c' }
 
 /** Default if a service sets no color. */
 export const plainColor = '#7986cb'
 
-/** Red says that something is wrong, so no calendar is drawn in it: hues this near are moved away. */
+/** Red means an error, so calendar hues this close to it are shifted away. */
 const errorHue = 27
 const errorReach = 20
 

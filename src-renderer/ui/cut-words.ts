@@ -1,4 +1,4 @@
-/** Elements around the pointer's that are asked whether their words are cut. */
+/** Number of ancestors of the pointer's target to check for truncated text. */
 const nearest = 4
 
 function isCut(element: HTMLElement): boolean {
@@ -21,10 +21,13 @@ function cutAt(place: Element): HTMLElement | undefined {
   return undefined
 }
 
-/** Tells words that are cut where the pointer is over them. @returns ends it */
+/**
+ * Shows truncated text in full while the pointer is over it.
+ * @returns a function that stops
+ */
 export function tellCutWords(document: Document): () => void {
   let told: HTMLElement | undefined
-  /** The same element may have other words by now, as the row of a list that is scrolled. */
+  /** The text of the same element may change, as in a recycled row. */
   const others = new MutationObserver(() => untell())
   function untell(): void {
     others.disconnect()

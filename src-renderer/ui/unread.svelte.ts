@@ -1,4 +1,4 @@
-/** Fields of a form that hold words which cannot be read: until they can, the form is not sent. */
+/** Fields with invalid text, which block submitting the form. */
 export class Unread {
   /** Why, by the field's name. */
   fields = $state.raw<Readonly<Record<string, string>>>({})

@@ -4,19 +4,19 @@ import { onPaper } from './on-paper.svelte'
 export const mostPrinted = 5_000
 
 /**
- * CSS pixels that the element of all rows is high at most: an engine that counts in 64ths of a device pixel loses what lies
- * below 33 million of those, which on a screen of three to one is a third of it.
+ * Maximum height of the element that contains all rows, in CSS pixels. Engines that count in 1/64 device pixels lose
+ * everything below 33 million of those, a third of that in CSS pixels at a scale of 3.
  */
 export const tallest = 10_000_000
 
 interface Options {
-  /** CSS pixels; every row has the same. */
+  /** Height of every row, in CSS pixels. */
   rowHeight: number
-  /** Rows that are drawn above and below what is in sight. */
+  /** Number of rows to draw above and below the visible ones. */
   spare?: number
-  /** CSS pixels of the scroller that a head above the rows takes, which stays where it is. */
+  /** Height of the fixed header within the scroller, in CSS pixels. */
   head?: number
-  /** They are drawn for a printer, whatever is in sight: up to `mostPrinted`. */
+  /** Draws all rows for printing, up to `mostPrinted`. */
   printed?: boolean
 }
 
@@ -30,7 +30,7 @@ export class VirtualRows {
   readonly #spare: number
   readonly #head: number
   readonly #printed: boolean
-  /** As the scroller says: `scrollTop` and `clientHeight`. */
+  /** `scrollTop` and `clientHeight` of the scroller. */
   top = $state(0)
   height = $state(0)
 
@@ -66,7 +66,7 @@ export class VirtualRows {
       ? Math.min(this.#count(), mostPrinted)
       : Math.min(this.#count(), Math.ceil((this.top + this.#lift + this.#room) / this.rowHeight) + this.#spare),
   )
-  /** Rows that a page of keys goes. */
+  /** Number of rows that Page Up and Page Down move. */
   readonly page = $derived.by(() => Math.max(1, Math.floor(this.#room / this.rowHeight) - 1))
 
   /** Pixels from the top of the element to a row. */
@@ -74,7 +74,7 @@ export class VirtualRows {
     return row * this.rowHeight - this.#lift
   }
 
-  /** The `scrollTop` at which a row is as far from the upper edge as another is now. */
+  /** The `scrollTop` that puts a row where another one is now. */
   topInPlaceOf(before: number, after: number): number {
     return this.#scrolled(this.top + this.#lift + (after - before) * this.rowHeight)
   }
@@ -89,7 +89,7 @@ export class VirtualRows {
     return this.top
   }
 
-  /** Scrolls an element so that a row is in sight, and draws what is there then. */
+  /** Scrolls an element to make a row visible, and draws it. */
   show(scroller: HTMLElement | null, row: number, middle = false): void {
     if (!scroller || row < 0) return
     this.top = scroller.scrollTop
