@@ -153,7 +153,7 @@ export function changeRecord(
   return key
 }
 
-/** The entry that takes a further edit in: the last one while it waits, or the one before actions that do not mind the order. */
+/** The entry that absorbs another edit: the last pending one, or the one before actions that commute with it. */
 function squashTarget(memory: Memory, own: readonly OutboxEntry[]): OutboxEntry | undefined {
   for (const entry of [...own].reverse()) {
     if (!isOpen(entry)) return undefined

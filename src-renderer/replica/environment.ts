@@ -29,7 +29,7 @@ class Turn {
 const turns: Turn[] = []
 let channel: MessageChannel | undefined
 
-/** In the next turn: a timer of zero would wait for four milliseconds once it follows others. */
+/** Schedules a task without delay. A chained timer of zero would wait for four milliseconds. */
 function soon(work: () => void): Turn {
   const turn = new Turn(work)
   turns.push(turn)

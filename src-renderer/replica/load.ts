@@ -42,7 +42,7 @@ const undoSchema = z
 export interface LoadedState {
   meta: Map<string, unknown>
   entries: OutboxEntry[]
-  /** Waiting changes that this version does not understand. */
+  /** Pending changes that this version doesn't understand. */
   unknown: KeptEntry[]
   unreadable: Unreadable[]
 }
@@ -96,7 +96,7 @@ function keyOf(item: unknown): string {
   return String(id ?? key)
 }
 
-/** Reads what the first picture needs: complete collections, the visible range, and rows with pending edits. */
+/** Reads what the first frame needs: complete collections, the visible range, and rows with pending edits. */
 export async function loadVisible(
   store: Store,
   memory: Memory,
@@ -176,7 +176,7 @@ const foldEvery = 60_000
 /** Between two pieces. */
 const foldPause = 50
 
-/** Folds what changed since into blocks while nothing else is `busy`, a piece at a time, now and again. */
+/** Periodically folds recent changes into blocks, in pieces, unless `busy`. */
 export function foldInIdleTime(store: Store, environment: Environment, busy: () => boolean): () => void {
   let stopped = false
   let timer: unknown

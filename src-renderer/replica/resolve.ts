@@ -21,7 +21,10 @@ export interface Choice {
 
 type Context = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
-/** Ends a conflict as the person chose: the entry waits again with what is left of it, or ends. @throws FaultError */
+/**
+ * Resolves a conflict as the user chose. The entry waits again with the rest of its changes, or ends.
+ * @throws FaultError
+ */
 export function resolve(context: Context, entryId: string, choice: Choice): void {
   const entry = context.tx.memory.outbox.get(entryId)
   if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'This conflict is already resolved' })
@@ -49,7 +52,7 @@ function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[]
   return { ...entry, ...unseenQuestion(entry, entry.base ?? {}, unseen) }
 }
 
-/** Sends an entry whose author has now seen what else it removes, or takes it back with all that builds on it. */
+/** Sends an entry whose author has now seen what else it removes, or undoes it with everything built on it. */
 function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
   if (keep !== 'mine') return withdraw(context, entry.id)
   const { memory } = context.tx
@@ -118,7 +121,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   rebase(tx, ownKey(entry))
 }
 
-/** Deleted there, wanted here: the record is made again under a new id, with its later edits. */
+/** Recreates a record that was deleted on the server, under a new ID, with its later edits. */
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)

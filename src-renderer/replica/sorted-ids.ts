@@ -1,8 +1,8 @@
 const most = 512
 
-/** Ids in their order. A step costs what one chunk holds, however many there are; adding behind the last costs nothing. */
+/** Sorted IDs in chunks. An insertion costs as much as one chunk, whatever the total. Appending is free. */
 export class SortedIds {
-  /** None is empty. */
+  /** No chunk is empty. */
   private readonly chunks: string[][] = []
   private count = 0
 

@@ -44,8 +44,8 @@ export class Freshness {
   ) {}
 
   /**
-   * A target was read to its end.
-   * @param asked when its last page was asked for, as `elapsed` counts
+   * Records that a target was read completely.
+   * @param asked time of the request for its last page, in `elapsed` time
    */
   heard(key: string, began: number, asked: number): void {
     this.read.set(key, { began, asked, ended: this.elapsed() })
@@ -90,7 +90,7 @@ export class Freshness {
     this.due.set(sent, since)
     // A creation is looked up again as it's sent, and the user is asked if that fails.
     const waitsFor = kind === 'create' ? 0 : unreadFor
-    // Several lists are read one after another: on a slow line the first is older than a moment when the last has come.
+    // Lists are read one after another. On a slow line, the first is no longer fresh when the last arrives.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
       if (now - since >= waitsFor && this.lists.failed(key)) return false
@@ -129,7 +129,7 @@ export class Freshness {
     return logs.length > 0 ? logs : this.listsOf(entry)
   }
 
-  /** Keys of the lists in which a record may be that a creation has made: someone may have carried it to another place. */
+  /** Keys of the lists that may contain a created record, because someone may have moved it. */
   private listsOf(entry: OutboxEntry): string[] {
     const { facts, behaviors } = this.memory
     const { parent: holder } = facts.of(entry.collection)

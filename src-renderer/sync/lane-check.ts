@@ -22,7 +22,7 @@ export interface ChecksAround {
   changed(): void
 }
 
-/** One check, from its beginning to its end. */
+/** A check in progress. */
 interface Check {
   /** True if started by hand. */
   asked: boolean
@@ -54,7 +54,7 @@ export class LaneCheck {
   get status(): CheckStatus | undefined {
     const { check } = this
     const last = this.around.engine().memory.checks.get(this.service)
-    // A daily one is not waited for by anyone.
+    // Nobody waits for a daily check.
     const running = check?.asked ? { done: check.done, total: check.done + check.queue.length } : undefined
     if (!running && !last) return undefined
     return { ...(running && { running }), ...(last && { last }) }
@@ -77,7 +77,7 @@ export class LaneCheck {
     return Math.max(this.notBefore, this.elapsed() + Math.min(...waits))
   }
 
-  /** Begins a check, of all lists if a person `asked` for it. */
+  /** Starts a check. `asked` means that the user requested it. */
   begin(asked: boolean): void {
     if (asked && this.check?.asked) return
     const { memory, environment } = this.around.engine()

@@ -26,7 +26,7 @@ export interface Around {
   waiting(): readonly OutboxEntry[]
   /** True if a sendable entry should be sent now. */
   sends(may: May): boolean
-  /** Sends what may be sent, in the middle of reading. */
+  /** Sends what's allowed between two reads. */
   letOut(may: May): Promise<void>
   /** Everything waits a while. */
   hold(fault: Fault): undefined
@@ -36,27 +36,29 @@ export interface Around {
   phase(): SyncPhase
   changed(): void
   pulled(target: Target, pulled: Pulled): void
-  /** All that was due has been read. */
+  /** Everything due has been read. */
   read(): void
 }
 
-/** Reading what is due, target by target; edits may be sent in the middle of it. */
+/** One pass through the due targets. Edits may be sent in between. */
 interface Round {
   readonly done: Set<string>
   records: number
-  /** Targets that were heard since the last wait. */
+  /** Number of targets read since the last pause. */
   heard: number
 }
 
-/** The reading half of a lane: what to read from a service, when, and what has been read since it was away. */
+/**
+ * The reading half of a lane: what to read from a service and when, and what has been read since the lane was paused.
+ */
 export class Reading {
   readonly roots: readonly Target[]
   lastPull: number | null = null
   progress: SyncProgress | undefined
   private readonly timetable: Timetable
   /**
-   * After start, waking up and being offline, an entry is sent only when what concerns it has been read: until a round has
-   * ended these are the targets that were, and then everything was.
+   * After start, waking up, and being offline, an entry is sent only when everything related has been read. Until a
+   * round ends, holds the targets read so far, and then 'everywhere'.
    */
   private looked: Set<string> | 'everywhere' = new Set()
   private round: Round | null = null
@@ -129,14 +131,14 @@ export class Reading {
     return Math.min(...this.all.map((target) => this.timetable.due(target)))
   }
 
-  /** Discards what was read before. */
+  /** Discards the results of earlier reads. */
   lookAgain(): void {
     this.looked = new Set()
     this.round = null
     this.timetable.hurry()
   }
 
-  /** Treats targets that hit limits like all others. */
+  /** Clears the history of rate limits. */
   forgive(): void {
     this.blame.clear()
   }
@@ -145,7 +147,7 @@ export class Reading {
     this.timetable.hurry((key) => keys.has(key))
   }
 
-  /** Asks for these, also where they are read once a day. */
+  /** Reads these targets soon, even those that are read once a day. */
   refresh(wanted: readonly Target[] | ((target: Target) => boolean)): void {
     this.timetable.refresh(typeof wanted === 'function' ? this.all.filter(wanted) : wanted)
   }
@@ -175,7 +177,7 @@ export class Reading {
     }
   }
 
-  /** Reads what is due until an entry may be sent. The next call continues. */
+  /** Reads due targets until an entry may be sent. The next call continues. */
   async read(): Promise<void> {
     const { around } = this
     const first = this.roots.some((root) => !this.shared.memory.cursors.has(root.key)) || this.lastPull === null
@@ -232,7 +234,7 @@ export class Reading {
     return this.all.filter((target) => this.timetable.due(target) <= now)
   }
 
-  /** Targets that entries wait for come first after the roots, those that keep hitting limits last. */
+  /** After the roots, targets that entries wait for come first, and those that keep hitting limits last. */
   private nextTarget(done: ReadonlySet<string>): { target: Target | undefined; left: number } {
     const due = this.dueTargets().filter(({ key }) => !done.has(key))
     const waited = new Set(this.around.waiting().flatMap((entry) => [...keysFor(this.facts, entry)]))
@@ -329,7 +331,10 @@ export class Reading {
     return this.around.stopped() || !this.all.some((target) => target.key === key)
   }
 
-  /** A creation that the service names is looked for by what was not there before: its list must have been read once. */
+  /**
+   * A creation whose ID the service assigns is recognized as a new record in its list, so that list must have been read
+   * once.
+   */
   private readonly isKnown: May = ({ collection, parent, kind }) => {
     if (kind !== 'create' || this.facts.of(collection).ids !== 'service') return true
     const list = listOf(this.facts, { collection, parent })

@@ -8,10 +8,12 @@ import { logTargets } from './download-targets'
 const atOnce = 40
 /** Number of queue entries searched for them. */
 const mostLooked = 1_000
-/** Milliseconds for which a read record may be compared. Later changes by others are detected by reading again. */
+/**
+ * Maximum age of a prefetched record for comparison, in milliseconds. Reading again detects later changes by others.
+ */
 const fresh = 30_000
 
-/** Records that are read together before their changes are sent, where no etag guards the writes. Each is used once. */
+/** Records prefetched together before their changes are sent, for services without etags. Each is used once. */
 export class ReadAheadCache {
   private readonly seen = new Map<string, { record: RemoteRecord; at: number }>()
 

@@ -21,11 +21,11 @@ export function columnOf(cells: readonly Cell[]): Column {
 
 function codesOf(cells: readonly Cell[]): Column | undefined {
   const plain = new Map<Json, number>()
-  // Objects and lists by what they spell, which may be some text, too.
+  // Objects and lists by their JSON, which may equal some text, too.
   const spelt = new Map<Json, number>()
   const values: Json[] = []
   const codes = new Uint8Array(cells.length)
-  // Worth it only where values come again.
+  // Codes only pay off if values repeat.
   const most = Math.min(mostCodes, Math.max(2, cells.length >> 1))
   for (const [row, cell] of cells.entries()) {
     if (cell === undefined) {
@@ -85,7 +85,7 @@ export function joined(texts: readonly string[]): Texts {
 export const textAt = ({ text, ends }: Texts, index: number): string =>
   text.slice(index === 0 ? 0 : ends[index - 1], ends[index])
 
-/** The numbers of all that are the same as a text. */
+/** Indexes of all rows with a text. */
 export function rowsOfText({ text, ends }: Texts, one: string): number[] {
   const found: number[] = []
   for (let at = text.indexOf(one); at >= 0 && one !== ''; at = text.indexOf(one, at + 1)) {
@@ -95,7 +95,7 @@ export function rowsOfText({ text, ends }: Texts, one: string): number[] {
   return found
 }
 
-/** The number of the text that a letter belongs to, `from` or a later one: one of the next is found at once. */
+/** Index of the text that contains a character, searched from `from`. Finds one of the next few at once. */
 export function rowAt(ends: Uint32Array, at: number, from = 0): number {
   let row = from
   let step = 1

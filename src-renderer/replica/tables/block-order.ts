@@ -22,7 +22,7 @@ interface Known {
   orders: Map<number, BlockOrder>
 }
 
-/** Orders stay valid while the blocks are the same. Held by the first block. */
+/** Orders are valid while the blocks are the same. Cached by the first block. */
 const known = new WeakMap<Head, Known[]>()
 
 const headsOf = (parts: readonly Part[]): Head[] => parts.flatMap(({ block }) => block?.head ?? [])
@@ -37,7 +37,7 @@ function knownOf(parts: readonly Part[]): Known | undefined {
   const found = others.find(same)
   if (found) return found
   const made: Known = { heads, orders: new Map() }
-  // The blocks of one parent and those of all may begin alike.
+  // The blocks of one parent and those of all parents may start with the same block.
   known.set(first, [made, ...others].slice(0, 2))
   return made
 }
@@ -54,8 +54,9 @@ function keep(parts: readonly Part[], column: number, order: BlockOrder): BlockO
 }
 
 /**
- * Rows are numbered through the blocks, whether they are gone or not. @param column its number, or `byKeyAlone`
- * @throws what the signal says
+ * Row numbers run through all blocks, and include dead rows.
+ * @param column its index, or `byKeyAlone`
+ * @throws the signal's reason
  */
 export async function orderBlocks(
   parts: readonly Part[],

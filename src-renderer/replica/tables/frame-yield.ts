@@ -20,7 +20,10 @@ export class FrameYield {
     return this.environment.elapsed() >= this.until
   }
 
-  /** @throws what the signal says */
+  /**
+   * Yields to the next frame.
+   * @throws the signal's reason
+   */
   async take(): Promise<void> {
     this.signal?.throwIfAborted()
     await new Promise<void>((resolve) => this.environment.setTimer(resolve, 0))

@@ -9,7 +9,10 @@ const stride = 256
 
 export type Compare = (a: number, b: number) => number
 
-/** The numbers below `count` in order, by merging, so that it can be done piece by piece. @throws what the signal says */
+/**
+ * The numbers below `count` in order, merge-sorted in slices.
+ * @throws the signal's reason
+ */
 export async function sorted(count: number, compare: Compare, breath: FrameYield): Promise<Uint32Array> {
   let from = new Uint32Array(count)
   for (let at = 0; at < count; at++) from[at] = at
@@ -46,8 +49,8 @@ export function textOf(cell: Cell): string {
 }
 
 /**
- * Numbers that sort as the cells do: those of equal cells are equal, absent ones are without end. Numbers and, where `numeric`,
- * texts of digits go by size and before words.
+ * Ranks that sort like the cells. Equal cells have equal ranks, and absent ones are infinite. Numbers, and with
+ * `numeric` also texts of digits, sort by value and before words.
  */
 export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: FrameYield): Promise<Float64Array> {
   const known = new Map<Plain, number>()
@@ -80,7 +83,7 @@ export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: 
 
 const absent = 0xffffffff
 
-/** Made for the first time that many are sorted. */
+/** Created when many texts are sorted for the first time. */
 let weights: Uint8Array | null | undefined
 
 /** Compares values by their numbers. Many texts are compared letter by letter, and only where that leaves it open by their locale. */

@@ -11,9 +11,9 @@ import { testOf, wordsOf } from './condition'
 import { compareValues, plainOf, ranksOf, sorted, textOf } from './order'
 import { firstComputed, sourceOf, type Source, type Spot } from './source'
 
-/** Rows that are looked at between two looks at the clock. */
+/** Number of rows between two checks of the clock. */
 const stride = 128
-/** From one row in so many on, it is quicker to order all rows once than those that were found. */
+/** From one row in this many on, ordering all rows once is faster than sorting the matches. */
 const few = 8
 
 /** Finds and sorts rows of any collection that isn't shown in a calendar. @throws RangeError; the reason of an aborted signal */
@@ -217,7 +217,7 @@ async function sortFound(
   return order.map((at) => found[at]!)
 }
 
-/** Both in one order: each of the others goes to its place among those that are sorted. */
+/** Merges two ordered lists by inserting each separate row among the sorted ones. */
 async function merged(
   parts: readonly Part[],
   starts: Uint32Array,
