@@ -12,7 +12,7 @@ import { scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } fro
 import { timePatch, timesOfSpan } from './times'
 import { receiptWhen, titleOf } from './event-labels'
 
-/** A question that must be answered before an edit: which occurrences, and whether to tell the guests. */
+/** A question before an edit: which occurrences to change, and whether to notify guests. */
 export interface Question {
   verb: string
   title: string
@@ -73,7 +73,7 @@ export class CalendarActions {
     return this.change(entry, loaded, patch, { label, receipt, verb: moved ? 'Move' : 'Change', quiet: true })
   }
 
-  /** Tells that a task cannot have what only an event has; nothing is changed. */
+  /** Explains that tasks have no time or length. Changes nothing. */
   refuseTime(entry: Entry, what: 'time' | 'length'): void {
     const title = titleOf(entry.title)
     const text =
@@ -256,11 +256,11 @@ export class CalendarActions {
     return (await this.#app.edit(changes, options, { text, show })) !== null
   }
 
-  /** Saves what was touched. Answers false when it was cancelled or not saved; the draft stays as it is then. */
+  /** Saves touched fields. Returns false if canceled or not saved, with the draft unchanged. */
   async saveDraft(draft: EventDraft): Promise<boolean> {
     const { item, loaded, value } = draft
     const guests = countGuests(value)
-    // An event is known by the title it had.
+    // The event is known by its previous title.
     const title = titleOf(String(draft.base['summary'] ?? value.summary ?? ''))
     if (!item || !loaded) {
       let sendUpdates: Decision['sendUpdates'] = 'none'
@@ -311,7 +311,7 @@ export class CalendarActions {
     this.question?.answer(null)
     this.counts = {}
     return new Promise((resolve) => {
-      // Thousands of occurrences take a while to count; the question does not wait for it.
+      // Counting thousands of occurrences takes a while, so the question doesn't wait for it.
       const counting = setTimeout(() => {
         try {
           this.counts = count()
@@ -334,7 +334,7 @@ export class CalendarActions {
 /** The question is on screen by then. */
 const countAfter = 50
 
-/** A rule is a matter of the series, and a series moves to another calendar as a whole. */
+/** Rules belong to the series, and a series moves to another calendar as a whole. */
 const scopesFor = (patch: JsonObject, movesCalendar: boolean): Scope[] =>
   movesCalendar ? ['all'] : 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']
 

@@ -22,7 +22,7 @@ export interface CalendarInfo {
 
 const writers = new Set(['owner', 'writer', 'writerWithoutPrivateAccess'])
 
-/** Primary first, then those one may write to, then by name. Hidden and deleted ones are left out. */
+/** Primary first, then writable ones, then by name. Omits hidden and deleted calendars. */
 export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
   const found: CalendarInfo[] = []
   for (const row of rows) {

@@ -234,7 +234,7 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
 
 const invited = (model: CalendarModel): boolean => model.focusedEntry?.event?.response !== undefined
 
-/** Moves, and goes along when it leaves the screen. */
+/** Moves an entry, and follows it if it leaves the screen. */
 async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: Entry, span: Span): Promise<void> {
   if (!(await actions.reschedule(entry, span)) || !model.here) return
   const day = dayOf(span.start)

@@ -3,7 +3,7 @@ import { nearest, stopAt, type Stop } from './layout/stops'
 import type { CalendarModel } from './model.svelte'
 
 export interface GridKeyOptions {
-  /** Month: the next row is the same weekday a week on. */
+  /** In a month, the next row is the same weekday a week later. */
   rows: 'times' | 'weeks'
   onopen: (stop: Stop) => void
 }

@@ -29,7 +29,7 @@ export interface RuleForm {
   weekdays: readonly number[]
   /** Monthly: on the date, or on the nth weekday of the start (-1: the last). */
   monthly: 'date' | 'nth' | 'last'
-  /** The code of the day on which a week begins: it decides what every second week is. The form does not show it. */
+  /** Code of the first day of the week, which determines every second week. Not shown in the form. */
   weekStart?: string | undefined
   end: { kind: 'never' } | { kind: 'until'; day: number } | { kind: 'count'; count: number }
 }
@@ -238,7 +238,7 @@ export function previewDates(series: Series, count: number, text: (wall: number)
     skipped: false,
   }))
   if (!allDay && real.length > 0) {
-    // The same rule on a clock that never jumps shows what the real one leaves out.
+    // The same rule without clock changes shows which occurrences they skip.
     const floating: Series = {
       start: { dateTime: `${new Date(wallOf(series.start)).toISOString().slice(0, 19)}Z`, timeZone: 'UTC' },
       end: { dateTime: `${new Date(wallOf(series.end, zone)).toISOString().slice(0, 19)}Z`, timeZone: 'UTC' },

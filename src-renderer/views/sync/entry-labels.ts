@@ -98,7 +98,7 @@ export function valueLines(field: string, value: Json | undefined, context: Word
     : [String(value)]
 }
 
-/** A field of what an entry changes, in lines: by its table where records refer to each other, with the names of those. */
+/** Formats a changed field as lines. Uses the schema to show names instead of references. */
 export function entryLines(
   entry: Pick<OutboxEntry, 'collection'>,
   field: string,

@@ -35,7 +35,7 @@ export const mostShown = 100
 /** Maximum number of drafts to post without asking. */
 const mostUnasked = 20
 
-/** The queue and what can be done with its entries. */
+/** The queue and the actions on its entries. */
 export class SyncModel {
   readonly app: AppContext
   currentId = $state<string | null>(null)
@@ -51,7 +51,7 @@ export class SyncModel {
   })
   readonly entries = $derived.by(() => this.app.replica.outbox())
   readonly needing = $derived(this.entries.filter((entry) => entry.state === 'needsYou'))
-  /** Those that wait until they are posted. */
+  /** Number of unposted drafts. */
   readonly drafts = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && entry.held))
   readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && !entry.held))
   readonly steps = $derived(stepsOf(this.waiting))
@@ -115,7 +115,7 @@ export class SyncModel {
     this.app.announce(`${serviceTitle(service)}: sync check canceled`)
   }
 
-  /** Shows the object where it is edited. */
+  /** Opens the record in its view. */
   open(entry: OutboxEntry): void {
     const { navigation, replica } = this.app
     const key = keyOf(entry)
@@ -211,7 +211,7 @@ export class SyncModel {
     if (!first) return
     const before = this.entries
     const wanted = step.entries.filter((entry) => entry.state !== 'sending')
-    // One that went along with another is gone when its turn comes; that is no failure.
+    // An entry discarded together with another is already gone, which isn't an error.
     for (const entry of [...wanted].reverse()) await this.app.replica.withdraw(entry.id).catch(() => undefined)
     const { taken, without } = this.#missing(before)
     const ids = new Set(step.entries.map(({ id }) => id))
@@ -320,7 +320,7 @@ export class SyncModel {
   }
 }
 
-/** Entries in their order, those of one large step together. */
+/** Groups consecutive entries of one large step. */
 function stepsOf(entries: readonly OutboxEntry[]): WaitingStep[] {
   const found = new Map<string, OutboxEntry[]>()
   for (const entry of entries) {

@@ -2,7 +2,7 @@ import { readTaskLine, type TaskContext, type TaskLine } from '#shared/domain/qu
 
 export type AddLine = TaskLine
 
-/** A line for a new task; `asWords`: the person wants to keep its words as they are. */
+/** Parses a line for a new task. With `asWords`, keeps its text unchanged. */
 export function readLine(line: string, context: TaskContext, asWords = false): AddLine {
   return asWords ? { title: line.trim(), due: null, words: '', problem: null } : readTaskLine(line, context)
 }
@@ -10,7 +10,7 @@ export function readLine(line: string, context: TaskContext, asWords = false): A
 /** Maximum size of a paste, because each line becomes a separate task and request. */
 const mostPasted = { lines: 500, characters: 64 * 1024 } as const
 
-/** Why lines that were pasted are too many to become tasks at once; undefined where they are not. */
+/** Why too many lines were pasted to create tasks at once. Undefined if they're fine. */
 export function tooManyPasted(lines: readonly string[]): string | undefined {
   const characters = lines.reduce((sum, { length }) => sum + length, 0)
   const words = (one: { lines: number; characters: number }): string =>

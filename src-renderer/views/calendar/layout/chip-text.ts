@@ -18,7 +18,7 @@ export interface Room {
 }
 
 const lineHeight = 16
-/** Below this a block has one line of title and nothing else: broken words cannot be read. */
+/** Below this width, in CSS pixels, a block shows one line of its title only, because broken words are unreadable. */
 export const slimBelow = 52
 /** Bar at the edge and padding. */
 const inset = 14

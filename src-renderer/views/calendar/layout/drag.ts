@@ -1,6 +1,6 @@
 import { dayMs, dayOf, minuteMs } from '../../../ui/dates'
 
-/** When something takes place, as wall readings; all-day: midnights, `end` exclusive. */
+/** Start and end in wall time. For all-day entries, midnights with an exclusive `end`. */
 export interface Span {
   start: number
   end: number
@@ -23,7 +23,7 @@ const snapDown = (minutes: number): number => Math.floor(minutes / snapMinutes) 
 const at = (spot: Spot, minute: number): number => spot.day + minute * minuteMs
 const least = snapMinutes * minuteMs
 
-/** The span that dragging from one spot to another makes of `span` (for `create`, of nothing). */
+/** The result of dragging `span` from one spot to another. `create` ignores `span`. */
 export function dragged(grip: Grip, span: Span, from: Spot, to: Spot, defaultMinutes: number): Span {
   if (grip === 'create') return created(from, to)
   if (grip === 'move') return moved(span, from, to, defaultMinutes)
