@@ -53,7 +53,7 @@ function open(): void {
   }
 }
 
-/** The window first: once it has its page, this process reads everything else while that of the window reads its scripts. */
+/** Opens the window first, so that this process loads everything else while the renderer loads its scripts. */
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
   hardenSessions()

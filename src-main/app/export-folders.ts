@@ -7,7 +7,7 @@ import { clearLeftParts } from '../exports/left-parts'
 const most = 200
 const listSchema = z.array(z.string()).max(10_000)
 
-/** Folders that files were written to, so that a start can clear what an earlier one left half written there. */
+/** Folders with exported files, so that the next start can delete partial files in them. */
 export class ExportFolders {
   readonly #path: string
   #known: string[] | undefined
@@ -27,7 +27,7 @@ export class ExportFolders {
     })
   }
 
-  /** Removes what processes of Flightplan left that are no more: nothing else has such names. */
+  /** Deletes partial files of ended Flightplan processes. No other program uses such names. */
   clear(): Promise<void> {
     return this.#inOrder(async () => {
       for (const folder of await this.#read()) await clearLeftParts(folder)

@@ -10,7 +10,7 @@ export interface FilePlaces {
   /** Set for tests and tours: the folder to save into, the file to open, without asking. */
   saveTo?: string
   openFile?: string
-  /** Hears of each folder before something is written there. */
+  /** Called with each folder before something is written there. */
   note: (folder: string) => Promise<void>
   /** Returns true if files may be written to a folder without asking. */
   takes: (folder: string) => Promise<boolean>
@@ -39,14 +39,17 @@ export interface ChosenPlace {
   path: string
   /** True if an existing file may be replaced, because the user confirmed it. */
   replace: boolean
-  /** To be called once the file is there, or will not be. */
+  /** Call once the file exists, or won't. */
   done: () => void
 }
 
 /** Names that were handed out and have no file yet. */
 const reserved = new Set<string>()
 
-/** A free name in a folder where one is said, else the place that the person chooses. @throws FaultError `notFound` | `invalid` */
+/**
+ * A free name in the given folder, or the place that the user chooses.
+ * @throws FaultError `notFound` | `invalid`
+ */
 export async function placeFor(
   places: FilePlaces,
   file: { name: string; extension: string; kind: string; folder?: string | undefined },
@@ -65,7 +68,7 @@ export async function placeFor(
   return { path, replace: false, done: () => void reserved.delete(path) }
 }
 
-/** Folders that the person chose in this run: no other takes files. */
+/** Folders that the user chose in this run. Files go to no others. */
 const chosenFolders = new Set<string>()
 
 export const wasChosen = (folder: string): boolean => chosenFolders.has(folder)
@@ -88,7 +91,7 @@ export async function saveAs(
     extension: '.ics' | '.csv'
     kind: string
     rows: number
-    /** `leftOut` hears of each row that could not be written. */
+    /** Calls `leftOut` for each row that can't be written. */
     chunks: (leftOut: (title: string, why: string) => void) => Iterable<string>
   },
 ): Promise<SavedFile | null> {

@@ -9,7 +9,7 @@ function plainMail(url: URL): string {
     .slice(1)
     .split('&')
     .filter((part) => mailFields.has(fieldOf(part)))
-    // Some programs take it for the beginning of another field.
+    // Some programs treat a semicolon as a field separator.
     .map((part) => part.replaceAll(';', '%3B'))
   return `mailto:${url.pathname}${kept.length > 0 ? `?${kept.join('&')}` : ''}`
 }

@@ -1,4 +1,4 @@
-/** A system dialog's suggestion: a place, and what kind of file it takes. */
+/** Suggestion for a file dialog: a path and a file type. */
 export interface FileKind {
   name: string
   extensions: string[]
@@ -10,7 +10,7 @@ export interface FileKind {
  */
 export interface Shell {
   readonly version: string
-  /** Version of Electron; empty elsewhere. */
+  /** Version of Electron. Empty outside of it. */
   readonly electron: string
   /** BCP 47 tag of the app's language, such as `de-DE`. */
   locale(): string
@@ -32,6 +32,9 @@ export interface Shell {
   askFolder(from?: string): Promise<string | undefined>
   /** The window as a PDF. */
   pdf(options: { pageSize: 'A4' | 'Letter'; landscape: boolean }): Promise<Uint8Array>
-  /** Sends the window to a printer. @returns why nothing was printed, or an empty string */
+  /**
+   * Prints the window.
+   * @returns why nothing was printed, or an empty string
+   */
   print(options: { landscape: boolean }): Promise<string>
 }

@@ -38,7 +38,7 @@ export interface Output {
 export interface Common {
   account: string
   userData?: string
-  /** A sandbox that runs elsewhere on this computer, in place of the embedded one. */
+  /** A sandbox already running on this computer, to use instead of the embedded one. */
   serviceUrl?: string
   json: boolean
   quiet: boolean
@@ -202,7 +202,7 @@ function readOutput(values: ReturnType<typeof parsed>): Output {
   return { out, format, dialect, replace: values.replace === true, shape }
 }
 
-/** Several values of one column are wanted as well as each other. */
+/** Several values of one column are alternatives. */
 function filtersOf(said: readonly string[]): Shape['filters'] {
   const texts = new Map<string, { column: string; texts: string[] }>()
   for (const text of said) {

@@ -24,7 +24,7 @@ function endSoftly(splitter: RecordSplitter): void {
   try {
     splitter.end()
   } catch {
-    // The piece ends inside of a cell.
+    // The sample ends inside of a cell.
   }
 }
 

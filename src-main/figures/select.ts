@@ -42,7 +42,7 @@ function testOf(column: Column, condition: Condition): (row: number) => boolean 
   }
   const holds = textTest(condition)
   if (column.form === 'number') return (row) => holds(column.text(row))
-  // Each text is asked about once, and rows look up the answer.
+  // Test each distinct text once, and look up the result for each row.
   const answers = Uint8Array.from(column.texts, (text) => Number(holds(text)))
   const { codes } = column
   return (row) => answers[codes[row]!] === 1

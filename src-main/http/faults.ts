@@ -125,7 +125,7 @@ export function faultOfAnswer(
   }
 }
 
-/** A web page, or something else that none of the services sends, came in place of an answer. */
+/** Message for a response that isn't from the service, such as a web page. */
 export function nonServiceResponse(body: string, status: number): string {
   return /^\s*</.test(body)
     ? 'Got a web page instead of a response. You may need to sign in to this network.'

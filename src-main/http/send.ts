@@ -34,11 +34,13 @@ const defaultTimeout = 60_000
  * it for ever: it has to bring 64 KiB (220 bytes a second) in every five minutes as well.
  */
 const slowest: Pace = { bytes: 64 * 1024, within: 5 * 60_000 }
-/** A body that goes out in one piece shows no progress: it gets a second more for each so many bytes. */
+/**
+ * Minimum upload speed, in bytes per second. A body sent at once shows no progress, so its timeout grows with its size.
+ */
 const slowestUpload = 1024
-/** An answer larger than this is not one of our services'. */
+/** Maximum response size, in bytes. No service sends more. */
 const largestAnswer = 256 * 1024 * 1024
-/** The longest wait a timer takes; longer ones end at once. */
+/** Maximum delay of a timer. Longer ones would fire at once. */
 const longestWait = 2 ** 31 - 1
 
 /** Error codes of refused or impossible connections: nothing reached the service. */
@@ -65,7 +67,7 @@ export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> 
   })
 }
 
-/** The same for an answer that is a file: `take` gets the head and the bytes as they come. */
+/** Like `send`, for a response that is a file. Calls `take` with the head and the chunks as they arrive. */
 export async function receive<T>(
   fetch: Fetch,
   request: HttpRequest,
@@ -81,7 +83,7 @@ export async function receive<T>(
       headers: request.headers,
       body: (body instanceof ReadableStream ? outgoing(body, watch) : body) as RequestInit['body'],
       redirect: 'error',
-      // A page of a hotel's network, kept for a day, would answer for the service for that day.
+      // A captive portal's page in the cache could replace the service's responses for a day.
       cache: 'no-store',
       signal: cut.signal,
       credentials: 'omit',
@@ -133,7 +135,7 @@ class Watch {
   /** From here on the next piece is waited for. */
   wait(): void {
     clearTimeout(this.#piece)
-    // The rest of an upload is of no interest once the answer is complete.
+    // Once the response is complete, the rest of the upload doesn't matter.
     if (this.#over) return
     this.#piece = this.#timer(this.#timeout)
   }

@@ -19,7 +19,9 @@ export function readLine(line: string): unknown {
   }
 }
 
-/** Splits a line whose line break was damaged into the two around it, the second empty at the end; undefined for other damage. */
+/**
+ * Splits a line at a damaged line break. The second part is empty at the end of the file. Undefined for other damage.
+ */
 export function splitAtDamagedBreak(line: string): [string, string] | undefined {
   if (readLine(line.slice(0, -1)) !== undefined) return [line.slice(0, -1), '']
   for (const { index } of line.matchAll(/(?<=.)[0-9a-f]{16} \{/gs))

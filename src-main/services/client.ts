@@ -28,7 +28,7 @@ export interface ClientOptions {
   token: () => string | Promise<string>
   /** A newer token than one that was just refused. @throws FaultError `signInExpired` when there is none to be had. */
   renew?: (refused: string) => Promise<string>
-  /** Waits until the service may be called; see QuotaKeeper. Absent: no limits are kept. */
+  /** Waits until the quota allows a call, see QuotaKeeper. Without it, there are no limits. */
   quota?: {
     take: (service: ServiceName, units: number, signal?: AbortSignal) => Promise<void>
     daySpent: (service: ServiceName) => void
@@ -41,7 +41,7 @@ export interface CallOptions<O extends OperationId = OperationId> {
   body?: Operations[O]['request']
   ifMatch?: string
   ifNoneMatch?: string
-  /** A file that goes with the body, for operations that take one. */
+  /** A file to upload, for operations that support it. */
   file?: UploadFile
   signal?: AbortSignal
   /** Milliseconds. */
@@ -49,13 +49,13 @@ export interface CallOptions<O extends OperationId = OperationId> {
 }
 
 export interface CallAnswer<T> {
-  /** Undefined where the table says that there is no body, and on 304. */
+  /** Undefined if the operation has no body, and on 304. */
   body: T
   status: number
   etag?: string
   /** The service's clock, epoch milliseconds. */
   date?: number
-  /** Entries of a list that were left out of `body`, because they are not what the table says. */
+  /** Invalid list entries, which are left out of `body`. */
   unreadable?: readonly UnreadableEntry[]
 }
 
@@ -68,9 +68,9 @@ export interface UnreadableEntry {
 
 export interface DownloadHead {
   contentType: string
-  /** Bytes of the whole file, where the service says so. */
+  /** Size of the complete file in bytes, if known. */
   total?: number
-  /** True when only the rest from `from` comes; false: the whole file comes. */
+  /** True if the response starts at `from`, false if it's the complete file. */
   partial: boolean
   etag?: string
 }
@@ -78,7 +78,7 @@ export interface DownloadHead {
 export interface DownloadOptions {
   /** First byte, to resume an interrupted download. */
   from?: number
-  /** The version of the file that was begun: the rest comes only of the same one, otherwise the whole file. */
+  /** Version of the partial file. If it has changed, the complete file is sent. */
   etag?: string
   signal?: AbortSignal
   /** Milliseconds without a byte. */
@@ -88,7 +88,7 @@ export interface DownloadOptions {
 type Params<O extends OperationId> = Operations[O]['params']
 
 export interface Client {
-  /** Which version of each service it speaks; the newest where nothing is said. */
+  /** Versions of the services. Defaults to the newest ones. */
   readonly versions: Versions
   /** Calls one operation of the wire tables. @throws FaultError with one of the closed codes. */
   call<O extends OperationId>(
@@ -102,7 +102,10 @@ export interface Client {
     params: Params<O>,
     options?: CallOptions<O>,
   ): AsyncGenerator<CallAnswer<Operations[O]['response']>>
-  /** The file of an operation that has one, as its bytes come. @throws FaultError; also `invalid` where there is no file. */
+  /**
+   * Downloads a file.
+   * @throws FaultError, including `invalid` if there is no file
+   */
   download<O extends OperationId, T>(
     id: O,
     params: Params<O>,
@@ -180,7 +183,7 @@ export function createClient(options: ClientOptions): Client {
     const answer = await signed(row, request, (ready) => send(options.fetch, ready), refusal)
     const fault = refusal(answer)
     if (fault) throw fault
-    // Nothing was asked that could be unchanged: taken as an empty list, it would sweep away every row.
+    // The request wasn't conditional. Treating a 304 as an empty list would delete every row.
     if (answer.status === 304 && !extra.ifNoneMatch) {
       throw new FaultError({
         code: 'badAnswer',
@@ -271,7 +274,7 @@ function downloadHead({ status, headers }: { status: number; headers: Headers })
   }
 }
 
-/** @throws FaultError `badAnswer` for another piece than the one asked for, and for a page in the place of a file. */
+/** @throws FaultError `badAnswer` for a different range than requested, or a web page instead of a file */
 function checkFile(id: string, { status, headers }: { status: number; headers: Headers }, from: number): void {
   const wrong = (message: string): FaultError => new FaultError({ code: 'badAnswer', operation: id, status, message })
   if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))

@@ -26,7 +26,7 @@ export async function readRecord(
   try {
     const answer = await tableCall(client)(facts.get, placeParams(facts, facts.get, parent, id, client.versions))
     const record = sameRecord(id, recordOf(facts, parent, answer.body))
-    // In a list the form of "deleted" may say something about another record; asked for by id it is simply deleted.
+    // In a list, the deleted form may describe something else. For a record read by ID, it means deleted.
     return facts.gone && record.value?.[facts.gone.field] === facts.gone.is ? { ...record, value: null } : record
   } catch (error) {
     if (error instanceof FaultError && (error.fault.code === 'notFound' || error.fault.code === 'gone')) {
@@ -59,7 +59,7 @@ export async function readMany(
     const params = { ids: part }
     for await (const { records, odd } of pagesOf(client, facts, parent, params)) {
       units++
-      // The unreadable record may be one of those requested: it isn't gone.
+      // The unreadable record may be one of the requested ones, so don't treat those as deleted.
       if (odd) throw unreadableEntry(list.operation, odd)
       for (const { record } of records) found.set(record.id, record)
     }

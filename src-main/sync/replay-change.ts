@@ -86,7 +86,7 @@ function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteR
   return readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
 }
 
-/** If a living record may contain the form of “deleted”, writing another value restores it (calendar behavior, status). */
+/** True if a patch restores a record whose deleted form it overwrites (calendar behavior, status). */
 function restores({ gone }: Collection, { patch }: OutboxEntry): boolean {
   const said = gone?.unless === undefined ? undefined : patch[gone.field]
   return said !== undefined && said !== null && said !== gone!.is
@@ -94,7 +94,7 @@ function restores({ gone }: Collection, { patch }: OutboxEntry): boolean {
 
 async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, meter: Meter): Promise<RemoteRecord> {
   const facts = factsFor(deps, entry)
-  // Without an etag nothing guards the fields that this change does not touch: only those it touches are sent.
+  // Without an etag, nothing guards the fields this change doesn't touch, so only send those it does.
   const guarded = facts.etag ? write.etag !== undefined : facts.patch === undefined
   const whole = write.complete && guarded && facts.update !== undefined
   const id = whole ? facts.update : facts.patch
