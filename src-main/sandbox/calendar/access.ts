@@ -20,7 +20,7 @@ export interface CalendarRow {
   data: string
 }
 
-/** A calendar with its stored fields and what the caller may do there. */
+/** A stored calendar with the caller's role. */
 export interface OpenCalendar {
   id: string
   owner: string

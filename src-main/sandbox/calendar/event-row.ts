@@ -4,7 +4,7 @@ import { occurrenceBySuffix, occurrences, seriesEnd, type Occurrence, type Serie
 import { rfc3339 } from '#shared/time/zones'
 import type { Store } from '../store'
 
-/** A stored event. For an exception `data` holds only what differs from its series, `null` for what it lacks. */
+/** A stored event. An exception's `data` only holds differences from its series, with `null` for missing fields. */
 export interface EventRow {
   calendar: string
   id: string
@@ -18,9 +18,9 @@ export interface EventRow {
   type: string
   uid: string
   cancelled: number
-  /** An exception whose series was deleted, or no longer has its occurrence. */
+  /** Set for an exception whose series was deleted or no longer has its occurrence. */
   gone: number
-  /** Left behind by a move to another calendar. */
+  /** Set for the tombstone left by a move to another calendar. */
   moved: number
   imported: number
   created: number

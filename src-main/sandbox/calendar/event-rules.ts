@@ -80,7 +80,10 @@ export function checkRecurrence(doc: EventDoc): void {
   }
 }
 
-/** Lower-case addresses, one entry each, with an answer; `resource` keeps what it was when the guest was added. */
+/**
+ * Normalizes guests: lowercase addresses, one entry each, with a response status. `resource` keeps its value from when
+ * the guest was added.
+ */
 export function normalAttendees(list: EventAttendee[], before: EventAttendee[] = []): EventAttendee[] {
   const known = new Map(before.map((attendee) => [attendee.email, attendee]))
   const result = new Map<string, EventAttendee>()

@@ -150,7 +150,7 @@ function patched(call: Call, base: EventDoc, body: Event): EventDoc {
   return doc
 }
 
-/** With attendeesOmitted, only the caller's own entry is taken over. */
+/** With attendeesOmitted, only the caller's own entry is stored. */
 function onlyResponse(call: Call, calendar: OpenCalendar, base: EventDoc, body: Event): EventDoc {
   const mine = [calendar.id, call.person.email]
   const given = body.attendees?.find((attendee) => mine.includes(attendee.email?.toLowerCase() ?? ''))

@@ -35,7 +35,10 @@ function existing(call: Call, calendar: OpenCalendar, id: string): Found {
   return found
 }
 
-/** Finds an event that the caller may write. Hidden events need a writer who sees them. @throws Problem 404, 403 */
+/**
+ * Finds an event that the caller may write. Hidden events require a writer who sees them.
+ * @throws Problem 404, 403
+ */
 function writable(call: Call, calendar: OpenCalendar, id: string): Found {
   const found = existing(call, calendar, id)
   if (hidesDetails(found.doc, calendar)) requireRole(calendar, 'writer')
@@ -187,7 +190,7 @@ function isOriginal(doc: EventDoc, wanted: string | undefined): boolean {
   return original.date ? original.date === wanted.slice(0, 10) : instantOf(original) === time
 }
 
-/** Brings in a copy by iCalUID: a new event, the same one again, or one instance of a series. Never mails. */
+/** Imports a copy by iCalUID: a new event, an existing one, or one instance of a series. Never sends email. */
 function importEvent(call: Call<'calendar.events.import'>, calendar: OpenCalendar): Found {
   const { store } = call.service
   const body: Event = { ...call.body, eventType: 'default' }

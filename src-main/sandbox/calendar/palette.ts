@@ -17,7 +17,7 @@ export const calendarColors = palette(
 
 const channels = (color: string): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
 
-/** The calendar colour id whose background is nearest to `#rrggbb`. */
+/** The calendar color ID whose background is closest to `#rrggbb`. */
 export function nearestCalendarColor(color: string): string {
   const wanted = channels(color)
   let best = '1'

@@ -81,8 +81,7 @@ const ticketLife = 600_000
 const mostTickets = 100
 
 /**
- * Requests that wait for a person. The form's ticket can't be known by a page of another origin and is valid for one
- * response.
+ * Requests that wait for a user. Pages of other origins can't know the form's ticket, and it's valid for one response.
  */
 export class Tickets {
   readonly #open = new Map<string, { request: ConsentRequest; until: number }>()

@@ -9,17 +9,17 @@ export interface InsertedConversion {
   position?: number
   day: Day
   activity?: Activity
-  /** Only the measures of conversions; below zero where a conversion was taken back. */
+  /** Only conversion metrics. Negative if a conversion was retracted. */
   sums: Sums
-  /** From the user identifier: the same person belongs to the same place and audience. */
+  /** Derived from the user ID, so that the same person always has the same place and audience. */
   seed: number
   /** Custom variables by type: `U1` and so on. */
   variables?: Readonly<Record<string, string>>
-  /** Numbers of ad group, keyword and ad in the campaign, where it came through the search service. */
+  /** Indexes of ad group, keyword, and ad in the campaign, for a conversion from the search service. */
   search?: { adGroup?: number; keyword?: number; ad?: number }
 }
 
-/** One conversion after a click; a quantity below 1 does not count. */
+/** One conversion after a click. A quantity below 1 doesn't count. */
 export function conversionSums(quantity: number, revenueMicros: number, sale: boolean, sign = 1): Sums {
   const sums = newSums()
   if (quantity <= 0) return sums

@@ -15,8 +15,8 @@ export interface ConversionPath {
 const longest = 5
 
 /**
- * Every conversion of a configuration with its path. Touches before the last are drawn from what the advertiser ran on
- * that day, at most `limit` of them in all.
+ * Every conversion of a configuration with its path. Earlier touches are drawn from the advertiser's delivery on that
+ * day, at most `limit` in total.
  */
 export function* conversionPaths(
   source: Source,

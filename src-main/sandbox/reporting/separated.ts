@@ -1,4 +1,4 @@
-/** One line of comma-separated (RFC 4180) or tab-separated values. */
+/** Formats one line of comma-separated (RFC 4180) or tab-separated values. */
 export function separatedLine(values: readonly string[], format: 'csv' | 'tsv'): string {
   const needsQuotes = format === 'csv' ? /[",\r\n]/ : /["\t\r\n]/
   const quoted = values.map((value) => (needsQuotes.test(value) ? `"${value.replace(/"/g, '""')}"` : value))

@@ -13,7 +13,7 @@ export interface Figure {
   sums: Sums
 }
 
-/** How metrics are divided below their subject: by segments of a day, and by activity. */
+/** How to divide metrics: by segments of a day, and by activity. */
 export interface Division {
   dayKey?: (subject: Subject) => string
   byActivity: boolean
@@ -56,8 +56,8 @@ export const subjectKey = ({ advertiser, campaign, adGroup, keyword, ad }: Subje
 }
 
 /**
- * Sums of what trafficking's campaigns delivered, by the search service's objects: the same cells and the same draws, so
- * the two services agree. Conversions are those after a click.
+ * Totals of trafficking's campaigns by search objects. Uses the same cells and random draws, so the two services agree.
+ * Conversions are post-click.
  */
 export function figuresOf(
   tree: SearchTree,

@@ -9,7 +9,7 @@ import type { SearchTree } from './tree'
 
 export interface AskedColumn {
   column: Column
-  /** Name in the answer: the text that was asked for, or the column's own. */
+  /** Column name in the response: the requested text, or the column's own name. */
   header: string
   /** Date range of the column, overriding the report's. */
   span?: Span

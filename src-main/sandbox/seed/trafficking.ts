@@ -19,7 +19,7 @@ export interface Home {
 
 const dayMs = 86_400_000
 
-/** The day that lies a number of days from another, `YYYY-MM-DD`. */
+/** A date `YYYY-MM-DD`, a number of days after another. */
 export const dayFrom = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 

@@ -48,7 +48,7 @@ function save(call: Call, row: Omit<ListRow, 'changed' | 'updated'>): TaskList {
   return view(call, next)
 }
 
-/** A change of its tasks is a change of the list: its `updated` moves, its etag does not. */
+/** A changed task updates its list's `updated`, but not its etag. */
 export function touchList(call: Call, id: string): void {
   const { store } = call.service
   store.run('UPDATE task_lists SET updated = ? WHERE person = ? AND id = ?', store.now, call.person.id, id)

@@ -18,7 +18,7 @@ import { rulesOf } from './rules/rules'
 import { parentParams, partsOf } from './shapes'
 import { view } from './view'
 
-/** One object by the last part of its address. */
+/** Gets an object by the last path parameter. */
 export function getObject(call: Call): JsonObject {
   const { collection } = partsOf(call.method.id)
   const params = call.params as Record<string, string>
@@ -66,7 +66,7 @@ export function insertObject(call: Call): JsonObject {
   return settle(draft)
 }
 
-/** Everything belongs to the account and subaccount of the profile that made it. */
+/** Every object belongs to the account and subaccount of the profile that created it. */
 function own({ after, profile }: Draft): void {
   if (after.accountId !== undefined && after.accountId !== profile.accountId)
     throw refusal('foreign', 'accountId: the profile belongs to another account', 'accountId')
@@ -82,7 +82,7 @@ export function updateObject(call: Call): JsonObject {
   return settle(replacing(call, body, before))
 }
 
-/** The draft of an update, for objects that are found in another way too. */
+/** Builds the draft of an update, also for objects that aren't found by ID. */
 export function replacing(call: Call, body: JsonObject, before: Stored): Draft {
   const { collection } = partsOf(call.method.id)
   const schema = call.method.request!
