@@ -39,7 +39,7 @@ export function formulaText(
   return { text: textOf(whole ? { figures: roundedTo(made, 0), places: 0 } : made) }
 }
 
-/** Moves a wall reading; undefined for text that says no such thing. */
+/** Shifts a wall time. Undefined if the text isn't a shift. */
 function dayShift(text: string): ((wall: number) => number) | undefined {
   if (/^eom$/i.test(text))
     return (wall) => {

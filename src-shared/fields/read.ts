@@ -10,7 +10,7 @@ import { isNeeded } from './open'
 export interface ReadingContext {
   /** A wall reading of today's midnight. */
   today: number
-  /** In which moments are typed. */
+  /** Zone of typed times. */
   zone: string
   /** IDs of a collection's records with a name, ignoring case. */
   find(collection: string, name: string): readonly string[]

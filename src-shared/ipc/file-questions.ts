@@ -3,7 +3,7 @@ import type { WrittenFile } from '#shared/figures/questions'
 import type { JsonObject } from '#shared/json'
 import { tableFormatSchema, tableHeadSchema, tablePageSchema } from '#shared/reports/export-table'
 
-/** Without a folder the person is asked; in one, no file that is there is replaced. */
+/** Without a folder, asks the user. In a folder, never replaces an existing file. */
 const fileChoice = z.object({ suggestedName: z.string().max(200), folder: z.string().min(1).max(4_096).optional() })
 const eventsFile = z.object({
   calendarName: z.string(),
@@ -50,11 +50,11 @@ export const fileQuestions = {
   /** A table that the window holds, to a file that the person chooses: then its rows, then its end. null where none was chosen. */
   'table/begin': fileChoice.extend(tableFormatSchema.shape).extend({ head: tableHeadSchema }),
   'table/rows': tablePageSchema.extend({ id: z.number().int() }),
-  /** Writes what came, whole or not at all; announced as `table/progress`. */
+  /** Writes the received rows, completely or not at all. Announced as `table/progress`. */
   'table/end': z.object({ id: z.number().int() }),
   'table/stop': z.object({ id: z.number().int() }),
   'import/ics': z.object({}),
-  /** Ends an import whose file is being read; it answers with `aborted`. */
+  /** Cancels an import whose file is being read. The import fails with `aborted`. */
   'import/cancel': z.object({}),
 } as const
 

@@ -40,7 +40,7 @@ export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: Remot
   return told.some(shares) || (appeared && told.length <= 1 && record.parent === entry.parent)
 }
 
-/** Text that is shorter may well be a part of another one by chance. */
+/** Minimum length of text that identifies a record. Shorter text may be contained in another one by chance. */
 const tellingLength = 8
 
 const isProse = (value: unknown): value is string => typeof value === 'string' && !/^\d{4}-\d\d-\d\d(T|$)/.test(value)

@@ -24,7 +24,7 @@ const mostPerDay = 24
 const mostDates = 5_000
 /** RRULE and EXRULE lines of one series. */
 const mostRules = 10
-/** Longer lines are not even taken apart. */
+/** Maximum length of a line to parse. */
 const longestLine = 200_000
 
 const lineForm = /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i
@@ -63,7 +63,7 @@ export function dateValue(text: string, zone?: string): DateValue {
   return { dateOnly, wall }
 }
 
-/** @throws RangeError with a sentence for people when the line is not one the calendar service takes. */
+/** @throws RangeError with a message for users if the calendar service wouldn't accept the line */
 export function parseRecurrenceLine(line: string): RecurrenceLine {
   if (line.length > longestLine) throw new RangeError(`A recurrence line of ${line.length} characters is too long`)
   const match = lineForm.exec(line.trim())
@@ -79,8 +79,8 @@ export function parseRecurrenceLine(line: string): RecurrenceLine {
 }
 
 /**
- * All lines of a series, within what a series may ask for: at most 24 occurrences a day by each rule, 10 rules, 5,000
- * dates. @throws RangeError with a sentence for people
+ * All lines of a series, within limits: 24 occurrences per day and rule, 10 rules, 5,000 dates.
+ * @throws RangeError with a message for users
  */
 export function parseRecurrence(lines: readonly string[]): RecurrenceLine[] {
   const parsed = lines.map(parseRecurrenceLine)
@@ -94,7 +94,7 @@ export function parseRecurrence(lines: readonly string[]): RecurrenceLine[] {
   return parsed
 }
 
-/** Times of day that a rule may give on one day, at most; the lists are counted, nothing is expanded. */
+/** Maximum number of times per day that a rule can produce. Counts its lists without expanding anything. */
 function timesPerDay(rule: string): number {
   const listed = (name: string): number | undefined => {
     const list = rulePart(rule, name)

@@ -41,7 +41,7 @@ interface Expander {
 const dayMs = 86_400_000
 const cache = new Map<string, Expander>()
 const cacheLimit = 5_000
-/** Starts of counted rules that are kept, of all series together. */
+/** Maximum number of cached starts of counted rules, across all series. */
 const startsKeptLimit = 1_000_000
 let startsKept = 0
 
@@ -109,7 +109,7 @@ export function occurrenceBySuffix(series: Series, idSuffix: string): Occurrence
   }
 }
 
-/** More occurrences than this are as good as endless: to count them would take minutes. */
+/** Maximum number of counted occurrences. More count as endless, because counting would take minutes. */
 const mostCounted = 20_000
 
 /** The last instant at which an occurrence ends, or undefined for a series without end (or one longer than is counted). */
@@ -278,17 +278,17 @@ function ends(starts: Iterable<number>): [number, number] {
 
 const lastInstant = 253_402_300_799_000
 const yearMs = 366 * dayMs
-/** About how far one step of a rule goes; below a day the library jumps over the days that do not match. */
+/** Approximate step of a rule. Below a day, the library skips days that don't match. */
 const stepMs: Readonly<Record<string, number>> = {
   DAILY: dayMs,
   WEEKLY: 7 * dayMs,
   MONTHLY: 28 * dayMs,
   YEARLY: 365 * dayMs,
 }
-/** A counted rule that still runs after so long is as good as endless. */
+/** A counted rule that still runs after this time counts as endless. */
 const countedFor = 200 * yearMs
 
-/** One RRULE or EXRULE from a first start on. */
+/** One RRULE or EXRULE from its first start. */
 class Rule {
   private readonly until: number
   private readonly endless: RRuleTemporal | YearlyRule
@@ -299,7 +299,7 @@ class Rule {
   /** Queries that were too expensive once and aren't repeated. A month may work even if all time doesn't. */
   private readonly failed = new Set<'wide' | 'narrow'>()
   private readonly widest: number
-  /** From here on there is nothing. */
+  /** The rule has no occurrences from here on. */
   private over = Infinity
 
   constructor(
@@ -349,7 +349,7 @@ class Rule {
     return this.all
   }
 
-  /** Asked for in growing stretches, so that a limit on an endless rule costs only what it returns. */
+  /** Queries growing ranges, so that a limit on an endless rule only costs what it returns. */
   private stretches(from: number, upper: number, limit: number): number[] {
     const found: number[] = []
     const end = Math.min(upper, this.over, this.until + 1)

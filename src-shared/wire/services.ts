@@ -5,7 +5,7 @@ export type { Operations }
 export type OperationId = keyof Operations
 export type ServiceName = keyof typeof tables
 
-/** Which version of a service is meant, where it has several; the newest where nothing is said. */
+/** Version by service, for those with several. Defaults to the newest. */
 export type Versions = Partial<Record<ServiceName, string>>
 
 const byVersion = tables as unknown as Record<ServiceName, Record<string, ServiceTable>>
@@ -43,7 +43,10 @@ export interface Operation {
   method: Method
 }
 
-/** The row of an operation, in the version asked for. @throws Error when no table, or not that version, has it. */
+/**
+ * The table row of an operation in a version.
+ * @throws Error if no table has it
+ */
 export function operation(id: OperationId, versions: Versions = {}): Operation {
   const service = serviceOf.get(id)
   if (!service) throw new Error(`No such operation: ${id}`)
@@ -53,5 +56,5 @@ export function operation(id: OperationId, versions: Versions = {}): Operation {
   return { service, table, method }
 }
 
-/** Every operation of every version, once. */
+/** Every operation of every version, without duplicates. */
 export const operationIds = [...serviceOf.keys()] as OperationId[]

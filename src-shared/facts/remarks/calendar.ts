@@ -10,14 +10,14 @@ export const calendarRemarks = {
       Event: {
         attachments: { keyedBy: ['fileUrl'] },
         attendees: { keyedBy: ['email', 'id'] },
-        // Said by the service about what it left out.
+        // Set by the service if it omitted guests.
         attendeesOmitted: 'server',
         birthdayProperties: 'scalar',
         conferenceData: 'scalar',
         description: 'words',
         end: { unit: 'start' },
         endTimeUnspecified: { unit: 'start' },
-        // Fixed once made, or counted by the service.
+        // Fixed at creation, or counted by the service.
         eventType: 'server',
         iCalUID: 'server',
         originalStartTime: 'server',
@@ -35,7 +35,7 @@ export const calendarRemarks = {
         conferenceProperties: 'server',
         defaultReminders: { keyedBy: ['method', 'minutes'], all: true },
       },
-      // A rule is known by whom it is for: another scope is another rule.
+      // The scope identifies a rule. Another scope is another rule.
       AclRule: { scope: 'server' },
     },
     contradicts: {
