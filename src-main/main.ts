@@ -12,7 +12,7 @@ import { answerRequests } from './ipc/door'
 const flags = flagsOrEnd()
 // Processes that are started from here have no use for it.
 delete process.env[serviceTokenVariable]
-/** Milliseconds that this run's wall clock is ahead of the computer's: in main, in the window and in the embedded service. */
+/** Milliseconds that this run's wall clock is ahead of the computer's: in main, in the window and in the sandbox. */
 const clockOffset = flags.now === undefined ? 0 : offsetTo(flags.now)
 const clock = offsetClock(clockOffset)
 if (flags.userData) app.setPath('userData', flags.userData)

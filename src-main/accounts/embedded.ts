@@ -6,7 +6,7 @@ import { createClient, type Client } from '../services/client'
 import type { AccountRecord } from './file'
 import type { OpenAccount } from './open-account'
 
-/** The id of the account that is always there. */
+/** The ID of the account that is always there. */
 export const embeddedId = 'sandbox'
 
 /** The embedded sandbox, or another one running on this computer. */

@@ -5,7 +5,7 @@ import { readMoment } from '#shared/time/clock'
 export interface Flags {
   /** Profile folder. Default: the system's folder for the app. */
   userData?: string
-  /** Size of the embedded service's demo year, 1 to 100. */
+  /** Size of the sandbox's demo year, 1 to 100. */
   scale: number
   seed: 'demo' | 'empty'
   /** A sandbox already running on this computer, to use instead of the embedded one. */

@@ -36,7 +36,7 @@ import type { OfflineChoice } from './offline-choice'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 
-/** The embedded service as the renderer may steer it. */
+/** The sandbox as the renderer may steer it. */
 export interface Service {
   readonly running: boolean
   readonly address: { baseUrl: string }

@@ -61,7 +61,7 @@ export interface AuthorizeRequest extends AppIdentity {
 export interface AuthorizeContext {
   fetch: Fetch
   now: () => number
-  /** Shows an address in the person's own browser. */
+  /** Shows an address in the user's own browser. */
   openBrowser: (address: string) => Promise<void>
   /** Aborts with a FaultError as its reason if the user cancels or takes too long. */
   signal: AbortSignal

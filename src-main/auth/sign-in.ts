@@ -78,8 +78,8 @@ export class SignIn {
   }
 
   /**
-   * Asks the person in the browser. `accept` sees the new token before it counts. A sign-in that is under way ends.
-   * @throws FaultError `aborted` when the person gives up, `forbidden` when they decline
+   * Asks the user in the browser. `accept` sees the new token before it counts. A sign-in that is under way ends.
+   * @throws FaultError `aborted` when the user gives up, `forbidden` when they decline
    */
   async ask(request: Omit<AuthorizeRequest, 'clientSecret'>, accept: (token: string) => Promise<void>): Promise<void> {
     this.cancel()

@@ -76,7 +76,7 @@ export type HandlersOf<Prefix extends string> = { [Id in Extract<OperationId, `$
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuv'
 
-/** An id of base32hex characters. */
+/** An ID of base32hex characters. */
 export function newId(random: () => number, length = 26): string {
   let id = ''
   for (let index = 0; index < length; index++) id += idAlphabet[Math.floor(random() * 32)]

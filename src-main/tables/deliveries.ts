@@ -102,7 +102,7 @@ const summedColumn = (columns: readonly Column[], field: string): NumberColumn |
       column.about.adds === 'sum',
   )
 
-/** Conversions of single activities, each by its id. */
+/** Conversions of single activities, each by its ID. */
 const activityColumns = (columns: readonly Column[]): Map<string, NumberColumn> =>
   new Map(
     columns.flatMap((column): [string, NumberColumn][] => {

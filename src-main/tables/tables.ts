@@ -140,7 +140,7 @@ export class Tables {
   }
 
   /**
-   * @param id unique number of the order, which also identifies the table or view it creates
+   * @param ID unique number of the order, which also identifies the table or view it creates
    * @throws FaultError
    */
   async answer<N extends OrderName>(id: number, name: N, args: FigureOrders[N]): Promise<OrderAnswers[N]> {

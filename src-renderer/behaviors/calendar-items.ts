@@ -62,7 +62,7 @@ export function eventBehind(
   return { row: { ...place, key, value: event, base: null, complete: false, mark: master.mark }, event, master }
 }
 
-/** Keys of every event of a calendar: single ones, series, changed and cancelled occurrences. */
+/** Keys of every event of a calendar: single ones, series, changed and canceled occurrences. */
 export function eventKeys({ window, series, undrawn }: Memory, calendarId: string): string[] {
   const start = recordKey('events', calendarId, '')
   const masters = [...series.keys()].filter((key) => key.startsWith(start))

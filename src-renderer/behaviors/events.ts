@@ -30,7 +30,7 @@ export const events: CollectionBehavior = {
   contained: (memory, key) => waitingOccurrences(memory, parseRecordKey(key).id),
   waitsFor,
   goesAfter: (context, key, patch) => {
-    // A series that changes its times gives its occurrences new ids: edits of the old ones go first.
+    // A series that changes its times gives its occurrences new IDs: edits of the old ones go first.
     if (!('start' in patch || 'end' in patch || 'recurrence' in patch)) return []
     const { parent, id } = parseRecordKey(key)
     return waitingOccurrences(context.tx.memory, id)
@@ -39,7 +39,7 @@ export const events: CollectionBehavior = {
   },
   derived,
   impliedBy,
-  // An occurrence has no other id: it is brought back instead.
+  // An occurrence has no other ID: it is brought back instead.
   revival: (id) => (parseInstanceId(id) ? { gone: { status: 'cancelled' }, back: { status: 'confirmed' } } : undefined),
   isPartial: (base) => base.attendeesOmitted === true || base.status === 'cancelled',
   indexed: (id, event) => {
@@ -139,7 +139,7 @@ function place(memory: Memory, row: Row, value: JsonObject | null, waiting: bool
   const fields = recurring || !value ? null : itemFields(id, value, zone)
   if (fields) memory.window.set(key, drawn(key, calendarId, fields, row.mark), searchText(value!))
   else memory.window.remove(key)
-  // A cancelled one is hidden on purpose.
+  // A canceled one is hidden on purpose.
   if (!fields && !recurring && value && value.status !== 'cancelled') memory.undrawn.add(key)
   else memory.undrawn.delete(key)
   return !(waiting || exception || recurring || row.base?.recurrence)

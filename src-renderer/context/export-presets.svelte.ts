@@ -40,7 +40,7 @@ export class ExportPresets {
   async chosen(last: LastExport): Promise<void> {
     await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'Your choice won’t be preselected next time.')
   }
-  /** A folder that the person chooses; undefined where none is. */
+  /** A folder that the user chooses; undefined where none is. */
   async chooseFolder(): Promise<string | undefined> {
     try {
       return (await ask(this.#bridge, 'export-folders/choose', {}))?.folder

@@ -59,7 +59,7 @@ const capitals = new Set([
 const caps = (word: string): string => (capitals.has(word) ? (word === 'urls' ? 'URLs' : word.toUpperCase()) : word)
 export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** `pricingSchedule.startDate` is `Start date`, `advertiserId` is `Advertiser` where ids are read as names. */
+/** `pricingSchedule.startDate` is `Start date`, `advertiserId` is `Advertiser` where IDs are read as names. */
 export function headOf(path: string): string {
   const known = heads[path]
   if (known) return known

@@ -36,7 +36,7 @@ export interface CalendarItem {
   /** The stored record behind it: the event itself, the exception, or the series' master. */
   rowKey: string
   calendarId: string
-  /** The instance id for an occurrence, else the event id. */
+  /** The instance ID for an occurrence, else the event ID. */
   eventId: string
   masterId?: string
   originalStart?: { date?: string; dateTime?: string; timeZone?: string }
@@ -305,9 +305,9 @@ export interface Replica {
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
   /** Exceptions of a series, including canceled ones (value null), for edits with a scope. */
   exceptions(masterKey: string): readonly Row[]
-  /** Keys of every event of a calendar: single ones, series, changed and cancelled occurrences. */
+  /** Keys of every event of a calendar: single ones, series, changed and canceled occurrences. */
   eventKeys(calendarId: string): string[]
-  /** A new event id, for records that refer to each other within one edit. */
+  /** A new event ID, for records that refer to each other within one edit. */
   newEventId(): string
   /** A local ID for a record whose ID the service assigns, so that records within one edit can refer to each other. */
   newLocalId(): string

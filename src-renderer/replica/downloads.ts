@@ -23,7 +23,7 @@ export const pageMeta = (target: string): string => pagePrefix + target
 
 const broughtPrefix = 'brought\n'
 export const broughtMeta = (target: string): string => broughtPrefix + target
-/** No id has a line end in it: it would be none in a key either. */
+/** No ID has a line end in it: it would be none in a key either. */
 export const idsText = (ids: ReadonlySet<string>): string => [...ids].join('\n')
 
 /** Rows whose download was removed while they had pending changes. */

@@ -119,7 +119,7 @@ export function changeRecord(
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
   const own = ownEntries(memory, key)
-  // An exception that its series left behind in this very edit gives way to the occurrence that has its id now.
+  // An exception that its series left behind in this very edit gives way to the occurrence that has its ID now.
   const derived = row?.value || own.at(-1)?.kind === 'delete' ? null : derivedRecord(memory, key)
   const current = row?.value ?? derived
   if (!current) throw new FaultError({ code: 'notFound', message: 'This no longer exists' })

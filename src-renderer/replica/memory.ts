@@ -118,7 +118,7 @@ export class Memory {
     for (const key of before === now ? now : new Set([...before, ...now])) this.refresh(key)
   }
 
-  /** Keys of records that the service has inside the one of this id. */
+  /** Keys of records that the service has inside the one of this ID. */
   keysWithin(id: string): string[] {
     return [...this.within.ids(id)]
   }

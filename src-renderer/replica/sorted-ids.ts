@@ -48,7 +48,7 @@ export class SortedIds {
     this.count--
   }
 
-  /** The one in front of an id, whether that is here or not. */
+  /** The one in front of an ID, whether that is here or not. */
   before(id: string): string | undefined {
     const index = this.chunkOf(id)
     const chunk = this.chunks[index]
@@ -56,7 +56,7 @@ export class SortedIds {
     return chunk[place(chunk, id) - 1] ?? this.chunks[index - 1]?.at(-1)
   }
 
-  /** The one behind an id, whether that is here or not. */
+  /** The one behind an ID, whether that is here or not. */
   after(id: string): string | undefined {
     const index = Math.max(0, this.chunkOf(id))
     const chunk = this.chunks[index]
@@ -75,7 +75,7 @@ export class SortedIds {
     else chunk.push(id)
   }
 
-  /** The last chunk that begins at or before the id; -1 where all begin behind it. */
+  /** The last chunk that begins at or before the ID; -1 where all begin behind it. */
   private chunkOf(id: string): number {
     let low = 0
     let high = this.chunks.length

@@ -208,7 +208,7 @@ export class Tx {
     this.back.push(() => this.memory.renamed.delete(from))
   }
 
-  /** Steps up to this id find a record under its new one. */
+  /** Steps up to this ID find a record under its new one. */
   renameInUndo(from: string, to: string, upTo: string): void {
     const { renames } = this.memory.undo
     const before = renames.get(from)

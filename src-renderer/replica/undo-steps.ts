@@ -52,7 +52,7 @@ export class UndoSteps {
     return this.steps.keys()
   }
 
-  /** The newest id of a step. */
+  /** The newest ID of a step. */
   get lastId(): string {
     const [undo, redo] = [this.stacks.undo.last ?? '', this.stacks.redo.last ?? '']
     return undo > redo ? undo : redo

@@ -25,7 +25,7 @@ export interface Shared {
 
 /** Shared by pulling and pushing in one lane. */
 export interface Engine extends Shared {
-  /** Until when entries are left alone, by their ids, as `environment.elapsed` counts. */
+  /** Until when entries are left alone, by their IDs, as `environment.elapsed` counts. */
   waits: Map<string, number>
   /** Entries whose record was missing everywhere, by ID, with the time when the places had last been read. */
   missed: Map<string, number>

@@ -15,7 +15,7 @@ import type { Target } from './target'
 
 /** Someone else's change that one of ours replaced: neither author had seen the other's. */
 export interface LostUpdate {
-  /** The log's own id of our change. */
+  /** The log's own ID of our change. */
   id: string
   label: string
   field: string

@@ -2,7 +2,7 @@
 export interface Choice<T extends string = string> {
   value: T
   label: string
-  /** Small, behind the label: an offset, an id. It is searched, too. */
+  /** Small, behind the label: an offset, an ID. It is searched, too. */
   aside?: string
   /** Found by these as well. */
   words?: string

@@ -75,7 +75,7 @@ export function lchOf(hex: string): Lch {
   return { lightness, chroma: Math.hypot(green, blue), hue: (hue + 360) % 360 }
 }
 
-/** OKLCH to sRGB; the chroma is lowered until the colour can be shown. */
+/** OKLCH to sRGB; the chroma is lowered until the color can be shown. */
 export function hexOfLch({ lightness, chroma, hue }: Lch): string {
   const angle = (hue * Math.PI) / 180
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)]
@@ -127,7 +127,7 @@ export function tintOf(hex: string, theme: 'light' | 'dark'): Tint {
   }
 }
 
-/** The colours offered for calendars: twelve hues of equal lightness, none of them red. */
+/** The colors offered for calendars: twelve hues of equal lightness, none of them red. */
 export const calendarColors: readonly string[] = Array.from({ length: 12 }, (_, index) =>
   hexOfLch({ lightness: 0.61, chroma: 0.15, hue: (48 + index * 28) % 360 }),
 )

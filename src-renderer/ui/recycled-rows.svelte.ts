@@ -2,7 +2,7 @@ import { systemClock } from '#shared/time/clock'
 import { recycle, unmoved, type Recycled } from './recycle'
 import type { VirtualRows } from './virtual-rows.svelte'
 
-/** An element that draws a row: its own id, and the row's place. */
+/** An element that draws a row: its own ID, and the row's place. */
 export interface RowLine {
   readonly id: number
   readonly at: number

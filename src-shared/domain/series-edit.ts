@@ -24,7 +24,7 @@ export type SeriesChange =
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
   | { kind: 'delete'; key: string }
 
-/** A series, its exceptions (null or cancelled: the occurrence is gone), and the occurrence that is edited. */
+/** A series, its exceptions (null or canceled: the occurrence is gone), and the occurrence that is edited. */
 export interface SeriesContext {
   calendarId: string
   masterId: string

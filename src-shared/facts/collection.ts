@@ -68,7 +68,7 @@ export interface Collection {
   ends: 'delete' | 'archive' | 'never'
   /** True if any operation writes it. */
   writable: boolean
-  /** `whenPosted`: an edit is a draft until the person posts it. */
+  /** `whenPosted`: an edit is a draft until the user posts it. */
   send: 'soon' | 'whenPosted'
   writeParams?: Query
   /** The field that people call it by; undefined where none does. */

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json'
 import { operation, type OperationId, type Versions } from '../wire/services'
 import type { Collection } from './collection'
 
-/** Control characters, a line break among them, make an id that no address can name again. */
+/** Control characters, a line break among them, make an ID that no address can name again. */
 const unusable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|^\s*$/
 
 /** Joins the parts of an ID with slashes, which are escaped within a part. */

@@ -125,7 +125,7 @@ export interface ServiceRemarks {
   /** True if writes use If-Match. */
   etags: boolean
   send: 'soon' | 'whenPosted'
-  /** Records refer to each other by ids in their content. */
+  /** Records refer to each other by IDs in their content. */
   references?: boolean
   /** Keeps every resource with a list, not only those named in `collections`. */
   listed?: boolean

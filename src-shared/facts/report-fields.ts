@@ -23,9 +23,9 @@ export interface DimensionFact {
   label: string
   grain: Grain
   group: FieldGroup
-  /** Collection of the objects whose names or ids are the values. */
+  /** Collection of the objects whose names or IDs are the values. */
   collection?: CollectionName
-  /** Its values are ids, not names. */
+  /** Its values are IDs, not names. */
   ids?: boolean
 }
 

@@ -7,7 +7,7 @@ const downloadWhat = z.union([
   z.enum(['all', 'index']),
   z.object({ collection: z.enum(collectionNames), id: z.string() }),
 ])
-/** Parts of a service's records that the person chose to keep on this computer. */
+/** Parts of a service's records that the user chose to keep on this computer. */
 export const keptDownloads = z
   .array(z.object({ parent: z.string(), what: downloadWhat, paused: z.boolean() }))
   .max(100_000)
@@ -18,7 +18,7 @@ export interface Account {
   /** The user's email address. Empty until known. */
   email: string
   label: string
-  /** The embedded service, or one that is reached over the network. */
+  /** The sandbox, or one that is reached over the network. */
   kind: 'sandbox' | 'service'
   /** Which words the service speaks on the wire. */
   vocabulary: Vocabulary
@@ -26,7 +26,7 @@ export interface Account {
   services: Partial<Record<ServiceName, string>>
   /** The version in use, for services that have several. */
   versions: { trafficking?: string }
-  /** `out`: the person signed out or never signed in. `expired`: the service took the sign-in back. */
+  /** `out`: the user signed out or never signed in. `expired`: the service took the sign-in back. */
   signIn: 'in' | 'out' | 'expired'
   /** Where the sign-in is stored: encrypted by the system, in memory until the app quits, or by the sandbox itself. */
   kept: 'system' | 'memory' | 'embedded'

@@ -114,7 +114,7 @@ export interface Announcements {
   'sync/changed': { accountId: string; key: string }
   /** The computer woke up: pull before the first push. */
   'app/resumed': Record<string, never>
-  /** A menu or tray command for the renderer, by command id. */
+  /** A menu or tray command for the renderer, by command ID. */
   'app/command': { command: string }
   /** The sandbox ended too often to be restarted, with a message. */
   'service/failed': { message: string }

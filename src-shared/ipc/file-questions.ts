@@ -47,7 +47,10 @@ export const fileQuestions = {
     fileChoice.extend({ format: z.literal('svg'), text: z.string().max(20_000_000) }),
     fileChoice.extend({ format: z.literal('png'), bytes: z.instanceof(Uint8Array) }),
   ]),
-  /** A table that the window holds, to a file that the person chooses: then its rows, then its end. null where none was chosen. */
+  /**
+   * A table that the window holds, to a file that the user chooses: then its rows, then its end. null where none was
+   * chosen.
+   */
   'table/begin': fileChoice.extend(tableFormatSchema.shape).extend({ head: tableHeadSchema }),
   'table/rows': tablePageSchema.extend({ id: z.number().int() }),
   /** Writes the received rows, completely or not at all. Announced as `table/progress`. */
@@ -59,7 +62,7 @@ export const fileQuestions = {
 } as const
 
 export interface FileAnswers {
-  /** null: the person closed the dialog without choosing. */
+  /** null: the user closed the dialog without choosing. */
   'export/ics': SavedFile | null
   'export/csv': SavedFile | null
   'export/chart': Pick<SavedFile, 'path' | 'bytes'> | null

@@ -100,7 +100,7 @@ export const syncQuestions = {
 
 export interface SyncAnswers {
   'sync/pull': PullPage
-  /** Keys of targets (`recordKey` without an id). */
+  /** Keys of targets (`recordKey` without an ID). */
   'sync/watch': { watched: string[] }
   'sync/budget': { budgets: Budget[] }
   'sync/push': Outcome

@@ -50,7 +50,7 @@ export const entrySchema = z.object({
   accountId: z.string(),
   collection: z.enum(collectionNames),
   parent: z.string().nullable(),
-  /** The service's id, the client-chosen id, or `local:…`. */
+  /** The service's ID, the client-chosen ID, or `local:…`. */
   recordId: z.string(),
   kind: z.enum(['create', 'change', 'delete', 'action']),
   action: actionSchema.optional(),
@@ -130,7 +130,7 @@ export type OutboxEntry = z.infer<typeof entrySchema>
 export const receiptSchema = z.object({
   mine: z.array(z.string()),
   theirs: z.array(z.string()),
-  /** Fields merged inside, as guests by e-mail or text by words. */
+  /** Fields merged inside, as guests by email or text by words. */
   combined: z.array(z.string()),
 })
 export type MergeReceipt = z.infer<typeof receiptSchema>

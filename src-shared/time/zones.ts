@@ -109,7 +109,7 @@ export function rfc3339(instant: number, zone: string): string {
   return `${text}${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(Math.round(minutes % 60))}`
 }
 
-/** `YYYYMMDDTHHMMSSZ` of an instant: the form in instance ids and UNTIL. */
+/** `YYYYMMDDTHHMMSSZ` of an instant: the form in instance IDs and UNTIL. */
 export function compactUtc(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 }

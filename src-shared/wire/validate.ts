@@ -31,7 +31,7 @@ export type ViolationRule =
   | 'unknown'
 
 export interface ValidationMode {
-  /** Operation id: decides `requiredFor` and `writableFor`. */
+  /** Operation ID: decides `requiredFor` and `writableFor`. */
   operation?: string
   kind: 'insert' | 'update' | 'patch' | 'response'
   /** Query parameters of the call: decide which fields are written at all (`needsParam`). */

@@ -119,7 +119,7 @@ export interface Found {
   cancelled: boolean
 }
 
-/** The event with this id, deleted ones and unchanged instances included; undefined when there is none. */
+/** The event with this ID, deleted ones and unchanged instances included; undefined when there is none. */
 export function findEvent(store: Store, calendar: string, id: string): Found | undefined {
   const row = findRow(store, calendar, id)
   if (row && !row.master) return { id, row, doc: docOf(row), cancelled: row.cancelled === 1 }

@@ -27,7 +27,7 @@ interface WriteParams {
   supportsAttachments?: boolean
 }
 
-/** A new event from a body. @throws Problem 409 for an id in use, deleted or not. */
+/** A new event from a body. @throws Problem 409 for an ID in use, deleted or not. */
 export function insertEvent(call: Call, calendar: OpenCalendar, body: Event, imported = false): Found {
   const { store, random } = call.service
   const id = body.id ?? newId(random)
@@ -57,7 +57,7 @@ export const organizerOf = (calendar: OpenCalendar): Event['organizer'] => ({
   displayName: calendar.data.summary,
 })
 
-/** Replaces (update) or merges (patch). Writing status cancelled deletes; on a deleted event confirmed restores. */
+/** Replaces (update) or merges (patch). Writing status canceled deletes; on a deleted event confirmed restores. */
 export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, body: Event, patch: boolean): Found {
   refuseImmutable(found, body)
   const own = body.attendeesOmitted === true ? onlyResponse(call, calendar, found.doc, body) : undefined

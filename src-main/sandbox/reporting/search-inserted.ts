@@ -23,7 +23,7 @@ export interface KeptConversion {
   generated?: { cell: string; sale: boolean; revenueMicros: number }
 }
 
-/** Key of a cell among all: ids of placement, ad and creative. */
+/** Key of a cell among all: IDs of placement, ad and creative. */
 export const cellKey = (cell: {
   placement?: { id?: unknown }
   ad?: { id?: unknown }

@@ -74,7 +74,7 @@ export interface Pricing {
 
 export interface Tree {
   cells: Cell[]
-  /** Activities by id, with their surroundings. */
+  /** Activities by ID, with their surroundings. */
   activities: Map<string, Activity & Place>
   campaigns: JsonObject[]
   byId(collection: string, id: unknown): JsonObject | undefined

@@ -17,7 +17,7 @@ export interface ListRow {
 /** Limits of the service, per person. */
 export const taskLimits = { lists: 2_000, tasksInList: 20_000, tasks: 100_000, subtasks: 2_000 }
 
-/** A list by id; `@default` is the first one. @throws Problem 404 */
+/** A list by ID; `@default` is the first one. @throws Problem 404 */
 export function openList(call: Call, id: string): ListRow {
   const { store } = call.service
   const row =

@@ -69,7 +69,7 @@ interface Sorted {
   key: string
 }
 
-/** The key is empty where ids alone decide. */
+/** The key is empty where IDs alone decide. */
 function sortedBy(call: Call, nameField: string, found: Stored[]): Sorted[] {
   const { sortField = 'ID', sortOrder = 'ASCENDING' } = call.params as { sortField?: string; sortOrder?: string }
   const keyOf = (object: Stored): string => (sortField === 'ID' ? '' : String(object[nameField] ?? '').toLowerCase())

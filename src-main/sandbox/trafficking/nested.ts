@@ -103,7 +103,7 @@ function sizeOf(draft: Draft, value: JsonObject, path: string, before?: Json): J
   const measured = typeof width === 'number' && typeof height === 'number'
   if (id !== undefined && !byId && !(isJsonObject(before) && before.id === id))
     throw refusal('unknown', `There is no size with the id ${String(id)}`, `${path}.id`)
-  // A patch of width and height arrives merged with the id of the size before it.
+  // A patch of width and height arrives merged with the ID of the size before it.
   const stale = byId && measured && isJsonObject(before) && before.id === id && !hasMeasures(byId, width, height)
   if (byId && !stale) return shownSize(byId)
   if (!measured) throw refusal('missing', `${path} needs an id, or a width and a height`, path)

@@ -93,7 +93,7 @@ export class Objects {
   }
 }
 
-/** Puts an object into its place in an ordered list, where the one with its id was or would be. */
+/** Puts an object into its place in an ordered list, where the one with its ID was or would be. */
 function place(ordered: Stored[], object: Stored): void {
   let [low, high] = [0, ordered.length]
   while (low < high) {

@@ -25,12 +25,12 @@ export function getObject(call: Call): JsonObject {
   const parents = parentParams(call.method)
   const key = Object.keys(call.method.pathParams).at(-1)!
   for (const name of parents) if (name !== key) checkParent(call, name)
-  // A few ids are numbers on the wire.
+  // A few IDs are numbers on the wire.
   const object = findObject(call, collection, key, String(params[key]))
   return view(call.table, objectsOf(call.service.store), collection, call.method.response!, object, 'get')
 }
 
-/** @param key the name of the id on the wire: `id`, `legacyId`, `code` @throws Problem 404 */
+/** @param key the name of the ID on the wire: `id`, `legacyId`, `code` @throws Problem 404 */
 export function findObject(call: Call, collection: string, key: string, id: string): Stored {
   const objects = objectsOf(call.service.store)
   const profile = profileOf(call)

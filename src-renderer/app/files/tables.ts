@@ -69,7 +69,7 @@ export function taskTable(tasks: readonly Row[], lists: ReadonlyMap<string, stri
   }
 }
 
-/** Events of a stretch, one row an occurrence, in the person's zone. */
+/** Events of a stretch, one row an occurrence, in the user's zone. */
 export function agendaTable(
   items: readonly CalendarItem[],
   calendars: ReadonlyMap<string, string>,

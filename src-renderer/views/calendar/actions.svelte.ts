@@ -40,7 +40,7 @@ export class CalendarActions {
     return this.model.app
   }
 
-  /** Moves or stretches an entry. Answers false when it was cancelled or not saved. */
+  /** Moves or stretches an entry. Answers false when it was canceled or not saved. */
   async reschedule(entry: Entry, span: Span): Promise<boolean> {
     if (span.start === entry.start && span.end === entry.end && span.allDay === entry.allDay) return false
     if (!this.model.canEdit(entry)) {

@@ -43,7 +43,7 @@ export function pickRows(
     /** Omits archived and past records. */
     onlyActive: boolean
     context: WordContext
-    /** The name of the advertiser of an id. */
+    /** The name of the advertiser of an ID. */
     advertiser: (id: string) => string | undefined
   },
 ): PickRow[] {

@@ -87,7 +87,7 @@ export function partWords({ state, records: count, readAt, fault }: DownloadPart
   }
 }
 
-/** Calls a second that the service allows, about (trafficking behaviour, quota). */
+/** Calls a second that the service allows, about (trafficking behavior, quota). */
 const callsPerSecond = 1
 
 /**

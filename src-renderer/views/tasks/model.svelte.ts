@@ -68,7 +68,7 @@ export class TasksModel {
         row,
       }))
   })
-  /** `today`, `dated` or the id of a list that is there. */
+  /** `today`, `dated` or the ID of a list that is there. */
   readonly view = $derived.by(() => {
     if (this.#view === 'today' || this.#view === 'dated') return this.#view
     const wanted = this.#view && this.app.replica.peek(recordKey('tasklists', null, this.#view))?.id

@@ -33,7 +33,7 @@ export function dueDay(value: JsonObject): number | null {
 
 export const dueText = (day: number): string => new Date(day).toISOString()
 
-/** Rows that a person sees: not deleted, not cleared away. */
+/** Rows that a user sees: not deleted, not cleared away. */
 export function linesOf(rows: readonly Row[], domKey: (key: string) => string = (key) => key): TaskLine[] {
   const lines: TaskLine[] = []
   for (const row of rows) {

@@ -80,7 +80,7 @@ export const calendarRemarks = {
       ids: 'client',
       listParams: { showDeleted: true },
       writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
-      // A cancelled instance is an exception of a living series: it must be kept, or the occurrence comes back.
+      // A canceled instance is an exception of a living series: it must be kept, or the occurrence comes back.
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId' },
       pull: { when: 'perParent', order: 2, patience: often },
       sideEffects: ['recurrence'],

@@ -138,7 +138,7 @@ function dayLabels(days: readonly number[], places: readonly number[], width: nu
   const apart = Math.min(...days.slice(1).map((day, at) => day - days[at]!)) / dayMs
   const step = (apart >= 7 ? weekSteps : daySteps).find((one) => span / one < most)
   if (step !== undefined) {
-    // Weeks are labelled by the days that they begin with.
+    // Weeks are labeled by the days that they begin with.
     const from = step < 7 || apart >= 7 ? first : first + ((8 - weekdayOf(first)) % 7) * dayMs
     const shown = Array.from(
       { length: Math.floor((last - from) / dayMs / step) + 1 },

@@ -1,6 +1,6 @@
 import { fitted, maxSeries, type Drawing, type TextMark, type TextWidth } from './drawing'
 
-/** Colours of a picture, by the names of tokens without their dashes. */
+/** Colors of a picture, by the names of tokens without their dashes. */
 export interface Palette {
   surface: string
   text: string

@@ -27,7 +27,7 @@ export async function copyRows(app: AppContext, batch: ConversionBatch, list: re
     app.toasts.show(`${counted(rows.length, 'row')} copied`)
 }
 
-/** Writes them to a file that the person chooses. */
+/** Writes them to a file that the user chooses. */
 export async function exportRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   try {
     const saved = await ask(app.bridge, 'export/csv', { suggestedName: `${batch.name}, unsent`, ...table(batch, list) })

@@ -32,7 +32,7 @@ export function mappedRecord(
 }
 
 /**
- * The row of the id mappings on this computer, of its advertiser where one is named, that has an id of a search report.
+ * The row of the ID mappings on this computer, of its advertiser where one is named, that has an ID of a search report.
  * Undefined where none has. @throws FaultError
  */
 export async function mappingRow(
