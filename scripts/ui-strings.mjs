@@ -27,7 +27,7 @@ export const screens = [
   ['Scripts', ['scripts']],
 ]
 
-/** Not read by people: the sandbox, facts of the wire, tables of codes, words that people type, and these lists. */
+/** Not user-visible: the sandbox, wire facts, code tables, words that users type, and these lists. */
 const unread = [
   'src-main/sandbox/',
   'src-shared/wire/',

@@ -79,7 +79,7 @@ export class Accounts {
     return accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
   }
 
-  /** @throws FaultError `invalid` when there is no such account */
+  /** @throws FaultError `invalid` for an unknown account */
   get(accountId: string): OpenAccount {
     return accountId === this.#embedded.id ? this.#embedded : this.#service(accountId)
   }
@@ -145,7 +145,7 @@ export class Accounts {
     await this.#keep()
   }
 
-  /** @throws FaultError `invalid` while changes of the account wait to be sent, and for the embedded account */
+  /** @throws FaultError `invalid` while the account has pending changes, and for the sandbox account */
   async remove(accountId: string): Promise<void> {
     if (accountId === this.#embedded.id)
       throw new FaultError({ code: 'invalid', message: 'The sandbox account can’t be removed.' })

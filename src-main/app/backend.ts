@@ -66,7 +66,7 @@ export interface BackendOptions {
   fetch: Fetch
   /** Starts a built script in its own process. */
   fork: <Order>(script: string, name: string) => ChildProcess<Order>
-  /** The system's keyring; undefined where there is none. */
+  /** The system's keyring, if there is one. */
   seal: Seal | undefined
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
   /** Why the page that is shown was loaded again. */

@@ -24,7 +24,7 @@ const written = new Set<string>()
 export const wasWritten = (path: string): boolean => written.has(path)
 export const noteWritten = (path: string): void => void written.add(path)
 
-/** Asks where to save. Undefined when the user closes the dialog. */
+/** Asks where to save. Undefined if the user cancels. */
 export async function placeToSave(
   places: FilePlaces,
   file: { name: string; extension: string; kind: string },
@@ -73,7 +73,7 @@ const chosenFolders = new Set<string>()
 
 export const wasChosen = (folder: string): boolean => chosenFolders.has(folder)
 
-/** Asks for a folder. Undefined when the user closes the dialog. */
+/** Asks for a folder. Undefined if the user cancels. */
 export async function chooseFolder(places: FilePlaces): Promise<string | undefined> {
   const folder = places.saveTo ?? (await places.shell.askFolder())
   if (folder !== undefined) {
@@ -83,7 +83,7 @@ export async function chooseFolder(places: FilePlaces): Promise<string | undefin
   return folder
 }
 
-/** Asks where to save and writes there, whole or not at all. Null when the user closes the dialog. */
+/** Asks where to save and writes the file completely or not at all. Null if the user cancels. */
 export async function saveAs(
   places: FilePlaces,
   file: {
@@ -116,7 +116,7 @@ async function askWhere(
   return path === undefined || path.toLowerCase().endsWith(extension) ? path : `${path}${extension}`
 }
 
-/** Asks which file to read. Null when the user closes the dialog. */
+/** Asks which file to read. Null if the user cancels. */
 export async function chooseFile(
   places: FilePlaces,
   kind: string,

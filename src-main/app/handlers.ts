@@ -36,7 +36,7 @@ import type { OfflineChoice } from './offline-choice'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 
-/** The sandbox as the renderer may steer it. */
+/** Control of the sandbox by the renderer. */
 export interface Service {
   readonly running: boolean
   readonly address: { baseUrl: string }

@@ -1,4 +1,4 @@
-/** Longest address that is opened; browsers and mail programs cut longer ones in surprising places. */
+/** Maximum length of an address. Browsers and email programs cut longer ones unpredictably. */
 const longest = 4096
 
 /** Fields that a link may set in an email. Others make some email programs attach local files. */

@@ -14,7 +14,7 @@ export interface Shell {
   readonly electron: string
   /** BCP 47 tag of the app's language, such as `de-DE`. */
   locale(): string
-  /** ISO 3166 code of the user's country; empty when unknown. */
+  /** ISO 3166 code of the user's country. Empty if unknown. */
   country(): string
   openLink(address: string): Promise<void>
   /** Opens a folder in the file manager. @returns an error message, or an empty string */
@@ -25,7 +25,7 @@ export interface Shell {
   setTheme(theme: 'system' | 'light' | 'dark'): void
   /** Brings the window to the front. */
   show(): void
-  /** Dialogs of the system; undefined when the user closes one. */
+  /** System dialogs. Undefined if the user cancels. */
   askSave(name: string, kind: FileKind): Promise<string | undefined>
   askOpen(kind: FileKind): Promise<string | undefined>
   /** @param from the folder that the dialog shows first */

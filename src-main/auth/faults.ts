@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi'
 import { FaultError, type FaultCode } from '#shared/fault'
 
-/** Longest piece of a server's own words that is shown. */
+/** Maximum length of a server's message that is shown. */
 const longest = 200
 
 /** Shortens a server's message to one line. It contains nothing of the request unless the server repeated it. */

@@ -78,8 +78,8 @@ export class SignIn {
   }
 
   /**
-   * Asks the user in the browser. `accept` sees the new token before it counts. A sign-in that is under way ends.
-   * @throws FaultError `aborted` when the user gives up, `forbidden` when they decline
+   * Signs in through the browser. `accept` receives the new token before it's stored. Cancels a sign-in in progress.
+   * @throws FaultError `aborted` if the user gives up, `forbidden` if the user declines
    */
   async ask(request: Omit<AuthorizeRequest, 'clientSecret'>, accept: (token: string) => Promise<void>): Promise<void> {
     this.cancel()

@@ -47,7 +47,7 @@ export interface Common {
 /** Date range of a report, in the service's terms. */
 export type Days = { relativeDateRange: RelativeRange } | { startDate: string; endDate: string }
 
-/** A report of the account by name or ID, or one of the starter library by its ID. */
+/** A report of the account by name or ID, or a template by ID. */
 export type Wanted = ({ report: string } | { starter: string }) & { days?: Days }
 
 export type Order =

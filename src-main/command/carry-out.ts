@@ -52,7 +52,10 @@ export async function carryOut(order: Asked, about: Surroundings): Promise<void>
   }
 }
 
-/** The account that the app shows under this name. @throws FaultError `invalid` where there is none, or several */
+/**
+ * The account with this name in the app.
+ * @throws FaultError `invalid` if there is none, or several
+ */
 async function accountNamed(name: string, userData: string, clock: Clock): Promise<string> {
   const wanted = name.trim().toLowerCase()
   if (wanted === embeddedId) return embeddedId

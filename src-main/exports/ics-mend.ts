@@ -22,7 +22,7 @@ const dates =
   /^\s*(DTSTART|DTEND|DUE|RECURRENCE-ID|RDATE|EXDATE|CREATED|DTSTAMP|LAST-MODIFIED)((?:;.*)?):\s*(\d{4}-?\d\d-?\d\d.*)$/i
 const plainDates = /^[A-Z-]+(?:;TZID=[A-Za-z_/-]+)?:\d{8}T\d{6}Z?$/
 
-/** A line with a standard name: without blanks around it or a group before it (`item1.SUMMARY :`). */
+/** A line with a standard name: no surrounding spaces and no group prefix (`item1.SUMMARY :`). */
 export function plainName(line: string): string {
   const [whole, name, mark] = /^\s*(?:item\d+\.)?([A-Z-]+)\s*([;:])/i.exec(line) ?? []
   return name !== undefined && known.has(name.toUpperCase())

@@ -49,7 +49,10 @@ const emptyCalendar = (): CalendarText => ({
   others: new Map(),
 })
 
-/** Events without a calendar around them are one. @throws FaultError `invalid` when there is no calendar, or when it is cut. */
+/**
+ * The calendars of a file. Events without a calendar form one.
+ * @throws FaultError `invalid` if there is no calendar, or if it's cut off
+ */
 export function calendarsOf(text: string): CalendarText[] {
   const calendars: CalendarText[] = []
   const bare = emptyCalendar()

@@ -84,7 +84,7 @@ function needs(columns: readonly Measured[], size: number, text: PdfText): { lea
     const whole = text.width(longest.slice(0, 200), 'bold', size)
     const headWord = text.width(longestWord(head).slice(0, 40), 'bold', size)
     const most = size * 11
-    // Figures, days and IDs stay on one line as long as they can.
+    // Keep numbers, dates, and IDs on one line if possible.
     const body =
       kind === 'text' ? Math.min(text.width(word.slice(0, 40), 'plain', size), most) : Math.min(whole, size * 22)
     least.push(Math.max(narrowest, body + sides, Math.min(headWord, most) + sides))

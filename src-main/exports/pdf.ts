@@ -11,7 +11,7 @@ export interface PdfNotes {
   missing: Set<string>
   /** Number of columns that didn't fit. */
   columnsLeftOut: number
-  /** Texts that were cut; absent where there are none. */
+  /** Number of shortened texts. Absent if none. */
   cut?: number
 }
 

@@ -23,7 +23,7 @@ export interface WorkbookOptions {
   /** Milliseconds since 1970. */
   now: number
   onrows?: OnRows | undefined
-  /** Rows of a sheet, without its head. */
+  /** Maximum rows per sheet, without the header. */
   perSheet?: number
 }
 

@@ -74,7 +74,7 @@ const withHalves = [
   'Pacific/Marquesas',
 ]
 
-/** A zone that keeps this offset all year, around an instant; undefined where the world has none. */
+/** A zone with this offset all year, around an instant. Undefined if there is none. */
 export function fixedZone(offset: number, at: number): string | undefined {
   const hours = offset / 3_600_000
   if (hours === 0) return 'UTC'

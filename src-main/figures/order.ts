@@ -7,7 +7,7 @@ export interface SortKey {
   descending: boolean
 }
 
-/** Texts as people read them, numbers in them by their value. */
+/** Locale order, with numbers in texts by value. */
 const collator = new Intl.Collator('en', { numeric: true })
 const byCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const byLetters = (a: string, b: string): number => collator.compare(a, b) || byCode(a, b)

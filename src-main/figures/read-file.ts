@@ -38,7 +38,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the file of a report, of trafficking (head, header, rows, totals) or of search (header, rows), into columns.
+ * Reads a report file into columns: from trafficking (preamble, header, rows, totals) or search (header, rows).
  * @throws FaultError `invalid` that names the line, `storage`, `aborted`
  */
 export async function readFigures(path: string, options: ReadOptions = {}): Promise<FigureTable> {
@@ -67,7 +67,7 @@ interface Layout {
   skip: number
   abouts: ColumnAbout[]
   separator: Separator
-  /** Figures have a comma before their decimals. */
+  /** Numbers have decimal commas. */
   commas: boolean
   /** True if texts may be guarded against formulas, as in exports. Files of services and workbooks aren't. */
   guarded: boolean
@@ -160,7 +160,7 @@ function separatorIn(text: string): Separator {
   return mark ? separatorOf(text.slice(mark.index + mark[0].length), ['\t', ',']) : separatorOf(text)
 }
 
-/** The last lines of a piece that was cut anywhere. */
+/** The last complete lines of a chunk. */
 const lastLines = (text: string): string => {
   const at = text.lastIndexOf(`\n${totalMark}`)
   return at < 0 ? '' : text.slice(at + 1)

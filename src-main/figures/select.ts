@@ -5,7 +5,7 @@ import { allRows, inBlocks, type Steps } from './steps'
 export type Condition = OneOf | Containing | Between
 type OneOf = { how: 'is' | 'isNot'; texts: readonly string[] }
 type Containing = { how: 'contains' | 'containsNot'; text: string }
-/** Figures in units of the column: money in micros, a share of one, days since 1970. */
+/** Bounds in the column's units: money in micros, fractions of one, days since 1970. */
 type Between = { how: 'between'; from?: number; to?: number }
 
 export interface Filter {

@@ -10,7 +10,10 @@ export interface HttpRequest {
   headers: Record<string, string>
   body?: string | Uint8Array | ReadableStream<Uint8Array>
   signal?: AbortSignal
-  /** Milliseconds without progress: until the head of the answer, and then until each piece of it. Default: a minute. */
+  /**
+   * Maximum time without progress, in milliseconds: until the response head, and then until each chunk. Default: a
+   * minute.
+   */
   timeout?: number
   /** Minimum progress of a response per interval after its head; see `slowest`. */
   pace?: Pace
@@ -30,8 +33,8 @@ export interface HttpResponse {
 
 const defaultTimeout = 60_000
 /**
- * The limit is for each piece, so that half a megabyte gets through at 4 KB a second. An answer that drips would pass
- * it for ever: it has to bring 64 KiB (220 bytes a second) in every five minutes as well.
+ * The timeout applies to each chunk, so that a slow connection gets half a megabyte through at 4 KB per second. Because
+ * a trickling response could pass it forever, it must also deliver 64 KiB (220 bytes per second) every five minutes.
  */
 const slowest: Pace = { bytes: 64 * 1024, within: 5 * 60_000 }
 /**
@@ -48,8 +51,8 @@ const neverSent =
   /bad port|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNABORTED|CERT|ERR_(CONNECTION_REFUSED|NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_CHANGED|PROXY|TUNNEL|SSL|CERT|BLOCKED)/
 
 /**
- * One exchange. Redirects are refused, so that a token never follows one to another host; no cache answers.
- * @throws FaultError `unreachable` (nothing was sent), `answerLost` (the outcome is unknown), `aborted`.
+ * One exchange. Refuses redirects, so that a token never follows one to another host, and bypasses caches.
+ * @throws FaultError `unreachable` (nothing was sent), `answerLost` (the outcome is unknown), `aborted`
  */
 export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> {
   return receive(fetch, request, async ({ status, headers }, chunks) => {
@@ -132,7 +135,7 @@ class Watch {
     }, within)
   }
 
-  /** From here on the next piece is waited for. */
+  /** Starts waiting for the next chunk. */
   wait(): void {
     clearTimeout(this.#piece)
     // Once the response is complete, the rest of the upload doesn't matter.

@@ -8,7 +8,7 @@ export function writeLine(value: unknown): string {
   return `${checksum(text)} ${text}\n`
 }
 
-/** The value of a line (without its line break), or undefined when it is damaged. */
+/** The value of a line (without its line break). Undefined if it's damaged. */
 export function readLine(line: string): unknown {
   const text = line.slice(17)
   if (line[16] !== ' ' || line.slice(0, 16) !== checksum(text)) return undefined

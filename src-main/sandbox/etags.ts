@@ -8,7 +8,7 @@ export const stampEtag = (stamp: number): string => `"${stamp * 2}"`
 export const contentEtag = (content: unknown): string =>
   `"${createHash('sha1').update(JSON.stringify(content)).digest('base64url')}"`
 
-/** The etag of a list: its head and the versions of its entries. */
+/** The etag of a list, derived from its fields and the versions of its entries. */
 export function listEtag(list: { items?: ReadonlyArray<{ etag?: string }> }): string {
   return contentEtag({ ...list, items: list.items?.map((item) => item.etag) })
 }

@@ -229,7 +229,7 @@ const jsonType = {
 const portalPage =
   '<!doctype html><html><head><title>Welcome</title></head><body><h1>Please sign in to this network</h1></body></html>'
 
-/** Answers are laid out to be read unless the call asks for them without. */
+/** Formats responses readably unless the call disables that. */
 const textOf = (c: Context<Env>, body: JsonObject): string =>
   JSON.stringify(body, null, c.req.query('prettyPrint') === 'false' ? undefined : 1)
 

@@ -24,9 +24,15 @@ export interface ClientOptions {
   versions?: Versions
   /** The words that the services speak; neutral where absent. */
   vocabulary?: Vocabulary
-  /** The bearer token to send now. @throws FaultError `signInExpired` when there is none. */
+  /**
+   * The current bearer token.
+   * @throws FaultError `signInExpired` without one
+   */
   token: () => string | Promise<string>
-  /** A newer token than one that was just refused. @throws FaultError `signInExpired` when there is none to be had. */
+  /**
+   * A token newer than the one just rejected.
+   * @throws FaultError `signInExpired` if there is none
+   */
   renew?: (refused: string) => Promise<string>
   /** Waits until the quota allows a call, see QuotaKeeper. Without it, there are no limits. */
   quota?: {
@@ -152,7 +158,7 @@ export function createClient(options: ClientOptions): Client {
       return exchange({ ...request, url, headers })
     }
     if (!method.scopes?.length) return sent()
-    // Before the address: an embedded service may have to start first, and has none until then.
+    // Before the address, because the sandbox may have to start first and has no address until then.
     const token = await options.token()
     const answer = await sent(token)
     const refused = faultIn(answer)?.fault.code === 'signInExpired'
@@ -286,7 +292,10 @@ function checkFile(id: string, { status, headers }: { status: number; headers: H
     throw wrong('The service returned the wrong part of the file.')
 }
 
-/** The pieces of a file, as many bytes as were announced. @throws FaultError `answerLost` for fewer or more. */
+/**
+ * The chunks of a file, with as many bytes as announced.
+ * @throws FaultError `answerLost` for fewer or more
+ */
 async function* wholly(id: string, headers: Headers, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const length = headers.get('content-length')
   let bytes = 0

@@ -11,7 +11,7 @@ import { readRecord } from './read'
 import { recordOf, sameRecord } from './record'
 import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
-/** Rounds of read, merge and write before a record that keeps moving is left to the user. */
+/** Number of read-merge-write rounds before the user decides about a record that keeps changing. */
 const mostRounds = 3
 
 /** One write of a change. */
@@ -25,8 +25,8 @@ interface Write {
 }
 
 /**
- * Replays a field edit: PUT where the copy is complete and has an etag, otherwise PATCH of the touched fields, always
- * under If-Match. A base that moved is merged three ways; only true conflicts reach the user.
+ * Replays a field edit: PUT if the copy is complete and has an etag, otherwise PATCH of the touched fields, always with
+ * If-Match. Merges a changed base three ways, and leaves only true conflicts to the user.
  */
 export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)

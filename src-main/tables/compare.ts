@@ -121,7 +121,7 @@ function* stacked(upper: Column, lower: Column): Steps<Column> {
   return textColumn(about, [...places.keys()], narrowed(codes, places.size))
 }
 
-/** Cells at these rows, empty where there is none (-1). */
+/** Cells at these row indexes, empty for -1. */
 function rowsAt(column: NumberColumn, rows: Int32Array): NumberColumn {
   const values = new Float64Array(rows.length)
   const gaps = new Uint8Array(rows.length)

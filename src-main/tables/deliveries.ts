@@ -91,7 +91,7 @@ interface Needed {
 const isField = ({ field, head }: Column['about'], name: string, heads: RegExp): boolean =>
   field === undefined ? heads.test(head) : field === name
 
-/** Its figures in one column, summed. */
+/** The column with the sum of a metric's columns. */
 const summedColumn = (columns: readonly Column[], field: string): NumberColumn | undefined =>
   columns.find(
     (column): column is NumberColumn =>
@@ -102,7 +102,7 @@ const summedColumn = (columns: readonly Column[], field: string): NumberColumn |
       column.about.adds === 'sum',
   )
 
-/** Conversions of single activities, each by its ID. */
+/** Conversion columns of individual activities, by activity ID. */
 const activityColumns = (columns: readonly Column[]): Map<string, NumberColumn> =>
   new Map(
     columns.flatMap((column): [string, NumberColumn][] => {

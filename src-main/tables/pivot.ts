@@ -6,13 +6,13 @@ import { sorted } from '../figures/order'
 import { allRows, inBlocks, type Steps } from '../figures/steps'
 import { columnFinder, figureColumn, keyColumn, wrong } from './find-column'
 
-/** Columns that a figure is spread over at most. */
+/** Maximum number of pivoted columns. */
 export const maxAcross = 200
 /** Cells that are worked out at most. */
 const maxCells = 20_000_000
 
 export interface Pivoted {
-  /** Keys, the figure of the whole row, and the figure under each value. */
+  /** Keys, the row's total, and the metric for each value. */
   shown: Column[]
   /** Also the parts of rates. */
   all: Column[]

@@ -339,7 +339,7 @@ const gone = (): FaultError =>
     message: 'The table was unloaded from memory. Its file is unchanged. Open it again.',
   })
 
-/** Columns are named by their heads: the second of a name is `Name (2)`. */
+/** Makes column headers unique: the second of a name becomes `Name (2)`. */
 function withUniqueHeads(columns: readonly Column[]): Column[] {
   const heads = uniqueHeads(columns.map(({ about }) => about))
   return columns.map((column, at) => {

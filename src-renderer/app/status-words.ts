@@ -46,7 +46,7 @@ const draftWords = (count: number): string => (count > 0 ? counted(count, 'unpos
 
 const keptWords = (count: number): string => (count > 0 ? `${changes(count)} from a newer version of Flightplan` : '')
 
-/** The services that go on. */
+/** Status of services without problems. */
 function restWords(lanes: readonly LaneStatus[], now: number): string {
   const names = lanes.length === 1 ? serviceTitle(lanes[0]!.service) : 'Other services'
   const doing = (phase: LaneStatus['phase']): LaneStatus[] => lanes.filter((lane) => lane.phase === phase)

@@ -82,5 +82,5 @@ export const views: readonly View[] = [
   },
 ]
 
-/** The view of a name that was remembered; the first one where there is none of it. */
+/** The view with a remembered name, or the first one. */
 export const viewNamed = (id: string): View => views.find((view) => view.id === id) ?? views[0]!

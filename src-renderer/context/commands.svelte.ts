@@ -6,7 +6,7 @@ export interface Command {
   /** `view.verb`, for example `calendar.today`. */
   id: string
   title: string
-  /** Heads its section in the palette and the cheat sheet. */
+  /** Section in the palette and the cheat sheet. */
   group: string
   /** Alternatives, for example `['c', 'n']` or `['Ctrl+Shift+Z', 'Ctrl+Y']`. */
   keys?: readonly string[]

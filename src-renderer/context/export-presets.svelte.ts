@@ -40,7 +40,7 @@ export class ExportPresets {
   async chosen(last: LastExport): Promise<void> {
     await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'Your choice won’t be preselected next time.')
   }
-  /** A folder that the user chooses; undefined where none is. */
+  /** Asks for a folder. Undefined if the user cancels. */
   async chooseFolder(): Promise<string | undefined> {
     try {
       return (await ask(this.#bridge, 'export-folders/choose', {}))?.folder

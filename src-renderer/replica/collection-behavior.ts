@@ -32,7 +32,7 @@ export interface Reach {
 export interface CollectionBehavior {
   /** The ID of a record created here. Undefined if the service assigns it, or if its content has none. */
   newId?(ids: IdSource, value: JsonObject): string | undefined
-  /** Edits of it may mail people. */
+  /** Edits may send email. */
   mails?: true
   /**
    * For records that can move to another parent, such as another calendar, and keep their IDs: true if `now`, found there, is

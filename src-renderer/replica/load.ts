@@ -173,7 +173,7 @@ export async function fillWindow(
 /** Idle time before tidying up the store, and between two attempts, in milliseconds. */
 const foldAfter = 5_000
 const foldEvery = 60_000
-/** Between two pieces. */
+/** Pause between two pieces, in milliseconds. */
 const foldPause = 50
 
 /** Periodically folds recent changes into blocks, in pieces, unless `busy`. */

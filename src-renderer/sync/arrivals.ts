@@ -10,10 +10,10 @@ import { neverSent } from './never-sent'
 import { listOf } from './targets'
 
 /**
- * Recognizes records that waiting creations may have made, before they are stored and people take the two for different
- * things. One that proves to be the outcome of a lost answer ends its creation; one that may be is noted for the next
- * attempt; and where a later copy of this database may have sent a creation, its author is asked.
- * @param listed whether their list was read before, so that what this computer doesn't have is new
+ * Recognizes records that pending creations may have made, before they're stored and users mistake them for others. A
+ * record that proves to be the outcome of a lost answer ends its creation. One that may be is noted for the next
+ * attempt. If a later copy of this database may have sent a creation, asks its author.
+ * @param listed true if the list was read before, so that records unknown here are new
  */
 export async function recognize(engine: Engine, records: readonly RemoteRecord[], listed: boolean): Promise<void> {
   const { outbox } = engine.memory

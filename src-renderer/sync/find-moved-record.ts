@@ -70,8 +70,8 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
 })
 
 /**
- * Moves a new record after the parent that it was put into, if someone moved that to another list; without a parent left,
- * the record goes to the top level.
+ * Moves a new record along with its parent if someone moved that to another list. Without a parent, the record goes to
+ * the top level.
  * @returns true if the entry was changed or has to wait, so that it can't be sent now
  */
 export async function followParent(engine: Engine, entry: OutboxEntry): Promise<boolean> {

@@ -126,7 +126,7 @@ export class Reading {
     return this.looked !== 'everywhere' || this.dueTargets().length > 0
   }
 
-  /** When there is, as `elapsed` counts. */
+  /** Time of the next read, in `elapsed` time. */
   get dueAt(): number {
     return Math.min(...this.all.map((target) => this.timetable.due(target)))
   }
@@ -248,7 +248,7 @@ export class Reading {
     return { target, left: due.length }
   }
 
-  /** The number of records, or undefined when the whole round has to stop. */
+  /** The number of records, or undefined if the whole round must stop. */
   private async pullOne(target: Target, before: number): Promise<number | undefined> {
     const { key } = target
     const began = this.elapsed()
@@ -340,7 +340,7 @@ export class Reading {
     const list = listOf(this.facts, { collection, parent })
     const { cursors } = this.shared.memory
     if (cursors.has(list.key)) return true
-    // Downloads need not be kept. But the chosen list itself comes first.
+    // Downloads aren't required, but the list of choices must come first.
     if (!isByChoice(this.facts.of(list.collection))) return false
     const here = this.all.filter((target) => target.collection === list.collection && target.parent === list.parent)
     return here.every(({ key }) => cursors.has(key))

@@ -38,7 +38,7 @@ export interface Between {
 /** The pull stopped in the middle, because everything must pause. */
 export class PullLeft extends Error {}
 
-/** Pages of one pull that may be asked for again from the start because the service lost its place. */
+/** Number of times that one pull may restart because the service lost its position. */
 const restarts = 3
 
 /** A target, and a number that varies the request when a pending change relies on the answer. */

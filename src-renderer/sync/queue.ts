@@ -15,7 +15,7 @@ const parallel: Readonly<Partial<Record<ServiceName, number>>> = { calendar: 4 }
 export interface Picked {
   /** Entries that may be sent now, oldest first. */
   ready: OutboxEntry[]
-  /** When the next one may, as `elapsed` counts; undefined when none waits for time alone. */
+  /** Time of the next attempt, in `elapsed` time. Undefined if no entry is delayed. */
   nextAt?: number
 }
 

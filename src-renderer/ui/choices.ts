@@ -65,7 +65,7 @@ export function listRows<T extends string>(
   return rows
 }
 
-/** The nearest row that can be chosen, from `at` on in the direction of `step`; -1 where there is none. */
+/** The nearest enabled row from `at` in the direction of `step`. -1 if there is none. */
 export function nextRow(rows: readonly ListRow[], at: number, step: 1 | -1): number {
   for (let index = at; index >= 0 && index < rows.length; index += step) {
     const row = rows[index]!

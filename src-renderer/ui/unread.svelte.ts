@@ -3,7 +3,7 @@ export class Unread {
   /** Why, by the field's name. */
   fields = $state.raw<Readonly<Record<string, string>>>({})
 
-  /** For a field's `onunread`: null when that is over. */
+  /** For a field's `onunread`. Null clears its problem. */
   set(field: string, problem: string | null): void {
     const { [field]: _over, ...rest } = this.fields
     this.fields = problem === null ? rest : { ...rest, [field]: problem }

@@ -71,7 +71,7 @@ export interface Collection {
   /** `whenPosted`: an edit is a draft until the user posts it. */
   send: 'soon' | 'whenPosted'
   writeParams?: Query
-  /** The field that people call it by; undefined where none does. */
+  /** The field with the record's name. Undefined if it has none. */
   title?: string
   words: { one: string; many: string }
   gone?: Gone

@@ -123,7 +123,7 @@ export function searchFits({ name, kind, from }: SearchColumn, type: SearchType)
   return searchLevels.indexOf(from) <= searchLevels.indexOf(type)
 }
 
-/** Figures can be divided by activities only where conversions are counted. */
+/** Metrics can be divided by activity only if they count conversions. */
 export const isByActivity = ({ kind, name }: SearchColumn): boolean => kind === 'segment' && name.startsWith('tracking')
 export const countsConversions = (name: string): boolean => name.startsWith('dfa')
 

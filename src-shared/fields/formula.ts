@@ -76,7 +76,7 @@ function factorOf(text: string): Decimal | undefined {
   return { figures: sign === '-' ? all - of.figures : all + of.figures, places: of.places + 2 }
 }
 
-/** The figures of a number with fewer places, halves away from zero. */
+/** Digits of a number rounded to fewer decimals, with halves away from zero. */
 function roundedTo({ figures, places }: Decimal, left: number): bigint {
   const by = 10n ** BigInt(Math.max(0, places - left))
   const half = by / 2n

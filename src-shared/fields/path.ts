@@ -16,7 +16,7 @@ export const nameAt = (path: string): string =>
 export const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record<string, Field>> | undefined =>
   field.ref ? table.schemas[field.ref]?.fields : field.fields
 
-/** The fields on the way to a place, that one last; undefined where the table has no such place. */
+/** Fields along a path, including the last one. Undefined if the table lacks the path. */
 export function fieldsOnTheWay(
   { table, schema }: Pick<Collection, 'table' | 'schema'>,
   path: string,

@@ -22,7 +22,7 @@ export interface Account {
   kind: 'sandbox' | 'service'
   /** Which words the service speaks on the wire. */
   vocabulary: Vocabulary
-  /** Base address of each service that the account has; empty for the embedded one while it has not started. */
+  /** Base address of each of the account's services. Empty for the sandbox until it has started. */
   services: Partial<Record<ServiceName, string>>
   /** The version in use, for services that have several. */
   versions: { trafficking?: string }

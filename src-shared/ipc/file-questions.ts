@@ -48,8 +48,8 @@ export const fileQuestions = {
     fileChoice.extend({ format: z.literal('png'), bytes: z.instanceof(Uint8Array) }),
   ]),
   /**
-   * A table that the window holds, to a file that the user chooses: then its rows, then its end. null where none was
-   * chosen.
+   * Starts writing a table of the window to a file that the user chooses. Rows and end follow. Null if the user
+   * cancels.
    */
   'table/begin': fileChoice.extend(tableFormatSchema.shape).extend({ head: tableHeadSchema }),
   'table/rows': tablePageSchema.extend({ id: z.number().int() }),

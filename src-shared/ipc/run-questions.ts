@@ -51,7 +51,7 @@ export const runQuestions = {
   'rules/remove': account.extend(exportRuleSchema.pick({ service: true, reportId: true }).shape),
   /** Retries waiting exports. */
   'rules/again': account,
-  /** For exports of any kind; null where none was chosen. */
+  /** Chooses a folder for any kind of export. Null if the user cancels. */
   'export-folders/choose': z.object({}),
 } as const
 

@@ -47,11 +47,11 @@ export const usualHeads = ['Time', 'Activity', 'Click ID', 'Keyword ID', 'Conver
 export interface ReadHeads {
   /** By position in a row. Undefined for ignored columns. */
   columns: readonly (BatchColumn | undefined)[]
-  /** Heads that name no field. */
+  /** Headers that match no field. */
   unknown: readonly string[]
   /** Headers of fields that aren't sent. */
   unused: readonly string[]
-  /** Heads that name a field that a column before them names. */
+  /** Headers of fields that an earlier column already has. */
   twice: readonly string[]
 }
 

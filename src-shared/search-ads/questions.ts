@@ -105,7 +105,7 @@ export interface SearchFile {
   /** Fetched, epoch milliseconds. */
   at: number
   rows: number
-  /** Absent where there may be more behind. */
+  /** Absent if there may be more. */
   whole?: boolean
 }
 

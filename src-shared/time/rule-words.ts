@@ -1,4 +1,4 @@
-/** Describes recurrence rules in words. Rules that can't be described are a custom recurrence, never shown raw. */
+/** Describes recurrence rules. Complex ones are a "custom recurrence", never shown raw. */
 
 import { listWords } from '../list-words'
 

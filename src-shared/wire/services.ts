@@ -15,7 +15,7 @@ export const serviceNames = Object.keys(byVersion) as ServiceName[]
 /** Versions of a service, newest first. */
 export const versionsOf = (service: ServiceName): string[] => Object.keys(byVersion[service])
 
-/** @throws Error when there is no such version of the service. */
+/** @throws Error for an unknown version of the service */
 export function tableOf(service: ServiceName, version: string = versionsOf(service)[0]!): ServiceTable {
   const table = byVersion[service][version]
   if (!table) throw new Error(`No version ${version} of ${service}`)

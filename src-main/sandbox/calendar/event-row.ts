@@ -119,7 +119,7 @@ export interface Found {
   cancelled: boolean
 }
 
-/** The event with this ID, deleted ones and unchanged instances included; undefined when there is none. */
+/** The event with this ID, including deleted ones and unchanged instances. Undefined if there is none. */
 export function findEvent(store: Store, calendar: string, id: string): Found | undefined {
   const row = findRow(store, calendar, id)
   if (row && !row.master) return { id, row, doc: docOf(row), cancelled: row.cancelled === 1 }
@@ -134,7 +134,7 @@ export function findEvent(store: Store, calendar: string, id: string): Found | u
   return { id, doc: instanceDoc(doc, master.id, occurrence), master, occurrence, cancelled: master.cancelled === 1 }
 }
 
-/** An exception laid over its series. */
+/** Combines an exception with its series. */
 export function foundException(row: EventRow, master: EventRow, masterDoc = docOf(master)): Found {
   const occurrence = masterDoc.recurrence?.length
     ? occurrenceBySuffix(seriesOf(masterDoc), row.suffix ?? '')

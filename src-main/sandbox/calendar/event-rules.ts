@@ -150,7 +150,7 @@ export function checkEventType(doc: EventDoc, calendar: OpenCalendar, creating: 
 
 const propertyLimits = { key: 44, value: 1024, count: 300, bytes: 32 * 1024 }
 
-/** @throws Problem 400 for properties, colors and conference data over their limits. */
+/** @throws Problem 400 for properties, colors, and conference data over their limits */
 export function checkContent(doc: EventDoc): void {
   if (doc.colorId !== undefined && !eventColors[doc.colorId])
     throw invalid(`No such event colour: ${doc.colorId}`, 'colorId')

@@ -57,7 +57,10 @@ export const organizerOf = (calendar: OpenCalendar): Event['organizer'] => ({
   displayName: calendar.data.summary,
 })
 
-/** Replaces (update) or merges (patch). Writing status canceled deletes; on a deleted event confirmed restores. */
+/**
+ * Replaces (update) or merges (patch). Setting the status to canceled deletes the event, and confirmed restores a
+ * deleted one.
+ */
 export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, body: Event, patch: boolean): Found {
   refuseImmutable(found, body)
   const own = body.attendeesOmitted === true ? onlyResponse(call, calendar, found.doc, body) : undefined

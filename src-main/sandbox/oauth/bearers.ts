@@ -41,7 +41,7 @@ export class Bearers {
     return this.signIns.holder(token)
   }
 
-  /** The person's tokens answer 401; sign-ins can still be refreshed. */
+  /** The person's tokens fail with 401. Sign-ins can still be refreshed. */
   expire(person: Person): void {
     this.#tokens.get(person.id)!.expired = true
     this.signIns.expire(person)

@@ -5,7 +5,7 @@ import type { Activity, Place } from './tree'
 /** A conversion that a client sent, with the place it is attributed to. */
 export interface InsertedConversion {
   place: Place
-  /** Position of the placement in the campaign, where there is one. */
+  /** Position of the placement in the campaign, if any. */
   position?: number
   day: Day
   activity?: Activity

@@ -5,7 +5,7 @@ export function separatedLine(values: readonly string[], format: 'csv' | 'tsv'):
   return quoted.join(format === 'csv' ? ',' : '\t') + (format === 'csv' ? '\r\n' : '\n')
 }
 
-/** Encodes lines as UTF-8 in pieces, so that a long file is never in memory as one text. */
+/** Encodes lines as UTF-8 in chunks, so that a long file is never in memory as a single text. */
 export function encodeLines(lines: Iterable<readonly string[]>, format: 'csv' | 'tsv'): Uint8Array {
   const pieces: Buffer[] = []
   let text = ''

@@ -18,7 +18,7 @@ export interface FoundConversion {
   made?: GeneratedConversion
 }
 
-/** Offsets from which the figures of a cell and day are divided among keywords and among ads. */
+/** Offsets for dividing the results of a cell and day among keywords and ads. */
 export const keywordOffset = (cell: Cell, day: Day): number => draw(cell.seed + 88, day) * 0.999
 export const adOffset = (cell: Cell, day: Day): number => draw(cell.seed + 89, day) * 0.999
 

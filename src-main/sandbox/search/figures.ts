@@ -19,7 +19,7 @@ export interface Division {
   byActivity: boolean
 }
 
-/** Everything of a level under a scope, whether it has figures or not. */
+/** All objects of a level in a scope, with or without results. */
 export function* subjectsOf(tree: SearchTree, scope: Scope, level: Level): Generator<Subject> {
   if (level === 'advertiser' || level === 'account') {
     for (const advertiser of scope.advertiser ? [scope.advertiser] : tree.advertisers) yield { advertiser }

@@ -120,7 +120,7 @@ function readScope(tree: SearchTree, given: JsonObject): Scope {
   return found.scope
 }
 
-/** @throws Problem 400; undefined where no dates are given. */
+/** @throws Problem 400. Undefined without dates */
 function readSpan(range: JsonObject, at: string): Span | undefined {
   const [start, end] = [text(range.startDate), text(range.endDate)]
   if (start === undefined && end === undefined) return undefined

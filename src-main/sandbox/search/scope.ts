@@ -36,7 +36,7 @@ const above: ReadonlyArray<readonly [keyof Ids, keyof Ids]> = [
   ['adId', 'adGroupId'],
 ]
 
-/** An ID that is given without the one above it; undefined when all are there. */
+/** An ID without its parent's. Undefined if all are complete. */
 export function orphanOf(ids: Ids): { id: keyof Ids; needs: keyof Ids } | undefined {
   const found = above.find(([id, needs]) => ids[id] !== undefined && ids[needs] === undefined)
   return found && { id: found[0], needs: found[1] }

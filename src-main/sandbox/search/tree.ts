@@ -6,7 +6,7 @@ import type { Cell } from '../reporting/tree'
 import { adGroupIdOf, adIdOf, agencyIdOf, criterionIdOf, customerIdOf, engineAccountIdOf } from '../seed/search-ids'
 import { objectsOf } from '../trafficking/objects'
 
-/** Part of an ad group's figures that is its own, as a stretch of 0 to 1. */
+/** An item's part of its ad group's results, as a range from 0 to 1. */
 interface Stretch {
   start: number
   end: number

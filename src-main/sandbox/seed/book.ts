@@ -41,7 +41,7 @@ export class Book {
     return { id, doc }
   }
 
-  /** An exception to a series: `change` is laid over the instance, `cancelled` removes it. */
+  /** Adds an exception to a series: `change` overrides the instance, `cancelled` removes it. */
   except(
     calendar: string,
     series: { id: string; doc: EventDoc },

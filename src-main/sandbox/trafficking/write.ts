@@ -172,7 +172,7 @@ export function settle(draft: Draft): JsonObject {
   return view(call.table, objects, collection, call.method.response!, now, verb)
 }
 
-/** @throws Problem 400 while something refers to the object, 404 where there is none. */
+/** @throws Problem 400 if another object refers to it, 404 if it doesn't exist */
 export function deleteObject(call: Call): void {
   const { collection } = partsOf(call.method.id)
   const object = findObject(call, collection, 'id', (call.params as { id: string }).id)

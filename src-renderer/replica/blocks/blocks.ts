@@ -11,7 +11,7 @@ import { sliced } from './sliced'
 
 const keptBodies = 4
 
-/** Heads that are read in one go. */
+/** Number of heads to read at once. */
 const headSlice = 32
 
 /**

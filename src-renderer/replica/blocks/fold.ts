@@ -9,7 +9,7 @@ export interface FoldLimits {
 }
 
 export interface FoldJob {
-  /** Ids of rows that may be laid into blocks. */
+  /** IDs of separate rows that may enter blocks. */
   loose: string[]
   /** Blocks to rebuild together with the rows that enter these slots. */
   blocks(slots: ReadonlySet<string>): LiveBlock[]

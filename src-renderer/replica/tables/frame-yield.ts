@@ -3,7 +3,7 @@ import type { Environment } from '../environment'
 /** Milliseconds for which work may block the thread: half a frame. */
 const usualPatience = 8
 
-/** Yields the thread between pieces of long work, which ends when it is aborted. */
+/** Yields to the next frame during long work, until the work is aborted. */
 export class FrameYield {
   private until: number
 

@@ -143,7 +143,7 @@ export class CalendarActions {
     )
   }
 
-  /** Makes an event of plain fields. Answers its row key, or null when it was not saved. */
+  /** Creates an event from plain fields. Returns its row key, or null if it wasn't saved. */
   async create(
     calendarId: string,
     event: JsonObject,

@@ -74,7 +74,7 @@ function partProblems(
 ): string[] {
   return entries.flatMap((entry, index) => {
     /**
-     * Without a date of its own, an entry ends with the flight. A single entry moves with the flight while their dates
+     * An entry without its own date uses that of the flight. A single entry moves with the flight while their dates
      * match.
      */
     const endOf = (name: 'start' | 'end'): string | undefined => {

@@ -21,7 +21,7 @@ export interface FieldProps {
   field: Field
   record: JsonObject
   parent: string | null
-  /** Whether the service has the record. */
+  /** True if the service has the record. */
   made: boolean
   context: RecordWordContext
   writes: FormWrites

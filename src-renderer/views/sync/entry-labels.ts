@@ -59,7 +59,7 @@ const answers: Readonly<Record<string, string>> = {
   needsAction: 'no answer yet',
 }
 
-/** A field's value in lines that people read; empty when there is none. */
+/** Formats a field's value as lines. Empty if there's no value. */
 export function valueLines(field: string, value: Json | undefined, context: WordContext): string[] {
   if (value === null || value === undefined || value === '') return []
   if ((field === 'start' || field === 'end') && isJsonObject(value)) return [timeWords(value, context, field === 'end')]

@@ -3,7 +3,7 @@ import type { Span } from './drag'
 
 /** Details that fit in a block in addition to its title. */
 export interface ChipText {
-  /** Empty where there is no room. */
+  /** Empty without enough room. */
   time: string
   /** True if the recurrence icon fits. */
   icon: boolean

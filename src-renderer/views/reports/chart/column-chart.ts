@@ -24,7 +24,7 @@ export function piled(values: readonly (number | null)[]): ({ from: number; to: 
   })
 }
 
-/** Columns over time from zero, a panel a figure: series on top of each other (`stacked`) or side by side. */
+/** Columns over time from zero, with a panel per metric and series stacked (`stacked`) or side by side. */
 export function drawColumns(given: Drawable, space: Space, stacked: boolean): Drawing {
   const groups = byFigure(given.series).map((group) => {
     const all = group.at.map((at) => given.series[at]!)

@@ -7,7 +7,7 @@ export type Mark =
   | { kind: 'area'; d: string; series: number }
   | (Box & { kind: 'bar'; series: number; patterned?: boolean; unsettled?: boolean })
   | { kind: 'dot'; x: number; y: number; series: number; unsettled?: boolean }
-  /** `level` 0 to 5: how much of the accent is behind a figure. */
+  /** `level`, from 0 to 5, is the strength of the accent color behind a value. */
   | (Box & { kind: 'cell'; level: number; unsettled?: boolean })
   /** Background of values that may still change. */
   | (Box & { kind: 'band' })
@@ -39,7 +39,7 @@ export interface Box {
   height: number
 }
 
-/** A figure that can be pointed at and walked to. */
+/** A value that can be hovered or reached by key. */
 export interface Point {
   x: number
   y: number
@@ -52,10 +52,10 @@ export interface Point {
   panel: number
   /** Heading, such as "3 March". */
   heading: string
-  /** The series, empty where there is one only. */
+  /** Name of the series. Empty if there's only one. */
   name: string
   value: string
-  /** Its figure may still change. */
+  /** The value may still change. */
   unsettled?: boolean
   /** The whole sentence. */
   spoken: string

@@ -22,7 +22,7 @@ function inCurrency(code: string): Intl.NumberFormat | null {
   return currencies.get(code)!
 }
 
-/** A figure in full: `12,400`, `−€1,240.50`, `0.36%`. `value` in its unit, a share of one for percent. */
+/** A complete value: `12,400`, `−€1,240.50`, `0.36%`. `value` is in its unit, and a fraction of one for percent. */
 export const valueText = (value: number, kind: FigureKind, currency?: string): string =>
   withMinus(inFull(value, kind, currency))
 
@@ -66,7 +66,7 @@ function decimalsOf(step: number): number {
   return 8
 }
 
-/** Short, where there is little room: `12.4k`. */
+/** Short form for little room: `12.4k`. */
 export const briefText = (value: number, kind: FigureKind): string => withMinus(inBrief(value, kind))
 
 function inBrief(value: number, kind: FigureKind): string {
@@ -126,5 +126,5 @@ export function spansYears(labels: readonly string[], kind: FigureKind): boolean
   return first !== undefined && last !== undefined && yearOf(first) !== yearOf(last)
 }
 
-/** A figure's name within a sentence: `clicks`, `effective CPM`. */
+/** A metric's name within a sentence: `clicks`, `effective CPM`. */
 export const inSentence = (name: string): string => name.replace(/\b[A-Z][a-z]+\b/g, (word) => word.toLowerCase())

@@ -12,7 +12,7 @@ const foot = 16
 const below = 16
 const minPanel = 144
 
-/** Pieces of a series without gaps: a value that is missing, or a step that was left out, ends one. */
+/** Splits a series at gaps: missing values, or omitted steps. */
 export function piecesOf(data: Drawable, values: readonly (number | null)[], kept: readonly number[]): number[][] {
   const steps = data.days?.slice(1).map((day, at) => day - data.days![at]!) ?? []
   const usual = Math.min(...steps)
@@ -32,7 +32,7 @@ export function piecesOf(data: Drawable, values: readonly (number | null)[], kep
   return pieces
 }
 
-/** Figures over time: a panel a figure, a line a series, named at its end. */
+/** Draws values over time, with a panel per metric and a line per series, labeled at its end. */
 export function drawLines(data: Drawable, space: Space): Drawing {
   const groups = byFigure(data.series)
   const heights = Math.max(minPanel, Math.floor((space.height - foot) / groups.length))

@@ -12,7 +12,7 @@ const head = 24
 const rowHeight = 28
 const minPanel = 200
 
-/** Sorted bars from zero, one below the other; a panel a figure; series side by side or on top of each other. */
+/** Draws sorted horizontal bars from zero, with a panel per metric and series stacked or side by side. */
 export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawing {
   const { data, left: omitted } = largest(given, maxRows, stacked)
   const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more in the table only`] : []

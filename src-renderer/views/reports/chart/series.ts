@@ -8,7 +8,7 @@ import { counted } from '../../../ui/counted'
 /** A series as charts draw it. */
 export interface Drawn {
   name: string
-  /** Without the figure's name, where a split has its own. */
+  /** Name without the metric, if the breakdown has names of its own. */
   short: string
   figure: string
   kind: FigureKind
@@ -97,7 +97,7 @@ function timesOf(figures: ChartFigures): { figures: ChartFigures; notes: string[
   }
 }
 
-/** Series that share a figure, and so a scale; in the order given. Numbers are places in `series`. */
+/** Groups series that share a metric, and so a scale, in the given order. Numbers are indexes in `series`. */
 export function byFigure(series: readonly Drawn[]): { figure: string; kind: FigureKind; at: number[] }[] {
   const groups = new Map<string, { figure: string; kind: FigureKind; at: number[] }>()
   series.forEach(({ figure, kind }, at) => {

@@ -19,7 +19,7 @@ export function summaryOf(data: Drawable): string {
   return [...sentences, ...(unsettled === '' ? [] : [`${unsettled}.`])].join(' ')
 }
 
-/** Totals by place; null where no series has a value. */
+/** Totals by label. Null if no series has a value. */
 const totals = (data: Drawable, series: readonly Drawn[]): (number | null)[] =>
   data.labels.map((_, at) => sum(series.map(({ values }) => values[at]!)))
 

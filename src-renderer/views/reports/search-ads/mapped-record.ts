@@ -32,8 +32,9 @@ export function mappedRecord(
 }
 
 /**
- * The row of the ID mappings on this computer, of its advertiser where one is named, that has an ID of a search report.
- * Undefined where none has. @throws FaultError
+ * The downloaded ID mapping row, limited to its advertiser if given, with an ID of a search report. Undefined if not
+ * found.
+ * @throws FaultError
  */
 export async function mappingRow(
   { bridge, account }: Pick<AppContext, 'bridge' | 'account'>,

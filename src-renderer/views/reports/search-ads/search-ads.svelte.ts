@@ -63,7 +63,7 @@ export class SearchAdsModel {
     return this.places.find(({ id }) => id === wanted) ?? this.places[0]
   })
   readonly part = $derived.by((): Part => parts.find((part) => part === this.#params['part']) ?? 'accounts')
-  /** The advertiser that is shown, also where one of its accounts is. */
+  /** The displayed advertiser, or that of the displayed account. */
   readonly advertiser = $derived.by((): { agencyId: string; advertiserId: string } | undefined => {
     const { agencyId, advertiserId } = this.chosen ?? {}
     return agencyId && advertiserId ? { agencyId, advertiserId } : undefined
