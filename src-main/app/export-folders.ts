@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { savePrivate } from '../disk/private'
 import { clearLeftParts } from '../exports/left-parts'
 
-const most = 200
+const maxFolders = 200
 const listSchema = z.array(z.string()).max(10_000)
 
 /** Folders with exported files, so that the next start can delete partial files in them. */
@@ -22,7 +22,7 @@ export class ExportFolders {
     return this.#inOrder(async () => {
       const known = await this.#read()
       if (known.at(-1) === folder) return
-      this.#known = [...known.filter((one) => one !== folder), folder].slice(-most)
+      this.#known = [...known.filter((one) => one !== folder), folder].slice(-maxFolders)
       await savePrivate(this.#path, [JSON.stringify(this.#known)])
     })
   }

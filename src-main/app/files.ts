@@ -16,7 +16,7 @@ export interface FilePlaces {
   takes: (folder: string) => Promise<boolean>
 }
 
-const mostNamed = 20
+const maxNamed = 20
 
 /** Files written in this run: only these may be shown in the system's file manager. */
 const written = new Set<string>()
@@ -100,7 +100,7 @@ export async function saveAs(
   const leftOut = { count: 0, names: [] as string[] }
   const chunks = file.chunks((title, why) => {
     leftOut.count++
-    if (leftOut.names.length < mostNamed) leftOut.names.push(`“${title}”: ${why}`)
+    if (leftOut.names.length < maxNamed) leftOut.names.push(`“${title}”: ${why}`)
   })
   const bytes = await saveFile(path, chunks)
   noteWritten(path)

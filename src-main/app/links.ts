@@ -1,5 +1,5 @@
 /** Maximum length of an address. Browsers and email programs cut longer ones unpredictably. */
-const longest = 4096
+const maxLength = 4096
 
 /** Fields that a link may set in an email. Others make some email programs attach local files. */
 const mailFields = new Set(['to', 'cc', 'bcc', 'subject', 'body'])
@@ -28,7 +28,7 @@ function fieldOf(part: string): string {
  * control characters, or escaped line breaks. An email may set only recipients, subject, and body.
  */
 export function safeExternalLink(text: string): string | undefined {
-  if (text.length > longest || /[\u0000-\u0020\u007f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined
+  if (text.length > maxLength || /[\u0000-\u0020\u007f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined
   let url: URL
   try {
     url = new URL(text)

@@ -2,11 +2,11 @@ import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallenge
 import { FaultError, type FaultCode } from '#shared/fault'
 
 /** Maximum length of a server's message that is shown. */
-const longest = 200
+const maxLength = 200
 
 /** Shortens a server's message to one line. It contains nothing of the request unless the server repeated it. */
 const said = (text: string | undefined): string =>
-  text ? ` (${text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longest)})` : ''
+  text ? ` (${text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, maxLength)})` : ''
 
 const fault = (code: FaultCode, message: string, reason?: string): FaultError =>
   new FaultError(reason === undefined ? { code, message } : { code, message, reason })

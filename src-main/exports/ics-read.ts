@@ -21,7 +21,7 @@ export interface ReadCalendar {
 }
 
 /** Longer UIDs are probably a mistake. They're replaced by a stable UID. */
-const longestUid = 1_000
+const maxUidLength = 1_000
 
 /** Properties that the service can't store. */
 const withoutPlace: Readonly<Record<string, string>> = {
@@ -216,7 +216,7 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
 
 function uidOf(part: ICAL.Component, uid: string | undefined, note: Say): string {
   if (!uid) return stableUid(part)
-  if (uid.length <= longestUid) return uid
+  if (uid.length <= maxUidLength) return uid
   note('has a UID of more than 1,000 characters, which was replaced')
   return `${createHash('sha256').update(uid).digest('hex').slice(0, 32)}@import.flightplan`
 }

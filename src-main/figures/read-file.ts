@@ -23,7 +23,7 @@ const sampleRows = 1_000
 /** Number of cells between two memory checks. */
 const cellsUnseen = 65_536
 /** Bytes to the end of the header at most. */
-const longestHead = 32 * 1024 * 1024
+const maxHeadSize = 32 * 1024 * 1024
 
 export interface ReadOptions {
   /** Columns in the order of the definition, if known. */
@@ -78,7 +78,7 @@ interface Layout {
  * @throws FaultError `invalid`
  */
 async function beginningOf(path: string, options: ReadOptions): Promise<{ source: Source; layout: Layout }> {
-  for (let reach = edge; reach <= longestHead; reach *= 8) {
+  for (let reach = edge; reach <= maxHeadSize; reach *= 8) {
     const source = await sourceOf(path, reach, options)
     const layout = await layoutOf(source, options)
     if (layout) return { source, layout }

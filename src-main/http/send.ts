@@ -42,9 +42,9 @@ const slowest: Pace = { bytes: 64 * 1024, within: 5 * 60_000 }
  */
 const slowestUpload = 1024
 /** Maximum response size, in bytes. No service sends more. */
-const largestAnswer = 256 * 1024 * 1024
+const maxResponseSize = 256 * 1024 * 1024
 /** Maximum delay of a timer. Longer ones would fire at once. */
-const longestWait = 2 ** 31 - 1
+const maxWait = 2 ** 31 - 1
 
 /** Error codes of refused or impossible connections: nothing reached the service. */
 const neverSent =
@@ -57,12 +57,12 @@ const neverSent =
 export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> {
   return receive(fetch, request, async ({ status, headers }, chunks) => {
     const tooLarge = (): FaultError => new FaultError({ code: 'badAnswer', message: 'The response is too large.' })
-    if (Number(headers.get('content-length') ?? 0) > largestAnswer) throw tooLarge()
+    if (Number(headers.get('content-length') ?? 0) > maxResponseSize) throw tooLarge()
     const decoder = new TextDecoder()
     const parts: string[] = []
     let bytes = 0
     for await (const chunk of chunks) {
-      if ((bytes += chunk.length) > largestAnswer) throw tooLarge()
+      if ((bytes += chunk.length) > maxResponseSize) throw tooLarge()
       parts.push(decoder.decode(chunk, { stream: true }))
     }
     parts.push(decoder.decode())
@@ -156,7 +156,7 @@ class Watch {
   }
 
   #timer(wait: number): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#late(), Math.min(wait, longestWait))
+    return setTimeout(() => this.#late(), Math.min(wait, maxWait))
   }
 
   #late(): void {

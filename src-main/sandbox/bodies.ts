@@ -16,12 +16,12 @@ export function parseBody(text: string): JsonObject {
     throw new Problem(400, 'parseError', 'Parse Error')
   }
   if (!isJsonObject(value)) throw badRequest('The request body must be a JSON object.')
-  if (isDeeperThan(mostLevels, value)) throw badRequest(`The request body is nested in more than ${mostLevels} levels.`)
+  if (isDeeperThan(maxLevels, value)) throw badRequest(`The request body is nested in more than ${maxLevels} levels.`)
   return value
 }
 
 /** Maximum depth of a body. No schema comes near it, and deeper bodies would overflow the stack. */
-const mostLevels = 100
+const maxLevels = 100
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   let level: unknown[] = [value]

@@ -34,7 +34,7 @@ const pageSchema = z.object({ token: z.string(), since: z.number().optional(), n
  * Maximum number of pages. No collection has more (the largest has 20,000 tasks, 100 per page), so more means an
  * endless loop. Pages without records count double, because services may send some.
  */
-export const mostPages = 2_000
+export const maxPages = 2_000
 export const pageWeight = (records: number): number => (records > 0 ? 1 : 2)
 
 /** Calls by collection: the table, not the compiler, knows which parameters an operation has. */
@@ -73,7 +73,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   const { records, unreadable } = recordsOf(facts, request, client.versions, body)
   for (const { id, path } of answer.unreadable ?? []) unreadable.push({ id: id ?? null, path })
   const number = (page?.number ?? 0) + pageWeight(records.length)
-  if (next !== undefined && (next === page?.token || number > mostPages)) throw repeatsPages(list.operation)
+  if (next !== undefined && (next === page?.token || number > maxPages)) throw repeatsPages(list.operation)
   return {
     records,
     ...(next === undefined

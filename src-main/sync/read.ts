@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { operation, type OperationId } from '#shared/wire/services'
 import type { Client, UnreadableEntry } from '../services/client'
-import { itemsOf, mostPages, pageWeight, repeatsPages, tableCall } from './pull'
+import { itemsOf, maxPages, pageWeight, repeatsPages, tableCall } from './pull'
 import { goneRecord, recordOf, sameRecord } from './record'
 
 export interface Listed {
@@ -68,14 +68,14 @@ export async function readMany(
 }
 
 /** Longer addresses are refused on the way. */
-const mostInAddress = 6_000
+const maxUrlLength = 6_000
 
 function* piecesOf(ids: readonly string[], most: number): Generator<string[]> {
   let piece: string[] = []
   let length = 0
   for (const id of ids) {
     const more = 'ids='.length + encodeURIComponent(id).length + 1
-    if (piece.length === most || (piece.length > 0 && length + more > mostInAddress)) {
+    if (piece.length === most || (piece.length > 0 && length + more > maxUrlLength)) {
       yield piece
       piece = []
       length = 0
@@ -110,7 +110,7 @@ export async function* pagesOf(
     yield { records, ...(odd && { odd }) }
     const next = answer.body?.['nextPageToken']
     if (typeof next !== 'string' || next === '') return
-    if (next === pageToken || number >= mostPages) throw repeatsPages(id)
+    if (next === pageToken || number >= maxPages) throw repeatsPages(id)
     pageToken = next
   }
 }

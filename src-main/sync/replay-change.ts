@@ -12,7 +12,7 @@ import { recordOf, sameRecord } from './record'
 import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /** Number of read-merge-write rounds before the user decides about a record that keeps changing. */
-const mostRounds = 3
+const maxRounds = 3
 
 /** One write of a change. */
 interface Write {
@@ -34,7 +34,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   let receipt: MergeReceipt | undefined
   let write: Write = { current: base, etag: entry.etag, patch: entry.patch, complete: entry.complete }
 
-  for (let round = 0; round <= mostRounds; round++) {
+  for (let round = 0; round <= maxRounds; round++) {
     const lookFirst = round > 0 || write.etag === undefined || entry.unknownOutcome
     if (lookFirst) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
@@ -70,7 +70,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       if (isFault(error, 'notFound', 'gone')) {
         return { kind: 'conflict', remote: { ...whose(entry), value: null }, fields: [], merged: entry.patch }
       }
-      if (!isFault(error, 'preconditionFailed', 'conflict') || round === mostRounds) throw error
+      if (!isFault(error, 'preconditionFailed', 'conflict') || round === maxRounds) throw error
     }
   }
   throw new Error('unreachable')

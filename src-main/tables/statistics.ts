@@ -12,7 +12,7 @@ const maxFrequent = 10
 /** @param all columns among which a rate finds its parts: its mean is divided from their sums */
 export function* statisticsOf(column: Column, all: readonly Column[], rows: Uint32Array): Steps<ColumnStatistics> {
   const { counts, first } = yield* countedTexts(column, rows)
-  const [found, frequent] = [counts.length, yield* mostOf(counts, first, column, maxFrequent)]
+  const [found, frequent] = [counts.length, yield* mostFrequent(counts, first, column, maxFrequent)]
   const having = counts.reduce((sum, count) => sum + count, 0)
   return {
     rows: rows.length,
@@ -35,7 +35,7 @@ export function* valuesOf(
   const part = folded(containing)
   const holds = (row: number): boolean => part === '' || folded(column.text(row)).includes(part)
   const { counts, first } = yield* countedTexts(column, allRows(length), (row) => holds(row))
-  return { values: yield* mostOf(counts, first, column, most), more: Math.max(0, counts.length - most) }
+  return { values: yield* mostFrequent(counts, first, column, most), more: Math.max(0, counts.length - most) }
 }
 
 /** Row count of each value, with one of its rows. Without empty values, unless `wanted` lists values. */
@@ -92,7 +92,7 @@ function* readAlike(
 const hasGap = (column: Column, row: number): boolean =>
   column.form === 'number' ? (column.gaps?.[row] ?? 0) > 0 : isGap(column.text(row))
 
-function* mostOf(
+function* mostFrequent(
   counts: Uint32Array,
   first: Uint32Array,
   column: Column,

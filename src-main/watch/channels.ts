@@ -51,7 +51,7 @@ const renewBefore = 10 * 60_000
 const defaultLife = 604_800_000
 /** A renewal that failed is tried again so much later. */
 const retryAfter = 60_000
-const longestTimer = 2 ** 31 - 1
+const maxTimerDelay = 2 ** 31 - 1
 
 /**
  * Watch channels of all accounts: one per target the renderer names, renewed before they expire, stopped when no longer
@@ -169,7 +169,7 @@ export class WatchChannels {
     clearTimeout(this.#timer)
     if (this.#closed || this.#channels.size === 0) return
     const next = Math.min(...[...this.#channels.values()].map(({ renew }) => this.#left(renew)))
-    const wait = Math.max(1_000, Math.min(next, longestTimer))
+    const wait = Math.max(1_000, Math.min(next, maxTimerDelay))
     this.#timer = setTimeout(() => {
       const work = this.#turn.then(() => this.#renew())
       this.#turn = work.catch(() => undefined)

@@ -12,7 +12,7 @@ const kinds = {
   ghost: { found: 'deleted', done: 'removed' },
 } as const
 /** Maximum number of lists that are named. */
-const mostLists = 3
+const maxLists = 3
 
 /**
  * The result of a sync check in a few sentences, or undefined for a daily check that repaired nothing.
@@ -28,7 +28,7 @@ export function checkWords(
   if (repairs.length === 0)
     return fault ? stopped.join(' ') : `Checked ${counted(lists, 'list')} (${moment}). Everything matches.`
   const names = [...new Set(repairs.map((repair) => listWords(facts, repair)))]
-  const named = names.slice(0, mostLists).map((name) => {
+  const named = names.slice(0, maxLists).map((name) => {
     return `${name}: ${countWords(repairs.filter((repair) => listWords(facts, repair) === name))}.`
   })
   const more = names.length - named.length

@@ -2,7 +2,7 @@ import type { Bridge } from '#shared/ipc/contract'
 
 /** Interval between progress updates to main, in milliseconds. */
 const betweenTold = 100
-const mostName = 200
+const maxNameLength = 200
 
 export interface EditUnderWay {
   /** Aborts if the window closes before the edit is done. */
@@ -34,7 +34,7 @@ export class EditsUnderWay {
   begin(name: string, stop?: () => void): EditUnderWay {
     const control = new AbortController()
     const one = {
-      name: name.slice(0, mostName),
+      name: name.slice(0, maxNameLength),
       done: 0,
       of: 0,
       stop: stop ?? ((): void => void (one.of > 0 && control.abort())),

@@ -197,7 +197,7 @@ export function lineWriter(
 }
 
 /** Maximum cached texts of one path. */
-const mostKept = 1_000
+const maxCached = 1_000
 
 /**
  * Formats scalar values at one path. Caches the results, because a scrolling sheet formats the same days, amounts, and
@@ -221,7 +221,7 @@ export function valueWriter(
     }
     let words = kept.get(value)
     if (words !== undefined) return words
-    if (kept.size === mostKept) kept.clear()
+    if (kept.size === maxCached) kept.clear()
     kept.set(value, (words = written(value, context)))
     return words
   }

@@ -1,4 +1,4 @@
-const most = 512
+const maxChunk = 512
 
 /** Sorted IDs in chunks. An insertion costs as much as one chunk, whatever the total. Appending is free. */
 export class SortedIds {
@@ -32,7 +32,7 @@ export class SortedIds {
       const at = place(chunk, id)
       if (chunk[at] === id) return
       chunk.splice(at, 0, id)
-      if (chunk.length > most) this.chunks.splice(index + 1, 0, chunk.splice(most / 2))
+      if (chunk.length > maxChunk) this.chunks.splice(index + 1, 0, chunk.splice(maxChunk / 2))
     }
     this.count++
   }
@@ -71,7 +71,7 @@ export class SortedIds {
 
   private append(id: string): void {
     const chunk = this.chunks.at(-1)
-    if (!chunk || chunk.length >= most) this.chunks.push([id])
+    if (!chunk || chunk.length >= maxChunk) this.chunks.push([id])
     else chunk.push(id)
   }
 

@@ -11,7 +11,7 @@ const again = 3_600_000
 /** Milliseconds for which a daily check's repairs stay listed with later ones. */
 const toldFor = 7 * 86_400_000
 /** Maximum share of a day's quota that a check may use up to. The rest is for people's changes. */
-const mostOfDay = 0.8
+const maxDayShare = 0.8
 
 const daySpent: Fault = { code: 'quotaSpent', message: 'The rest of today’s quota is reserved for your changes.' }
 
@@ -156,7 +156,7 @@ export class LaneCheck {
     const answer = await bridge.ask('sync/budget', { accountId: account.id })
     if (!answer.ok) return !asked
     return answer.value.budgets.some(
-      ({ service, per, used, limit }) => service === this.service && per === 'day' && used >= limit * mostOfDay,
+      ({ service, per, used, limit }) => service === this.service && per === 'day' && used >= limit * maxDayShare,
     )
   }
 

@@ -34,10 +34,10 @@ export class Late<C> {
 /** Preloads modules one at a time while idle, so that opening one later is instant. */
 export async function loadInIdleTime(all: readonly Late<unknown>[]): Promise<void> {
   for (const late of all) {
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: longest }))
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: maxIdleWait }))
     await late.load().catch(() => undefined)
   }
 }
 
 /** Maximum wait for idle time per script, in milliseconds. */
-const longest = 1_000
+const maxIdleWait = 1_000

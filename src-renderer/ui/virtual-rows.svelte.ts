@@ -1,13 +1,13 @@
 import { onPaper } from './on-paper.svelte'
 
 /** Rows that are printed at most, from the first on. */
-export const mostPrinted = 5_000
+export const maxPrinted = 5_000
 
 /**
  * Maximum height of the element that contains all rows, in CSS pixels. Engines that count in 1/64 device pixels lose
  * everything below 33 million of those, a third of that in CSS pixels at a scale of 3.
  */
-export const tallest = 10_000_000
+export const maxHeight = 10_000_000
 
 interface Options {
   /** Height of every row, in CSS pixels. */
@@ -16,7 +16,7 @@ interface Options {
   spare?: number
   /** Height of the fixed header within the scroller, in CSS pixels. */
   head?: number
-  /** Draws all rows for printing, up to `mostPrinted`. */
+  /** Draws all rows for printing, up to `maxPrinted`. */
   printed?: boolean
 }
 
@@ -45,16 +45,16 @@ export class VirtualRows {
   readonly #room = $derived.by(() => Math.max(0, this.height - this.#head))
   readonly #whole = $derived.by(() => this.#count() * this.rowHeight)
   /** Pixels of the element that holds the rows. */
-  readonly total = $derived.by(() => Math.min(this.#whole, tallest))
+  readonly total = $derived.by(() => Math.min(this.#whole, maxHeight))
   /** Pixels of rows per scrolled pixel. */
   readonly #scale = $derived.by(() =>
-    this.#whole <= tallest ? 1 : (this.#whole - this.#room) / (tallest - this.#room),
+    this.#whole <= maxHeight ? 1 : (this.#whole - this.#room) / (maxHeight - this.#room),
   )
   /** Upward offset of the rows from their unscaled positions. Zero unless the scroll position is scaled. */
   readonly #lift = $derived.by(() => (this.#scale === 1 ? 0 : this.top * (this.#scale - 1)))
   readonly #onPaper = $derived.by(() => this.#printed && onPaper.on)
   /** Rows that are printed no more; 0 on the screen. */
-  readonly leftOut = $derived.by(() => (this.#onPaper ? Math.max(0, this.#count() - mostPrinted) : 0))
+  readonly leftOut = $derived.by(() => (this.#onPaper ? Math.max(0, this.#count() - maxPrinted) : 0))
   readonly first = $derived.by(() =>
     this.#onPaper
       ? 0
@@ -63,7 +63,7 @@ export class VirtualRows {
   /** The row after the last one that is drawn. */
   readonly last = $derived.by(() =>
     this.#onPaper
-      ? Math.min(this.#count(), mostPrinted)
+      ? Math.min(this.#count(), maxPrinted)
       : Math.min(this.#count(), Math.ceil((this.top + this.#lift + this.#room) / this.rowHeight) + this.#spare),
   )
   /** Number of rows that Page Up and Page Down move. */

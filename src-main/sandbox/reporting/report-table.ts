@@ -239,7 +239,7 @@ const crossDimensions: Readonly<Record<string, string>> = {
   SITE_BY_ADVERTISER: 'site',
   SITE_BY_CAMPAIGN: 'site',
 }
-const mostCrossed = 16
+const maxCrossed = 16
 
 /**
  * People reached by two items of a kind: with a column for each other item if `pivoted`, otherwise with a row for each
@@ -251,7 +251,7 @@ function crossReach(source: Source, block: JsonObject, span: Span): ReportTable 
   const breakdown = dimensionsIn(block, 'breakdown').filter((one) => one !== dimension)
   const filters = filtersOf(matchesIn(block))
   const rows = runQuery(source, { span, dimensions: [...breakdown, dimension], filters, conversions: false })
-  const names = [...new Set(rows.map(({ values }) => values.at(-1)!))].slice(0, mostCrossed)
+  const names = [...new Set(rows.map(({ values }) => values.at(-1)!))].slice(0, maxCrossed)
   const kept = rows.filter(({ values }) => names.includes(values.at(-1)!))
   const { columns } = columnsOf(block)
   const overlaps = textsAt(block.overlapMetricNames).map((metric) => bareName(metric).endsWith('Percent'))

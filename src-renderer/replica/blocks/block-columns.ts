@@ -12,7 +12,7 @@ export type Column =
   | { kind: 'any'; values: readonly (Json | null)[]; absent: Uint8Array }
 
 /** Maximum number of coded values. 255 is an absent value. */
-const mostCodes = 255
+const maxCodes = 255
 
 export function columnOf(cells: readonly Cell[]): Column {
   if (cells.every((cell) => typeof cell === 'number')) return { kind: 'numbers', values: Float64Array.from(cells) }
@@ -26,10 +26,10 @@ function codesOf(cells: readonly Cell[]): Column | undefined {
   const values: Json[] = []
   const codes = new Uint8Array(cells.length)
   // Codes only pay off if values repeat.
-  const most = Math.min(mostCodes, Math.max(2, cells.length >> 1))
+  const most = Math.min(maxCodes, Math.max(2, cells.length >> 1))
   for (const [row, cell] of cells.entries()) {
     if (cell === undefined) {
-      codes[row] = mostCodes
+      codes[row] = maxCodes
       continue
     }
     const [known, name] = typeof cell === 'object' && cell !== null ? [spelt, JSON.stringify(cell)] : [plain, cell]
@@ -60,7 +60,7 @@ export function cellAt(column: Column, row: number): Cell {
       return column.values[row]
     case 'codes': {
       const code = column.codes[row]!
-      return code === mostCodes ? undefined : column.values[code]
+      return code === maxCodes ? undefined : column.values[code]
     }
     case 'texts':
       return textAt(column, row)

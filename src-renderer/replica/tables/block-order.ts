@@ -14,7 +14,7 @@ export interface BlockOrder {
 
 export const byKeyAlone = -1
 /** Number of cached orders of the same blocks. Each costs a few bytes per row. */
-const mostOrders = 5
+const maxOrders = 5
 
 interface Known {
   heads: readonly Head[]
@@ -49,7 +49,7 @@ export const knownOrder = (parts: readonly Part[], column: number): BlockOrder |
 function keep(parts: readonly Part[], column: number, order: BlockOrder): BlockOrder {
   const orders = knownOf(parts)?.orders
   orders?.set(column, order)
-  for (const other of orders?.keys() ?? []) if (orders!.size > mostOrders && other !== byKeyAlone) orders!.delete(other)
+  for (const other of orders?.keys() ?? []) if (orders!.size > maxOrders && other !== byKeyAlone) orders!.delete(other)
   return order
 }
 

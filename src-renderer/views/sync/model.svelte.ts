@@ -31,9 +31,9 @@ export interface WaitingStep {
 }
 /** Number of changes above which a step is collapsed. */
 const largeStep = 5
-export const mostShown = 100
+export const maxShown = 100
 /** Maximum number of drafts to post without asking. */
-const mostUnasked = 20
+const maxUnasked = 20
 
 /** The queue and the actions on its entries. */
 export class SyncModel {
@@ -61,7 +61,7 @@ export class SyncModel {
   readonly shown = $derived([
     ...this.needing,
     ...[...this.draftSteps, ...this.steps].flatMap((step) =>
-      step.large ? (this.opened.has(step.id) ? step.entries.slice(0, mostShown) : []) : step.entries,
+      step.large ? (this.opened.has(step.id) ? step.entries.slice(0, maxShown) : []) : step.entries,
     ),
   ])
   readonly #byId = $derived(new Map(this.entries.map((entry) => [entry.id, entry])))
@@ -147,7 +147,7 @@ export class SyncModel {
 
   /** Posts all drafts. Asks first if there are many. */
   postAll(): void {
-    if (this.drafts.length > mostUnasked) this.asked = this.drafts.length
+    if (this.drafts.length > maxUnasked) this.asked = this.drafts.length
     else if (this.drafts.length > 0) void this.post()
   }
 

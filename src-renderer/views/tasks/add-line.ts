@@ -8,15 +8,15 @@ export function readLine(line: string, context: TaskContext, asWords = false): A
 }
 
 /** Maximum size of a paste, because each line becomes a separate task and request. */
-const mostPasted = { lines: 500, characters: 64 * 1024 } as const
+const maxPasted = { lines: 500, characters: 64 * 1024 } as const
 
 /** Why too many lines were pasted to create tasks at once. Undefined if they're fine. */
 export function tooManyPasted(lines: readonly string[]): string | undefined {
   const characters = lines.reduce((sum, { length }) => sum + length, 0)
   const words = (one: { lines: number; characters: number }): string =>
     `${one.lines.toLocaleString('en')} lines with ${one.characters.toLocaleString('en')} characters`
-  return lines.length > mostPasted.lines || characters > mostPasted.characters
-    ? `Couldn’t add the tasks. You can paste up to ${words(mostPasted)} at once, and these are ${words({ lines: lines.length, characters })}. Paste them in parts.`
+  return lines.length > maxPasted.lines || characters > maxPasted.characters
+    ? `Couldn’t add the tasks. You can paste up to ${words(maxPasted)} at once, and these are ${words({ lines: lines.length, characters })}. Paste them in parts.`
     : undefined
 }
 

@@ -3,7 +3,7 @@ import { instantOf } from '#shared/time/event-time'
 import type { Named } from './covered'
 import type { When } from './event'
 import { Question } from './items'
-import { tooLongToRead } from './longest-line'
+import { tooLongToRead } from './line-limit'
 import { nothingLeft, takeApart, type Reading } from './parsed-line'
 import { sayWhen, whenOf } from './when'
 

@@ -2,7 +2,7 @@ import { Question } from './items'
 import type { Named } from './covered'
 import { all, nothingLeft, takeApart, type Surroundings } from './parsed-line'
 import type { Line } from './line'
-import { tooLongToRead } from './longest-line'
+import { tooLongToRead } from './line-limit'
 
 /** Context of reading. */
 export interface TaskContext {

@@ -1,4 +1,4 @@
-import { lexicon, longestPhrase, type Meaning } from './words/lexicon'
+import { lexicon, maxPhraseWords, type Meaning } from './words/lexicon'
 
 /** Meaning of a token by its form alone. */
 export type Shape =
@@ -207,7 +207,7 @@ const phrasesAt = (tokens: readonly Token[]): Phrase[][] =>
     if (first.shape.is !== 'word' && first.low !== '@') return []
     const found: Phrase[] = []
     let phrase = ''
-    for (let size = 1; size <= longestPhrase && at + size <= tokens.length; size++) {
+    for (let size = 1; size <= maxPhraseWords && at + size <= tokens.length; size++) {
       const token = tokens[at + size - 1]!
       if (size > 1 && tokens[at + size - 2]!.to < token.from - 3) break
       phrase = size === 1 ? token.low : `${phrase} ${token.low}`

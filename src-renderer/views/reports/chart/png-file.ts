@@ -4,7 +4,7 @@ import { colorOf, fontFamily, textColor, type Palette, type Picture } from './pi
 import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile, unsettledHatch } from './series-style'
 
 /** Device pixels that a picture has at most on a side. */
-const longest = 16_384
+const maxSide = 16_384
 
 /**
  * Renders a picture as PNG on a canvas, because an SVG image couldn't use the window's fonts. A `scale` of 2 doubles
@@ -14,7 +14,7 @@ const longest = 16_384
 export async function pngOf(picture: Picture, palette: Palette, scale: 1 | 2): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height, left, top, drawing, captions } = picture
   const canvas = document.createElement('canvas')
-  const by = Math.min(scale, longest / width, longest / height)
+  const by = Math.min(scale, maxSide / width, maxSide / height)
   canvas.width = Math.round(width * by)
   canvas.height = Math.round(height * by)
   const context = canvas.getContext('2d')

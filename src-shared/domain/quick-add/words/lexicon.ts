@@ -61,7 +61,7 @@ export const meals: ReadonlySet<string> = new Set([en, de].flatMap((language) =>
 export const occasions: ReadonlySet<string> = new Set([en, de].flatMap((language) => language.occasions))
 
 /** Words of the longest phrase. */
-export const longestPhrase = Math.max(...[...lexicon.keys()].map((phrase) => phrase.split(' ').length))
+export const maxPhraseWords = Math.max(...[...lexicon.keys()].map((phrase) => phrase.split(' ').length))
 
 const spelled = [...lexicon].flatMap(([phrase, meanings]) =>
   phrase.length >= 6 &&
