@@ -29,8 +29,8 @@ export interface ColumnChoice {
 const pixels: Readonly<Record<SheetWidth, number>> = { i: 40, x: 92, s: 124, m: 168, l: 224, w: 320 }
 /** Clipped text in these columns would be useless. */
 const minOf: Readonly<Partial<Record<GridColumn['kind'], number>>> = { date: 140, moment: 180, money: 116 }
-export const narrowest = 48
-export const widest = 800
+export const minColumnWidth = 48
+export const maxColumnWidth = 800
 
 export function gridColumns(collection: Collection, { shown, widths = {} }: ColumnChoice = {}): GridColumn[] {
   const known = new Map(collection.sheet.columns.map((one) => [one.path, one]))
