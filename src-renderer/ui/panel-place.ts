@@ -1,5 +1,5 @@
 /** Pixels a panel may be wide. */
-export const panelWidths = { least: 300, most: 640, usual: 372 } as const
+export const panelWidths = { min: 300, max: 640, usual: 372 } as const
 
 /**
  * Places a panel in a frame (the window without the rail) by width: docked from a window of 1400 px if enough of the

@@ -221,7 +221,7 @@ export class Blocks {
     // A transaction is retried from its start after the connection was lost.
     let plan: Plan | undefined
     const change = this.disk.change(['rows', 'heads', 'bodies', 'dead'], async (reader) => {
-      const planned = (plan = new Plan(this.layouts, { ...this.limits, least: 1 }))
+      const planned = (plan = new Plan(this.layouts, { ...this.limits, minRows: 1 }))
       const rows = await reader.get(
         'rows',
         job.loose.map((id) => prefix + id),

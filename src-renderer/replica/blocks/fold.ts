@@ -51,7 +51,7 @@ function partialBySlot(shelf: Shelf): Map<string, LiveBlock[]> {
 }
 
 /** The first blocks, with about as many rows as one fold handles. */
-function few(blocks: readonly LiveBlock[], { rows }: FoldLimits, least = 0): LiveBlock[] {
+function few(blocks: readonly LiveBlock[], { rows }: FoldLimits, minBlocks = 0): LiveBlock[] {
   let left = rows
-  return blocks.filter((block, index) => (left -= aliveIn(block)) >= 0 || index < least)
+  return blocks.filter((block, index) => (left -= aliveIn(block)) >= 0 || index < minBlocks)
 }

@@ -9,10 +9,10 @@ import { sliced } from './sliced'
 
 export interface BlockLimits extends FoldLimits {
   /** Minimum number of new rows for a block. Fewer are stored separately until they're folded. */
-  least: number
+  minRows: number
 }
 
-export const usualLimits: BlockLimits = { least: 8, loose: 200, rows: 1_024 }
+export const usualLimits: BlockLimits = { minRows: 8, loose: 200, rows: 1_024 }
 
 /** A row about to enter a block. `row` is set unless it comes from another block. */
 type Coming = Laid & { row?: StoredRow }
@@ -115,7 +115,7 @@ export class Plan {
   }
 
   private laySlot(shelf: Shelf, slot: string, rows: readonly Coming[]): void {
-    const few = rows.length < this.limits.least && rows.every(({ row }) => row !== undefined)
+    const few = rows.length < this.limits.minRows && rows.every(({ row }) => row !== undefined)
     if (few) return rows.forEach(({ row }) => this.putAlone(shelf, row!, false))
     const [collection, parent] = shelf.name.split('\n') as [CollectionName, string]
     const place = { collection, parent: parent === '' ? null : parent, slot }
