@@ -99,7 +99,7 @@ export class ExportPresets {
       throw storageFault(error, 'Your export presets are unchanged.')
     }
     const read = fileSchema.safeParse(jsonOf(text))
-    if (read.success) return { ...read.data, presets: toldApart(read.data.presets) }
+    if (read.success) return { ...read.data, presets: withDistinctIds(read.data.presets) }
     // Overwriting it would lose what a later version stored.
     throw new FaultError({
       code: 'storage',
@@ -120,7 +120,7 @@ const foldersOf = ({ presets, last }: Kept): ReadonlySet<string | undefined> =>
   new Set([...presets, last.table, last.chart].map((one) => one?.folder))
 
 /** Gives manually copied presets distinct IDs, which are the same at every read. */
-function toldApart(presets: readonly ExportPreset[]): ExportPreset[] {
+function withDistinctIds(presets: readonly ExportPreset[]): ExportPreset[] {
   const ids = new Set(presets.map(({ id }) => id))
   const met = new Set<string>()
   return presets.map((preset) => {

@@ -45,8 +45,8 @@ export function zoneNamed(name: string): NamedZone | undefined {
   if (label === undefined) return undefined
   const zone = labelledZone(label) ?? windowsName(label) ?? ianaZone(label.replace(/ /g, '_'))
   if (zone) return { zone }
-  const told = shown ? offsetNamed(shown) : 0
-  return told === undefined ? undefined : { offset: told, sure: false }
+  const shownOffset = shown ? offsetNamed(shown) : 0
+  return shownOffset === undefined ? undefined : { offset: shownOffset, sure: false }
 }
 
 function windowsName(text: string): string | undefined {

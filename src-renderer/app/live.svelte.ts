@@ -33,14 +33,14 @@ const others: Readonly<Record<Exclude<Topic, CollectionName>, true>> = {
 /**
  * Counts changes of one topic. Avoids an effect per read, because a scrolling grid reads hundreds of records per frame.
  */
-class Told {
+class ChangeCount {
   times = $state(0)
 }
 
 function makeLive(replica: Replica): Replica {
   // Notify all topics at once, so that changes made by an effect don't rerun it.
-  const told = new Map<string, Told>(
-    [...replica.facts.all.map(({ name }) => name), ...Object.keys(others)].map((topic) => [topic, new Told()]),
+  const counters = new Map<string, ChangeCount>(
+    [...replica.facts.all.map(({ name }) => name), ...Object.keys(others)].map((topic) => [topic, new ChangeCount()]),
   )
   const dirty = new Set<Topic>()
 
@@ -48,7 +48,7 @@ function makeLive(replica: Replica): Replica {
     const topics = [...dirty]
     dirty.clear()
     for (const topic of topics) {
-      const one = told.get(topic)
+      const one = counters.get(topic)
       if (one) one.times++
     }
   }
@@ -57,7 +57,7 @@ function makeLive(replica: Replica): Replica {
     for (const topic of topics) dirty.add(topic)
   })
 
-  const track = (topic: Topic): void => void told.get(topic)?.times
+  const track = (topic: Topic): void => void counters.get(topic)?.times
 
   const reads: Partial<Record<keyof Replica, readonly Topic[]>> = {
     items: ['events', 'calendarList'],

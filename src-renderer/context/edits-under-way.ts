@@ -1,7 +1,7 @@
 import type { Bridge } from '#shared/ipc/contract'
 
 /** Interval between progress updates to main, in milliseconds. */
-const betweenTold = 100
+const updateInterval = 100
 const maxNameLength = 200
 
 export interface EditUnderWay {
@@ -40,29 +40,29 @@ export class EditsUnderWay {
       stop: stop ?? ((): void => void (one.of > 0 && control.abort())),
     }
     this.#all.add(one)
-    this.#told()
+    this.#report()
     return {
       signal: control.signal,
       tell: (done, of) => {
         Object.assign(one, { done, of })
-        this.#told()
+        this.#report()
       },
       end: () => {
         this.#all.delete(one)
-        this.#told()
+        this.#report()
       },
     }
   }
 
   /** Reports at once, then at the interval. */
-  #told(): void {
+  #report(): void {
     this.#more = this.#later !== undefined
     if (this.#more) return
     const works = [...this.#all].map(({ name, done, of }) => ({ name, done, of }))
     void this.bridge.ask('app/editing', { works })
     this.#later = setTimeout(() => {
       this.#later = undefined
-      if (this.#more) this.#told()
-    }, betweenTold)
+      if (this.#more) this.#report()
+    }, updateInterval)
   }
 }

@@ -90,9 +90,9 @@ export async function exportShown(
     })
     if (!begun) return { how: 'none' }
     id = begun.id
-    let told = length > page * 4 ? -Infinity : Infinity
+    let reported = length > page * 4 ? -Infinity : Infinity
     const gathering = (done: number): void => {
-      if (done - told >= page * 10) tell('Preparing', (told = done))
+      if (done - reported >= page * 10) tell('Preparing', (reported = done))
     }
     gathering(0)
     for await (const { done, ...sent } of table.scattered?.(control.signal) ?? inOrder(table)) {

@@ -37,7 +37,7 @@ export class Commits {
   /** Undo writes that the store rejected. They're written before anything else. */
   private owed: Write[] = []
   /** Topics that changed in memory and weren't announced yet. */
-  private untold = new Set<Topic>()
+  private unannounced = new Set<Topic>()
   closed = false
 
   constructor(
@@ -67,7 +67,7 @@ export class Commits {
       this.tidy()
       throw error
     }
-    for (const topic of tx.topics) if (!fromStore.has(topic)) this.untold.add(topic)
+    for (const topic of tx.topics) if (!fromStore.has(topic)) this.unannounced.add(topic)
     // Notify views once for changes that belong together.
     if (!more) this.tell()
     if (tx.writes.length === 0) {
@@ -84,9 +84,9 @@ export class Commits {
   }
 
   private tell(): void {
-    if (this.untold.size === 0) return
-    const topics = this.untold
-    this.untold = new Set()
+    if (this.unannounced.size === 0) return
+    const topics = this.unannounced
+    this.unannounced = new Set()
     this.changed(topics)
   }
 

@@ -139,17 +139,17 @@ export async function fillWindow(
   try {
     for (const shelf of await store.shelfNames()) {
       // Views redraw when notified, so they are notified now and then.
-      let untold = 0
+      let unannounced = 0
       for (const block of await store.blocksOf(shelf)) {
         if (stopped()) return
-        if (memory.takeBlock(block, touched)) untold++
-        if (untold === blocksPerNews) {
+        if (memory.takeBlock(block, touched)) unannounced++
+        if (unannounced === blocksPerNews) {
           changed(new Set([shelf.collection]))
-          untold = 0
+          unannounced = 0
         }
         await pause()
       }
-      if (untold > 0) changed(new Set([shelf.collection]))
+      if (unannounced > 0) changed(new Set([shelf.collection]))
     }
     for (let after = ''; !stopped();) {
       const rows = await store.looseRows(after, fillSlice)

@@ -71,8 +71,8 @@ function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }:
   if (keep === 'mine') return tx.putEntry({ ...anew(entry), twins: [...(entry.twins ?? []), id] })
   const moves = parent !== null && parent !== entry.parent
   for (const own of moves ? ownEntries(tx.memory, ownKey(entry)) : [entry]) {
-    const told = own.id === entry.id ? { ...anew(own), adopts: id } : own
-    tx.putEntry(moves ? relocated(told, parent) : told)
+    const adopting = own.id === entry.id ? { ...anew(own), adopts: id } : own
+    tx.putEntry(moves ? relocated(adopting, parent) : adopting)
   }
   const differing = entry.unknownOutcome ? {} : differingFrom(context, entry)
   if (Object.keys(differing).length > 0) askAboutFields(context, tx.memory.outbox.get(entry.id)!, entry, differing)

@@ -162,9 +162,9 @@ export class SeriesSet {
     let items: CalendarItem[] = []
     if (master.end === null) master.end = safely(() => seriesEnd(master.series), undefined)
     if (master.end === undefined || master.end > from) {
-      const told = safely(() => occurrences(master.series, from, monthStart(month + 1)), undefined)
-      items = told
-        ? told
+      const expanded = safely(() => occurrences(master.series, from, monthStart(month + 1)), undefined)
+      items = expanded
+        ? expanded
             .filter((occurrence) => !hidden?.has(occurrence.idSuffix))
             .map((one) => this.item(master, one.start, one.end, one.idSuffix, one.originalStart))
         : [this.once(master)].filter((item) => item.start < monthStart(month + 1) && item.end >= from)

@@ -127,7 +127,7 @@ export const openedPlaces = (memory: Memory, wanted: (download: Download) => boo
 ]
 
 /** True if only the service knows which records belong to a part. */
-export const isUntold = ({ part }: Target): boolean => part !== undefined && part.field === undefined
+export const isUnattributed = ({ part }: Target): boolean => part !== undefined && part.field === undefined
 
 /** Keys of the rows that belong to a part. */
 export const partKeys = (memory: Memory, target: Target): string[] => [

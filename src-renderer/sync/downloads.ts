@@ -6,7 +6,7 @@ import { downloadKey, type Download } from '../replica/downloads'
 import type { Memory } from '../replica/memory'
 import type { Tx } from '../replica/tx'
 import type { Shared } from './engine'
-import { isChosen, isUntold, partKeys, targetsIn, targetsOf, uncovered } from './download-targets'
+import { isChosen, isUnattributed, partKeys, targetsIn, targetsOf, uncovered } from './download-targets'
 import { pulledOf } from './pulled-collections'
 import { isPatient } from './timetable'
 import { storedTarget, targetsFrom, type Target } from './target'
@@ -145,11 +145,11 @@ export class Downloads {
   /** Rereads remaining downloads of the same lists if only the service knows which rows they need. */
   private async readAgain(unwanted: readonly Unwanted[]): Promise<void> {
     const { memory, commits } = this.shared
-    const lists = unwanted.filter(({ target }) => !target.part || isUntold(target))
-    const untold = lists.flatMap(({ target, others }) =>
-      others.filter((other) => other.parent === target.parent && (isUntold(other) || memory.brought.has(other.key))),
+    const lists = unwanted.filter(({ target }) => !target.part || isUnattributed(target))
+    const unattributed = lists.flatMap(({ target, others }) =>
+      others.filter((other) => other.parent === target.parent && (isUnattributed(other) || memory.brought.has(other.key))),
     )
-    if (untold.length > 0) await commits.run('sync', (tx) => untold.forEach(({ key }) => tx.removeCursor(key))).saved
+    if (unattributed.length > 0) await commits.run('sync', (tx) => unattributed.forEach(({ key }) => tx.removeCursor(key))).saved
     const wanted = [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target)
     // Parts of a list that isn't here yet are read once it is, whenever they were read before.
     this.tell([...unwanted.map(({ target }) => target), ...wanted.filter(({ key }) => !memory.cursors.has(key))])

@@ -9,7 +9,7 @@ const every = 86_400_000
 /** Delay before a daily check that failed is tried again, in milliseconds. */
 const again = 3_600_000
 /** Milliseconds for which a daily check's repairs stay listed with later ones. */
-const toldFor = 7 * 86_400_000
+const listedFor = 7 * 86_400_000
 /** Maximum share of a day's quota that a check may use up to. The rest is for people's changes. */
 const maxDayShare = 0.8
 
@@ -82,10 +82,10 @@ export class LaneCheck {
     if (asked && this.check?.asked) return
     const { memory, environment } = this.around.engine()
     const last = memory.checks.get(this.service)
-    const isTold = last && environment.now() - last.at < toldFor
+    const isListed = last && environment.now() - last.at < listedFor
     const queue = this.lists(asked).filter((target) => asked || this.waitOf(target) === 0)
     if (queue.length === 0) return
-    this.check = { asked, queue, done: 0, repairs: [], earlier: !asked && isTold ? last.repairs : [] }
+    this.check = { asked, queue, done: 0, repairs: [], earlier: !asked && isListed ? last.repairs : [] }
     this.around.changed()
   }
 
@@ -143,10 +143,10 @@ export class LaneCheck {
     const { commits, environment } = this.around.engine()
     const { asked, done: lists, repairs } = check
     const at = environment.now()
-    const isTold = repairs.length > 0 || (asked && ended)
+    const isListed = repairs.length > 0 || (asked && ended)
     const result: CheckResult = { at, lists, asked, repairs: [...check.earlier, ...repairs], ...(fault && { fault }) }
     const { saved } = commits.run('sync', (tx) => {
-      if (isTold) tx.putCheck(this.service, result)
+      if (isListed) tx.putCheck(this.service, result)
       if (compared) tx.putCheckDue(compared.key, at + every)
     })
     await saved

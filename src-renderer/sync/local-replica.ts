@@ -72,7 +72,7 @@ export class LocalReplica implements Replica {
   readonly account: Account
   readonly loop: SyncLoop
   private readonly stops: (() => void)[] = []
-  private readonly told = new Map<string, string>()
+  private readonly shownNotices = new Map<string, string>()
   private readonly steps: Steps
 
   constructor(private readonly parts: ReplicaParts) {
@@ -360,9 +360,9 @@ export class LocalReplica implements Replica {
 
   /** Shows alerts once: a dismissed one doesn't return with the next pull. */
   private note(notices: readonly Notice[]): void {
-    const news = notices.filter(({ id, text }) => this.told.get(id) !== text)
+    const news = notices.filter(({ id, text }) => this.shownNotices.get(id) !== text)
     if (news.length === 0) return
-    for (const { id, text } of news) this.told.set(id, text)
+    for (const { id, text } of news) this.shownNotices.set(id, text)
     this.parts.commits.run('sync', (tx) => news.forEach((notice) => tx.putNotice(notice)))
   }
 

@@ -8,7 +8,7 @@ import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
 import { followLog, type LostUpdate } from './follow-log'
-import { broughtKeys, fieldKeys, isUntold, targetsIn, uncovered } from './download-targets'
+import { broughtKeys, fieldKeys, isUnattributed, targetsIn, uncovered } from './download-targets'
 import type { Target } from './targets'
 import { readUnlisted } from './unlisted'
 
@@ -109,11 +109,11 @@ export async function pullTarget(
     for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
     await recognize(engine, value.records, listed)
     if (facts.log) lostUpdates.push(...(await followLog(engine, deps, target, facts.log, value.records)))
-    const untold = untoldOf(memory.brought.get(key), target, value)
-    for (const id of untold) came.add(id)
+    const unattributed = unattributedOf(memory.brought.get(key), target, value)
+    for (const id of unattributed) came.add(id)
     // Stored before the rows, so that rows removed in between are known.
-    if (untold.length > 0)
-      commits.run('sync', (tx) => tx.putBrought(key, new Set([...(memory.brought.get(key) ?? []), ...untold])))
+    if (unattributed.length > 0)
+      commits.run('sync', (tx) => tx.putBrought(key, new Set([...(memory.brought.get(key) ?? []), ...unattributed])))
     await applyRecords(deps, value.records, value.full)
     if (isMoved()) throw new PullLeft()
     records += value.records.length
@@ -178,12 +178,12 @@ export function askFor(
 }
 
 /** IDs on a page of a part that no field assigns to it. Unreadable records keep their assignment. */
-function untoldOf(known: ReadonlySet<string> | undefined, target: Target, page: PullPage): string[] {
+function unattributedOf(known: ReadonlySet<string> | undefined, target: Target, page: PullPage): string[] {
   const { part } = target
   if (!part) return []
   const { field, id: owner } = part
   const records = page.records.filter(({ value }) => field === undefined || (value !== null && value[field] !== owner))
-  const unreadable = (page.unreadable ?? []).filter(({ id }) => isUntold(target) || known?.has(id ?? ''))
+  const unreadable = (page.unreadable ?? []).filter(({ id }) => isUnattributed(target) || known?.has(id ?? ''))
   return [...records, ...unreadable].flatMap(({ id }) => id ?? [])
 }
 

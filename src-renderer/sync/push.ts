@@ -30,8 +30,8 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   await saved
   if (!entry || !memory.outbox.has(entryId)) return undefined
   // A creation whose ID the service assigns needs the journal's list of existing records.
-  const told = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
-  const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
+  const isNoted = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
+  const outcome = isNoted ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
   const { kind, adopts, recordId } = entry
   // A created record may have been moved, too.

@@ -15,8 +15,8 @@ function cutAt(place: Element): HTMLElement | undefined {
   for (let tried = 0; at && tried < nearest; tried++, at = at.parentElement) {
     if (!(at instanceof HTMLElement) || !isCut(at)) continue
     const words = wordsOf(at)
-    const told = at.closest<HTMLElement>('[title]')
-    return words === '' || told?.title.includes(words) ? undefined : at
+    const titled = at.closest<HTMLElement>('[title]')
+    return words === '' || titled?.title.includes(words) ? undefined : at
   }
   return undefined
 }
@@ -25,25 +25,25 @@ function cutAt(place: Element): HTMLElement | undefined {
  * Shows truncated text in full while the pointer is over it.
  * @returns a function that stops
  */
-export function tellCutWords(document: Document): () => void {
-  let told: HTMLElement | undefined
+export function showCutWords(document: Document): () => void {
+  let shown: HTMLElement | undefined
   /** The text of the same element may change, as in a recycled row. */
-  const others = new MutationObserver(() => untell())
-  function untell(): void {
+  const others = new MutationObserver(() => hide())
+  function hide(): void {
     others.disconnect()
-    told?.removeAttribute('title')
-    told = undefined
+    shown?.removeAttribute('title')
+    shown = undefined
   }
   function onpointerover({ target }: PointerEvent): void {
-    untell()
-    told = target instanceof Element ? cutAt(target) : undefined
-    if (!told) return
-    told.title = wordsOf(told)
-    others.observe(told, { characterData: true, childList: true, subtree: true })
+    hide()
+    shown = target instanceof Element ? cutAt(target) : undefined
+    if (!shown) return
+    shown.title = wordsOf(shown)
+    others.observe(shown, { characterData: true, childList: true, subtree: true })
   }
   document.addEventListener('pointerover', onpointerover, { passive: true })
   return () => {
     document.removeEventListener('pointerover', onpointerover)
-    untell()
+    hide()
   }
 }

@@ -153,8 +153,8 @@ const isListOfObjects = (value: Value): boolean => Array.isArray(value) && value
 /** Returns true if an entry has everything that another one without a key has. */
 function says({ inner, fields }: KeyedRule, item: JsonObject, keyless: JsonObject): boolean {
   const own = Object.entries(ownPart({ kind: 'map', inner }, keyless) as JsonObject)
-  const told = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
-  return told.length > 0 && told.every(([name, value]) => contains(item[name], value))
+  const ownFields = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
+  return ownFields.length > 0 && ownFields.every(([name, value]) => contains(item[name], value))
 }
 
 /** Returns true if a value equals another one, or contains it together with additions of the service. */

@@ -104,12 +104,12 @@ export class CalendarActions {
     }
     const changes = scopedChanges(this.#app.replica, loaded, entry.event!, patch, decision.scope)
     const mails = decision.sendUpdates === 'all' ? guests : 0
-    const told = guests > 0 && decision.sendUpdates === 'none' && quiet && !repeats
+    const mentionsGuests = guests > 0 && decision.sendUpdates === 'none' && quiet && !repeats
     return this.#edit(
       changes,
       { label, sendUpdates: decision.sendUpdates, mails },
-      told ? `${receipt}. ${guests === 1 ? '1 guest wasn’t' : `${guests} guests weren’t`} notified` : receipt,
-      told,
+      mentionsGuests ? `${receipt}. ${guests === 1 ? '1 guest wasn’t' : `${guests} guests weren’t`} notified` : receipt,
+      mentionsGuests,
     )
   }
 
@@ -273,12 +273,12 @@ export class CalendarActions {
       if (key) await this.model.aimAt(key)
       return key !== null
     }
-    const told = Math.max(guests, countGuests(loaded.event as Event))
+    const invited = Math.max(guests, countGuests(loaded.event as Event))
     const repeats = loaded.master !== undefined
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
-    if (repeats || told > 0) {
+    if (repeats || invited > 0) {
       const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
-      const question = { verb: 'Save', title, scopes, guests: told }
+      const question = { verb: 'Save', title, scopes, guests: invited }
       const answer = await this.#put(question, () => (repeats ? scopeCounts(this.#app.replica, loaded, item) : {}))
       if (!answer) return false
       decision = answer
@@ -291,7 +291,7 @@ export class CalendarActions {
       const key = loaded.master?.key ?? loaded.row.key
       changes.push({ kind: 'action', key, action: { name: 'moveEvent', destination: draft.calendarId } })
     }
-    const mails = decision.sendUpdates === 'all' ? told : 0
+    const mails = decision.sendUpdates === 'all' ? invited : 0
     return this.#edit(
       changes,
       { label: `Change *${title}*`, sendUpdates: decision.sendUpdates, mails },

@@ -66,8 +66,8 @@ async function childrenOf(replica: Records, row: Row, profile: string, signal: A
   const query = { parent: profile, columns: [], only: { placementGroupId: [row.id] } }
   const table = await replica.table('placements', query, signal)
   const keys = Array.from({ length: table.length }, (_, at) => table.key(at))
-  const told = row.base?.['childPlacementIds']
-  const ids = Array.isArray(told) ? told.filter((id) => typeof id === 'string') : []
+  const childIds = row.base?.['childPlacementIds']
+  const ids = Array.isArray(childIds) ? childIds.filter((id) => typeof id === 'string') : []
   const keyOf = (id: string): string => recordKey('placements', profile, id)
   const found = await replica.readAll([...new Set([...keys, ...ids.map(keyOf)])])
   return [

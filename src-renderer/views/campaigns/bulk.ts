@@ -106,8 +106,8 @@ function refusalWords(refused: Plan['refused']): string {
   if (!first) return ''
   const all = `. ${counted(refused.length, 'cell')} skipped`
   if (reasons.length === 1) return `${all}: ${first.why}`
-  const told = reasons.slice(0, maxReasons).map(({ why, count }) => `${count.toLocaleString('en')} × ${why}`)
+  const listed = reasons.slice(0, maxReasons).map(({ why, count }) => `${count.toLocaleString('en')} × ${why}`)
   const rest = reasons.slice(maxReasons).reduce((sum, { count }) => sum + count, 0)
-  if (rest > 0) told.push(`${rest.toLocaleString('en')} × other reasons`)
-  return `${all}: ${told.join(' · ')}`
+  if (rest > 0) listed.push(`${rest.toLocaleString('en')} × other reasons`)
+  return `${all}: ${listed.join(' · ')}`
 }

@@ -55,7 +55,7 @@ export function cellWriter(facts: Facts, collection: Collection, path: string): 
 }
 
 /** The collection of the record in a change log entry. Undefined if unknown. */
-export function toldOf(
+export function loggedCollection(
   facts: Facts,
   { log }: Collection,
   cell: CellOf,
@@ -71,7 +71,7 @@ export function toldOf(
 }
 
 /** Key of the record in a change log entry. */
-export function toldKey(
+export function loggedKey(
   facts: Facts,
   collection: Collection,
   parent: string | null,
@@ -79,7 +79,7 @@ export function toldKey(
   context: Pick<RecordWordContext, 'nameOf'>,
 ): string | undefined {
   const id = collection.log && cell(collection.log.id)
-  const target = toldOf(facts, collection, cell, context)
+  const target = loggedCollection(facts, collection, cell, context)
   return target && typeof id === 'string' ? recordKey(target.name, parent, id) : undefined
 }
 
@@ -93,7 +93,7 @@ export function logLines(
   const log = collection.log!
   const value = cell(path)
   if (typeof value !== 'string' || value === '') return []
-  const target = toldOf(facts, collection, cell, context)
+  const target = loggedCollection(facts, collection, cell, context)
   if (path === log.type) return [target ? sentenceCase(target.words.one) : listedWords(value.replace(/^OBJECT_/, ''))]
   if (path === log.id) return [(target && context.nameOf?.(target.name, value)) ?? `#${value}`]
   if (path === log.field) return [headOf(value)]

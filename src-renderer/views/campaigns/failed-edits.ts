@@ -56,7 +56,7 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
     // If storage failed, the message has the only copy of the text, so it survives a switch of accounts.
     survivesAccountSwitch: !kept,
     // Keep the input until the retry ends, because the retry may fail, too.
-    ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
+    ongone: () => void trying.finally(() => isDisplayed(app, text) || forget(app, what)),
     // A record of another account can't be opened.
     ...((kept || again || what.text.length > maxShown) && { action }),
   })
@@ -67,7 +67,7 @@ async function copy(app: AppContext, text: string): Promise<void> {
     app.announce(`${text.length.toLocaleString('en')} characters copied`)
 }
 
-const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)
+const isDisplayed = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)
 
 const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
 
@@ -81,8 +81,8 @@ export function keepFailedEdit(
 }
 
 /** Shows stored failed edits that aren't shown yet. */
-export function tellKept(app: AppContext): void {
-  for (const what of readKept(app)) if (!isTold(app, sentenceOf(what))) showFailedEdit({ app }, what)
+export function showStoredEdits(app: AppContext): void {
+  for (const what of readKept(app)) if (!isDisplayed(app, sentenceOf(what))) showFailedEdit({ app }, what)
 }
 
 const forget = (app: AppContext, what: FailedEdit): boolean => store(app, without(app, what))

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '#shared/json'
 import { insideSentence } from '../../context/record-words'
 import type { Row } from '../../replica/api'
 import { headFor } from './grid-columns'
-import { tellMade, wordsOfMade, type Made } from './inline'
+import { showMissing, wordsOfMade, type Made } from './inline'
 import { rebaseEdit, patchOf, type PlaceEdit } from './rebase-edit'
 import { placeWords } from './changed-since-seen'
 import type { CampaignsModel } from './model.svelte'
@@ -85,7 +85,7 @@ export class FormWrites {
     const receipt = { onfailed: (said: string) => (why = said) }
     const label = made ? `${what}, with a ${wordsOfMade(this.model, made)}` : what
     const done = await app.edit(made ? [made.creation, change] : [change], { label, onheld }, receipt)
-    if (done && made) tellMade(this.model, made)
+    if (done && made) showMissing(this.model, made)
     if (!done) this.#tell(one, now, why, again(seen))
     // The write has succeeded, even if the record can't be read again.
     await app.replica.read(this.key).then(this.fresh, () => undefined)

@@ -22,7 +22,7 @@ export interface HistoryLine {
   entry?: string
 }
 
-type Told = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
+type HistoryReplica = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
 
 /** Maximum number of changes to show. */
 const maxLines = 200
@@ -48,7 +48,7 @@ export function waitingOf(
 }
 
 /** History of a record, newest first: pending changes, sent changes, and everyone's changes from the change log. */
-export async function historyOf(replica: Told, row: Row, context: RecordWordContext): Promise<HistoryLine[]> {
+export async function historyOf(replica: HistoryReplica, row: Row, context: RecordWordContext): Promise<HistoryLine[]> {
   const facts = replica.facts.of(row.collection)
   const log = logOf(replica, facts)
   const waiting = waitingOf(replica, row).map(waitingLine)
@@ -78,7 +78,7 @@ function endedLine(item: HistoryItem): HistoryLine {
 }
 
 async function loggedLines(
-  replica: Told,
+  replica: HistoryReplica,
   log: Collection,
   { objectType }: Collection,
   { parent, id }: Row,

@@ -195,7 +195,7 @@ export function wordsOfMade({ app }: Pick<Surroundings, 'app'>, { creation }: Pi
 }
 
 /** Lists what a new record still needs, with a button that opens it. */
-export function tellMade({ app }: Surroundings, { creation, missing }: Made): void {
+export function showMissing({ app }: Surroundings, { creation, missing }: Made): void {
   if (missing.length === 0) return
   const { collection, parent, id } = creation
   const profile = parent?.split('/')[0]

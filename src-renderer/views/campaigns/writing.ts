@@ -9,7 +9,7 @@ import type { Change, Row, Work } from '../../replica/api'
 import { FrameYield } from '../../replica/tables/frame-yield'
 import type { CellOf } from './cells'
 import { headFor, type GridColumn } from './grid-columns'
-import { fitsTogether, tellMade, wordsOfMade, type Made } from './inline'
+import { fitsTogether, showMissing, wordsOfMade, type Made } from './inline'
 import { sameValue } from './changed-since-seen'
 import type { CampaignsModel } from './model.svelte'
 import { changed, gone, readTyped, whyClosed } from './parse-cell'
@@ -148,7 +148,7 @@ async function write(
     { signal, onprogress: half(1) },
   )
   if (!done) return { written: 0, refused, failed: true }
-  if (made) tellMade(model, made)
+  if (made) showMissing(model, made)
   const unwritten = await leftOut(model, values, done.left)
   for (const key of done.left) values.delete(key)
   adoptWritten(model, values)

@@ -26,7 +26,7 @@ export interface ReportSummary {
   /**
    * Number of placements with a goal in a metric that the results don't include, such as conversions of one activity.
    */
-  untold: number
+  unmeasured: number
 }
 
 /**
@@ -48,13 +48,13 @@ export async function summarizeReport(
   const known = new Map(placements.map((one) => [idOf(one), one]))
   const tells = (record: JsonObject): boolean => days.tells(measureOf(record), activityOf(record))
   // Skip placements that ended before the results start.
-  const told = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && tells(record)
+  const hasPacing = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && tells(record)
   const named = narrowed ? placements.filter((one) => days.has(idOf(one))) : placements
   const inFile = new Set(named.map(({ placementGroupId }) => placementGroupId))
-  const wantedGroups = groups.filter((one) => !isArchived(one) && told(one) && (!narrowed || inFile.has(one.id)))
+  const wantedGroups = groups.filter((one) => !isArchived(one) && hasPacing(one) && (!narrowed || inFile.has(one.id)))
   // Ended and archived placements still count towards the goal of their group.
   const goals = new Set(wantedGroups.filter((one) => hasGoal(one)).map(idOf))
-  const wanted = named.filter((one) => goals.has(textOf(one.placementGroupId)) || (!isArchived(one) && told(one)))
+  const wanted = named.filter((one) => goals.has(textOf(one.placementGroupId)) || (!isArchived(one) && hasPacing(one)))
 
   const steps = pacingSteps(wanted, wantedGroups, { from, asOf }, (...one) => days.of(...one))
   let next = steps.next()
@@ -79,7 +79,7 @@ export async function summarizeReport(
     rows: next.value,
     notes: anomalyLines(notes, (id) => money.get(id) ?? 0),
     away: days.ids.filter((id) => !known.has(id)).length,
-    untold: [...placements, ...groups].filter((one) => {
+    unmeasured: [...placements, ...groups].filter((one) => {
       const flight = flightOf(one)
       const lasts = flight !== undefined && flight.from <= asOf && flight.to >= from
       return lasts && !isArchived(one) && hasGoal(one) && !tells(one)
