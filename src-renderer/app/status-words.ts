@@ -4,7 +4,7 @@ import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
 import { serviceTitle } from '#shared/wire/service-titles'
 import { pendingWords } from '../context/account-words'
-import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../context/lane-words'
+import { capital, nextTryWords, readWords, isBlocked, troubleWords } from '../context/lane-words'
 
 export interface StatusWords {
   /** Current activity or problem. */
@@ -23,18 +23,18 @@ const sendableOf = (lanes: readonly Pick<SyncStatus, 'unsent' | 'needsYou' | 'dr
 /** Text of the status line. Claims only what's known: "No pending changes", never "Everything is synced". */
 export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
   const { lanes } = status
-  const standing = lanes.filter(standsStill)
-  const going = lanes.filter((lane) => !standsStill(lane))
-  if (standing.length === 0 || going.length === 0) return wholeWords(status, now, signIn)
+  const blocked = lanes.filter(isBlocked)
+  const going = lanes.filter((lane) => !isBlocked(lane))
+  if (blocked.length === 0 || going.length === 0) return wholeWords(status, now, signIn)
   // Name the affected services, because others may still work.
-  const stood = standing.map((lane) => {
+  const blockedWords = blocked.map((lane) => {
     const why = troubleWords(lane, signIn === 'out')
     return `${serviceTitle(lane.service)}: ${why}${nextTryWords(lane.nextTry, now)}`
   })
   const rest = restWords(going, now)
   const sending = sendableOf(going.filter(({ phase }) => phase === 'pushing'))
   return {
-    text: [...stood, rest].join(' · '),
+    text: [...blockedWords, rest].join(' · '),
     waiting: waitingWords(sendableOf([status]) - status.notUnderstood - sending),
     tone: 'warning',
   }

@@ -72,14 +72,14 @@ export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
     const there = memory.outbox.find('record', id).filter((other) => listOf(other) === list && placeIn(other))
     return there.length > 0 ? placeIn(there.at(-1)!) : undefined
   }
-  const stands = (id: string): boolean => {
+  const isStored = (id: string): boolean => {
     const base = memory.stored.get(recordKey('tasks', list, id))?.base
     return !!base && !isLocalId(id) && (base.parent ?? undefined) === at.parent
   }
   let { previous } = at
   for (const seen = new Set<string>(); previous !== undefined;) {
     const pending = waiting(previous)
-    if (!pending && stands(previous)) break
+    if (!pending && isStored(previous)) break
     const next = pending?.parent === at.parent && !seen.has(previous) ? pending?.previous : undefined
     seen.add(previous)
     previous = next

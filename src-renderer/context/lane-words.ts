@@ -48,7 +48,7 @@ export function nextTryWords(nextTry: number | undefined, now: number): string {
 }
 
 /** True if a service doesn't sync while others may. */
-export const standsStill = ({ phase }: LaneStatus): boolean => phase === 'waiting' || phase === 'signIn'
+export const isBlocked = ({ phase }: LaneStatus): boolean => phase === 'waiting' || phase === 'signIn'
 
 export const laneOf = (status: SyncStatus, service: ServiceName): LaneStatus | undefined =>
   status.lanes.find((lane) => lane.service === service)

@@ -145,9 +145,9 @@ function objectWords(
 ): string {
   const { width, height } = value
   if (width !== undefined && height !== undefined) return `${String(width)} × ${String(height)}`
-  const stands = field?.ref ? rowSchemas[field.ref] : undefined
-  if (stands || field?.ref === 'DimensionValue') {
-    const named = value['name'] ?? value['value'] ?? stands?.keys.map((key) => value[key]).find((one) => one)
+  const rowSchema = field?.ref ? rowSchemas[field.ref] : undefined
+  if (rowSchema || field?.ref === 'DimensionValue') {
+    const named = value['name'] ?? value['value'] ?? rowSchema?.keys.map((key) => value[key]).find((one) => one)
     if (typeof named === 'string') return named
   }
   const fields = (field && fieldsWithin(table, field)) ?? {}

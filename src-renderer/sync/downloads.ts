@@ -147,9 +147,12 @@ export class Downloads {
     const { memory, commits } = this.shared
     const lists = unwanted.filter(({ target }) => !target.part || isUnattributed(target))
     const unattributed = lists.flatMap(({ target, others }) =>
-      others.filter((other) => other.parent === target.parent && (isUnattributed(other) || memory.brought.has(other.key))),
+      others.filter(
+        (other) => other.parent === target.parent && (isUnattributed(other) || memory.brought.has(other.key)),
+      ),
     )
-    if (unattributed.length > 0) await commits.run('sync', (tx) => unattributed.forEach(({ key }) => tx.removeCursor(key))).saved
+    if (unattributed.length > 0)
+      await commits.run('sync', (tx) => unattributed.forEach(({ key }) => tx.removeCursor(key))).saved
     const wanted = [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target)
     // Parts of a list that isn't here yet are read once it is, whenever they were read before.
     this.tell([...unwanted.map(({ target }) => target), ...wanted.filter(({ key }) => !memory.cursors.has(key))])

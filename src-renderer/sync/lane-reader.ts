@@ -21,7 +21,7 @@ const aloneAfter = 3
 export interface Around {
   engine(): Engine
   stopped(): boolean
-  standsStill(): boolean
+  isBlocked(): boolean
   /** Entries to send next, whether they may be sent yet or not. */
   waiting(): readonly OutboxEntry[]
   /** True if a sendable entry should be sent now. */
@@ -201,7 +201,7 @@ export class Reading {
       if (this.looked !== 'everywhere') this.looked.add(target.key)
       round.records += records
       if (!this.unread.has(target.key)) round.heard++
-      if (around.stopped() || around.standsStill() || around.sends(this.maySend)) return
+      if (around.stopped() || around.isBlocked() || around.sends(this.maySend)) return
     }
     this.endRound(round)
   }
@@ -314,14 +314,14 @@ export class Reading {
     }
     return {
       ends: () => this.isUnwanted(target),
-      wanted: () => this.elapsed() - this.since >= letOutAfter && !around.standsStill() && around.sends(may()),
+      wanted: () => this.elapsed() - this.since >= letOutAfter && !around.isBlocked() && around.sends(may()),
       run: async () => {
         if (this.isUnwanted(target)) return false
         const phase = around.phase()
         await around.letOut(may())
         this.since = this.elapsed()
         around.show(phase)
-        return !this.isUnwanted(target) && !around.standsStill()
+        return !this.isUnwanted(target) && !around.isBlocked()
       },
     }
   }

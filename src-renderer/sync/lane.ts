@@ -67,7 +67,7 @@ export class Lane {
     this.reading = new Reading(service, shared, {
       engine: () => this.engine,
       stopped: () => this.stopped,
-      standsStill: () => this.mustStandStill() !== undefined,
+      isBlocked: () => this.blockingPhase() !== undefined,
       waiting: () => (this.paused ? [] : this.pick().ready),
       sends: (may) => !this.paused && !this.stopped && this.elapsed() >= this.pushAt && this.pick(may).ready.length > 0,
       letOut: (may) => this.pushRound(() => may),
@@ -235,7 +235,7 @@ export class Lane {
     for (;;) {
       this.again = false
       if (this.stopped) return
-      const still = this.mustStandStill()
+      const still = this.blockingPhase()
       if (still && this.checks.isRunning) await this.checks.interrupt(this.stillFault(still))
       // Even if the wait is over: without a timer nothing would check again.
       if (still) return this.rest(still, still === 'waiting' ? this.holdUntil : undefined)
@@ -270,7 +270,7 @@ export class Lane {
     return this.fault ?? { code: 'aborted', message: 'The service isn’t responding.' }
   }
 
-  private mustStandStill(): SyncPhase | undefined {
+  private blockingPhase(): SyncPhase | undefined {
     if (this.offline) return 'offline'
     if (this.frozen) return 'signIn'
     if (this.elapsed() < this.holdUntil) return 'waiting'
@@ -308,7 +308,7 @@ export class Lane {
     }
     for (;;) {
       const { ready } = this.pick(may())
-      const next = stop || this.paused || this.stopped || this.mustStandStill() ? [] : ready
+      const next = stop || this.paused || this.stopped || this.blockingPhase() ? [] : ready
       for (const entry of next) {
         if (sending.has(entry.id)) continue
         sending.set(

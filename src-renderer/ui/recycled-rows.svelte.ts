@@ -78,13 +78,13 @@ export class RecycledRows {
     const { first, last } = this.#virtual
     const end = Math.min(last, first + this.#made, this.#count())
     const columns = this.#columns()
-    const anew = columns !== this.#drawnColumns
+    const isNewLayout = columns !== this.#drawnColumns
     this.#drawnColumns = columns
     // Elements with other cells aren't worth reusing.
-    const before = anew ? { ...this.#recycled, left: [] } : this.#recycled
+    const before = isNewLayout ? { ...this.#recycled, left: [] } : this.#recycled
     const now = recycle(before, first, Math.max(first, end))
     const whole = end >= Math.min(last, this.#count())
-    this.#recycled = anew || whole ? { ...now, left: [] } : now
+    this.#recycled = isNewLayout || whole ? { ...now, left: [] } : now
     const { ids, left } = this.#recycled
     const lines = new Map<number, RowLine>()
     for (const [index, id] of ids.entries()) {

@@ -176,7 +176,7 @@ export class CalendarActions {
     const calendar = this.model.newEventCalendar
     if (!this.clipboard || !calendar) return
     const { event, span } = this.clipboard
-    const target = this.model.standing ? this.model.spanAtCursor : this.model.spanForNew
+    const target = this.model.focusInGrid ? this.model.spanAtCursor : this.model.spanForNew
     const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
     const start = keepsTime
       ? dayOf(target.start) + (span.start - dayOf(span.start))

@@ -171,7 +171,7 @@ export class CalendarModel {
   }
   /** Shows today, moves the focus from the grid to the current time, and scrolls to it. */
   goToday(): void {
-    const inGrid = this.standing
+    const inGrid = this.focusInGrid
     this.cursor =
       this.layout === 'month' ? { kind: 'cell', day: this.today, minute: -1 } : slotNear(this.today, this.nowWall)
     this.go(this.today)
@@ -322,7 +322,7 @@ export class CalendarModel {
   }
 
   /** True if the grid has the focus, not only a remembered cursor. */
-  get standing(): boolean {
+  get focusInGrid(): boolean {
     const active = document.activeElement
     return (
       active instanceof HTMLElement &&
@@ -335,7 +335,7 @@ export class CalendarModel {
   get spanForNew(): Span {
     const { first, last } = this.stretch
     const free = this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
-    if (!this.standing) return free
+    if (!this.focusInGrid) return free
     const span = this.spanAtCursor
     const over = !span.allDay && dayOf(span.start) === this.today && span.start < this.nowWall
     return over ? free : span

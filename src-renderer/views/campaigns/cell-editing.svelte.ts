@@ -98,8 +98,8 @@ export class CellEditing {
     const key = rows.key(selection.row)
     if (!column.typed || !column.held) return void this.#openPart(kind, key, column)
     const keys = selection.many && selection.range.left === selection.range.right ? model.selectedKeys() : [key]
-    const seen = new Map(keys.map((one) => [one, this.stands(one, column.path)]))
-    const name = kind.title === undefined ? undefined : this.stands(key, kind.title)
+    const seen = new Map(keys.map((one) => [one, this.currentValue(one, column.path)]))
+    const name = kind.title === undefined ? undefined : this.currentValue(key, kind.title)
     const title = typeof name === 'string' && name !== '' ? name : `an unnamed ${kind.words.one}`
     const about = new OpenCell(kind, column, key, keys, seen, letter, title)
     this.now = about
@@ -112,7 +112,7 @@ export class CellEditing {
   }
 
   /** The value of a cell, including pending writes. Undefined also if it isn't in memory. */
-  stands(key: string, path: string): Json | undefined {
+  currentValue(key: string, path: string): Json | undefined {
     const { app } = this.model
     const rows = this.#rows
     const own = this.#own.get(`${key}\n${path}`)
@@ -150,10 +150,10 @@ export class CellEditing {
     const { path } = about.column
     const changed = about.keys.filter(
       (key) =>
-        this.#isHeld(key, path) && changedSinceSeen(this.stands(key, path), about.seen.get(key), values.get(key)),
+        this.#isHeld(key, path) && changedSinceSeen(this.currentValue(key, path), about.seen.get(key), values.get(key)),
     )
     if (changed.length > 0) {
-      for (const key of changed) about.seen.set(key, this.stands(key, path))
+      for (const key of changed) about.seen.set(key, this.currentValue(key, path))
       about.problem = this.#meanwhile(about, changed)
       about.replaces = true
       return false

@@ -132,8 +132,8 @@ export function searchedRows(
   schema: string,
   parent: string | null,
 ): (words: string) => Promise<readonly Choice[]> {
-  const stands = rowSchemas[schema]
-  const facts = stands && model.app.replica.facts.find(stands.collection)
+  const rowSchema = rowSchemas[schema]
+  const facts = rowSchema && model.app.replica.facts.find(rowSchema.collection)
   return async (words) => {
     if (!facts) return []
     const found = await referable(model, facts, parent, words)

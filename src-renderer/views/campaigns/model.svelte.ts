@@ -87,7 +87,7 @@ export class CampaignsModel {
       const { place } = this.app.navigation
       if (place !== this.#place) this.#sought = open
       this.#place = place
-      if (rows && open !== null && !this.table.looking) untrack(() => this.#standOn(rows, open))
+      if (rows && open !== null && !this.table.looking) untrack(() => this.#selectRecord(rows, open))
     })
     $effect(() => {
       const { profiles } = this
@@ -106,7 +106,7 @@ export class CampaignsModel {
   }
 
   /** Selects a record that was opened elsewhere. Clears the filters once if they hide it. */
-  #standOn(rows: TableRows, open: string): void {
+  #selectRecord(rows: TableRows, open: string): void {
     if (this.#sought !== open) return
     const row = rows.find(open)
     if (row >= 0) {

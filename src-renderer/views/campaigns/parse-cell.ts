@@ -59,11 +59,11 @@ export function readTyped(
   if ('problem' in read) return read
   // Text that formats the same leaves the value unchanged, because the text may omit details such as the ID of a size
   // or a repeated hour.
-  const isSame = isStanding(current) && saidOf(kind, current, model) === saidOf(kind, read.value, model)
+  const isSame = isCurrent(current) && saidOf(kind, current, model) === saidOf(kind, read.value, model)
   return { value: isSame ? current : sameSizes(withKnownSizes(model, parent, kind, read.value), current) }
 }
 
-const isStanding = (value: Json | undefined): value is NonNullable<Json> => value !== undefined && value !== null
+const isCurrent = (value: Json | undefined): value is NonNullable<Json> => value !== undefined && value !== null
 const saidOf = (kind: FieldKind, value: Json, { context }: CampaignsModel): string =>
   typedText(kind, value, context.zone) || JSON.stringify(value)
 

@@ -3,7 +3,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { Json } from '#shared/json'
 import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
-import { laneOf, saidWords, standsStill } from '../../context/lane-words'
+import { laneOf, saidWords, isBlocked } from '../../context/lane-words'
 import type { Replica } from '../../replica/api'
 import { counted } from '../../ui/counted'
 
@@ -64,7 +64,7 @@ function keptBy(replica: Asked, { name, service }: Collection, profile: string):
   const parts = replica.downloads().flatMap(({ parent, parts }) => (parent === profile ? parts : []))
   const lane = laneOf(replica.status, service)
   const own = parts.find(({ collection }) => collection === name)?.fault
-  return [...(lane?.fault && standsStill(lane) ? [lane.fault] : []), ...(own ? [own] : [])]
+  return [...(lane?.fault && isBlocked(lane) ? [lane.fault] : []), ...(own ? [own] : [])]
 }
 
 /**
