@@ -55,14 +55,14 @@ export async function* pdfChunks(
   notes.columnsLeftOut = table.columns.length - columns.length
 
   const measured = measure(table, columns, text)
-  yield* breaths(measured)
+  yield* pauses(measured)
   const layout = pageLayout(measured.columns, paper, text)
   const counted = { pages: 0 }
-  yield* breaths(new Flow(table, columns, layout, text, counting(counted)).run())
+  yield* pauses(new Flow(table, columns, layout, text, counting(counted)).run())
   const stamp = `${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const drawing = new Drawing(doc, text, layout, columns, { title, stamp, pages: counted.pages })
   for (const _stop of new Flow(table, columns, layout, text, drawing, onrows).run()) {
-    await breath()
+    await yielder()
     yield (doc.read() as Uint8Array | null) ?? new Uint8Array()
   }
   drawing.end()
@@ -70,12 +70,12 @@ export async function* pdfChunks(
   for await (const chunk of doc as AsyncIterable<Uint8Array>) yield chunk
 }
 
-const breath = (): Promise<void> => new Promise((done) => setImmediate(done))
+const yielder = (): Promise<void> => new Promise((done) => setImmediate(done))
 
 /** Yields empty chunks while nothing can be written yet, so that the caller can cancel. */
-async function* breaths(work: Iterable<void>): AsyncGenerator<Uint8Array> {
+async function* pauses(work: Iterable<void>): AsyncGenerator<Uint8Array> {
   for (const _stop of work) {
-    await breath()
+    await yielder()
     yield new Uint8Array()
   }
 }

@@ -49,7 +49,7 @@ export async function findRecords(
   memory: Memory,
   text: string,
   limit: number,
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<FoundRecord[]> {
   const terms = termsOf(text)
   const id = text.trim().replace(/^#/, '')
@@ -60,7 +60,7 @@ export async function findRecords(
   const known = new Set<string>()
   const pass = async (look: (one: { part: Names; kind: Collection; place: number }) => void): Promise<void> => {
     for (const one of parts) {
-      if (breath.due) await breath.take()
+      if (yielder.due) await yielder.take()
       look(one)
     }
   }

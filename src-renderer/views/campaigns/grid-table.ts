@@ -9,7 +9,7 @@ import { rowTexts } from './cell-text'
 import type { GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
-import { breathOf, gathered } from './writing'
+import { frameYieldOf, gathered } from './writing'
 
 const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
   if (path === 'fx.cost' || kind === 'money') return 'money'
@@ -50,14 +50,14 @@ export function gridTable(
   }
   /** Reads in disk order, so that each block is read once and none stays in memory. */
   async function* scattered(signal: AbortSignal): AsyncGenerator<TablePage & { done: number }> {
-    const breath = breathOf(signal)
+    const yielder = frameYieldOf(signal)
     const keys = await gathered(
       (function* () {
         for (let at = 0; at < rows.length; at++) yield rows.key(at)
       })(),
       signal,
     )
-    const order = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : Number(keys[a] !== keys[b])), breath)
+    const order = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : Number(keys[a] !== keys[b])), yielder)
     for (let from = 0; from < order.length; from += batch) {
       const places = [...order.subarray(from, from + batch)]
       const read = await model.app.replica.readAll(places.map((at) => keys[at]!))
@@ -71,7 +71,7 @@ export function gridTable(
         }
         page.rows.push(rowOf(at, keys[at]!, value))
         page.at.push(at)
-        if (breath.due) await breath.take()
+        if (yielder.due) await yielder.take()
       }
       yield { ...page, done: from + places.length }
     }

@@ -3,7 +3,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CampaignsModel } from './model.svelte'
 import { judgingOf, problemsOf, type Problem } from './problems'
 import { readAll } from './records'
-import { breathOf } from './writing'
+import { frameYieldOf } from './writing'
 
 /** A draft that the service would reject, and why. */
 export interface StoppedDraft {
@@ -28,7 +28,7 @@ export async function stoppedDrafts(
   const { replica } = model.app
   const judged = drafts.filter(({ kind }) => kind === 'create' || kind === 'change')
   const rows = await readAll(replica, [...new Set(judged.map(keyOf))], { signal })
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   const found: StoppedDraft[] = []
   for (const entry of judged) {
     const key = keyOf(entry)
@@ -37,7 +37,7 @@ export async function stoppedDrafts(
     const facts = replica.facts.of(row.collection)
     const problems = problemsOf(facts, row.value, !isLocalId(row.id), judgingOf(model, row))
     if (problems.length > 0) found.push({ entry, key, title: model.titleOf(row), problems })
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
   }
   return found
 }

@@ -5,7 +5,7 @@ import { cellText } from './cell-text'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
-import { breathOf, planWrites, type CellEdit, type Plan } from './writing'
+import { frameYieldOf, planWrites, type CellEdit, type Plan } from './writing'
 
 export interface ReplaceQuery {
   find: string
@@ -76,7 +76,7 @@ export async function previewOf(
   const found: Replacement[] = []
   const wanted = columns.filter(({ kind }) => kind !== 'computed')
   const fromDisk = wanted.some(({ held }) => !held)
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   const last = rows ? Math.min(to, rows.length - 1) : -1
   for (let at = from; at <= last; at += batch) {
     signal?.throwIfAborted()
@@ -93,7 +93,7 @@ export async function previewOf(
         const edit: CellEdit = { key, path: column.path, text: after, seen: cell(column.path) ?? null }
         found.push({ edit, before, after })
       }
-      if (breath.due) await breath.take()
+      if (yielder.due) await yielder.take()
     }
     onprogress?.(at - from + keys.length, last - from + 1)
   }

@@ -66,17 +66,17 @@ interface WriteOptions extends Work {
 export function gathered<T>(all: Iterable<T>, signal?: AbortSignal): T[] | Promise<T[]> {
   const found: T[] = []
   const rest = all[Symbol.iterator]()
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   const isWhole = (): boolean => {
     for (let next = rest.next(); !next.done; next = rest.next()) {
       found.push(next.value)
-      if (breath.due) return false
+      if (yielder.due) return false
     }
     return true
   }
   if (isWhole()) return found
   return (async () => {
-    do await breath.take()
+    do await yielder.take()
     while (!isWhole())
     return found
   })()
@@ -93,7 +93,7 @@ export interface Plan extends Written {
 
 /** Number of records to read at once. */
 const batch = 200
-export const breathOf = (signal?: AbortSignal): FrameYield =>
+export const frameYieldOf = (signal?: AbortSignal): FrameYield =>
   new FrameYield({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
 
 /**
@@ -171,7 +171,7 @@ export async function planWrites(
   const byKey = grouped(edits)
   // In disk order, so that each block is read once.
   const keys = [...byKey.keys()].sort()
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   for (let at = 0; at < keys.length; at += batch) {
     signal?.throwIfAborted()
     const piece = keys.slice(at, at + batch)
@@ -215,7 +215,7 @@ export async function planWrites(
       if (plan.about.length === 0) plan.about.push(row)
     }
     onprogress?.(Math.min(at + batch, keys.length), keys.length)
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
   }
   return plan
 }
