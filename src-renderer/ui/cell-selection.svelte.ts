@@ -24,7 +24,7 @@ export class Selection {
   readonly many = $derived(this.row !== this.#fromRow || this.column !== this.#fromColumn)
 
   /** @param extend keeps the start of the selection */
-  stand(row: number, column: number, extend = false): void {
+  moveTo(row: number, column: number, extend = false): void {
     this.row = row
     this.column = column
     if (extend) return
@@ -68,7 +68,7 @@ export class Selection {
       this.#fromRow = upward ? together.bottom : together.top
       return true
     }
-    this.stand(at < 0 ? row : at, this.column)
+    this.moveTo(at < 0 ? row : at, this.column)
     return count === 1
   }
 

@@ -240,7 +240,7 @@ async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: 
   const day = dayOf(span.start)
   if (day < model.stretch.first || day > model.stretch.last) {
     model.go(day)
-    void model.stand({ kind: 'entry', key: entry.key, day, minute: (span.start - day) / minuteMs })
+    void model.moveTo({ kind: 'entry', key: entry.key, day, minute: (span.start - day) / minuteMs })
   }
 }
 
@@ -252,7 +252,7 @@ async function removeAndStand(model: CalendarModel, actions: CalendarActions, en
     requestAnimationFrame(
       () =>
         model.here &&
-        void model.stand({
+        void model.moveTo({
           kind: model.layout === 'month' || entry.bar ? 'cell' : 'slot',
           day: stop.day,
           minute: Math.floor(Math.max(0, stop.minute) / 30) * 30,

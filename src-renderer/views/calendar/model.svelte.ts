@@ -242,7 +242,7 @@ export class CalendarModel {
   }
 
   /** Puts the keyboard on a stop, and the focus with it. */
-  async stand(stop: Stop): Promise<void> {
+  async moveTo(stop: Stop): Promise<void> {
     this.cursor = stop
     await tick()
     if (this.here) this.focusStop()
@@ -293,7 +293,7 @@ export class CalendarModel {
     }
     const day = Math.min(Math.max(held.day, entry.firstDay, first), entry.lastDay, last)
     const minute = entry.bar ? -1 : Math.max(0, (entry.start - day) / minuteMs)
-    void this.stand({ kind: 'entry', key: entry.key, day, minute })
+    void this.moveTo({ kind: 'entry', key: entry.key, day, minute })
   }
 
   focusStop(): void {

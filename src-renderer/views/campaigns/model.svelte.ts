@@ -75,7 +75,7 @@ export class CampaignsModel {
       void this.scope
       void this.words
       void this.state
-      this.selection.stand(0, 0)
+      this.selection.moveTo(0, 0)
       this.#before = null
     })
     $effect(() => {
@@ -111,7 +111,7 @@ export class CampaignsModel {
     const row = rows.find(open)
     if (row >= 0) {
       this.#sought = null
-      this.selection.stand(row, 0)
+      this.selection.moveTo(row, 0)
       this.selection.pickRows(row, row)
       this.arrivals++
     } else if (this.narrowed || this.state !== 'all') {
@@ -316,7 +316,7 @@ export class CampaignsModel {
   sortBy(column: string, down?: boolean): void {
     const turned = down ?? (this.sort?.column === column ? !this.sort.down : false)
     this.#sorted = { ...this.#sorted, [this.kind.name]: { column, down: turned } }
-    this.selection.stand(0, this.selection.column)
+    this.selection.moveTo(0, this.selection.column)
     this.#before = null
   }
 
@@ -355,10 +355,10 @@ export class CampaignsModel {
     if (this.rows && this.selection.row < this.length) this.openKey(this.rows.key(this.selection.row))
   }
 
-  stand(row: number, column: number, extend = false): void {
+  moveTo(row: number, column: number, extend = false): void {
     const [lastRow, lastColumn] = [this.length - 1, this.columns.length - 1]
     const to = Math.max(0, Math.min(lastRow, row))
-    this.selection.stand(to, Math.max(0, Math.min(lastColumn, column)), extend)
+    this.selection.moveTo(to, Math.max(0, Math.min(lastColumn, column)), extend)
     if (!this.rows || this.length === 0) return
     this.#before = this.rows
     if (this.open !== null && !extend) this.openKey(this.rows.key(to))

@@ -165,7 +165,7 @@ export class SyncModel {
     const text = postedWords(count, wanted.length, this.app.replica.status)
     this.app.announce(text)
     this.app.toasts.show(text)
-    this.stand(named?.id ?? wanted[0] ?? null)
+    this.moveTo(named?.id ?? wanted[0] ?? null)
   }
 
   async retry(entry: OutboxEntry): Promise<void> {
@@ -183,7 +183,7 @@ export class SyncModel {
     this.app.announce(text)
     const back = [...taken, ...without]
     this.app.toasts.show(text, { action: { label: 'Undo', run: () => void this.#putBack(entry.label, back) } })
-    this.stand(next)
+    this.moveTo(next)
   }
 
   /** Finds entries removed from the queue, and entries that lost a reference to them, with their original fields. */
@@ -246,7 +246,7 @@ export class SyncModel {
     )
     if (!done) return
     this.app.toasts.show(`Resolved: ${words}`)
-    this.stand(next)
+    this.moveTo(next)
   }
 
   /** Returns an edit that reverts a sent one, or null if the service can't. */
@@ -280,7 +280,7 @@ export class SyncModel {
     if (change) await this.app.edit([change], { label: revertLabel(item.entry.label) }, { show: true })
   }
 
-  stand(id: string | null): void {
+  moveTo(id: string | null): void {
     this.currentId = id ?? this.shown[0]?.id ?? null
     const wanted = this.currentId
     requestAnimationFrame(() =>
@@ -293,13 +293,13 @@ export class SyncModel {
   step(by: number): void {
     const at = this.shown.findIndex((entry) => entry.id === this.currentId)
     const next = this.shown[Math.max(0, Math.min(this.shown.length - 1, at + by))]
-    if (next) this.stand(next.id)
+    if (next) this.moveTo(next.id)
   }
 
   nextNeeding(): void {
     const at = this.needing.findIndex((entry) => entry.id === this.currentId)
     const next = this.needing[(at + 1) % Math.max(1, this.needing.length)]
-    if (next) this.stand(next.id)
+    if (next) this.moveTo(next.id)
     else this.app.announce('Nothing needs attention')
   }
 

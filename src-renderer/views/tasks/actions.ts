@@ -241,6 +241,6 @@ export class TaskActions {
     this.#model.chosen = new Set()
     // If the row is still displayed, as with completed tasks shown, it keeps the focus.
     if (this.#model.current === undefined || !this.#model.current.done)
-      this.#model.stand(next, { quiet: this.#model.editing !== null })
+      this.#model.moveTo(next, { quiet: this.#model.editing !== null })
   }
 }

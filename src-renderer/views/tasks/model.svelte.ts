@@ -126,7 +126,7 @@ export class TasksModel {
   }
 
   /** Focuses a row. `extend` selects everything from the anchor, `add` toggles the row. */
-  stand(domKey: string, how: { extend?: boolean; add?: boolean; quiet?: boolean } = {}): void {
+  moveTo(domKey: string, how: { extend?: boolean; add?: boolean; quiet?: boolean } = {}): void {
     this.currentKey = domKey
     const index = this.open.findIndex((line) => line.domKey === domKey)
     if (index >= this.drawn) this.drawn = index + rowsAtOnce
@@ -156,7 +156,7 @@ export class TasksModel {
     const keys = this.lines.map((line) => line.domKey)
     const at = this.currentKey === null ? -1 : keys.indexOf(this.currentKey)
     const next = keys[Math.min(keys.length - 1, Math.max(0, at + by))]
-    if (next !== undefined) this.stand(next, { extend })
+    if (next !== undefined) this.moveTo(next, { extend })
   }
 
   /** The row to focus when these are removed. */
