@@ -19,7 +19,7 @@ export interface ApplyDeps {
   commits: Commits
   store: Store
   now: () => number
-  /** For a yielder between two slices. */
+  /** Timer for the pauses between two slices. */
   setTimer: (work: () => void, ms: number) => unknown
 }
 
