@@ -59,7 +59,7 @@ const format = (files) => ({
   ],
 })
 
-/** Lint of the whole tree, as `npm run lint` runs it. The components come from the check of their types. */
+/** Lints the whole tree, like `npm run lint`. The type check provides the components. */
 export const lintChecks = () => [rendererTypes, componentLint, ...lint(['.'])]
 
 /** Every check of the whole tree. */
@@ -98,7 +98,7 @@ export async function runChecks(checks, env = process.env) {
   return counts
 }
 
-/** A program's output arrives as one piece: lines of two programs would mix otherwise. */
+/** Collects a program's output, because lines of two programs would otherwise mix. */
 function ended(command, args, env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })

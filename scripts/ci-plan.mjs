@@ -1,9 +1,12 @@
 // Plans the rest of `.ci/run`, in the time that the tour and `npm test` leave.
 
-/** Seconds after which nothing more should run. A run is ended after 1,200. */
+/** Time in seconds after which nothing more should start. CI ends a run after 1,200. */
 export const wholeRun = 1_050
 
-/** Seconds that `npm test` takes where `outerSeconds` holds. A slower machine is slower at both. */
+/**
+ * Usual duration of `npm test`, in seconds, on a machine for which `outerSeconds` holds. A slower machine is slower at
+ * both.
+ */
 export const usualTests = 700
 
 /** Seconds to allow each file of the outer ring. */

@@ -17,7 +17,7 @@ export function countsOf({ numPassedTests, testResults }, args) {
   return { passed: numPassedTests, failed: failedTests.length + failedFiles.length + skipped.length }
 }
 
-/** The names that are asked for; undefined where all are. */
+/** Pattern of the requested names. Undefined if all are requested. */
 function namePatternOf(args) {
   for (const [at, arg] of args.entries()) {
     const [, flag, value] = /^(-t|--testNamePattern|--test-name-pattern)(?:=(.*))?$/s.exec(arg) ?? []

@@ -29,7 +29,7 @@ const made = await build({
 })
 for (const file of made) console.log(file)
 
-/** electron-builder.json with the Electron that was found; without a fuse that Electron 25 does not have yet. */
+/** Writes electron-builder.json for the installed Electron, without a fuse that Electron 25 lacks. */
 function writeConfig() {
   const config = JSON.parse(readFileSync(join(root, 'electron-builder.json'), 'utf8'))
   config.electronDist = electron.dist

@@ -38,7 +38,7 @@ function fromPackage() {
   }
   const ready = found()
   if (ready) return ready
-  // One try a day: a machine that reaches only a registry would otherwise wait at every start.
+  // One attempt a day. Otherwise, a machine that reaches only the registry would wait at every start.
   const failed = join(cache, 'electron-download-failed')
   if (existsSync(failed) && Date.now() - Number(readFileSync(failed, 'utf8')) < 86_400_000) return undefined
   process.stderr.write('Downloading Electron…\n')

@@ -1,5 +1,5 @@
 // Reads the folders of src-shared/wire: one folder a service, one table a version. Writes `<service>/types.ts` (an
-// interface per schema, and a map from operation id to its parameters, request and response) and `tables.ts` (every
+// interface per schema, and a map from operation ID to its parameters, request and response) and `tables.ts` (every
 // table by service and version). Run by `npm run generate`; a test fails when something is stale.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -34,7 +34,7 @@ function parameter(name, parameter, required) {
   return `${key(name)}${required ? '' : '?'}: ${type}`
 }
 
-/** Fields of both, the newer one's where they differ; a list of values is the union. */
+/** Fields of both versions. The newer version wins, and lists of values are merged. */
 function mergedFields(newer = {}, older = {}) {
   const merged = { ...older, ...newer }
   for (const [name, field] of Object.entries(newer)) {
@@ -46,7 +46,7 @@ function mergedFields(newer = {}, older = {}) {
   return merged
 }
 
-/** One table that holds what any version has; the newest first decides. */
+/** Merges the tables of all versions. The newest version wins. */
 function mergedTable([newest, ...older]) {
   const schemas = { ...newest.schemas }
   const methods = new Map(newest.methods.map((method) => [method.id, method]))

@@ -18,7 +18,7 @@ export const pageTests = [
 const sourceFolders = ['src-main', 'src-renderer', 'src-shared', 'scripts', 'test']
 const extensions = ['', '.ts', '.mjs', '.svelte', '.svelte.ts', '/index.ts']
 
-/** Every source file, and those that each of them names in a text: imports, and files that it reads or starts. */
+/** All source files, and the files that each one mentions: imports, and files it reads or starts. */
 export function graphOf(root) {
   const files = sourceFolders.filter((name) => existsSync(join(root, name))).flatMap((name) => sourcesIn(root, name))
   const known = new Set(files)
@@ -67,7 +67,7 @@ export function reachedBy(graph, changed) {
     .sort((a, b) => a.steps - b.steps || (a.file < b.file ? -1 : 1))
 }
 
-/** The tests of pages that show what is in the changed files. */
+/** Tests of pages that show code in the changed files. */
 export function pagesOf(graph, changed) {
   const names = new Set(
     pageTests.filter(([folder]) => changed.some((file) => file.startsWith(`${folder}/`))).flatMap(([, list]) => list),

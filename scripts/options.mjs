@@ -8,7 +8,10 @@ export function takeFlag(args, name) {
   return true
 }
 
-/** The whole number of an option, as `--draw 7` or `--draw=7`; undefined where it wasn't given. Ends the command where it is none. */
+/**
+ * The whole number of an option such as `--draw 7` or `--draw=7`. Undefined if the option is missing. Exits if the
+ * value isn't a number.
+ */
 export function takeNumber(args, name) {
   const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`))
   if (at === -1) return undefined

@@ -26,7 +26,7 @@ const help = `npm run planted -- [options]
 /** Timeouts in milliseconds, longer than any set of near tests takes, so that a hang counts as caught. */
 const patience = { near: 20 * 60_000, ring: 60 * 60_000 }
 
-/** Test files that a name of a mistake means, in a tree: the path itself, or the same name in another folder or ring. */
+/** Test files in a tree that match the name: the path itself, or the same name in another folder or ring. */
 export function filesNamed(near, tests) {
   const exact = tests.filter((path) => [`test/${near}.test.ts`, `test/${near}.all.test.ts`].includes(path))
   if (exact.length > 0) return exact
@@ -46,7 +46,10 @@ export const testsOf = (tree) =>
     .map((name) => join('test', name))
     .sort()
 
-/** The text with the mistake in it. @throws Error where the snippet is not there exactly once */
+/**
+ * Returns the text with the mistake applied.
+ * @throws Error unless the snippet occurs exactly once
+ */
 export function planted(text, { id, find, replace }) {
   const parts = text.split(find)
   if (parts.length !== 2) throw new Error(`${id}: the snippet occurs ${parts.length - 1} times`)
@@ -113,7 +116,10 @@ class Copy {
     return code === 0 ? undefined : text
   }
 
-  /** Runs tests until one fails. @returns what failed first; undefined where all pass */
+  /**
+   * Runs tests until one fails.
+   * @returns the first failure, or undefined if all pass
+   */
   async test(files, { all = false, most, workers } = {}) {
     const report = join(this.folder, 'out', 'planted-report.json')
     rmSync(report, { force: true })

@@ -1,4 +1,4 @@
-// `npm run -s report -- …`: reports without a window. stdout carries what was asked for and nothing else.
+// `npm run -s report -- …`: reports without a window. stdout contains only the requested data.
 import { ensureModules } from './setup.mjs'
 
 ensureModules()

@@ -9,7 +9,7 @@ import { root } from './setup.mjs'
 /** Report of the last run. */
 export const reportFile = join(root, 'out', 'test-results.json')
 
-/** One line of JSON for each start of an app, written by test/helpers/measures.ts. */
+/** One JSON line per app start, written by test/helpers/measures.ts. */
 export const measuresFile = join(root, 'out', 'test-measures.jsonl')
 
 /** @returns {Promise<{ passed: number, failed: number, report: object | undefined }>} */
@@ -27,6 +27,6 @@ export async function runTests(args, env) {
   })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined
   const { passed, failed } = report ? countsOf(report, args) : { passed: 0, failed: 1 }
-  // An error outside any test is no test's failure, and fails the run all the same.
+  // An error outside of tests isn't counted as a failed test, but fails the run.
   return { passed, failed: status !== 0 && failed === 0 ? 1 : failed, report }
 }

@@ -1,4 +1,4 @@
-// `npm run -s sandbox -- …`: the embedded service on its own. stdout carries its one ready line and nothing else.
+// `npm run -s sandbox -- …`: the sandbox service on its own. stdout contains only its ready line.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureModules, root } from './setup.mjs'
@@ -13,7 +13,7 @@ const child = spawn(
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-// A SIGTERM to npm ends npm and its shell without a word to us: being handed to another parent is that word.
+// SIGTERM ends npm and its shell without notifying this process, so watch for a new parent.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event && process.platform !== 'win32') {
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 200).unref()

@@ -41,8 +41,8 @@ const hasLibrary = (name) =>
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
 /**
- * System libraries that Electron needs on Linux: installed as root on Debian, otherwise the command is printed.
- * `display`: true where windows may use the display that is there, 'own' where they always get a virtual one.
+ * System libraries that Electron needs on Linux. Installs them as root on Debian, and otherwise prints the command.
+ * `display` is true if windows may use the existing display, and 'own' if they need a virtual one.
  */
 export function ensureSystem({ display }) {
   if (process.platform !== 'linux') return

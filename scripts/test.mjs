@@ -23,7 +23,7 @@ const filters = args.filter((arg, at) => !arg.startsWith('--shard') && args[at -
 
 const began = Date.now()
 ensureModules()
-// A part of the files includes the checks once; a filter asks for some tests only.
+// Only one shard includes the checks. A filter requests some tests only.
 const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
 // The first check runs during the build, the others next to the plain tests. Windows need the processor and come later.
 const checking = runChecks(withChecks ? allChecks() : [])

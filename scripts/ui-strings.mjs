@@ -1,5 +1,5 @@
-// Collects what people read from the sources: literals, templates, text of components, and their attributes. Errs on the
-// side of collecting: what is shown cannot be told for sure from what is not.
+// Collects user-visible strings from the sources: literals, templates, component text, and attributes. Collects too
+// much rather than too little, because visibility can't be determined for sure.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parse } from 'svelte/compiler'
@@ -27,7 +27,7 @@ export const screens = [
   ['Scripts', ['scripts']],
 ]
 
-/** Not read by people: the sandbox, facts of the wire, tables of codes, words that people type, and these lists. */
+/** Not user-visible: the sandbox, wire facts, code tables, words that users type, and these lists. */
 const unread = [
   'src-main/sandbox/',
   'src-shared/wire/',
@@ -62,7 +62,7 @@ export function sourceFiles(root, { sandbox = false } = {}) {
     .sort()
 }
 
-/** All that people read, in the order of files and lines. @param {string} root @returns {Place[]} */
+/** All user-visible strings, in the order of files and lines. @param {string} root @returns {Place[]} */
 export function collectStrings(root) {
   return sourceFiles(root).flatMap((file) => stringsIn(readFileSync(join(root, file), 'utf8'), file))
 }
@@ -119,10 +119,10 @@ const comparisons = new Set([
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
   ts.SyntaxKind.InKeyword,
 ])
-/** Calls whose literals are for programs. */
+/** Calls whose literals aren't user-visible. */
 const technicalCalls =
   /(^|\.)(addEventListener|removeEventListener|querySelector|querySelectorAll|closest|matches|getAttribute|setAttribute|hasAttribute|removeAttribute|createElement|createElementNS|invoke|on|once|off|emit|dispatchEvent|startsWith|endsWith|includes|indexOf|lastIndexOf|split|has|get|getItem|setItem|removeItem|RegExp|Intl\.\w+|toFormat|fromFormat|stores|where|orderBy|exec|prepare|matchMedia|require|URL|Event|CustomEvent|register|transaction|table|test|getPropertyValue|appendSwitch|setHeader|encode|spawnSync|spawn|execFileSync|padStart|padEnd|join|localeCompare)$/
-/** Properties whose literals are for people, even a single word. */
+/** Properties whose literals are user-visible, even single words. */
 const labels =
   /^(label|labels|title|titles|text|texts|message|detail|hint|reason|placeholder|heading|group|description|body|prefix|suffix|one|other|singular|plural|unit|caption|empty|tooltip|aria-?\w+|ok|cancel|action|verb|noun)$/i
 const technicalProperties =
@@ -172,7 +172,7 @@ function visitCode(top, offset, add, label = false) {
       visit(child, label && (inherits || ts.isArrowFunction(node) || ts.isBinaryExpression(node))),
     )
   }
-  /** What is technical itself may hold functions that are not. @param {ts.Node} node */
+  /** Technical calls may contain functions with user-visible strings. @param {ts.Node} node */
   const visitFunctions = (node) => {
     if (ts.isFunctionLike(node)) ts.forEachChild(node, (child) => visit(child, false))
     else ts.forEachChild(node, visitFunctions)
@@ -203,7 +203,7 @@ function joined(node) {
   return isPlus(node) && isJoined(node) ? joined(node.left) + joined(node.right) : '◌'
 }
 
-/** What is filled in. @param {ts.Node} node @returns {ts.Node[]} */
+/** Values of placeholders. @param {ts.Node} node @returns {ts.Node[]} */
 function valuesOf(node) {
   if (ts.isStringLiteralLike(node)) return []
   if (ts.isTemplateExpression(node)) return node.templateSpans.map((span) => span.expression)

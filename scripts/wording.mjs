@@ -9,7 +9,7 @@
  * @property {string} instead what to write
  */
 
-/** Never right in what people read. @type {readonly Phrase[]} */
+/** Never right in user-visible strings. @type {readonly Phrase[]} */
 export const banned = [
   { name: 'somebody', pattern: '\\b(some|any|every|no)body\\b', instead: 'someone, anyone, everyone, no one' },
   { name: 'anew', pattern: '\\banew\\b', instead: 'again; reload, refresh, rerun' },

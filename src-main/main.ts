@@ -12,7 +12,7 @@ import { answerRequests } from './ipc/door'
 const flags = flagsOrEnd()
 // Processes that are started from here have no use for it.
 delete process.env[serviceTokenVariable]
-/** Milliseconds that this run's wall clock is ahead of the computer's: in main, in the window and in the embedded service. */
+/** Offset of this run's clock from the computer's, in milliseconds. Applies to main, the window, and the sandbox. */
 const clockOffset = flags.now === undefined ? 0 : offsetTo(flags.now)
 const clock = offsetClock(clockOffset)
 if (flags.userData) app.setPath('userData', flags.userData)
@@ -39,7 +39,8 @@ function endBadly(error: unknown): void {
 
 function open(): void {
   declareScheme()
-  // A start makes much and keeps it: collected in pieces of the usual size, it is moved about a dozen times.
+  // Startup allocates much long-lived data. With the default size, garbage collection would copy it about a dozen
+  // times.
   app.commandLine.appendSwitch('js-flags', '--min-semi-space-size=8')
   try {
     // Before the lock, which fails silently if the folder can't be written.
@@ -53,7 +54,7 @@ function open(): void {
   }
 }
 
-/** The window first: once it has its page, this process reads everything else while that of the window reads its scripts. */
+/** Opens the window first, so that this process loads everything else while the renderer loads its scripts. */
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
   hardenSessions()

@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** The bridge over what preload exposes: answers that cross as text are read. */
+/** Wraps the bridge exposed by preload. Parses answers that arrive as text. */
 export function bridgeOver(exposed: ExposedBridge): Bridge {
   return {
     ask: async <N extends RequestName>(name: N, args: RequestArguments<N>) => {

@@ -1,4 +1,4 @@
 import { offsetClock, type Clock } from '#shared/time/clock'
 
-/** The clock of this window: main's, which preload says before the first line of ours runs. */
+/** The window's clock, set to main's. Preload provides the offset before any script runs. */
 export const clock: Clock = offsetClock(globalThis.window?.flightplan?.clockOffset ?? 0)

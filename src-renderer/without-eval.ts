@@ -1,5 +1,5 @@
 import { config } from 'zod'
 
-// The page may not make code from text. Schemas try it once when they are made, and the policy reports it: so this is
-// imported before anything that makes one.
+// The content security policy forbids evaluating code. Schemas try it once when they're created, which would be
+// reported, so import this module before any schema.
 config({ jitless: true })

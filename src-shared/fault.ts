@@ -3,11 +3,11 @@
  * service's own text is for display. The list is closed: a new code makes the compiler check every decision.
  */
 export const faultCodes = [
-  'offline', // the offline switch is on, or there is no network: nothing was sent
+  'offline', // offline mode, or no network: nothing was sent
   'unreachable', // connection refused, DNS, TLS: nothing was committed
-  'answerLost', // sent, but the answer never came or was cut: the outcome is unknown
-  'aborted', // cancelled on this side
-  'signInExpired', // 401: the queue freezes until the person signs in again
+  'answerLost', // sent, but the response never arrived or was cut off: the outcome is unknown
+  'aborted', // canceled on this side
+  'signInExpired', // 401: the queue freezes until the user signs in again
   'forbidden', // no right to do this
   'rateLimited', // wait and try again (429, 403 with a rate reason)
   'quotaSpent', // stop until the quota renews
@@ -16,12 +16,12 @@ export const faultCodes = [
   'gone', // 410 on a resource: it is already deleted
   'cursorExpired', // 410 on a list: start over without the token
   'preconditionFailed', // 412: the record moved
-  'duplicate', // 409: the id is taken
+  'duplicate', // 409: the ID is taken
   'conflict', // 409: simultaneous writes, read and try again
-  'invalid', // 400: the service refuses this content
-  'badAnswer', // an answer that is not what the table says (HTML, cut JSON, wrong shape)
-  'storage', // this computer could not keep it (disk full, database closed)
-  'mistake', // a mistake of our own code: nothing was sent, and the same again would go wrong again
+  'invalid', // 400: the service rejects this content
+  'badAnswer', // a response that doesn't match the table (HTML, truncated JSON, wrong shape)
+  'storage', // this computer couldn't save it (disk full, database closed)
+  'mistake', // a bug of ours: nothing was sent, and a retry would fail again
 ] as const
 
 export type FaultCode = (typeof faultCodes)[number]
@@ -35,7 +35,7 @@ export interface FaultPart {
 
 export interface Fault {
   readonly code: FaultCode
-  /** One sentence for people: the service's words where it gave any. */
+  /** One sentence for users, in the service's words if available. */
   readonly message: string
   readonly status?: number
   /** The service's own reason, for example `rateLimitExceeded`. */
@@ -43,9 +43,9 @@ export interface Fault {
   /** The parameter, header or field that the service blames. */
   readonly location?: string
   readonly operation?: string
-  /** Each thing that the service blames, where it names what it blames. */
+  /** Individual errors that the service reported, with what they concern. */
   readonly parts?: readonly FaultPart[]
-  /** Milliseconds the service asked us to wait. */
+  /** Delay that the service requested, in milliseconds. */
   readonly retryAfter?: number
 }
 

@@ -36,7 +36,7 @@ const advice: Readonly<Record<string, string>> = {
   EBUSY: 'Close that program, then try again.',
 }
 
-/** The name of an error of a disk or a database, wherever it is kept; '' when it has none. */
+/** Name of a disk or database error, wherever it's stored. Empty if it has none. */
 export function storageReason(error: unknown): string {
   const found = error as Partial<Record<'code' | 'name' | 'inner' | 'cause' | 'failures', unknown>> | null | undefined
   if (typeof found !== 'object' || found === null) return ''
@@ -57,7 +57,7 @@ export function storageWords(error: unknown, kept: string): string {
   return [`${what}.`, kept, advice[name] ?? ''].filter(Boolean).join(' ')
 }
 
-/** The same as a fault, with the error's name as `reason`. Faults stay unchanged. */
+/** Converts a disk failure to a fault, with the error's name as `reason`. Faults stay unchanged. */
 export function storageFault(error: unknown, kept: string): FaultError {
   if (error instanceof FaultError) return error
   const reason = storageReason(error)

@@ -87,7 +87,7 @@ export async function listService(
 }
 
 export interface Audit {
-  /** Acknowledged edits that are neither done nor waiting for the person. */
+  /** Acknowledged edits that are neither done nor waiting for the user. */
   lost: string[]
   /** Titles of this walk that the service holds more than once. */
   duplicated: string[]

@@ -8,7 +8,7 @@ interface Tour {
   picture: (name: string) => Promise<void>
 }
 
-/** A report is made and run, its figures are drawn and saved, and it is run again for other days and compared. */
+/** Creates and runs a report, charts and exports its results, then runs it for other days and compares the runs. */
 export async function reports({ page, folder, picture }: Tour): Promise<void> {
   const title = 'Delivery for the client'
   const tab = (name: string): Promise<void> => page.getByRole('radio', { name, exact: true }).check()
@@ -20,7 +20,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
     await days.click()
     await page.getByRole('option', { name: words }).click()
   }
-  /** Runs the report, and resolves once that many results are downloaded and the newest is shown. */
+  /** Runs the report, and waits until that many results are downloaded and the newest one is displayed. */
   async function run(files: number): Promise<void> {
     await page.keyboard.press('Control+Enter')
     await tab('Runs')

@@ -188,7 +188,7 @@ async function walk(): Promise<void> {
   await secondAccount()
 }
 
-/** Signs in to another service as someone else: a second account with calendars of its own. */
+/** Signs in to another service as a different user, with calendars of its own. */
 async function secondAccount(): Promise<void> {
   const { now } = clockFromMoment()
   const service = await startSandbox({ seed: 'demo', signIn: true, now })
@@ -205,7 +205,7 @@ async function secondAccount(): Promise<void> {
   await service.stop()
 }
 
-/** One advertiser's records come to this computer; placements are renamed offline, and posted. */
+/** Downloads one advertiser's records, renames placements offline, and posts the changes. */
 async function campaigns(): Promise<void> {
   await command('Choose campaign data to download')
   const dialog = page.getByRole('dialog', { name: 'Choose what to download' })

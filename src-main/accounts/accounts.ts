@@ -19,7 +19,7 @@ export interface AccountsOptions {
   /** Folder of the accounts, without their secrets. */
   folder: string
   vault: Vault
-  /** Goes through the offline switch. */
+  /** Respects offline mode. */
   fetch: Fetch
   clock: Clock
   openBrowser: (address: string) => Promise<void>
@@ -31,7 +31,7 @@ export interface AccountsOptions {
 
 type Wanted = RequestArguments<'account/add'>
 
-/** Every account of this computer: the embedded one first, then those that people added, in that order. */
+/** All accounts on this computer: the sandbox's first, then added ones in order. */
 export class Accounts {
   readonly #options: AccountsOptions
   readonly #embedded: EmbeddedAccount
@@ -53,7 +53,7 @@ export class Accounts {
     })
   }
 
-  /** Reads what is kept. Waits for the embedded service at the very first start, to learn whose account it is. */
+  /** Loads stored accounts. The very first start waits for the sandbox, to learn whose account it is. */
   static async open(options: AccountsOptions): Promise<Accounts> {
     const { records, whole } = await readAccounts(join(options.folder, 'accounts.json'), options.clock.now)
     const accounts = new Accounts(options, records)
@@ -79,12 +79,12 @@ export class Accounts {
     return accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
   }
 
-  /** @throws FaultError `invalid` when there is no such account */
+  /** @throws FaultError `invalid` for an unknown account */
   get(accountId: string): OpenAccount {
     return accountId === this.#embedded.id ? this.#embedded : this.#service(accountId)
   }
 
-  /** @throws FaultError `invalid`; those of `discover` if the address must be asked */
+  /** @throws FaultError `invalid`, or as `discover` if it must contact the address */
   async add(wanted: Wanted): Promise<Account> {
     const { services, versions, issuer } = await this.#readWanted(wanted)
     const record: AccountRecord = {
@@ -129,7 +129,7 @@ export class Accounts {
     return this.get(accountId).account()
   }
 
-  /** The renderer has made a replica of it: from now on an empty database means a lost one. */
+  /** The renderer has created the account's replica. From now on, an empty database means a lost one. */
   async opened(accountId: string): Promise<void> {
     const open = accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
     if (!open || open.record.opened) return
@@ -145,7 +145,7 @@ export class Accounts {
     await this.#keep()
   }
 
-  /** @throws FaultError `invalid` while changes of the account wait to be sent, and for the embedded account */
+  /** @throws FaultError `invalid` while the account has pending changes, and for the sandbox account */
   async remove(accountId: string): Promise<void> {
     if (accountId === this.#embedded.id)
       throw new FaultError({ code: 'invalid', message: 'The sandbox account can’t be removed.' })
@@ -167,7 +167,7 @@ export class Accounts {
     this.#announce()
   }
 
-  /** Ends sign-ins that wait for the browser, and keeps what is not kept yet. */
+  /** Cancels sign-ins that wait for the browser, and saves unsaved data. */
   async close(): Promise<void> {
     for (const open of this.#services.values()) open.cancel()
     clearTimeout(this.#countsTimer)
@@ -226,7 +226,10 @@ export class Accounts {
     this.#options.changed(this.list())
   }
 
-  /** One write after the other. @throws FaultError `storage` */
+  /**
+   * Serializes writes.
+   * @throws FaultError `storage`
+   */
   #keep(): Promise<void> {
     const records = [this.#embedded, ...this.#services.values()].map(({ record }) => record)
     const written = this.#writing.then(() => writeAccounts(this.#path, records))

@@ -11,7 +11,7 @@ const countsSchema = z.record(
 
 const placeOf = (folder: string): string => join(folder, 'day-counts.json')
 
-/** Calls of the day by account, for services that allow only so many. Lost counts are counted from zero again. */
+/** Today's calls by account, for services with a daily quota. Lost counts restart at zero. */
 export async function readDayCounts(folder: string): Promise<Record<string, DayCounts>> {
   try {
     return countsSchema.parse(JSON.parse(await readFile(placeOf(folder), 'utf8'))) as Record<string, DayCounts>

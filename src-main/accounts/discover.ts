@@ -61,7 +61,7 @@ export async function discover(
   return { services, others: [...others].filter((name) => !offered.has(name as ServiceName)).length, issuer }
 }
 
-/** The root address that a service's description names; the listing's own where there is none, or none to be trusted. */
+/** The root address in a service's description. Falls back to the listing's own if it's missing or untrusted. */
 async function rootOf(
   client: Client,
   service: ServiceName,
@@ -73,7 +73,7 @@ async function rootOf(
     const api = serviceWord(service, vocabulary)
     const { body } = await client.call('discovery.apis.getRest', { api, version }, { timeout: 10_000 })
     const root = checkedBaseUrl(body.rootUrl ?? '')
-    // A listing elsewhere has no business naming an address on this computer.
+    // A remote listing mustn't refer to an address on this computer.
     const moved = isLoopback(root.hostname) !== isLoopback(new URL(address).hostname)
     return moved ? address : root.href.replace(/\/$/, '')
   } catch {

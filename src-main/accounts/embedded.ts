@@ -6,13 +6,13 @@ import { createClient, type Client } from '../services/client'
 import type { AccountRecord } from './file'
 import type { OpenAccount } from './open-account'
 
-/** The id of the account that is always there. */
+/** The ID of the account that is always there. */
 export const embeddedId = 'sandbox'
 
-/** The embedded service, or a sandbox elsewhere on this computer in its place. */
+/** The embedded sandbox, or another one running on this computer. */
 export interface EmbeddedService {
   readonly address: { baseUrl: string; token: string }
-  /** Settled once it has started, or could not. */
+  /** Resolves once the service has started or failed to. */
   started: Promise<unknown>
   /** Makes the service give a new token, which `address` has from then on. @throws FaultError */
   renewToken(): Promise<void>
@@ -75,7 +75,10 @@ export class EmbeddedAccount implements OpenAccount {
     }
   }
 
-  /** Learns whose account it is, once; the app then opens with the service stopped. @returns whether that is new */
+  /**
+   * Learns whose account it is, once, so that the app can open without the service.
+   * @returns true if that's new
+   */
   async learn(): Promise<boolean> {
     if (this.record.email !== '') return false
     const email = await this.client.call('calendar.calendars.get', { calendarId: 'primary' }).then(
@@ -99,7 +102,7 @@ export class EmbeddedAccount implements OpenAccount {
   }
 
   cancel(): void {
-    // It never waits for a person.
+    // This account never waits for a user.
   }
 
   signOut(): Promise<void> {

@@ -23,7 +23,7 @@ const recordSchema = z.object({
   issuer: z.string().optional(),
   clientId: z.string().optional(),
   scopeBase: z.string().optional(),
-  /** The service took the sign-in back, and the person has not signed in or out since. */
+  /** The service revoked the sign-in, and the user hasn't signed in or out since. */
   expired: z.boolean().default(false),
   /** There is, or was, a replica of it on this computer: an empty database then means a lost one. */
   opened: z.boolean().default(true),

@@ -3,7 +3,7 @@ import type { Client } from '../services/client'
 import type { QuotaKeeper } from '../services/quota'
 import type { AccountRecord } from './file'
 
-/** An account as main works with it: nothing is shared between two of them. */
+/** An account as main uses it. Accounts share nothing. */
 export interface OpenAccount {
   readonly id: string
   readonly record: AccountRecord

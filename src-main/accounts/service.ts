@@ -21,7 +21,7 @@ export interface ServiceAccountOptions {
   fetch: Fetch
   clock: Clock
   openBrowser: (address: string) => Promise<void>
-  /** The record or the sign-in is another: keep the one and say the other. */
+  /** Called when the record or the sign-in has changed, to store and announce it. */
   changed: () => void
   kept?: DayCounts
   countsChanged: (counts: DayCounts) => void
@@ -61,7 +61,7 @@ export class ServiceAccount implements OpenAccount {
     const asking = { accountId: record.id, vault, fetch, now: clock.now, openBrowser, changed }
     const signIn = await SignIn.open(asking, record.expired)
     opened = new ServiceAccount(record, signIn, options)
-    // The file with the addresses is not sealed: tokens go only where they were meant to go when they were given.
+    // The accounts file isn't encrypted, so tokens are only sent to the hosts they were issued for.
     if (signIn.state === 'in' && !opened.#covers(signIn.audience)) await signIn.end(false)
     return opened
   }
@@ -89,7 +89,7 @@ export class ServiceAccount implements OpenAccount {
     return this.#signIn.setClientSecret(clientSecret)
   }
 
-  /** A service on another host ends the sign-in. */
+  /** Moving a service to another host ends the sign-in. */
   async change(more: Partial<Pick<AccountRecord, 'label' | 'services' | 'versions'>>): Promise<void> {
     this.record = { ...this.record, ...more }
     this.client = this.#newClient()

@@ -41,10 +41,10 @@ import { OpenChannels } from './open-channels'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 
-/** The sandbox behind the app: its own, or one that runs elsewhere on this computer. */
+/** The sandbox behind the app: its own, or another one running on this computer. */
 export interface LocalService extends Service {
   readonly address: { baseUrl: string; token: string }
-  /** Settled once a start that is under way has succeeded or failed. */
+  /** Resolves once a start in progress has succeeded or failed. */
   readonly started: Promise<unknown>
   /** The service issued a new token. */
   renewed(token: string): void
@@ -66,7 +66,7 @@ export interface BackendOptions {
   fetch: Fetch
   /** Starts a built script in its own process. */
   fork: <Order>(script: string, name: string) => ChildProcess<Order>
-  /** The system's keyring; undefined where there is none. */
+  /** The system's keyring, if there is one. */
   seal: Seal | undefined
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
   /** Why the page that is shown was loaded again. */
@@ -82,7 +82,7 @@ export interface Backend {
   pageGone(): void
   /** The computer woke from sleep. */
   resumed(): void
-  /** Ends everything in order; the journal last but for what needs the network. */
+  /** Closes everything in order. The journal comes last, except for what needs the network. */
   close(): Promise<void>
 }
 
@@ -157,7 +157,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     quietly: (work) => rules.quietly(work),
     onprogress: (moving) => announce('report-files/moving', moving),
   })
-  /** Resumes what waits for report files after they were moved, or can be reached again. */
+  /** Resumes work that waits for report files, after they moved or became available. */
   const filesMoved = async (): Promise<void> => {
     announce('report-files/changed', await mover.state())
     for (const { id } of accounts?.list() ?? []) await runManager.tellAgain(id)
@@ -172,7 +172,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     now: clock.now,
     changed: (accountId, sendings) => announce('search/sent', { accountId, sendings }),
   })
-  /** Retries what waits, now that the network is back, a sign-in was renewed, or the computer woke. */
+  /** Retries pending work after the network is back, a sign-in was renewed, or the computer woke. */
   const wake = (): void => {
     runManager.wake()
     for (const { id } of accounts?.list() ?? []) void sendings.wake(id)
@@ -231,7 +231,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
   )
   let editing: readonly UnderWay[] = []
-  // The next page doesn't know what this one was editing or gathering for a file.
+  // A reloaded page doesn't know what the previous one was editing or exporting.
   const pageGone = (): void => {
     editing = []
     void writer.close()
@@ -316,7 +316,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
   }
 
-  /** The person's browser, or a file in its place where a test says so. */
+  /** Opens the user's browser. Tests write the address to a file instead. */
   async function openBrowser(address: string): Promise<void> {
     if (flags.openLinksTo !== undefined) await appendFile(flags.openLinksTo, `${address}\n`)
     else await shell.openLink(address)

@@ -9,7 +9,7 @@ interface ChartHandlers {
   'export/chart': (args: CheckedArguments<'export/chart'>) => Promise<RequestAnswers['export/chart']>
 }
 
-/** Pictures of charts, drawn by the window: checked before anyone is asked where they should go. */
+/** Handlers for chart pictures from the window. Validates a picture before asking where to save it. */
 export const chartHandlers = ({
   files,
   untrustedFiles,

@@ -24,7 +24,10 @@ export interface CommandSurroundings {
   built: string
 }
 
-/** Carries out what the installed app was started to do, without a window. @returns the code to end with */
+/**
+ * Runs the command of the installed app without a window.
+ * @returns the exit code
+ */
 export function runCommand(argv: readonly string[], about: CommandSurroundings): Promise<number> {
   const { clock, userData, built } = about
   const speaking = speakingTo(process, app.getVersion())

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { savePrivate } from '../disk/private'
 import { clearLeftParts } from '../exports/left-parts'
 
-const most = 200
+const maxFolders = 200
 const listSchema = z.array(z.string()).max(10_000)
 
-/** Folders that files were written to, so that a start can clear what an earlier one left half written there. */
+/** Folders with exported files, so that the next start can delete partial files in them. */
 export class ExportFolders {
   readonly #path: string
   #known: string[] | undefined
@@ -22,12 +22,12 @@ export class ExportFolders {
     return this.#inOrder(async () => {
       const known = await this.#read()
       if (known.at(-1) === folder) return
-      this.#known = [...known.filter((one) => one !== folder), folder].slice(-most)
+      this.#known = [...known.filter((one) => one !== folder), folder].slice(-maxFolders)
       await savePrivate(this.#path, [JSON.stringify(this.#known)])
     })
   }
 
-  /** Removes what processes of Flightplan left that are no more: nothing else has such names. */
+  /** Deletes partial files of ended Flightplan processes. No other program uses such names. */
   clear(): Promise<void> {
     return this.#inOrder(async () => {
       for (const folder of await this.#read()) await clearLeftParts(folder)

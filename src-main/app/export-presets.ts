@@ -39,7 +39,7 @@ export class ExportPresets {
     return this.#inOrder(async () => seen(await this.#read()))
   }
 
-  /** @throws FaultError `invalid` | `duplicate` where another has its name | `storage` */
+  /** @throws FaultError `invalid`, `duplicate` if another preset has the name, `storage` */
   keep(preset: ExportPreset): Promise<KeptExports> {
     return this.#change((kept) => {
       const others = kept.presets.filter(({ id }) => id !== preset.id)
@@ -99,8 +99,8 @@ export class ExportPresets {
       throw storageFault(error, 'Your export presets are unchanged.')
     }
     const read = fileSchema.safeParse(jsonOf(text))
-    if (read.success) return { ...read.data, presets: toldApart(read.data.presets) }
-    // Written over, what a later version knows would be lost.
+    if (read.success) return { ...read.data, presets: withDistinctIds(read.data.presets) }
+    // Overwriting it would lose what a later version stored.
     throw new FaultError({
       code: 'storage',
       message: `Couldn’t read the export presets in ${this.#path}. The file is unchanged. Move it elsewhere to start over.`,
@@ -119,8 +119,8 @@ const sameName = (one: string, other: string): boolean => one.localeCompare(othe
 const foldersOf = ({ presets, last }: Kept): ReadonlySet<string | undefined> =>
   new Set([...presets, last.table, last.chart].map((one) => one?.folder))
 
-/** Gives presets that were copied by hand distinct IDs, the same ones whenever the file is read. */
-function toldApart(presets: readonly ExportPreset[]): ExportPreset[] {
+/** Gives manually copied presets distinct IDs, which are the same at every read. */
+function withDistinctIds(presets: readonly ExportPreset[]): ExportPreset[] {
   const ids = new Set(presets.map(({ id }) => id))
   const met = new Set<string>()
   return presets.map((preset) => {

@@ -34,7 +34,7 @@ export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): Fig
   return { path, ...readingOf(run), source }
 }
 
-/** Writes the file of a run as a rule asks: through the process of tables, or its bytes as they came. */
+/** Writes the file of a run for an automatic export: through the table process, or as the original bytes. */
 export function runWriter(about: RunWriting): AutoExportsOptions['write'] {
   const { figures, library, fonts, decimalComma, now } = about
   return async (run, { format, dialect, paper, shape }, path, signal) => {

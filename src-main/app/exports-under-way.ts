@@ -9,7 +9,7 @@ export interface Progress {
 export interface UnderWay {
   /** Its name for users. */
   name: string
-  /** Undefined where that is not known yet. */
+  /** Undefined if not yet known. */
   far: Progress | undefined
 }
 

@@ -10,13 +10,13 @@ export interface FilePlaces {
   /** Set for tests and tours: the folder to save into, the file to open, without asking. */
   saveTo?: string
   openFile?: string
-  /** Hears of each folder before something is written there. */
+  /** Called with each folder before something is written there. */
   note: (folder: string) => Promise<void>
   /** Returns true if files may be written to a folder without asking. */
   takes: (folder: string) => Promise<boolean>
 }
 
-const mostNamed = 20
+const maxNamed = 20
 
 /** Files written in this run: only these may be shown in the system's file manager. */
 const written = new Set<string>()
@@ -24,7 +24,7 @@ const written = new Set<string>()
 export const wasWritten = (path: string): boolean => written.has(path)
 export const noteWritten = (path: string): void => void written.add(path)
 
-/** Asks where to save. Undefined when the person closes the dialog. */
+/** Asks where to save. Undefined if the user cancels. */
 export async function placeToSave(
   places: FilePlaces,
   file: { name: string; extension: string; kind: string },
@@ -39,14 +39,17 @@ export interface ChosenPlace {
   path: string
   /** True if an existing file may be replaced, because the user confirmed it. */
   replace: boolean
-  /** To be called once the file is there, or will not be. */
+  /** Call once the file exists, or won't. */
   done: () => void
 }
 
 /** Names that were handed out and have no file yet. */
 const reserved = new Set<string>()
 
-/** A free name in a folder where one is said, else the place that the person chooses. @throws FaultError `notFound` | `invalid` */
+/**
+ * A free name in the given folder, or the place that the user chooses.
+ * @throws FaultError `notFound` | `invalid`
+ */
 export async function placeFor(
   places: FilePlaces,
   file: { name: string; extension: string; kind: string; folder?: string | undefined },
@@ -65,12 +68,12 @@ export async function placeFor(
   return { path, replace: false, done: () => void reserved.delete(path) }
 }
 
-/** Folders that the person chose in this run: no other takes files. */
+/** Folders that the user chose in this run. Files go to no others. */
 const chosenFolders = new Set<string>()
 
 export const wasChosen = (folder: string): boolean => chosenFolders.has(folder)
 
-/** Asks for a folder. Undefined when the person closes the dialog. */
+/** Asks for a folder. Undefined if the user cancels. */
 export async function chooseFolder(places: FilePlaces): Promise<string | undefined> {
   const folder = places.saveTo ?? (await places.shell.askFolder())
   if (folder !== undefined) {
@@ -80,7 +83,7 @@ export async function chooseFolder(places: FilePlaces): Promise<string | undefin
   return folder
 }
 
-/** Asks where to save and writes there, whole or not at all. Null when the person closes the dialog. */
+/** Asks where to save and writes the file completely or not at all. Null if the user cancels. */
 export async function saveAs(
   places: FilePlaces,
   file: {
@@ -88,7 +91,7 @@ export async function saveAs(
     extension: '.ics' | '.csv'
     kind: string
     rows: number
-    /** `leftOut` hears of each row that could not be written. */
+    /** Calls `leftOut` for each row that can't be written. */
     chunks: (leftOut: (title: string, why: string) => void) => Iterable<string>
   },
 ): Promise<SavedFile | null> {
@@ -97,7 +100,7 @@ export async function saveAs(
   const leftOut = { count: 0, names: [] as string[] }
   const chunks = file.chunks((title, why) => {
     leftOut.count++
-    if (leftOut.names.length < mostNamed) leftOut.names.push(`“${title}”: ${why}`)
+    if (leftOut.names.length < maxNamed) leftOut.names.push(`“${title}”: ${why}`)
   })
   const bytes = await saveFile(path, chunks)
   noteWritten(path)
@@ -113,7 +116,7 @@ async function askWhere(
   return path === undefined || path.toLowerCase().endsWith(extension) ? path : `${path}${extension}`
 }
 
-/** Asks which file to read. Null when the person closes the dialog. */
+/** Asks which file to read. Null if the user cancels. */
 export async function chooseFile(
   places: FilePlaces,
   kind: string,

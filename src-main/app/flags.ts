@@ -5,10 +5,10 @@ import { readMoment } from '#shared/time/clock'
 export interface Flags {
   /** Profile folder. Default: the system's folder for the app. */
   userData?: string
-  /** Size of the embedded service's demo year, 1 to 100. */
+  /** Size of the sandbox's demo year, 1 to 100. */
   scale: number
   seed: 'demo' | 'empty'
-  /** A sandbox that runs elsewhere on this computer, instead of the embedded one. */
+  /** A sandbox already running on this computer, to use instead of the embedded one. */
   serviceUrl?: string
   /** Its token: from the environment, where other people of this computer do not see it; the flag shows in `ps`. */
   serviceToken?: string
@@ -30,7 +30,7 @@ export interface Flags {
 export const serviceTokenVariable = 'FLIGHTPLAN_SERVICE_TOKEN'
 
 const commandWords = /^--(?:list|report|starter|file|help|version)(?:=|$)/
-/** Switches of the app, and of the system below it, that a command passes over; those with a value take the next word too. */
+/** Switches of the app and of Chromium that commands ignore. Those with a value consume the next word, too. */
 const others = ['--no-sandbox', '--unattended', '--hidden', '--disable-gpu', '--enable-logging']
 const otherValues = ['--now', '--seed', '--scale', '--service-token', '--save-to', '--open-file', '--open-links-to']
 
@@ -49,8 +49,8 @@ export function commandOf(argv: readonly string[], packaged: boolean): string[] 
 }
 
 /**
- * Flags of development, which the packaged app ignores: they lead tokens and sign-ins elsewhere. `--save-to` and `--open-file`
- * count there, too, as the test of the package has no one to answer a dialog.
+ * Development flags, which the packaged app ignores because they redirect tokens and sign-ins. Exceptions are
+ * `--save-to` and `--open-file`, because the package test can't answer dialogs.
  */
 const developmentOnly: readonly string[] = ['service-url', 'service-token', 'open-links-to']
 

@@ -36,7 +36,7 @@ import type { OfflineChoice } from './offline-choice'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 
-/** The embedded service as the renderer may steer it. */
+/** Control of the sandbox by the renderer. */
 export interface Service {
   readonly running: boolean
   readonly address: { baseUrl: string }
@@ -63,17 +63,17 @@ export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, Bat
   presets: ExportPresets
   many: ManyExports
   underWay: ExportsUnderWay
-  /** Edits of the window that are not safe yet, all of them. */
+  /** Receives all unsaved edits of the window. */
   editing: (works: readonly UnderWay[]) => void
   /** The folder of the fonts of documents. */
   fonts: string
   /** Why the page that is shown was loaded again. */
   reloaded: () => 'crashed' | 'hung' | undefined
-  /** Says that a file is being read. */
+  /** Announces that a file is being read. */
   reading: (fileName: string) => void
   now: () => number
   networkChanged: () => void
-  /** Goes through the offline switch. */
+  /** Respects offline mode. */
   fetch: Fetch
 }
 

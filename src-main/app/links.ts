@@ -1,5 +1,5 @@
-/** Longest address that is opened; browsers and mail programs cut longer ones in surprising places. */
-const longest = 4096
+/** Maximum length of an address. Browsers and email programs cut longer ones unpredictably. */
+const maxLength = 4096
 
 /** Fields that a link may set in an email. Others make some email programs attach local files. */
 const mailFields = new Set(['to', 'cc', 'bcc', 'subject', 'body'])
@@ -9,7 +9,7 @@ function plainMail(url: URL): string {
     .slice(1)
     .split('&')
     .filter((part) => mailFields.has(fieldOf(part)))
-    // Some programs take it for the beginning of another field.
+    // Some programs treat a semicolon as a field separator.
     .map((part) => part.replaceAll(';', '%3B'))
   return `mailto:${url.pathname}${kept.length > 0 ? `?${kept.join('&')}` : ''}`
 }
@@ -28,7 +28,7 @@ function fieldOf(part: string): string {
  * control characters, or escaped line breaks. An email may set only recipients, subject, and body.
  */
 export function safeExternalLink(text: string): string | undefined {
-  if (text.length > longest || /[\u0000-\u0020\u007f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined
+  if (text.length > maxLength || /[\u0000-\u0020\u007f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined
   let url: URL
   try {
     url = new URL(text)

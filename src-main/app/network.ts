@@ -2,7 +2,7 @@ import { FaultError } from '#shared/fault'
 import { Cut, fetchUntil, piecesUntil } from '../http/cut'
 import type { Fetch } from '../http/send'
 
-/** The offline switch: while it is on, nothing leaves this computer. */
+/** Offline mode. While it's on, nothing leaves this computer. */
 export class NetworkSwitch {
   #offline: boolean
   readonly #inFlight = new Set<Cut>()
@@ -52,7 +52,7 @@ export class NetworkSwitch {
   }
 }
 
-/** The pieces as the body of a response; `over` is called once when the last has come, or none will. */
+/** Converts chunks to a response body. Calls `over` once, when it's complete or canceled. */
 function streamOf(pieces: AsyncGenerator<Uint8Array>, over: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -69,7 +69,7 @@ function streamOf(pieces: AsyncGenerator<Uint8Array>, over: () => void): Readabl
       },
       cancel() {
         over()
-        // It may be in the middle of a read that never ends.
+        // A read that's in progress may never end.
         void pieces.return(undefined).catch(() => undefined)
       },
     },

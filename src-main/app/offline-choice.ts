@@ -23,7 +23,7 @@ export class OfflineChoice {
     }
   }
 
-  /** One write after the other; on a full disk the choice holds until the app ends. */
+  /** Serializes writes. On a full disk, the choice lasts until the app quits. */
   async keep(offline: boolean): Promise<void> {
     this.#writing = this.#writing.then(() =>
       savePrivate(this.#path, [JSON.stringify({ offline })]).catch(() => undefined),

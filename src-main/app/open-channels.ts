@@ -6,7 +6,7 @@ import type { OpenChannel } from '../watch/channels'
 
 const channelsSchema = z.array(z.object({ accountId: z.string(), id: z.string(), resourceId: z.string() }))
 
-/** Watch channels that are open at services, kept so that the next start can stop what a crash left open. */
+/** Open watch channels, stored so that the next start can stop those that a crash left open. */
 export class OpenChannels {
   readonly #path: string
   #writing: Promise<unknown> = Promise.resolve()

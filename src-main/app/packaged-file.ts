@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
 /** The content type of a file the renderer may load; undefined for every other kind. */
 export const typeOfFile = (file: string): string | undefined => types[extname(file)]
 
-/** The packaged file an address names, or undefined when it names anything else. */
+/** The packaged file for an address. Undefined for any other address. */
 export function packagedFile(folder: string, address: string): string | undefined {
   let path: string
   try {

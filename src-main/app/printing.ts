@@ -4,10 +4,14 @@ import { saveFile } from '../exports/save-file'
 import { noteWritten, placeToSave, type FilePlaces } from './files'
 import type { Shell } from './shell'
 
-/** Countries whose paper is Letter. */
+/** Countries that use Letter paper. */
 const letter = new Set(['US', 'CA', 'MX', 'CL', 'CO', 'CR', 'PA', 'PH', 'VE'])
 
-/** Prints what the window shows. @returns the file, where it went to one; null where the person closed the dialog. @throws FaultError */
+/**
+ * Prints the window.
+ * @returns the file's path if printed to one, or null if the user closed the dialog
+ * @throws FaultError
+ */
 export async function printWindow(
   shell: Pick<Shell, 'country' | 'pdf' | 'print'>,
   files: FilePlaces,

@@ -6,7 +6,7 @@ import { clearLeftParts } from '../exports/left-parts'
 /** The app's own files, including damaged copies. Chromium's files are private already. */
 const ours = /^(journal|accounts|sandbox|accounts\.json.*|open-channels\.json|day-counts\.json|\..*\.part)$/
 
-/** Closes to others what is there from before; takes off what a process that was ended left half written. */
+/** Restricts existing files to their owner, and deletes partial files of ended processes. */
 export async function tightenPlaces(userData: string): Promise<void> {
   for (const folder of [userData, join(userData, 'accounts')]) await clearLeftParts(folder)
   const names = await readdir(userData).catch(() => [])

@@ -6,7 +6,10 @@ export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
 }
 
-/** Serves the built renderer and nothing else. @returns settled once it was asked for the page and has answered */
+/**
+ * Serves the built renderer and nothing else.
+ * @returns a promise that resolves once the page has been served
+ */
 export function serveRenderer(session: Session, folder: string): Promise<void> {
   const answer = async (request: Request): Promise<Response> => {
     const file = request.method === 'GET' ? await rendererFile(folder, request.url) : undefined

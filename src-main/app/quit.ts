@@ -67,14 +67,14 @@ async function until(holds: () => boolean, most = Infinity): Promise<void> {
   for (let waited = 0; waited < most && !holds(); waited += patience.look) await after(patience.look)
 }
 
-/** `later`: once all that is under way is done. */
+/** `later` quits once all work is done. */
 type QuitAnswer = 'quit' | 'later' | 'stay'
 interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
   /** Each with the words on its button. */
   answers: Partial<Record<QuitAnswer, string>>
 }
 
-/** The question before quitting, or undefined if nothing is in progress. */
+/** The question before quitting. Undefined if nothing is in progress. */
 function questionOf(unsent: number, writing: readonly UnderWay[], editing: readonly UnderWay[]): Question | undefined {
   const changes = unsent === 1 ? '1 change hasn’t been sent yet.' : `${unsent} changes haven’t been sent yet.`
   const kept =

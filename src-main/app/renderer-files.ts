@@ -3,7 +3,10 @@ import { packagedFile, typeOfFile } from './packaged-file'
 
 export const appOrigin = 'app://flightplan'
 
-/** The renderer does no network at all; scripts come from the package, styles too, and HTML only through a policy. */
+/**
+ * The renderer has no network access. Scripts and styles come from the package, and HTML passes through a trusted-types
+ * policy.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -15,7 +15,7 @@ export interface ReportFileDeps {
   reportFolder: ReportFolder
   files: FilePlaces
   userData: string
-  /** Files are somewhere else, or there again. */
+  /** Called after the files moved or became available. */
   filesMoved: () => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
   }
   return {
     'report-files/state': () => mover.state(),
-    // The path comes from the dialog alone.
+    // Only accepts a path from the dialog.
     'report-files/choose': async () => {
       const chosen = files.saveTo ?? (await shell.askFolder(reportFolder.root))
       return chosen === undefined ? null : move(await destination(chosen, reportFolder, userData))

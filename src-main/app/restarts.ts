@@ -1,5 +1,5 @@
 const firstDelayMs = 1_000
-const most = 5
+const maxRestarts = 5
 const withinMs = 5 * 60_000
 
 /** Limits restarts of something that ends unexpectedly, with growing delays. */
@@ -9,7 +9,7 @@ export class Restarts {
   /** Milliseconds to wait, twice as long each time; undefined after five within five minutes. `elapsed` only ever grows. */
   next(elapsed: number): number | undefined {
     this.#at = this.#at.filter((at) => at > elapsed - withinMs)
-    if (this.#at.length >= most) return undefined
+    if (this.#at.length >= maxRestarts) return undefined
     this.#at.push(elapsed)
     return firstDelayMs * 2 ** (this.#at.length - 1)
   }

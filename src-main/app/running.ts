@@ -31,7 +31,11 @@ export interface Running extends MainWindow {
   built: string
 }
 
-/** The backend with Electron around it: window, tray, menu, power, quitting. @returns what answers the window. @throws StartFailure */
+/**
+ * Runs the backend in Electron, with window, tray, menu, power events, and quitting.
+ * @returns the handlers of window requests
+ * @throws StartFailure
+ */
 export async function run(about: Running): Promise<Answering> {
   const { window, show: showWindow, flags, clock, userData, built } = about
   const resources = join(app.getAppPath(), 'resources')

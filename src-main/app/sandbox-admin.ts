@@ -32,7 +32,10 @@ export class SandboxAdmin {
   }
 }
 
-/** The admin token goes to no address that a service may not have. An empty one is of a service that hasn't started. */
+/**
+ * Never sends the admin token to an address that services may not have. An empty address means that the service hasn't
+ * started.
+ */
 function refuseOthers(baseUrl: string): void {
   if (baseUrl === '') return
   try {

@@ -23,7 +23,7 @@ export type SearchHandlers = { [N in SearchQuestion]: (args: CheckedArguments<N>
 /** Handlers for search ads: stored data, downloads, and requests. */
 export function searchHandlers({ searchPlaces, searchFiles, sendings, clientOf, figures }: Deps): SearchHandlers {
   const fetching = new Map<string, AbortController>()
-  /** One at a time for each account: another one ends it. */
+  /** One download at a time per account. A new one cancels the previous one. */
   async function fetched<T>(accountId: string, fetch: (signal: AbortSignal) => Promise<T>): Promise<T> {
     fetching.get(accountId)?.abort()
     const control = new AbortController()

@@ -15,7 +15,7 @@ export interface ServiceOptions {
   dataDir: string
   seed: string
   scale: number
-  /** Milliseconds by which its clock is ahead of the computer's, the same at every start. */
+  /** Offset of the sandbox's clock from the computer's, in milliseconds. The same at every start. */
   clockOffset: number
   /** Milliseconds that only ever grow. */
   elapsed: () => number
@@ -33,13 +33,13 @@ export class ServiceProcess {
   readonly #options: ServiceOptions
   readonly #restarts = new Restarts()
   #restart: ReturnType<typeof setTimeout> | undefined
-  /** It was asked to run, and not to stop since. */
+  /** True while the service is supposed to run. */
   #wanted = false
   #process: UtilityProcess | undefined
   #starting: Promise<void> | undefined
   #ready: { baseUrl: string; token: string } | undefined
   #started: Promise<unknown> = Promise.resolve()
-  /** The port is kept over a restart, so that the account's address stays the same. */
+  /** Kept across restarts, so that the account's address stays the same. */
   #port = 0
 
   constructor(options: ServiceOptions) {
@@ -55,7 +55,7 @@ export class ServiceProcess {
     return this.#ready ?? { baseUrl: '', token: '' }
   }
 
-  /** Settled once a start that is under way has succeeded or failed. */
+  /** Resolves once a start in progress has succeeded or failed. */
   get started(): Promise<unknown> {
     return this.#started
   }

@@ -1,4 +1,4 @@
-/** A system dialog's suggestion: a place, and what kind of file it takes. */
+/** Suggestion for a file dialog: a path and a file type. */
 export interface FileKind {
   name: string
   extensions: string[]
@@ -10,11 +10,11 @@ export interface FileKind {
  */
 export interface Shell {
   readonly version: string
-  /** Version of Electron; empty elsewhere. */
+  /** Version of Electron. Empty outside of it. */
   readonly electron: string
   /** BCP 47 tag of the app's language, such as `de-DE`. */
   locale(): string
-  /** ISO 3166 code of the person's country; empty when unknown. */
+  /** ISO 3166 code of the user's country. Empty if unknown. */
   country(): string
   openLink(address: string): Promise<void>
   /** Opens a folder in the file manager. @returns an error message, or an empty string */
@@ -25,13 +25,16 @@ export interface Shell {
   setTheme(theme: 'system' | 'light' | 'dark'): void
   /** Brings the window to the front. */
   show(): void
-  /** Dialogs of the system; undefined when the person closes one. */
+  /** System dialogs. Undefined if the user cancels. */
   askSave(name: string, kind: FileKind): Promise<string | undefined>
   askOpen(kind: FileKind): Promise<string | undefined>
   /** @param from the folder that the dialog shows first */
   askFolder(from?: string): Promise<string | undefined>
   /** The window as a PDF. */
   pdf(options: { pageSize: 'A4' | 'Letter'; landscape: boolean }): Promise<Uint8Array>
-  /** Sends the window to a printer. @returns why nothing was printed, or an empty string */
+  /**
+   * Prints the window.
+   * @returns why nothing was printed, or an empty string
+   */
   print(options: { landscape: boolean }): Promise<string>
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { storageReason, storageWords } from '#shared/storage-words'
 
-/** A reason not to start, in words for people, with the path it is about. */
+/** A reason not to start, for users, with the path it concerns. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure'
 }

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream'
 import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage } from 'electron'
 import type { Fetch } from '../http/send'
 
-/** The session of what main sends: in memory, with the system's proxies. The page's own leads nowhere. */
+/**
+ * Partition for main's requests: in memory, with the system's proxies. The page's own session can't reach the network.
+ */
 export const networkPartition = 'network'
 
 /** Statuses that have no body. */
@@ -69,7 +71,7 @@ function headersOf(answer: IncomingMessage): Headers {
   return headers
 }
 
-/** Sends a stream as it is read, and everything else at once with its length. */
+/** Streams a body, or sends it at once with its length. */
 async function write(sent: ClientRequest, body: RequestInit['body']): Promise<void> {
   if (body instanceof ReadableStream) {
     sent.chunkedEncoding = true

@@ -1,7 +1,7 @@
 import { app, dialog, type BrowserWindow, type RenderProcessGoneDetails } from 'electron'
 
 /** Maximum number of reloads within a minute. Beyond that, reloading doesn't help. */
-const mostReloads = 3
+const maxReloads = 3
 const withinMs = 60_000
 
 export interface WindowHealthOptions {
@@ -43,7 +43,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
   function mayReload(): boolean {
     const since = options.elapsed() - withinMs
     while (reloads[0] !== undefined && reloads[0] < since) reloads.shift()
-    return reloads.length < mostReloads
+    return reloads.length < maxReloads
   }
 
   function onGone(details: Pick<RenderProcessGoneDetails, 'reason'>): void {
@@ -56,7 +56,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
 
   async function giveUp(reason: string): Promise<void> {
     const message = 'Flightplan keeps crashing.'
-    const detail = `${reason === 'oom' ? 'It ran out of memory. ' : ''}The window was reloaded ${mostReloads} times within a minute. ${kept(options.unsent())} Try again, or quit and restart Flightplan.`
+    const detail = `${reason === 'oom' ? 'It ran out of memory. ' : ''}The window was reloaded ${maxReloads} times within a minute. ${kept(options.unsent())} Try again, or quit and restart Flightplan.`
     if (options.unattended) console.error(`${message} ${detail}`)
     else if (!asking) {
       asking = true

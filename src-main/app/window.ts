@@ -20,7 +20,7 @@ const nowhere = { proxyRules: 'http://127.0.0.1:1', proxyBypassRules: '<-loopbac
  */
 export function hardenSessions(): void {
   const { defaultSession } = session
-  // Some requests never come by the handler below, such as those of WebRTC to a relay.
+  // Some requests bypass the handler below, such as those of WebRTC to a relay.
   void defaultSession.setProxy(nowhere)
   defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(permitted.has(permission)))
   defaultSession.setPermissionCheckHandler((_contents, permission) => permitted.has(permission))

@@ -6,7 +6,7 @@ import { resultPage } from './pages'
 
 const path = '/callback'
 
-/** The answer that came back through the browser. Its page waits until `show` says what became of it. */
+/** The response received through the browser. Its page waits until `show` reports the outcome. */
 export interface Callback {
   parameters: URLSearchParams
   show(good: boolean, text: string): void

@@ -1,12 +1,12 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi'
 import { FaultError, type FaultCode } from '#shared/fault'
 
-/** Longest piece of a server's own words that is shown. */
-const longest = 200
+/** Maximum length of a server's message that is shown. */
+const maxLength = 200
 
-/** A server's words as one short line; nothing of the request can be in them but what the server chose to repeat. */
+/** Shortens a server's message to one line. It contains nothing of the request unless the server repeated it. */
 const said = (text: string | undefined): string =>
-  text ? ` (${text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longest)})` : ''
+  text ? ` (${text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, maxLength)})` : ''
 
 const fault = (code: FaultCode, message: string, reason?: string): FaultError =>
   new FaultError(reason === undefined ? { code, message } : { code, message, reason })

@@ -30,7 +30,7 @@ import { scopeText } from './scopes'
 export interface Tokens {
   access: string
   refresh?: string
-  /** Epoch milliseconds; absent where the service does not say. */
+  /** Epoch milliseconds. Absent if the service doesn't say. */
   expires?: number
   /** Granted scopes, by the service's names. */
   scope?: string
@@ -48,7 +48,7 @@ export interface AppIdentity {
 
 export interface AuthorizeRequest extends AppIdentity {
   issuer: string
-  /** In the tables' words. */
+  /** In the names of the wire tables. */
   scopes: readonly string[]
   scopeBase?: string
   vocabulary: Vocabulary
@@ -61,17 +61,18 @@ export interface AuthorizeRequest extends AppIdentity {
 export interface AuthorizeContext {
   fetch: Fetch
   now: () => number
-  /** Shows an address in the person's own browser. */
+  /** Shows an address in the user's own browser. */
   openBrowser: (address: string) => Promise<void>
-  /** Aborted, with a FaultError as its reason, when the person cancels or takes too long. */
+  /** Aborts with a FaultError as its reason if the user cancels or takes too long. */
   signal: AbortSignal
   /** Looks at fresh tokens before they count. @throws FaultError to have them revoked and forgotten */
   accept: (tokens: Tokens) => Promise<void>
 }
 
 /**
- * Authorization code with PKCE in the person's browser (RFC 7636, RFC 8252). State and verifier are made here and
- * serve once. @throws FaultError
+ * Authorization code flow with PKCE in the user's browser (RFC 7636, RFC 8252). Creates a single-use state and
+ * verifier.
+ * @throws FaultError
  */
 export async function authorize(request: AuthorizeRequest, context: AuthorizeContext): Promise<Tokens> {
   const { fetch, now, openBrowser, signal, accept } = context
@@ -144,14 +145,17 @@ async function authorizationAddress(
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     login_hint: request.hint,
-    // The public services give a refresh token only when asked like this.
+    // The public services only issue a refresh token if requested like this.
     ...(vocabulary === 'public' ? { access_type: 'offline', prompt: 'consent' } : {}),
   }
   for (const [name, value] of Object.entries(parameters)) if (value) url.searchParams.set(name, value)
   return url.href
 }
 
-/** New tokens for the refresh token, which may be replaced by that. @throws FaultError `signInExpired`, those of `send` */
+/**
+ * Exchanges the refresh token for new tokens, which may include a new refresh token.
+ * @throws FaultError `signInExpired`, or as `send`
+ */
 export async function refresh(
   fetch: Fetch,
   tokens: Tokens,
@@ -208,7 +212,7 @@ const serverOf = ({ issuer, token, revocation }: Endpoints): AuthorizationServer
   ...(revocation === undefined ? {} : { revocation_endpoint: revocation }),
 })
 
-/** Apps on a person's computer have no secret, but some services give them one and want it back. */
+/** Native apps can't keep a secret, but some services issue one and require it. */
 function clientAuth(server: AuthorizationServer, { clientSecret }: AppIdentity): ClientAuth {
   if (!clientSecret) return None()
   const methods = server.token_endpoint_auth_methods_supported
@@ -222,7 +226,7 @@ function tokensOf(
   now: number,
   belongs: Pick<Tokens, 'clientId' | 'endpoints' | 'audience'>,
 ): Tokens {
-  // The library lets only tokens of type `bearer` and `dpop` through; the second was not asked for.
+  // The library only accepts token types `bearer` and `dpop`, and `dpop` wasn't requested.
   if (result.token_type !== 'bearer')
     throw new FaultError({ code: 'badAnswer', message: 'The service returned an unsupported type of token.' })
   return {

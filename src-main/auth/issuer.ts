@@ -39,7 +39,7 @@ export function requestOptions(
       const text = body === undefined || body === null ? undefined : String(body)
       const answer = await send(fetch, { method, url, headers, body: text, signal, timeout })
       if (answer.status === 429 || answer.status >= 500) throw unavailable(url, answer.status)
-      // A network in between may refuse what it likes; taken for the service's word, its 401 would end the sign-in.
+      // A captive portal may send any error. Mistaking its 401 for the service's would end the sign-in.
       if (method === 'POST' && answer.status >= 400 && !isTokenError(answer.text))
         throw new FaultError({
           code: 'badAnswer',
@@ -63,7 +63,7 @@ function isTokenError(text: string): boolean {
   }
 }
 
-/** The library does not look into answers like these, but they mean no more than to wait. */
+/** The library doesn't recognize these responses, which only ask to retry later. */
 const unavailable = (url: string, status: number): FaultError =>
   new FaultError({
     code: 'unavailable',
@@ -87,8 +87,8 @@ function parsed(address: string): URL | undefined {
 }
 
 /**
- * The metadata of an issuer: RFC 8414, else those of OpenID.
- * @throws FaultError `invalid` when it has none or they are not safe to use; those of `send`
+ * Metadata of an issuer, by RFC 8414 or OpenID discovery.
+ * @throws FaultError `invalid` if there is none or it isn't safe to use, or as `send`
  */
 export async function readIssuer(fetch: Fetch, issuer: string, signal?: AbortSignal): Promise<AuthorizationServer> {
   const url = checkedIssuer(issuer)

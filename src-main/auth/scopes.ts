@@ -1,7 +1,7 @@
 import { tableOf, type ServiceName, type Versions } from '#shared/wire/services'
 import { serviceWord, type Vocabulary } from '#shared/wire/vocabulary'
 
-/** The permissions that cover every operation of the services, without those that another one covers. */
+/** The smallest set of scopes that covers every operation of the services. */
 export function scopesOf(services: readonly ServiceName[], versions: Versions): string[] {
   const all = new Set(
     services.flatMap((service) => tableOf(service, versions[service]).methods.flatMap(({ scopes = [] }) => scopes)),

@@ -21,7 +21,7 @@ const patience = 5 * 60_000
 /** A token that ends this soon, in milliseconds, is renewed before it is used. */
 const margin = 60_000
 
-/** The sign-in of one account: its tokens, and when they are renewed. Nothing of them leaves but through `token`. */
+/** The sign-in of one account: its tokens and their renewal. Exposes the access token only through `token`. */
 export class SignIn {
   readonly #options: SignInOptions
   #secrets: Secrets
@@ -37,7 +37,7 @@ export class SignIn {
     this.#state = state
   }
 
-  /** `expired` is what was known when the app was last open. */
+  /** @param expired true if the sign-in had expired when the app last ran */
   static async open(options: SignInOptions, expired: boolean): Promise<SignIn> {
     const secrets = await options.vault.read(options.accountId)
     return new SignIn(options, secrets, secrets.tokens ? 'in' : expired ? 'expired' : 'out')
@@ -52,28 +52,34 @@ export class SignIn {
     return this.#secrets.tokens?.audience ?? []
   }
 
-  /** The token to send now, renewed a little before it ends. @throws FaultError `signInExpired`; those of `send` */
+  /**
+   * The current access token, renewed shortly before it expires.
+   * @throws FaultError `signInExpired`, or as `send`
+   */
   async token(): Promise<string> {
     const tokens = this.#tokens()
     const { expires = Infinity } = tokens
     const left = expires - this.#options.now()
     if (left > margin || (tokens.refresh === undefined && left > 0)) return tokens.access
     return this.#renewOnce(tokens).catch((error: unknown) => {
-      // It is still good for a moment, which may be all that is needed.
+      // Still valid for a moment, which may be enough.
       if (left > 0 && this.#state === 'in' && this.#secrets.tokens === tokens) return tokens.access
       throw error
     })
   }
 
-  /** A token other than the one that a service refused. However many ask at once, it is renewed once. @throws as `token` */
+  /**
+   * A token other than the rejected one. Concurrent calls share one renewal.
+   * @throws as `token`
+   */
   async renew(refused: string): Promise<string> {
     const tokens = this.#tokens()
     return tokens.access === refused ? this.#renewOnce(tokens) : tokens.access
   }
 
   /**
-   * Asks the person in the browser. `accept` sees the new token before it counts. A sign-in that is under way ends.
-   * @throws FaultError `aborted` when the person gives up, `forbidden` when they decline
+   * Signs in through the browser. `accept` receives the new token before it's stored. Cancels a sign-in in progress.
+   * @throws FaultError `aborted` if the user gives up, `forbidden` if the user declines
    */
   async ask(request: Omit<AuthorizeRequest, 'clientSecret'>, accept: (token: string) => Promise<void>): Promise<void> {
     this.cancel()
@@ -98,7 +104,7 @@ export class SignIn {
     this.#asking?.abort(aborted('Sign-in canceled. Nothing changed.'))
   }
 
-  /** Forgets the tokens; `tellService` also revokes them. The app's own secret is kept for the next time. */
+  /** Deletes the tokens. `tellService` also revokes them. Keeps the client secret for the next sign-in. */
   async end(tellService: boolean): Promise<void> {
     this.cancel()
     const { tokens, clientSecret } = this.#secrets
@@ -143,7 +149,7 @@ export class SignIn {
     }
   }
 
-  /** Memory counts at once; a disk that is full costs no more than a sign-in after the next start. */
+  /** Memory has the current tokens. With a full disk, the user only has to sign in again after the next start. */
   async #keep(secrets: Secrets): Promise<void> {
     this.#secrets = secrets
     await this.#options.vault.write(this.#options.accountId, secrets).catch(() => undefined)

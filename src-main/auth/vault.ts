@@ -7,7 +7,7 @@ import type { Tokens } from './grants'
 /** Encryption by the system's keyring. */
 export interface Seal {
   encrypt(text: string): Buffer
-  /** @throws Error for what another keyring sealed */
+  /** @throws Error if another keyring encrypted the value */
   decrypt(bytes: Buffer): string
 }
 
@@ -23,7 +23,7 @@ export interface Vault {
   read(accountId: string): Promise<Secrets>
   /** Replaces the secrets. Empty secrets remove them. */
   write(accountId: string, secrets: Secrets): Promise<void>
-  /** Removes secrets of accounts that are not among these. */
+  /** Deletes secrets of all other accounts. */
   sweep(accountIds: readonly string[]): Promise<void>
 }
 
@@ -45,7 +45,10 @@ const secretsSchema = z.object({
 const suffix = '.sealed'
 const isEmpty = (secrets: Secrets): boolean => secrets.clientSecret === undefined && secrets.tokens === undefined
 
-/** With a seal: one encrypted file for each account in the folder. Without one: memory, and the disk is never touched. */
+/**
+ * With a seal, stores one encrypted file per account in the folder. Without one, keeps secrets in memory and never
+ * touches the disk.
+ */
 export function openVault(folder: string, seal: Seal | undefined): Vault {
   return seal ? new SealedVault(folder, seal) : new MemoryVault()
 }
@@ -81,7 +84,7 @@ class SealedVault implements Vault {
     this.#seal = seal
   }
 
-  /** Nothing where the file is missing, damaged, or sealed by another keyring: the person signs in again. */
+  /** Empty if the file is missing, damaged, or encrypted by another keyring. Then the user signs in again. */
   async read(accountId: string): Promise<Secrets> {
     try {
       return secretsSchema.parse(JSON.parse(this.#seal.decrypt(await readFile(this.#path(accountId)))))

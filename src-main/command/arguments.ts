@@ -38,7 +38,7 @@ export interface Output {
 export interface Common {
   account: string
   userData?: string
-  /** A sandbox that runs elsewhere on this computer, in place of the embedded one. */
+  /** A sandbox already running on this computer, to use instead of the embedded one. */
   serviceUrl?: string
   json: boolean
   quiet: boolean
@@ -47,7 +47,7 @@ export interface Common {
 /** Date range of a report, in the service's terms. */
 export type Days = { relativeDateRange: RelativeRange } | { startDate: string; endDate: string }
 
-/** A report of the account by name or id, or one of the starter library by its id. */
+/** A report of the account by name or ID, or a template by ID. */
 export type Wanted = ({ report: string } | { starter: string }) & { days?: Days }
 
 export type Order =
@@ -202,7 +202,7 @@ function readOutput(values: ReturnType<typeof parsed>): Output {
   return { out, format, dialect, replace: values.replace === true, shape }
 }
 
-/** Several values of one column are wanted as well as each other. */
+/** Several values of one column are alternatives. */
 function filtersOf(said: readonly string[]): Shape['filters'] {
   const texts = new Map<string, { column: string; texts: string[] }>()
   for (const text of said) {

@@ -16,7 +16,10 @@ export interface Surroundings extends Speaking {
   /** The folder of the fonts of documents. */
   fonts: string
   signal: AbortSignal
-  /** Opens the service of an account, and what ends it again. Not asked where no service is needed. @throws FaultError */
+  /**
+   * Connects to an account's service, and returns how to disconnect. Only called if a service is needed.
+   * @throws FaultError
+   */
   connect: (
     accountId: string,
     order: Common,
@@ -24,7 +27,10 @@ export interface Surroundings extends Speaking {
   ) => Promise<{ client: Client; close: () => Promise<void> }>
 }
 
-/** Does what was asked for, and says what came of it. @throws FaultError */
+/**
+ * Runs the command and reports the outcome.
+ * @throws FaultError
+ */
 export async function carryOut(order: Asked, about: Surroundings): Promise<void> {
   const { clock, fonts, signal, userData } = about
   const tell = progressOf(order, about)
@@ -46,7 +52,10 @@ export async function carryOut(order: Asked, about: Surroundings): Promise<void>
   }
 }
 
-/** The account that the app shows under this name. @throws FaultError `invalid` where there is none, or several */
+/**
+ * The account with this name in the app.
+ * @throws FaultError `invalid` if there is none, or several
+ */
 async function accountNamed(name: string, userData: string, clock: Clock): Promise<string> {
   const wanted = name.trim().toLowerCase()
   if (wanted === embeddedId) return embeddedId

@@ -84,7 +84,10 @@ function newestOf(run: RunRecord | undefined, library: Library): Pick<ListedRepo
   return { newest: { path: library.fileOf(run), rows, bytes, finished: new Date(finished).toISOString() } }
 }
 
-/** Those of search, which this computer alone keeps. @throws FaultError `storage` */
+/**
+ * Search reports, which are only stored on this computer.
+ * @throws FaultError `storage`
+ */
 const searchReports = (accountId: string, library: Library, clock: Clock): Promise<SearchDefinition[]> =>
   new SearchDefinitions(library, clock.now).list(accountId)
 
@@ -102,12 +105,15 @@ export async function writeReport(order: ReportOrder, parts: ServiceParts): Prom
   return writeRun(order.output, await runOf(definition, parts), parts)
 }
 
-/** The newest file of a report that is kept here, without a service. @throws FaultError */
+/**
+ * Writes the newest stored result of a report, without a service.
+ * @throws FaultError
+ */
 export async function writeLatest(order: ReportOrder, parts: CommandParts): Promise<Written> {
   await refuseTaken(order.output)
   const run = await latestOf('report' in order ? order.report : '', parts)
   const written = await writeRun(order.output, run, parts)
-  // One of them may have been newer.
+  // A damaged run may have been newer.
   return { ...written, notes: [...written.notes, ...damagedWords(await parts.library.damaged(parts.accountId))] }
 }
 
@@ -121,7 +127,10 @@ async function writeRun(output: Output, run: RunRecord, parts: CommandParts): Pr
 
 const doubted = 'Rows don’t match the report totals.'
 
-/** The same of a file that lies anywhere. @throws FaultError */
+/**
+ * Converts any result file.
+ * @throws FaultError
+ */
 export async function convertFile(
   { file, output }: Extract<Order, { what: 'file' }>,
   parts: Pick<CommandParts, 'clock' | 'fonts' | 'signal' | 'tell'>,
@@ -129,7 +138,7 @@ export async function convertFile(
   await refuseTaken(output)
   const found = await stat(file).catch(() => undefined)
   if (!found) throw new FaultError({ code: 'storage', message: `File not found: ${file}.` })
-  // Files are gone through more than once.
+  // Only regular files can be read more than once.
   if (!found.isFile()) throw new FaultError({ code: 'storage', message: `${file} isn’t a regular file.` })
   parts.tell('Reading')
   return write(output, { path: file }, parts)
@@ -177,12 +186,12 @@ async function copied(
   return (replace ? saveFile : saveNew)(to, createReadStream(from) as AsyncIterable<Buffer>, signal)
 }
 
-/** Before anything is asked for that takes an hour. */
+/** Checks the output path before a report that may take an hour. */
 async function refuseTaken({ out, replace }: Output): Promise<void> {
   const folder = dirname(out)
   const missing = await missingFolder(folder)
   if (missing !== undefined) throw new FaultError({ code: 'storage', message: missing })
-  // A link to nothing has the name all the same.
+  // A broken link also occupies the name.
   const found = (await stat(out).catch(() => undefined)) ?? (await lstat(out).catch(() => undefined))
   if (!found) return
   if (found.isDirectory()) throw new FaultError({ code: 'storage', message: `${out} is a folder.` })
@@ -194,7 +203,7 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
 const damagedWords = (damaged: readonly DamagedRun[]): string[] =>
   damaged.map(({ path }) => `Can’t read the record of a run at ${path}.`)
 
-/** Runs know their reports; those of search may be called otherwise by now. */
+/** Runs know their reports. Search reports may have been renamed since. */
 async function latestOf(name: string, { accountId, library, clock }: CommandParts): Promise<RunRecord> {
   await library.need()
   const wanted = name.trim().toLowerCase()
@@ -218,7 +227,7 @@ async function latestOf(name: string, { accountId, library, clock }: CommandPart
 
 async function runOf({ report, profileId }: Definition, parts: ServiceParts): Promise<RunRecord> {
   const { accountId, library, client, clock, signal, tell } = parts
-  // One that was cut off is gone on with.
+  // Resumes an interrupted run.
   const left = (await library.runs(accountId)).find(
     (run) => run.reportId === report.id && !isOver(run.state) && run.state !== 'held',
   )

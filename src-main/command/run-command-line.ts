@@ -8,7 +8,10 @@ import type { Listing, Written } from './report'
 export interface Speaking {
   out: (text: string) => void
   err: (text: string) => void
-  /** Once all was said. @throws FaultError `storage` where `out` took not all of it, as a file on a full disk */
+  /**
+   * Called after all output.
+   * @throws FaultError `storage` if `out` couldn't write everything, such as on a full disk
+   */
   ended?: () => Promise<void>
   /** Version of the program. */
   version: string
@@ -38,7 +41,10 @@ export function speakingTo(
 
 export type Asked = Exclude<Order, { what: 'help' | 'version' }>
 
-/** Carries out what a command line says. @returns the code it ends with: 0 done, 2 usage, 1 anything else */
+/**
+ * Runs a command line.
+ * @returns the exit code: 0 for success, 2 for wrong usage, 1 for anything else
+ */
 export async function runCommandLine(
   argv: readonly string[],
   { out, err, ended, version }: Speaking,
@@ -63,7 +69,7 @@ export async function runCommandLine(
       const { code, message } = faultOf(error)
       const cancelled = 'Stopped. Progress is saved. Run the same command to resume.'
       const words = code === 'aborted' ? cancelled : inLine(message)
-      // Readers of the JSON document find it whatever happened.
+      // With --json, errors are JSON, too.
       if (order.json) out(JSON.stringify({ error: { code, message: words } }))
       err(words)
       return 1
@@ -75,7 +81,7 @@ export async function runCommandLine(
 /** User input without characters that would end a line or column, or move the cursor. */
 const inLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/** Says each thing once. */
+/** Reports each thing once. */
 export function progressOf({ quiet }: Pick<Common, 'quiet'>, { err }: Pick<Speaking, 'err'>): (words: string) => void {
   let last = ''
   return (words) => {

@@ -12,8 +12,10 @@ export interface SandboxChild {
 }
 
 /**
- * Starts the embedded service as a process of Node's. `command`: Node's arguments before the service's own.
- * @throws FaultError `storage` when its folder is in use, or it does not start; `aborted` when it was stopped before it was ready
+ * Starts the sandbox as a Node process.
+ * @param command Node's arguments before those of the service
+ * @throws FaultError `storage` if its folder is in use or it doesn't start, `aborted` if it was stopped before it was
+ * ready
  */
 export async function startSandboxChild(
   command: readonly string[],

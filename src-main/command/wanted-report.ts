@@ -16,8 +16,9 @@ export interface Asking {
 }
 
 /**
- * The report to run. A template, or a report with other dates, is created at the service next to the others, and found
- * again by the next command. Existing reports never change. @throws FaultError
+ * The report to run. For a template or other dates, creates a report on the server, which later commands reuse.
+ * Existing reports never change.
+ * @throws FaultError
  */
 export async function wantedReport(wanted: Wanted, { client, signal, tell }: Asking): Promise<Definition> {
   const all = await definitionsOf(client, (profile) => tell(unreadWords(profile)), signal)

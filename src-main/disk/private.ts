@@ -9,7 +9,7 @@ import { saveFile } from '../exports/save-file'
 const folderMode = 0o700
 const fileMode = 0o600
 
-/** Makes the folder, with those above it that are missing. */
+/** Creates the folder and its missing parents. */
 export async function privateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: folderMode })
 }
@@ -29,7 +29,10 @@ export async function flushFolder(path: string): Promise<void> {
 /** Opens a file with the `flags` of `fs.open`. A new file belongs only to its owner. */
 export const openPrivate = (path: string, flags: string): Promise<FileHandle> => open(path, flags, fileMode)
 
-/** Takes from others what an earlier version let them read: a file, or a folder with all that is in it. No links. */
+/**
+ * Restricts a file or a complete folder to its owner, because an earlier version allowed others to read it. Doesn't
+ * follow links.
+ */
 export async function tighten(path: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
@@ -39,6 +42,6 @@ export async function tighten(path: string): Promise<void> {
       await Promise.all((await readdir(path)).map((name) => tighten(join(path, name))))
     } else if (found.isFile()) await chmod(path, fileMode)
   } catch {
-    // It is not there, or not ours: nothing can be done about it here.
+    // The file is missing or belongs to someone else, so there's nothing to fix.
   }
 }

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /**
- * Writes all bytes from a position on. A disk that has room for some of them takes those and says nothing.
- * @throws as the system says it, `ENOSPC` where it takes none
+ * Writes all bytes from a position on. A nearly full disk may write only some of them without an error.
+ * @throws the system's error, such as `ENOSPC`
  */
 export async function writeWhole(file: Pick<FileHandle, 'write'>, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {

@@ -11,7 +11,7 @@ export class CalendarReader {
   readonly #limit: number | undefined
   #control: AbortController | undefined
 
-  /** @param limit milliseconds that one file may take */
+  /** @param limit maximum time per file, in milliseconds */
   constructor(start: () => ReaderProcess, limit?: number) {
     this.#start = start
     this.#limit = limit

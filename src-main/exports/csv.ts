@@ -12,7 +12,8 @@ export function defused(cell: Cell): string {
 
 /** RFC 4180 with a byte order mark, so that spreadsheets read it as UTF-8; in chunks of 500 rows. */
 export function* csvChunks(columns: readonly string[], rows: readonly (readonly Cell[])[]): Generator<string> {
-  // Records end in CRLF. Cells with a lone CR or LF, or with another separator, are quoted too: some readers split there.
+  // Records end in CRLF. Cells with a lone CR or LF, or with another separator, are also quoted, because some readers
+  // split there.
   const options = { record_delimiter: 'windows', quote_record_delimiter: true, quoted_match: /[;|\t]/ } as const
   yield `\ufeff${stringify([columns.map(defused)], options)}`
   for (let at = 0; at < rows.length; at += 500) {

@@ -48,8 +48,9 @@ export function formatOf(path: string): ExportFormat {
 }
 
 /**
- * Writes a table to a file that is there whole or not at all. @throws FaultError `duplicate` where a file is there and was
- * not to be replaced, `invalid` where something else is and for what is too large for a format, `storage`, `aborted`
+ * Writes a table to a file that exists completely or not at all.
+ * @throws FaultError `duplicate` if the file exists and may not be replaced, `invalid` if something else has its name
+ * or the table is too large for the format, `storage`, `aborted`
  */
 export async function exportTable(path: string, table: ExportTable, options: ExportOptions): Promise<Exported> {
   const { signal, format, replace = false } = options
@@ -71,7 +72,7 @@ export async function saveNew(
   return saveFile(path, chunks, signal, undefined, placeNew)
 }
 
-/** Disks without hard links, such as those of cameras and some networks, refuse one with these. */
+/** Errors of file systems without hard links, such as those of cameras and some network shares. */
 const withoutLinks: ReadonlySet<string | undefined> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -81,7 +82,7 @@ const withoutLinks: ReadonlySet<string | undefined> = new Set([
   'EMLINK',
 ])
 
-/** Gives a file its name in one step that never replaces another file, where the disk has such a step. */
+/** Renames a file without replacing another one. Atomic only if the file system supports hard links. */
 async function placeNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
@@ -106,7 +107,7 @@ const taken = (path: string): FaultError =>
     message: `${basename(path)} already exists and is unchanged. Choose another name, or allow replacing it.`,
   })
 
-/** A folder or a device of the system is no file that an export takes the place of. */
+/** Refuses to replace a folder or a device. */
 async function refuseOther(path: string): Promise<void> {
   const found = await foundAt(path)
   if (found === undefined || found.isFile() || found.isSymbolicLink()) return
@@ -127,7 +128,7 @@ async function foundAt(path: string): Promise<Stats | undefined> {
 
 interface Writing {
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
-  /** To be asked when all is written. */
+  /** Call after everything is written. */
   notes(): string[]
 }
 

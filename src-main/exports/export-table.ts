@@ -24,7 +24,7 @@ export interface ExportTable {
   total?: readonly string[]
 }
 
-/** Rows between two words about how far it is, and between two looks whether it was cancelled. */
+/** Number of rows between progress reports, which are also checks for cancellation. */
 export const exportStride = 500
 
 /** Called with the number of rows written so far. */

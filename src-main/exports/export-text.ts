@@ -3,8 +3,8 @@ import { exportStride, type ExportColumn, type ExportTable, type ExportValue, ty
 import { guarded, guardedFigure } from '#shared/figures/formula-guard'
 
 /**
- * `plain`: RFC 4180, no byte order mark. `spreadsheet`: with one, and with `;` and commas in figures where decimals are
- * written with commas. In both, texts that a spreadsheet would compute get an apostrophe in front.
+ * `plain`: RFC 4180 without byte order mark. `spreadsheet`: with one, and in locales with decimal commas, with `;` as
+ * separator and decimal commas. Both prefix texts that a spreadsheet would evaluate with an apostrophe.
  */
 export interface SeparatedOptions {
   separator: ',' | '\t'
@@ -15,7 +15,7 @@ export interface SeparatedOptions {
 /** Cells with any of these are quoted, with any separator. */
 const special = /[,;|\t"\r\n]/
 
-/** The table as separated values, in pieces. */
+/** The table as separated values, in chunks. */
 export function* separatedChunks(
   table: ExportTable,
   { separator, dialect, decimalComma = false }: SeparatedOptions,
@@ -31,7 +31,7 @@ export function* separatedChunks(
     if (!isFigure(kind)) return (text: string): string => quoted(guarded(text))
     return commas ? withComma : figure
   })
-  // A line of one empty cell would be an empty line, which readers take for no row.
+  // A row with one empty cell would be an empty line, which readers skip.
   const line = (cells: readonly string[]): string =>
     `${cells.length === 1 ? cells[0] || '""' : cells.join(between)}\r\n`
   yield (dialect === 'spreadsheet' ? '\ufeff' : '') + line(table.columns.map(({ head }) => quoted(guarded(head))))
@@ -58,7 +58,7 @@ export function* jsonChunks(table: ExportTable, onrows?: OnRows): Generator<stri
   yield '\n]}\n'
 }
 
-/** A record on each line, by the heads of the columns. */
+/** One JSON record per line, keyed by column headers. */
 export function* ndjsonChunks(table: ExportTable, onrows?: OnRows): Generator<string> {
   const names = uniqueHeads(table.columns).map((name) => JSON.stringify(name))
   const record = (values: ExportValue[]): string =>

@@ -27,7 +27,7 @@ export function extraOf(event: JsonObject): string | undefined {
   return Object.keys(kept).length === 0 ? undefined : JSON.stringify(kept)
 }
 
-/** Reads only the fields above, whatever else the file contains. */
+/** Reads only the fields above and ignores all others. */
 export function readExtra(text: string): JsonObject {
   try {
     const parsed: unknown = JSON.parse(text)

@@ -1,6 +1,6 @@
 /** Limits of a file. More is a mistake or an attack: it's reported, and costs no more than counting. */
 export const maxEvents = 50_000
-/** Characters of a text at most; calendar services take fewer. */
+/** Maximum text lengths, in characters. Calendar services allow fewer. */
 export const maxText = { summary: 10_000, description: 100_000, location: 10_000 } as const
 const maxLines = 20_000
 const maxDepth = 4
@@ -8,7 +8,7 @@ const maxParts = 500
 const maxObservances = 400
 const maxObservanceRules = 20
 
-/** @throws RangeError when one component is too large to be taken apart. */
+/** @throws RangeError if a component is too large to parse */
 export function checkSize(lines: readonly string[]): void {
   if (lines.length > maxLines) throw new RangeError(`it has more than ${maxLines.toLocaleString('en')} lines`)
   let [depth, parts] = [0, 0]

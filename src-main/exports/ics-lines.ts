@@ -43,7 +43,7 @@ export function writable(value: Json | undefined): Json | undefined {
   return kept
 }
 
-/** Text as a property's value; ical.js does this itself, but not for properties it does not know (X-…). */
+/** Escapes text for a property's value. ical.js only does so for properties it knows, not for X- properties. */
 export const escaped = (text: string): string => text.replace(/[\\;,]/g, (mark) => `\\${mark}`).replace(/\n/g, '\\n')
 
 export const unescaped = (text: string): string =>

@@ -22,7 +22,7 @@ const dates =
   /^\s*(DTSTART|DTEND|DUE|RECURRENCE-ID|RDATE|EXDATE|CREATED|DTSTAMP|LAST-MODIFIED)((?:;.*)?):\s*(\d{4}-?\d\d-?\d\d.*)$/i
 const plainDates = /^[A-Z-]+(?:;TZID=[A-Za-z_/-]+)?:\d{8}T\d{6}Z?$/
 
-/** A line with a standard name: without blanks around it or a group before it (`item1.SUMMARY :`). */
+/** A line with a standard name: no surrounding spaces and no group prefix (`item1.SUMMARY :`). */
 export function plainName(line: string): string {
   const [whole, name, mark] = /^\s*(?:item\d+\.)?([A-Z-]+)\s*([;:])/i.exec(line) ?? []
   return name !== undefined && known.has(name.toUpperCase())
@@ -103,7 +103,7 @@ function impossible(line: string): boolean {
   return false
 }
 
-/** Dates in the one form of the standard: without separators, with seconds, UTC for an offset, and said to be days. */
+/** Normalizes dates to the standard's form: no separators, with seconds, offsets as UTC, and VALUE=DATE for days. */
 export function mendedDates(line: string): string {
   const match = dates.exec(line)
   if (!match) return line
@@ -147,7 +147,7 @@ function mendedDate(text: string, asDay: boolean): string {
   return `${day}T${hour}${minute}${second ?? '00'}${zone ? 'Z' : ''}${period ?? ''}`
 }
 
-/** The parts of a rule that can be read, in order; slips that change nothing are put right, others said. */
+/** The readable parts of a rule, in order. Fixes harmless mistakes silently and reports others. */
 export function mendedRule(rule: string, say: Say): string {
   const parts = new Map<string, string>()
   for (const part of rule.split(';')) {
@@ -164,12 +164,12 @@ export function mendedRule(rule: string, say: Say): string {
   return [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 }
 
-/** Replaces a backslash that the parser would take for an escape. */
+/** Stands in for a backslash that the parser would treat as an escape. */
 export const backslash = '\ue05c'
 
 /**
- * A backslash in a parameter is one (RFC 5545, 3.1), but the parser takes it for an escape, as some programs mean it. In
- * files of our own it is as the standard says.
+ * Protects backslashes in parameters, which are literal (RFC 5545, 3.1). The parser unescapes them, as some programs
+ * expect. Our own files follow the standard.
  */
 export const literalParameters = (line: string): string =>
   /^(?:ATTENDEE|ORGANIZER);/i.test(line)

@@ -1,6 +1,6 @@
 import type { ImportNote } from '#shared/ipc/file-questions'
 
-/** Names that are kept of each kind of note; the rest is counted. */
+/** Maximum number of names for each kind of note. The rest is counted. */
 const maxNames = 200
 
 /** Notes about a file, grouped by kind, with the affected events. */
@@ -12,7 +12,7 @@ export class Notes {
     this.#add(words, name, false)
   }
 
-  /** Something did not come in. */
+  /** Records that something couldn't be imported. */
   lost(words: string, name: string): void {
     this.#add(words, name, true)
   }

@@ -20,8 +20,8 @@ export interface ReadCalendar {
   notes: ImportNote[]
 }
 
-/** Longer UIDs are some program's mistake; they become one of our own, always the same. */
-const longestUid = 1_000
+/** Longer UIDs are probably a mistake. They're replaced by a stable UID. */
+const maxUidLength = 1_000
 
 /** Properties that the service can't store. */
 const withoutPlace: Readonly<Record<string, string>> = {
@@ -113,7 +113,10 @@ function stampOf(part: ICAL.Component): number {
   return Math.max(0, ...times.map((time) => (time instanceof ICAL.Time ? time.toUnixTime() * 1000 : 0)))
 }
 
-/** The parser gives up on a whole event for one bad line, so then each is tried alone. Rules are not for it: it drops what it does not know. */
+/**
+ * One bad line makes the parser reject the whole event, so then parse each line separately. Keep rules from the parser,
+ * because it drops unknown parts.
+ */
 function parsed(lines: readonly string[], say: Say): { part: ICAL.Component; rules: [string, string][] } {
   const rules: [string, string][] = []
   const others: string[] = []
@@ -146,7 +149,7 @@ function readable(part: ICAL.Component, say: Say): ICAL.Component {
     try {
       property.getValues()
     } catch {
-      // These say themselves what becomes of the event.
+      // These properties report their own problems.
       if (/^(?:dtstart|dtend|rdate|exdate|recurrence-id)$/.test(property.name)) continue
       say(`has an invalid line, which was skipped: ${property.name.toUpperCase()}`)
       part.removeProperty(property)
@@ -217,7 +220,7 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
 
 function uidOf(part: ICAL.Component, uid: string | undefined, note: Say): string {
   if (!uid) return stableUid(part)
-  if (uid.length <= longestUid) return uid
+  if (uid.length <= maxUidLength) return uid
   note('has a UID of more than 1,000 characters, which was replaced')
   return `${createHash('sha256').update(uid).digest('hex').slice(0, 32)}@import.flightplan`
 }
@@ -230,7 +233,7 @@ function assignText(event: JsonObject, field: keyof typeof maxText, value: strin
     note(`has a ${field} of more than ${most.toLocaleString('en')} characters, and the rest was left out`)
 }
 
-/** The same entry of the same file always gets the same UID, so that importing twice changes nothing. */
+/** Derives the UID from the entry's content, so that importing a file twice changes nothing. */
 function stableUid(part: ICAL.Component): string {
   return `${createHash('sha256').update(part.toString()).digest('hex').slice(0, 32)}@import.flightplan`
 }
@@ -243,7 +246,7 @@ function htmlOf(part: ICAL.Component): string | undefined {
   return property.type === 'unknown' ? unescaped(value) : value
 }
 
-/** Outlook writes a whole page where the description is meant. */
+/** Outlook stores a complete HTML page as the description. */
 function bodyOf(html: string | undefined): string | undefined {
   const from = html?.search(/<body\b/i) ?? -1
   const inside = html !== undefined && from >= 0 ? html.slice(html.indexOf('>', from) + 1) : undefined

@@ -14,13 +14,13 @@ export function withSecondPasses(events: readonly JsonObject[], fallback: string
     if (found) late.set(String(event['id']), found)
   }
   if (late.size === 0) return [...events]
-  const told = new Set<string>()
+  const seen = new Set<string>()
   const shifted = events.map((event) => {
     const master = String(event['recurringEventId'])
     const found = late.get(master)
     const original = event['originalStartTime'] as EventTime | undefined
     if (!found || !original?.dateTime || instantOf(original, found.zone) !== found.at) return event
-    told.add(master)
+    seen.add(master)
     return { ...event, originalStartTime: earlier(original, found) }
   })
   return shifted.flatMap((event) => {
@@ -31,7 +31,7 @@ export function withSecondPasses(events: readonly JsonObject[], fallback: string
     const start = earlier(event['start'] as EventTime, found)
     const master = { ...event, start, end: earlier(event['end'] as EventTime, found) }
     const moved = { ...first, id: `${id}_first`, recurringEventId: id, originalStartTime: start }
-    return told.has(id) ? [master] : [master, moved]
+    return seen.has(id) ? [master] : [master, moved]
   })
 }
 

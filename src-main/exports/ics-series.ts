@@ -13,7 +13,7 @@ export interface FoundEvent {
   /** For people, in quotes. */
   title: string
   method: string
-  /** Epoch milliseconds; 0 where the file does not say. */
+  /** Epoch milliseconds. 0 if the file has none. */
   stamp: number
   /** RANGE=THISANDFUTURE */
   following: boolean
@@ -59,7 +59,7 @@ export function assembled(found: readonly FoundEvent[], zone: string, notes: Not
   }
   const kept = new Set<FoundEvent>([...masters.values(), ...changed.values()])
   const splits = [...changed.values()].filter((one) => one.following)
-  // The last first: each ends what goes before it.
+  // Latest first, because each one ends the series before it.
   for (const one of splits.sort((a, b) => startOf(b, zone) - startOf(a, zone))) {
     const master = masters.get(uidOf(one))
     if (splitAt(one, master, [...changed.values()], zone, notes)) kept.delete(master!)
@@ -78,7 +78,7 @@ function checkRule(one: FoundEvent, notes: Notes): void {
   notes.put(`has a recurrence rule that isn’t supported, so only its first date was imported (${why})`, one.title)
 }
 
-/** Some programs give all their events one UID; a version of another would say that it is a later one. */
+/** Some programs give all events the same UID. A real version would have a later SEQUENCE or DTSTAMP. */
 const sameName = (a: FoundEvent, b: FoundEvent): boolean =>
   a.method === b.method &&
   Number(a.event['sequence'] ?? 0) === Number(b.event['sequence'] ?? 0) &&

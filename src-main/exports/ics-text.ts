@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 
-/** The lines of one VCALENDAR, taken apart: each part is parsed on its own, so that a bad one costs no other. */
+/** The lines of one VCALENDAR by part. Each part is parsed separately, so that a bad one doesn't affect the others. */
 export interface CalendarText {
   /** Values of the calendar's own properties, by lower-case name. */
   head: Map<string, string>
@@ -8,7 +8,7 @@ export interface CalendarText {
   daylight: string[]
   zones: string[][]
   events: string[][]
-  /** Those of them that do not end where they should. */
+  /** Parts without their END line. */
   unclosed: Set<string[]>
   /** Number of skipped components by kind (VTODO, VJOURNAL …). */
   others: Map<string, number>
@@ -49,7 +49,10 @@ const emptyCalendar = (): CalendarText => ({
   others: new Map(),
 })
 
-/** Events without a calendar around them are one. @throws FaultError `invalid` when there is no calendar, or when it is cut. */
+/**
+ * The calendars of a file. Events without a calendar form one.
+ * @throws FaultError `invalid` if there is no calendar, or if it's cut off
+ */
 export function calendarsOf(text: string): CalendarText[] {
   const calendars: CalendarText[] = []
   const bare = emptyCalendar()
@@ -104,7 +107,7 @@ interface Part {
   unclosed: boolean
 }
 
-/** Ends what is open from `at` on, the innermost first. */
+/** Closes open parts from `at` on, innermost first. */
 function close(part: Part, at: number): void {
   if (part.open.length > at + 1) part.unclosed = true
   for (const name of part.open.splice(at).reverse()) part.lines.push(`END:${name}`)
@@ -134,13 +137,13 @@ export function decodedText(bytes: Uint8Array): string {
 
 const marks = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Windows-1252. Some engines take it for Latin-1, which has no quotation marks and dashes. */
+/** Decodes Windows-1252. Some engines treat it as Latin-1, which lacks quotation marks and dashes. */
 export const westernText = (bytes: Uint8Array): string =>
   Buffer.from(bytes)
     .toString('latin1')
     .replace(/[\u0080-\u009f]/g, (mark) => marks[mark.charCodeAt(0) - 0x80]!)
 
-/** Files that were put together from others may hold lines of both kinds. */
+/** Decodes each line on its own, because files merged from others may mix encodings. */
 function mixedText(bytes: Uint8Array): string {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const parts: string[] = []
@@ -161,7 +164,7 @@ function mixedText(bytes: Uint8Array): string {
 function unfoldedBytes(bytes: Uint8Array): Uint8Array {
   const start = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1')
   if (!/BEGIN:(?:VCALENDAR|VEVENT)/i.test(start)) return bytes
-  // A `=` at the end of such a line is no fold: the blank behind it is text.
+  // A `=` at the end of such a line isn't a soft line break, because the next space is text.
   const quoted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('QUOTED-PRINTABLE')
   const kept = Buffer.alloc(bytes.length)
   let size = 0

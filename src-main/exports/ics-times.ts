@@ -27,7 +27,7 @@ export function timeOf(property: ICAL.Property, zones: ZoneBook, say: Say): Even
   return zones.resolve(value, typeof tzid === 'string' ? tzid : undefined, say)
 }
 
-/** Outlook writes days as times from midnight to midnight, with a property that says so. */
+/** Outlook marks all-day events by a property and writes them as times from midnight to midnight. */
 export function isWholeDays(part: ICAL.Component, start: EventTimeJson, end: EventTimeJson): boolean {
   if (!('dateTime' in start) || !('dateTime' in end) || start.dateTime.slice(0, 10) >= end.dateTime.slice(0, 10))
     return false
@@ -158,7 +158,7 @@ function datesLine(property: ICAL.Property, start: EventTimeJson, zones: ZoneBoo
     if (time.isDate) return time.toICALString()
     const named = typeof tzid === 'string' ? tzid : undefined
     if ('date' in start) {
-      // Days written as times: the day that the time is on, where it was written.
+      // For an all-day event written as times, use the day on which the time falls in its own zone.
       const utc = time.zone === ICAL.Timezone.utcTimezone && !(time.hour === 0 && time.minute === 0)
       const wall = wallOfText(time.toString().replace('Z', ''))
       return dateOfWall(utc ? wallOfInstant(wall, zones.fallback) : wall).replace(/-/g, '')

@@ -29,7 +29,7 @@ const partstat: Readonly<Record<string, string>> = {
   tentative: 'TENTATIVE',
 }
 
-/** Hears of each event that could not be written: its title, and why. */
+/** Called with the title of each skipped event, and the reason. */
 export type LeftOut = (title: string, why: string) => void
 
 /**
@@ -132,7 +132,7 @@ function zonesOf(calendar: IcsCalendar, cancelled: ReadonlyMap<string, readonly 
       const [from, to] = spans.get(zone) ?? [at, at]
       spans.set(zone, [Math.min(from, at), Math.max(to, at)])
     }
-    // Dates of a series may be written in a zone of their own.
+    // Recurrence dates may use a zone of their own.
     const { recurrence } = event
     for (const line of start?.dateTime && Array.isArray(recurrence) ? recurrence : []) {
       const zone = /^[^:]*;TZID="?([^;":]+)/i.exec(String(line))?.[1]
@@ -204,7 +204,7 @@ function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: 
     .setParameter('tzid', zone)
 }
 
-/** HTML goes into the property other calendars read it from, and as plain text into the one all read. */
+/** Writes HTML to the property that other calendars read, and plain text to the standard property. */
 function putDescription(part: ICAL.Component, description: unknown): void {
   if (typeof description !== 'string' || description === '') return
   if (!/<[a-z][^<>]*>/i.test(description)) {

@@ -8,12 +8,15 @@ import { commonZones } from './windows-zones'
 import { fixedZone, offsetText, zoneKey, zoneNamed } from './zone-names'
 
 const day = 86_400_000
-/** A file's own rules are held against a zone's for so many years, day by day: some differ by a week in spring only. */
+/**
+ * Number of years in which a file's zone rules are compared with a known zone, day by day, because some zones differ by
+ * only a week in spring.
+ */
 const comparedYears = 3
 
 let zones: readonly string[] | undefined
 
-/** Zones an event may be in, best known first. */
+/** Candidate zones for events, best known first. */
 function candidates(): readonly string[] {
   if (zones) return zones
   const fixed = Array.from({ length: 27 }, (_, index) => index - 12)
@@ -24,7 +27,7 @@ function candidates(): readonly string[] {
   return zones
 }
 
-/** Says what had to be put right about the event that is being read. */
+/** Reports a repair to the current event. */
 export type Say = (words: string) => void
 
 /**
@@ -33,20 +36,20 @@ export type Say = (words: string) => void
  */
 export class ZoneBook {
   readonly #own = new Map<string, ICAL.Timezone>()
-  /** The rules of a zone without its name: some programs write the same rules under many names. */
+  /** Rules without the zone's name, because some programs write the same rules under many names. */
   readonly #rules = new Map<string, string>()
   readonly #recognised = new Map<string, string | undefined>()
   /** Zone of times without a zone. */
   readonly fallback: string
-  /** The same by offsets only, like no zone of the world. */
+  /** The file's default zone as offsets, if it matches no known zone. */
   #home: ICAL.Timezone | undefined
 
-  /** @param zone of the person, for a calendar that does not say its own */
+  /** @param zone the user's zone, for calendars without one */
   constructor(calendar: CalendarText, zone: string, notes: Notes) {
     for (const lines of calendar.zones) this.#keep(lines, notes)
     const named = zoneNamed(calendar.head.get('x-wr-timezone') ?? '')
     const home = named && 'zone' in named ? named.zone : zone
-    // An old calendar says its zone by offsets, for some years.
+    // vCalendar 1.0 describes its zone by offsets for some years.
     const lines = isOldCalendar(calendar) ? oldZone(calendar) : undefined
     if (lines) this.#keep(lines, notes)
     this.#home = this.#own.get('')
@@ -66,7 +69,7 @@ export class ZoneBook {
       notes.lost(`is a time zone in the file that couldn’t be read: ${why}`, `“${name.slice(0, 80)}”`)
       return
     }
-    // Without an observance it says nothing; its name may.
+    // A zone without observances has only its name.
     if (!lines.some((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line))) return
     this.#rules.set(
       zoneKey(name),
@@ -75,7 +78,7 @@ export class ZoneBook {
     try {
       this.#own.set(zoneKey(name), new ICAL.Timezone(new ICAL.Component(ICAL.parse(lines.join('\r\n')) as never)))
     } catch {
-      // An event in this zone says so when its name is not known otherwise.
+      // If its name doesn't help either, each event in the zone reports it.
     }
   }
 
@@ -137,7 +140,7 @@ function instantIn(own: ICAL.Timezone, time: ICAL.Time): number {
   return local.toUnixTime() * 1000
 }
 
-/** Looked at around the time, more than once: an hour that a clock repeats is no difference. */
+/** Compares several times around this one, because an hour that repeats isn't a difference. */
 function differs(own: ICAL.Timezone, time: ICAL.Time, wall: number, zone: string): boolean {
   const others = [-30, -12, 12, 30].filter((hours) => {
     const other = time.clone()

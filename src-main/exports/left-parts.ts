@@ -3,10 +3,10 @@ import { readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** This computer: folders of a network are written to by others too. */
+/** Identifies this computer, because others may write to the same network folder. */
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 6)
 
-/** The hidden name under which a file is gathered, which says who gathers it. */
+/** Hidden name of a file while it's written, including its writer. */
 export const partName = (name: string): string =>
   `.${Buffer.from(name)
     .subarray(0, 90)
@@ -15,7 +15,10 @@ export const partName = (name: string): string =>
 
 const ours = new RegExp(`^\\.[^/]+\\.${host}-(\\d+)\\.[0-9a-f]{12}\\.part$`)
 
-/** Removes what processes of this computer left in a folder that were ended while they wrote. @returns how many */
+/**
+ * Deletes partial files of processes on this computer that ended while writing.
+ * @returns the number of deleted files
+ */
 export async function clearLeftParts(folder: string): Promise<number> {
   // A missing or unreadable folder has nothing to delete.
   const names = await readdir(folder).catch(() => [])

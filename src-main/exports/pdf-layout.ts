@@ -3,7 +3,7 @@ import type { PdfText } from './pdf-text'
 
 export type Paper = 'A4' | 'Letter'
 
-/** All in points. */
+/** All lengths are in points. */
 export interface PageLayout {
   width: number
   height: number
@@ -42,7 +42,7 @@ export interface Measured {
   word: string
 }
 
-/** Columns that no page takes, in any size. */
+/** Maximum number of columns that fit on any page size. */
 export const maxPdfColumns = Math.floor((widest - 2 * margin) / narrowest)
 
 /**
@@ -73,7 +73,7 @@ export function pageLayout(columns: readonly Measured[], paper: Paper, text: Pdf
   return { width: room + 2 * margin, height, size, columns: sum(least) <= room ? shared(least, wished, room) : fitted }
 }
 
-/** Widths without which a column is hard to read, and those in which nothing wraps. */
+/** Minimum readable widths of columns, and the widths without wrapping. */
 function needs(columns: readonly Measured[], size: number, text: PdfText): { least: number[]; wished: number[] } {
   const longestWord = (words: string): string =>
     words.split(/\s+/).reduce((longest, word) => (word.length > longest.length ? word : longest), '')
@@ -84,7 +84,7 @@ function needs(columns: readonly Measured[], size: number, text: PdfText): { lea
     const whole = text.width(longest.slice(0, 200), 'bold', size)
     const headWord = text.width(longestWord(head).slice(0, 40), 'bold', size)
     const most = size * 11
-    // Figures, days and ids stay on one line as long as they can.
+    // Keep numbers, dates, and IDs on one line if possible.
     const body =
       kind === 'text' ? Math.min(text.width(word.slice(0, 40), 'plain', size), most) : Math.min(whole, size * 22)
     least.push(Math.max(narrowest, body + sides, Math.min(headWord, most) + sides))
@@ -93,7 +93,7 @@ function needs(columns: readonly Measured[], size: number, text: PdfText): { lea
   return { least, wished }
 }
 
-/** Distributes the remaining width by what columns still need. */
+/** Distributes the remaining width in proportion to what columns still need. */
 function shared(least: readonly number[], wished: readonly number[], room: number): number[] {
   const wish = sum(wished) - sum(least)
   const part = wish > 0 ? Math.min(1, (room - sum(least)) / wish) : 0

@@ -16,7 +16,7 @@ interface LoadedFont {
   layoutCache?: object
 }
 
-/** Measures and breaks texts as a document sets them, and says which characters its fonts lack. */
+/** Measures and breaks text for a document, and records characters missing from its fonts. */
 export class PdfText {
   readonly #doc: PDFKit.PDFDocument
   readonly #fonts: Record<Weight, LoadedFont>
@@ -34,7 +34,7 @@ export class PdfText {
     this.#fonts = { plain: load('plain'), bold: load('bold') }
   }
 
-  /** The text as the font can show it; the same text where it has everything. */
+  /** Replaces characters that the font lacks. Returns the same text if it has all of them. */
   shown(text: string, weight: Weight): string {
     if (/^[\n -~]*$/.test(text)) return text
     let shown = ''
@@ -59,7 +59,7 @@ export class PdfText {
     return has
   }
 
-  /** In points. */
+  /** Width, in points. */
   width(text: string, weight: Weight, size: number): number {
     const known = this.#widths[weight]
     let width = known.get(text)
@@ -74,7 +74,7 @@ export class PdfText {
     return (width * size) / 1_000
   }
 
-  /** A shown text in lines of this width: between words, and inside those that are longer than a line. */
+  /** Breaks text into lines, between words or inside words longer than a line. */
   lines(shown: string, weight: Weight, size: number, width: number): string[] {
     const lines: string[] = []
     for (const paragraph of shown.split('\n')) {

@@ -9,13 +9,13 @@ import { PdfText, type Weight } from './pdf-text'
 export interface PdfNotes {
   /** Characters that the fonts lack. */
   missing: Set<string>
-  /** Columns that no page takes. */
+  /** Number of columns that didn't fit. */
   columnsLeftOut: number
-  /** Texts that were cut; absent where there are none. */
+  /** Number of shortened texts. Absent if none. */
   cut?: number
 }
 
-/** Characters of a cell at most: to break one of millions into lines takes more memory than there is. */
+/** Maximum number of characters in a cell. Breaking millions into lines would exhaust memory. */
 export const maxCharacters = 100_000
 
 export interface PdfOptions {
@@ -55,14 +55,14 @@ export async function* pdfChunks(
   notes.columnsLeftOut = table.columns.length - columns.length
 
   const measured = measure(table, columns, text)
-  yield* breaths(measured)
+  yield* pauses(measured)
   const layout = pageLayout(measured.columns, paper, text)
   const counted = { pages: 0 }
-  yield* breaths(new Flow(table, columns, layout, text, counting(counted)).run())
+  yield* pauses(new Flow(table, columns, layout, text, counting(counted)).run())
   const stamp = `${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const drawing = new Drawing(doc, text, layout, columns, { title, stamp, pages: counted.pages })
   for (const _stop of new Flow(table, columns, layout, text, drawing, onrows).run()) {
-    await breath()
+    await yielder()
     yield (doc.read() as Uint8Array | null) ?? new Uint8Array()
   }
   drawing.end()
@@ -70,12 +70,12 @@ export async function* pdfChunks(
   for await (const chunk of doc as AsyncIterable<Uint8Array>) yield chunk
 }
 
-const breath = (): Promise<void> => new Promise((done) => setImmediate(done))
+const yielder = (): Promise<void> => new Promise((done) => setImmediate(done))
 
 /** Yields empty chunks while nothing can be written yet, so that the caller can cancel. */
-async function* breaths(work: Iterable<void>): AsyncGenerator<Uint8Array> {
+async function* pauses(work: Iterable<void>): AsyncGenerator<Uint8Array> {
   for (const _stop of work) {
-    await breath()
+    await yielder()
     yield new Uint8Array()
   }
 }
@@ -159,10 +159,10 @@ const titleSize = 15
 const footer = 24
 const lineHeight = (size: number): number => size * 1.25
 const gap = 2
-/** Lines of a head that is said again on another page. */
+/** Maximum number of lines in a repeated header. */
 const maxHeadLines = 6
 
-/** Puts a table on pages from top to bottom. Both runs, the counting and the drawing one, take the same way. */
+/** Lays out a table on pages. The counting run and the drawing run share this code. */
 class Flow {
   #y = margin
   readonly #bottom: number
@@ -269,7 +269,7 @@ class Flow {
   }
 }
 
-/** A head that is said in full where the table begins. */
+/** Shortens a header that is complete at the start of the table. */
 const shortened = (lines: readonly string[]): readonly string[] =>
   lines.length <= maxHeadLines ? lines : [...lines.slice(0, maxHeadLines - 1), '…']
 
@@ -282,7 +282,7 @@ interface Margins {
   pages: number
 }
 
-/** Draws pages, and says to readers what is a heading, a row and a cell; all else is no content to them. */
+/** Draws pages, and tags headings, rows, and cells for screen readers. Everything else is an artifact. */
 class Drawing implements Pages {
   readonly #document: PDFKit.PDFStructureElement
   #table: PDFKit.PDFStructureElement | undefined
@@ -335,7 +335,7 @@ class Drawing implements Pages {
   row({ form, cells, actual, from, to }: RowPart, y: number): void {
     const { doc } = this
     if (!this.#table) {
-      // One that is never put anywhere would keep the document from ending.
+      // An unattached structure element would keep the document from ending.
       this.#table = doc.struct('Table')
       this.#document.add(this.#table)
     }
@@ -405,7 +405,7 @@ class Drawing implements Pages {
     this.doc.endMarkedContent()
   }
 
-  /** The beginning of a text that is in full elsewhere. */
+  /** The beginning of a text that appears in full elsewhere. */
   #fitting(text: string, width: number): string {
     const [first = '', ...more] = this.text.lines(this.text.shown(text, 'plain'), 'plain', 8, width - 8)
     return more.length > 0 ? `${first.trimEnd()}…` : first

@@ -1,7 +1,7 @@
 import { figureWords } from '#shared/figures/figure-words'
 import type { ExportTable } from './export-table'
 
-/** The table with figures written for people, currencies in the heads of their columns. */
+/** The table with numbers in display format, and currencies in the column headers. */
 export function readByPeople(table: ExportTable): ExportTable {
   const { columns, total } = table
   return {

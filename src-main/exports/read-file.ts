@@ -4,8 +4,8 @@ import { storageFault } from '#shared/storage-words'
 import { readIcs, type ReadCalendar } from './ics-read'
 import { decodedText } from './ics-text'
 
-/** A calendar file larger than this is not read into memory. */
-const largest = 64 * 1024 * 1024
+/** Maximum size of a calendar file, in bytes. */
+const maxSize = 64 * 1024 * 1024
 
 /** The events of a calendar file; `zone` is where times are that name none. @throws FaultError `invalid` | `storage` */
 export async function readCalendarFile(path: string, zone: string): Promise<ReadCalendar> {
@@ -14,7 +14,7 @@ export async function readCalendarFile(path: string, zone: string): Promise<Read
 
 async function textOf(path: string): Promise<string> {
   try {
-    if ((await stat(path)).size > largest) {
+    if ((await stat(path)).size > maxSize) {
       throw new FaultError({ code: 'invalid', message: 'The file is larger than 64 MB. Nothing was imported.' })
     }
     return decodedText(await readFile(path))

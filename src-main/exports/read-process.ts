@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { answerOnce } from '../ipc/child-process'
 import { readCalendarFile } from './read-file'
 
-// Reads one calendar file in its own process, so that no file can block the app. It answers once, and its parent ends it.
+// Reads one calendar file in its own process, so that no file can block the app. Answers once. Then the parent ends the
+// process.
 
 // Enough for 64 MB of text. A file that needs more ends this process instead of using up the computer's memory.
 setFlagsFromString('--max-old-space-size=1024')

@@ -41,6 +41,6 @@ export async function saveFile(
   }
 }
 
-/** A file name that every system takes and that stays in its folder. `extension` comes with its dot. */
+/** A file name that's valid on every system and stays in its folder. `extension` includes the dot. */
 export const safeFileName = (name: string, extension: string): string =>
   `${safeStem(name.replace(new RegExp(`\\${extension}$`, 'i'), ''))}${extension}`

@@ -143,10 +143,10 @@ const table: Readonly<Record<string, string>> = {
 
 const byName = new Map(Object.entries(table).map(([name, zone]) => [name.toLowerCase(), zone]))
 
-/** The IANA zone that a Windows name stands for. */
+/** The IANA zone for a Windows zone name. */
 export const windowsZone = (name: string): string | undefined => byName.get(name.trim().toLowerCase())
 
-/** Zones worth trying first when one is recognised by its offsets: the best known of each. */
+/** The best-known zone for each offset, to try first when matching by offsets. */
 export const commonZones: readonly string[] = [
   'Europe/Berlin',
   'Europe/London',

@@ -12,9 +12,9 @@ const sampleRows = 1_000
 
 /** Content that was written differently. */
 export interface WorkbookNotes {
-  /** Texts that were longer than a cell takes. */
+  /** Number of texts cut to the maximum cell length. */
   cut: number
-  /** Columns that a sheet does not take. */
+  /** Number of columns beyond the sheet's limit. */
   columnsLeftOut: number
 }
 
@@ -23,7 +23,7 @@ export interface WorkbookOptions {
   /** Milliseconds since 1970. */
   now: number
   onrows?: OnRows | undefined
-  /** Rows of a sheet, without its head. */
+  /** Maximum rows per sheet, without the header. */
   perSheet?: number
 }
 
@@ -62,7 +62,7 @@ async function* zipped(parts: ReadonlyMap<string, Iterable<string>>, mtime: Date
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const sources = [...parts].map(([path, chunks]) => {
-    // One piece at a time, as bytes: a piece of a sheet is hundreds of kilobytes.
+    // Pass on one chunk at a time, as bytes, because a chunk of a sheet has hundreds of kilobytes.
     const source = Readable.from(bytesOf(chunks), { objectMode: true, highWaterMark: 1 })
     source.on('error', (error) => output.destroy(error))
     zip.addReadStream(source, path, { mtime })
@@ -87,7 +87,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const typed = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The parts that name the others. */
+/** Parts that list the others. */
 function frame(sheets: readonly string[], filters: readonly (string | undefined)[]): Record<string, string> {
   const numbers = sheets.map((_name, at) => at + 1)
   const part = (path: string, type: string): string =>
@@ -120,7 +120,7 @@ function frame(sheets: readonly string[], filters: readonly (string | undefined)
   }
 }
 
-/** Number formats, and cells that are bold, or whose text is never read as a formula. */
+/** Cell styles: number formats, bold text, and text that must never become a formula. */
 class Styles {
   readonly #formats: string[] = []
   static readonly general = 0
@@ -220,7 +220,7 @@ const digitsOf = (number: string): number => number.replace(/e.*$/, '').replace(
 function serialOf(day: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
   const at = Date.parse(`${day}T00:00:00Z`)
-  // A day that its month doesn't have is invalid, whatever the engine makes of it.
+  // A day that the month doesn't have is invalid, even if the engine accepts it.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day) return undefined
   const days = at / 86_400_000 + 25_569
   return days >= 61 ? String(days) : undefined
@@ -277,7 +277,7 @@ function* aboutChunks({ title, about, columns, total }: ExportTable, cells: Cell
   yield '</sheetData></worksheet>'
 }
 
-/** In characters, with room for the arrow of the filter, for marks between thousands and for the currency. */
+/** Width in characters, with room for the filter arrow, thousands separators, and the currency. */
 function widthOf(table: ExportTable, { head, kind, currency }: ExportColumn, column: number): string {
   const thousands = kind === 'count' || kind === 'money'
   const more = thousands && currency ? currency.length + 1 : 0
@@ -301,7 +301,7 @@ function letters(column: number): string {
 /** Matches texts that need no escaping, as most. */
 const plain = /^[^\u0000-\u0008\u000b-\u001f&<>"_\ud800-\udfff\ufffe\uffff]*$/
 
-/** Characters that no XML takes are written as `_x0001_`, and what looks like that, or would then, as `_x005F_x0001_`. */
+/** Writes characters that XML doesn't allow as `_x0001_`, and escapes text that looks like that as `_x005F_x0001_`. */
 function escaped(text: string): string {
   if (plain.test(text)) return text
   return text

@@ -29,7 +29,10 @@ export class TableWriter {
     this.#onprogress = onprogress
   }
 
-  /** Starts an export whose rows follow. `done` is called at its end, whatever the outcome. @returns its number */
+  /**
+   * Starts an export whose rows follow. Calls `done` when it ends, whatever the outcome.
+   * @returns the number of the export
+   */
   begin(path: string, head: TableHead, options: WriteOptions, done = (): void => undefined): number {
     const id = ++this.#id
     const process = this.#start()
@@ -46,19 +49,22 @@ export class TableWriter {
       process.kill()
       done()
     })
-    // It may exit before anyone awaits it.
+    // The process may exit before anyone awaits the result.
     ended.catch(() => undefined)
     this.#under.set(id, { process, path, options, ended })
     process.post({ head })
     return id
   }
 
-  /** @throws FaultError `gone` where it was stopped or died */
+  /** @throws FaultError `gone` if the export was stopped or its process died */
   rows(id: number, page: TablePage): void {
     this.#found(id).process.post(page)
   }
 
-  /** Writes what came. @throws FaultError as `exportTable` */
+  /**
+   * Writes the rows received so far.
+   * @throws FaultError like `exportTable`
+   */
   async end(id: number): Promise<Exported> {
     const { process, path, options, ended } = this.#found(id)
     process.post({ path, options })

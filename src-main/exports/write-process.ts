@@ -7,7 +7,7 @@ import { exportTable } from './export-file'
 import type { ExportTable } from './export-table'
 import type { WriteOrder, WriteSaid } from './write-away'
 
-// Collects the rows of one table and writes them, in its own process. It answers once, and its parent ends it.
+// Collects the rows of one table and writes them, in its own process. Answers once. Then the parent ends the process.
 
 // A table that needs more memory ends this process instead of using up the computer's.
 setFlagsFromString('--max-old-space-size=3072')
@@ -26,7 +26,7 @@ const gathered: TableRowsSent = []
 let head: TableHead = { title: '', about: [], columns: [] }
 
 onParentMessage((message) => {
-  // Its options were made by the parent.
+  // The parent created these options, so they're trusted.
   const order = orderSchema.parse(message) as WriteOrder
   if ('head' in order) head = order.head
   else if ('rows' in order) order.rows.forEach((row, index) => (gathered[order.at?.[index] ?? gathered.length] = row))

@@ -2,7 +2,7 @@ import { isZone, offsetAt } from '#shared/time/zones'
 import { labelledZone } from './zone-labels'
 import { windowsZone } from './windows-zones'
 
-/** What a name says: a zone, or only how far it is from UTC (milliseconds); `sure` where the name says no more than that. */
+/** A zone, or only its offset from UTC in milliseconds. `sure` is true if the name specifies nothing more. */
 export type NamedZone = { zone: string } | { offset: number; sure: boolean }
 
 const plain = (name: string): string =>
@@ -12,7 +12,7 @@ const plain = (name: string): string =>
     .replace(/\\([,;])/g, '$1')
     .trim()
 
-/** One name under which a zone is kept, however a file quotes or writes it. */
+/** Normalizes a zone name, however a file quotes or spells it. */
 export const zoneKey = (name: string): string => plain(name).toLowerCase()
 
 const exact = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]))
@@ -33,7 +33,7 @@ function offsetNamed(name: string): number | undefined {
   return minutes > 14 * 60 ? undefined : (match[1] === '-' ? -minutes : minutes) * 60_000
 }
 
-/** The zone that a name in a calendar file stands for, whoever wrote it; undefined when nobody knows. */
+/** The zone for a name in a calendar file, whichever program wrote it. Undefined if unknown. */
 export function zoneNamed(name: string): NamedZone | undefined {
   const text = plain(name)
   if (text === '') return undefined
@@ -45,8 +45,8 @@ export function zoneNamed(name: string): NamedZone | undefined {
   if (label === undefined) return undefined
   const zone = labelledZone(label) ?? windowsName(label) ?? ianaZone(label.replace(/ /g, '_'))
   if (zone) return { zone }
-  const told = shown ? offsetNamed(shown) : 0
-  return told === undefined ? undefined : { offset: told, sure: false }
+  const shownOffset = shown ? offsetNamed(shown) : 0
+  return shownOffset === undefined ? undefined : { offset: shownOffset, sure: false }
 }
 
 function windowsName(text: string): string | undefined {
@@ -74,7 +74,7 @@ const withHalves = [
   'Pacific/Marquesas',
 ]
 
-/** A zone that keeps this offset all year, around an instant; undefined where the world has none. */
+/** A zone with this offset all year, around an instant. Undefined if there is none. */
 export function fixedZone(offset: number, at: number): string | undefined {
   const hours = offset / 3_600_000
   if (hours === 0) return 'UTC'

@@ -19,7 +19,7 @@ export interface TextColumn extends OfColumn {
   codes: Codes
 }
 
-/** How a column writes numbers: decimals, and fractions as `0.3579%` or as `0.003579`. */
+/** Number format of a column: decimals, and fractions as `0.3579%` or `0.003579`. */
 export interface Writing {
   decimals: number
   percents: boolean
@@ -41,9 +41,9 @@ export type Column = TextColumn | NumberColumn
 
 /** Reads the cells of one column. */
 export interface ColumnReader {
-  /** Bytes of memory that it takes so far. */
+  /** Current memory use, in bytes. */
   readonly bytes: number
-  /** False for a cell that the kind of the column does not have. */
+  /** False if the cell doesn't fit the column's kind. */
   take(bytes: Uint8Array, start: number, end: number): boolean
   finish(): Column
 }

@@ -4,7 +4,10 @@ import { isGap } from './texts'
 /** Characters of a file used to detect its separator. */
 const sample = 64 * 1024
 
-/** Complete records of a piece of a file, without the one cut off at its end. @throws FaultError `invalid` */
+/**
+ * Complete records of a chunk, without the one cut off at its end.
+ * @throws FaultError `invalid`
+ */
 export function recordsOf(text: string, separator: Separator): string[][] {
   const found: string[][] = []
   let cells: string[] = []
@@ -24,14 +27,14 @@ function endSoftly(splitter: RecordSplitter): void {
   try {
     splitter.end()
   } catch {
-    // The piece ends inside of a cell.
+    // The sample ends inside of a cell.
   }
 }
 
 /**
- * Detects the separator of a text that starts with its header: the one with which most rows are as wide as the header. Heads
- * and texts may contain the others. If several match, prefers one that fits the quotes, then the tab, then the one that
- * makes the header wider.
+ * Detects the separator of a text that starts with its header: the one with which most rows are as wide as the header.
+ * Headers and texts may contain the others. If several match, prefers one that fits the quotes, then the tab, then the
+ * one with the wider header.
  */
 export function separatorOf(text: string, among: readonly Separator[] = ['\t', ';', ',']): Separator {
   const cut = text.length > sample
@@ -58,7 +61,7 @@ function widthsOf(piece: string, separator: Separator, cut: boolean): { width: n
     const rows = (cut ? all.slice(0, -1) : all).filter((cells) => cells.length > 1 || cells[0] !== '')
     return { width: header.length, widths: rows.map(({ length }) => length) }
   } catch {
-    // Quotes end where no cell does.
+    // Quotes close in the middle of a cell.
     return { width: 1, widths: [] }
   }
 }

@@ -3,7 +3,7 @@ import { numberColumn } from './numbers'
 import { inBlocks, type Steps } from './steps'
 import { narrowed, textColumn } from './texts'
 
-/** Cells of a table of places; with more, they are looked up by hash. */
+/** Maximum number of cells in a dense lookup table. Larger ones use a hash table. */
 const denseCells = 4_000_000
 
 /** Rows grouped by some of their columns. Groups are numbered in order of appearance. */
@@ -31,7 +31,7 @@ function* divided(rows: Uint32Array, { count, of }: Groups, column: Column): Ste
   yield* inBlocks(rows.length, (from, to) => {
     for (let at = from; at < to; at++) {
       const key = of[at]! * size + codes[places ? places[at]! : at]!
-      // One more than the number of a group, 0 where there is none yet.
+      // Index of the group plus one. 0 if it doesn't exist yet.
       let number = 0
       if (!dense) number = hashed(key) + 1
       else if ((number = dense[key]!) === 0) number = dense[key] = first.length + 1
@@ -135,7 +135,7 @@ export function* added(
   return numberColumn(column.about, values, holes.some((hole) => hole > 0) ? holes : undefined, column.writing)
 }
 
-/** Figures of groups of one row; the others do not add up. */
+/** Metrics of single-row groups, because other groups' values don't add up. */
 function* alone(
   { values, gaps }: NumberColumn,
   rows: Uint32Array,
@@ -153,7 +153,7 @@ function* alone(
   })
 }
 
-/** Columns that a rate is made of. `scale`: from their units to those of the rate. */
+/** Columns that make up a rate. `scale` converts their units to the rate's. */
 export interface Parts {
   of: NumberColumn
   per: NumberColumn
@@ -162,11 +162,11 @@ export interface Parts {
   above: number
 }
 
-/** The rate in units of its column; not finite where there is nothing that it may be divided by. */
+/** The rate in units of its column. Not finite if the divisor is invalid. */
 export const rateOf = ({ times, scale, above }: Parts, over: number, under: number): number =>
   under > above ? ((over * times) / under) * scale : NaN
 
-/** Undefined for what is no rate, and where the table lacks a part. */
+/** Undefined if the column isn't a rate, or the table lacks a part. */
 export function partsOf({ about }: NumberColumn, all: readonly Column[]): Parts | undefined {
   if (about.adds === null || typeof about.adds === 'string') return undefined
   const { of, per, times = 1, above = -Infinity } = about.adds

@@ -7,7 +7,7 @@ export class GrowableArray<T extends Int32Array | Float64Array | Uint32Array | U
     this.#values = new make(64)
   }
 
-  /** Bytes that it takes now. */
+  /** Current size, in bytes. */
   get bytes(): number {
     return this.#values.byteLength
   }
@@ -25,7 +25,7 @@ export class GrowableArray<T extends Int32Array | Float64Array | Uint32Array | U
     return this.#values[index]!
   }
 
-  /** All that were added, in memory of their own. */
+  /** Returns a copy of all elements. */
   take(): T {
     return this.#values.slice(0, this.length) as T
   }

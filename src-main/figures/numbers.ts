@@ -3,12 +3,12 @@ import type { CellValue, ColumnReader, NumberColumn, Writing } from './column'
 import { GrowableArray } from './growable-array'
 import { gapWords } from './texts'
 
-/** The number in a cell, NaN where it is none of this kind. */
+/** Parses a cell. NaN if it isn't a number of this kind. */
 type Parse = (bytes: Uint8Array, start: number, end: number) => number
 
 const gapBytes = gapWords.map((word) => Buffer.from(word))
 
-/** One more than the place among the words for a missing value; 0 where there is a value. */
+/** Index of a missing-value word, plus one. 0 for a value. */
 function gapOf(bytes: Uint8Array, start: number, end: number): number {
   for (let at = 0; at < gapBytes.length; at++) {
     const word = gapBytes[at]!
@@ -128,7 +128,7 @@ export function numberColumn(
 export const writtenAs = ({ about, writing }: Pick<NumberColumn, 'about' | 'writing'>, value: number): string =>
   numberColumn(about, Float64Array.of(value), undefined, writing).text(0)
 
-/** The number that a text is to a column; undefined where it is none. */
+/** Parses a filter value in the format of a column. Undefined if it isn't a number. */
 export function readAs({ about }: NumberColumn, text: string): number | undefined {
   const bytes = Buffer.from(text)
   const reader = new NumberReader(about)
@@ -148,7 +148,7 @@ const parseCount: Parse = (bytes, start, end) => (coded(bytes, start, end) ? NaN
 
 const parseWhole: Parse = (bytes, start, end) => {
   const first = bytes[start] === minus ? start + 1 : start
-  // Fifteen digits are exact, more are not.
+  // Fifteen digits are exact. More aren't.
   if (first === end || end - first > 15) return NaN
   let value = 0
   for (let at = first; at < end; at++) {
@@ -172,7 +172,7 @@ const parseMicros: Parse = (bytes, start, end) => {
   return exactMicros(whole, bytes[start] === minus ? -micros : micros)
 }
 
-/** Large amounts are round ones, most often, and those a number still holds; NaN where it does not. */
+/** Large amounts are usually round, which a double can represent. NaN if not. */
 function exactMicros(whole: number, micros: number): number {
   const value = whole * 1_000_000 + micros
   if (Number.isSafeInteger(value) || Number.isNaN(value)) return value
@@ -193,7 +193,7 @@ function parseScaled(bytes: Uint8Array, start: number, end: number, more: number
     } else return NaN
   }
   if (first === end || (bytes[first] === zero && first + 1 < end && bytes[first + 1] !== point)) return NaN
-  // More digits than a number holds are read by those who know how to round them.
+  // Parse more digits than a double can hold with the standard, correctly rounding function.
   if (digits > Number.MAX_SAFE_INTEGER) return Number(Buffer.from(bytes.subarray(start, end)).toString()) / 10 ** more
   const value = digits / 10 ** (Math.max(decimals, 0) + more)
   return first > start ? -value : value
@@ -253,7 +253,7 @@ const monthText = (months: number): string => `${pad(Math.floor(months / 12), 4)
 const quarterText = (quarters: number): string => `${pad(Math.floor(quarters / 4), 4)}-Q${(quarters % 4) + 1}`
 const yearText = (year: number): string => pad(year, 4)
 
-/** Money as a decimal text, to the micro where it needs that and with two digits where not. */
+/** Money as a decimal text with two digits, or up to six if needed. */
 export function moneyText(micros: number): string {
   const whole = Math.round(micros)
   const text = pad(Math.abs(whole), 7)

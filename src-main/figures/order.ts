@@ -7,7 +7,7 @@ export interface SortKey {
   descending: boolean
 }
 
-/** Texts as people read them, numbers in them by their value. */
+/** Locale order, with numbers in texts by value. */
 const collator = new Intl.Collator('en', { numeric: true })
 const byCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const byLetters = (a: string, b: string): number => collator.compare(a, b) || byCode(a, b)
@@ -22,15 +22,15 @@ const gaps = new Map(gapWords.map((word, at) => [word, at]))
  */
 export function* sorted(rows: Uint32Array, keys: readonly SortKey[]): Steps<Uint32Array> {
   let order = rows
-  // Each pass keeps the order of the one before it among equals: the most significant key comes last.
+  // Each pass is stable, so the most significant key comes last.
   for (const { column, descending } of [...keys].reverse())
     order = yield* column.form === 'text' ? byRank(order, column, descending) : byValue(order, column, descending)
   return order === rows ? rows.slice() : order
 }
 
-/** Above so many texts the collator would take minutes. */
+/** Maximum number of texts to sort by locale. More would take minutes. */
 const maxCollated = 200_000
-/** Texts between two pauses: comparing them takes long. */
+/** Number of texts between two pauses, because comparing them is slow. */
 const sortedBlock = 2_048
 const mergedBlock = 16_384
 
@@ -127,7 +127,7 @@ function* byValue(rows: Uint32Array, { values, gaps }: NumberColumn, descending:
   return yield* byWords(rows, [low, ...(high.length > 0 ? [high] : []), ...(missing ? [missing] : [])])
 }
 
-/** The bits of numbers are in their order once those of negative ones are turned round. */
+/** The bits of floating-point numbers sort correctly once those of negative ones are inverted. */
 function wordsOf(
   values: Float64Array,
   rows: Uint32Array,

@@ -16,21 +16,21 @@ import { GuardedTextReader, TextReader, isGap } from './texts'
 /** The line before the header in files of trafficking reports, and the first cell of the line of totals. */
 const fieldsMark = 'Report Fields'
 export const totalMark = 'Grand Total:'
-/** Records among which the mark is looked for. */
+/** Maximum number of records in which to look for `fieldsMark`. */
 const headRecords = 500
 /** Number of rows used to detect the types of columns. */
 const sampleRows = 1_000
-/** Cells between two looks at the memory that they take. */
+/** Number of cells between two memory checks. */
 const cellsUnseen = 65_536
 /** Bytes to the end of the header at most. */
-const longestHead = 32 * 1024 * 1024
+const maxHeadSize = 32 * 1024 * 1024
 
 export interface ReadOptions {
-  /** Columns in the order of the definition, where it is known. */
+  /** Columns in the order of the definition, if known. */
   planned?: readonly PlannedColumn[]
   /** Separator, if known, as in a service's file. */
   separator?: ',' | '\t'
-  /** Bytes of memory that the table may take while it is read. */
+  /** Maximum memory for the table while it's read, in bytes. */
   ceiling?: number
   signal?: AbortSignal
   /** Bytes that were read, of all. */
@@ -38,7 +38,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the file of a report, of trafficking (head, header, rows, totals) or of search (header, rows), into columns.
+ * Reads a report file into columns: from trafficking (preamble, header, rows, totals) or search (header, rows).
  * @throws FaultError `invalid` that names the line, `storage`, `aborted`
  */
 export async function readFigures(path: string, options: ReadOptions = {}): Promise<FigureTable> {
@@ -67,15 +67,18 @@ interface Layout {
   skip: number
   abouts: ColumnAbout[]
   separator: Separator
-  /** Figures have a comma before their decimals. */
+  /** Numbers have decimal commas. */
   commas: boolean
   /** True if texts may be guarded against formulas, as in exports. Files of services and workbooks aren't. */
   guarded: boolean
 }
 
-/** Looks further into a file whose header does not end in its first bytes. @throws FaultError `invalid` */
+/**
+ * Reads more of a file whose header doesn't end in its first bytes.
+ * @throws FaultError `invalid`
+ */
 async function beginningOf(path: string, options: ReadOptions): Promise<{ source: Source; layout: Layout }> {
-  for (let reach = edge; reach <= longestHead; reach *= 8) {
+  for (let reach = edge; reach <= maxHeadSize; reach *= 8) {
     const source = await sourceOf(path, reach, options)
     const layout = await layoutOf(source, options)
     if (layout) return { source, layout }
@@ -83,7 +86,10 @@ async function beginningOf(path: string, options: ReadOptions): Promise<{ source
   throw new FaultError({ code: 'invalid', message: 'The file isn’t a report. Its header has no end.' })
 }
 
-/** The head, and what each column is; undefined where that takes more of the beginning. @throws FaultError `invalid` */
+/**
+ * The header and the columns. Undefined if more of the file is needed.
+ * @throws FaultError `invalid`
+ */
 async function layoutOf(
   { size, first, last, ragged = false }: Source,
   { planned, separator }: ReadOptions,
@@ -94,7 +100,7 @@ async function layoutOf(
       code: 'invalid',
       message: 'The file uses an old line ending (CR). Save it with CRLF or LF line endings, then open it again.',
     })
-  // The lines of a sheet are made with commas.
+  // Worksheet lines are converted with commas.
   const by = separator ?? (ragged ? ',' : separatorIn(text))
   const records = recordsOf(text, by)
   const mark = records.slice(0, headRecords).findIndex((cells) => cells.length === 1 && cells[0] === fieldsMark)
@@ -150,29 +156,29 @@ async function decoded(bytes: Uint8Array): Promise<string> {
 
 function separatorIn(text: string): Separator {
   const mark = new RegExp(`(?:^|\\n)${fieldsMark}\\r?\\n`).exec(text)
-  // A file with that line is as a service made it.
+  // The line that ends the header identifies a service's file.
   return mark ? separatorOf(text.slice(mark.index + mark[0].length), ['\t', ',']) : separatorOf(text)
 }
 
-/** The last lines of a piece that was cut anywhere. */
+/** The last complete lines of a chunk. */
 const lastLines = (text: string): string => {
   const at = text.lastIndexOf(`\n${totalMark}`)
   return at < 0 ? '' : text.slice(at + 1)
 }
 
-/** One way through the file. */
+/** One pass through the file. */
 class Pass {
   readonly #layout: Layout
   readonly #readers: ColumnReader[]
   #records = 0
   #column = 0
   #rows = 0
-  /** Cells of the record that is not a row: the line of totals and those behind it. */
+  /** Cells of records that aren't rows: the totals and what follows. */
   #beside: string[] | undefined
   #firstEmpty = false
   #total: string[] | null = null
   #notes: string[][] = []
-  /** Columns with a cell that was not of their kind: all of them, as each way through a file takes its time. */
+  /** Columns with a cell that doesn't match their kind. Collects all of them, because each pass takes time. */
   readonly misfits = new Set<number>()
   readonly #ceiling: number
   #cellsTaken = 0
@@ -234,7 +240,7 @@ class Pass {
     if (!reader.take(bytes, start, end)) this.misfits.add(column)
   }
 
-  /** @throws FaultError `invalid` once the columns take too much memory */
+  /** @throws FaultError `invalid` if the columns exceed the memory limit */
   #refuseAbove(): void {
     const bytes = this.#readers.reduce((sum, reader) => sum + reader.bytes, 0)
     if (bytes > this.#ceiling) throw tableTooLarge(bytes, this.#ceiling)

@@ -17,21 +17,21 @@ const lf = 0x0a
 export type Separator = ',' | '\t' | ';'
 
 /**
- * Takes a file of separated values (RFC 4180, lines end with LF or CRLF) apart as its bytes come. An empty line is a record
- * with one empty cell.
+ * Splits a file of separated values (RFC 4180, with LF or CRLF) while its bytes arrive. An empty line is a record with
+ * one empty cell.
  */
 export class RecordSplitter {
   readonly #separator: number
   readonly #take: CellTaker
-  /** The bytes of a cell whose end has not come. */
+  /** Bytes of an incomplete cell. */
   #left: Uint8Array = new Uint8Array(0)
   #scratch = new Uint8Array(256)
   /** Bytes of the file before `#left`. */
   #before = 0
   #line = 1
-  /** Cells of this record that were taken. */
+  /** Number of complete cells in the current record. */
   #cells = 0
-  /** A separator was the last thing: another cell follows, be it an empty one. */
+  /** True after a separator, which another cell must follow, even if it's empty. */
   #open = false
 
   constructor(separator: Separator, take: CellTaker) {
@@ -57,7 +57,7 @@ export class RecordSplitter {
     if (this.#cells > 0) this.#endRecord(this.#before)
   }
 
-  /** @returns where the first cell begins whose end is not there */
+  /** @returns the start of the first incomplete cell */
   #scan(bytes: Uint8Array, last: boolean): number {
     const [separator, take, length] = [this.#separator, this.#take, bytes.length]
     let at = 0
@@ -88,7 +88,7 @@ export class RecordSplitter {
     this.#take.record(offset)
   }
 
-  /** @returns where the separator or line end behind it is; -1 where that has not come */
+  /** @returns the position of the next separator or line end, or -1 if it hasn't arrived */
   #quoted(bytes: Uint8Array, open: number, last: boolean): number {
     const { length } = bytes
     let at = open + 1
@@ -118,7 +118,7 @@ export class RecordSplitter {
     return at
   }
 
-  /** @returns the length of what is now in the scratch */
+  /** @returns the length of the content in the scratch buffer */
   #undoubled(bytes: Uint8Array, start: number, end: number): number {
     if (this.#scratch.length < end - start) this.#scratch = new Uint8Array((end - start) * 2)
     let to = 0

@@ -5,7 +5,7 @@ import { allRows, inBlocks, type Steps } from './steps'
 export type Condition = OneOf | Containing | Between
 type OneOf = { how: 'is' | 'isNot'; texts: readonly string[] }
 type Containing = { how: 'contains' | 'containsNot'; text: string }
-/** Figures in units of the column: money in micros, a share of one, days since 1970. */
+/** Bounds in the column's units: money in micros, fractions of one, days since 1970. */
 type Between = { how: 'between'; from?: number; to?: number }
 
 export interface Filter {
@@ -42,7 +42,7 @@ function testOf(column: Column, condition: Condition): (row: number) => boolean 
   }
   const holds = textTest(condition)
   if (column.form === 'number') return (row) => holds(column.text(row))
-  // Each text is asked about once, and rows look up the answer.
+  // Test each distinct text once, and look up the result for each row.
   const answers = Uint8Array.from(column.texts, (text) => Number(holds(text)))
   const { codes } = column
   return (row) => answers[codes[row]!] === 1

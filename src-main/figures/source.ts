@@ -5,7 +5,7 @@ import { refuseAborted } from './steps'
 import { isWorkbook } from './workbook'
 import { workbookAsCsv } from './workbook-rows'
 
-/** Bytes of either end, unless more are wanted. */
+/** Bytes to read at either end by default. */
 export const edge = 256 * 1024
 
 /** Bytes of a sheet between two signs of life. */

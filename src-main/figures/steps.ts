@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 
-/** Long work in blocks: between two of them others have their turn, and it can be ended. */
+/** Long work in steps, which yields in between and can be aborted. */
 export type Steps<T> = Generator<void, T, void>
 
 const blockRows = 65_536
@@ -13,7 +13,7 @@ export function* inBlocks(length: number, work: (from: number, to: number) => vo
   }
 }
 
-/** All of it without a pause. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const next = steps.next()
@@ -26,7 +26,10 @@ export function refuseAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Canceled.' })
 }
 
-/** With a pause after each block, in which others have their turn. @throws FaultError `aborted` */
+/**
+ * Runs the steps with a pause after each one.
+ * @throws FaultError `aborted`
+ */
 export async function inTurns<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     refuseAborted(signal)

@@ -6,7 +6,7 @@ export interface FigureTable {
   head: readonly (readonly string[])[]
   columns: readonly Column[]
   length: number
-  /** The service's line of totals, cell by cell; null where the file has none. */
+  /** The service's totals by column. Null if the file has none. */
   total: readonly string[] | null
   /** Lines behind the totals. */
   notes: readonly (readonly string[])[]

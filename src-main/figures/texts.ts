@@ -3,13 +3,13 @@ import type { ColumnAbout } from '#shared/figures/kinds'
 import { GrowableArray } from './growable-array'
 import type { ColumnReader, Codes, TextColumn } from './column'
 
-/** Texts that services write instead of a value, in the order in which they sort after all others. */
+/** Texts that services write for missing values. They sort after all others, in this order. */
 export const gapWords: readonly string[] = ['', '(not set)', '---']
 export const isGap = (text: string): boolean => gapWords.includes(text)
 
 /**
- * Reads a column of texts: each different one is kept once, as bytes, and rows hold its number. Numbers are given in the
- * order in which texts are first met.
+ * Reads a text column. Stores each distinct text once, as bytes, and its code for each row. Codes follow the order of
+ * first appearance.
  */
 export class TextReader implements ColumnReader {
   readonly #about: ColumnAbout
@@ -70,7 +70,7 @@ export class TextReader implements ColumnReader {
     const length = end - start
     if (this.#ends.at(code) - from !== length) return false
     const heap = this.#heap
-    // Texts of a column often begin alike.
+    // Compare from the end, because texts of a column often begin alike.
     for (let at = length - 1; at >= 0; at--) if (heap[from + at] !== bytes[start + at]) return false
     return true
   }
@@ -104,7 +104,7 @@ export class TextReader implements ColumnReader {
 
 const apostrophe = 0x27
 
-/** The same of a file that may have been exported for spreadsheets: without the apostrophes that keep a text from being computed. */
+/** Like `TextReader`, for files exported for spreadsheets: removes the apostrophes that prevent formulas. */
 export class GuardedTextReader extends TextReader {
   override take(bytes: Uint8Array, start: number, end: number): boolean {
     const cell = bytes.subarray(start, end)
@@ -138,7 +138,7 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
   return (Math.imul(hash, 0x2c1b3c6d) ^ (hash >>> 12)) >>> 0
 }
 
-/** The same numbers in as few bytes as they need. */
+/** Copies codes to the smallest integer type that fits. */
 export function narrowed(codes: Uint32Array, count: number): Codes {
   if (count <= 0x100) return Uint8Array.from(codes)
   return count <= 0x1_0000 ? Uint16Array.from(codes) : codes

@@ -31,6 +31,6 @@ export function totalsOf({ columns, length, total }: FigureTable): TotalCheck[] 
 
 const addsUp = (column: Column): column is NumberColumn => column.form === 'number' && column.about.adds === 'sum'
 
-/** Sums of fractions are not exact. */
+/** Tolerance, because sums of fractions aren't exact. */
 const tolerance = ({ about }: NumberColumn, sum: number): number =>
   about.kind === 'count' || about.kind === 'money' ? 0 : Math.abs(sum) * 1e-9

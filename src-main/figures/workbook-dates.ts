@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** Days between the last of 1899, from which workbooks count, and 1970; and how many more where they count from 1904. */
+/** Days from the end of 1899, the epoch of workbooks, to 1970, and the additional days of the 1904 epoch. */
 const untilUnix = 25_569
 const later = 1_462
 

@@ -13,10 +13,10 @@ const megabyte = 1024 ** 2
 const maxBytes = { sheet: 4096 * megabyte, strings: 512 * megabyte, styles: 8 * megabyte, book: 8 * megabyte }
 const maxParts = 10_000
 const maxStrings = 10_000_000
-/** Characters of a cell and of a row at most; spreadsheets take 32,767 in a cell. */
+/** Maximum size of a cell and of a row, in bytes. Spreadsheets allow 32,767 characters per cell. */
 const maxCellBytes = megabyte
 const maxRowBytes = 64 * megabyte
-/** Cells of a workbook at most, empty ones before others among them. */
+/** Maximum number of cells in a workbook, including empty ones before others. */
 const maxCells = 500_000_000
 
 /**
@@ -62,7 +62,7 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
 
 const tooLarge = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook is too large to read.' })
 
-/** @throws FaultError `invalid` for a part that says it's too large; one that says less than it is ends where it said */
+/** @throws FaultError `invalid` if a part declares too large a size. A part larger than declared is cut off */
 async function contentOf(zip: ZipFile, entry: Entry, part: keyof typeof maxBytes): Promise<Readable> {
   if (entry.uncompressedSize > maxBytes[part]) throw tooLarge()
   return (await zip.openReadStreamPromise(entry)) as Readable
@@ -112,7 +112,7 @@ interface About {
   /** Cells of all sheets so far. */
   count: { cells: number }
   shared: readonly string[]
-  /** Styles whose numbers are days. */
+  /** Styles that format numbers as dates. */
   days: ReadonlySet<number>
   from1904: boolean
   /** True if its first row repeats the header. */

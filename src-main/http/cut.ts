@@ -35,7 +35,7 @@ export class Cut {
     this.#follows.push(signal)
   }
 
-  /** The exchange is over: signals that live longer keep nothing of it. */
+  /** Releases long-lived signals after the exchange. */
   release(): void {
     for (const signal of this.#follows) signal.removeEventListener('abort', this.#follow)
     this.#follows = []
@@ -47,7 +47,7 @@ export class Cut {
   }
 }
 
-/** A fetch that ends with the cut, however long the connection hangs. A response that comes later is closed. */
+/** A fetch that ends with the cut, however long the connection hangs. Closes a late response. */
 export async function fetchUntil(cut: Cut, fetching: Promise<Response>): Promise<Response> {
   let inTime = true
   fetching.then(
@@ -64,7 +64,7 @@ export async function fetchUntil(cut: Cut, fetching: Promise<Response>): Promise
   }
 }
 
-/** The pieces of a body as they come, until the cut. */
+/** Yields the chunks of a body until the cut. */
 export async function* piecesUntil(cut: Cut, body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (!body) return
   const reader = body.getReader()

@@ -125,7 +125,7 @@ export function faultOfAnswer(
   }
 }
 
-/** A web page, or something else that none of the services sends, came in place of an answer. */
+/** Message for a response that isn't from the service, such as a web page. */
 export function nonServiceResponse(body: string, status: number): string {
   return /^\s*</.test(body)
     ? 'Got a web page instead of a response. You may need to sign in to this network.'
@@ -182,15 +182,15 @@ export function retryAfter(header: string | null, now: number): number | undefin
   if (header === null) return undefined
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   if (!Number.isFinite(wait)) return undefined
-  return Math.min(Math.max(wait, 0), longestWait)
+  return Math.min(Math.max(wait, 0), maxWait)
 }
 
-const longestWait = 86_400_000
+const maxWait = 86_400_000
 
 /** Milliseconds of a duration as the newer form writes it: `12s`, `0.5s`. */
 function seconds(value: unknown): number | undefined {
   const [, count] = /^(\d+(?:\.\d+)?)s$/.exec(typeof value === 'string' ? value : '') ?? []
-  return count === undefined ? undefined : Math.min(Math.ceil(Number(count) * 1000), longestWait)
+  return count === undefined ? undefined : Math.min(Math.ceil(Number(count) * 1000), maxWait)
 }
 
 function errorBody(body: string): JsonObject | undefined {

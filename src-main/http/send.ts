@@ -10,7 +10,10 @@ export interface HttpRequest {
   headers: Record<string, string>
   body?: string | Uint8Array | ReadableStream<Uint8Array>
   signal?: AbortSignal
-  /** Milliseconds without progress: until the head of the answer, and then until each piece of it. Default: a minute. */
+  /**
+   * Maximum time without progress, in milliseconds: until the response head, and then until each chunk. Default: a
+   * minute.
+   */
   timeout?: number
   /** Minimum progress of a response per interval after its head; see `slowest`. */
   pace?: Pace
@@ -30,34 +33,36 @@ export interface HttpResponse {
 
 const defaultTimeout = 60_000
 /**
- * The limit is for each piece, so that half a megabyte gets through at 4 KB a second. An answer that drips would pass
- * it for ever: it has to bring 64 KiB (220 bytes a second) in every five minutes as well.
+ * The timeout applies to each chunk, so that a slow connection gets half a megabyte through at 4 KB per second. Because
+ * a trickling response could pass it forever, it must also deliver 64 KiB (220 bytes per second) every five minutes.
  */
 const slowest: Pace = { bytes: 64 * 1024, within: 5 * 60_000 }
-/** A body that goes out in one piece shows no progress: it gets a second more for each so many bytes. */
+/**
+ * Minimum upload speed, in bytes per second. A body sent at once shows no progress, so its timeout grows with its size.
+ */
 const slowestUpload = 1024
-/** An answer larger than this is not one of our services'. */
-const largestAnswer = 256 * 1024 * 1024
-/** The longest wait a timer takes; longer ones end at once. */
-const longestWait = 2 ** 31 - 1
+/** Maximum response size, in bytes. No service sends more. */
+const maxResponseSize = 256 * 1024 * 1024
+/** Maximum delay of a timer. Longer ones would fire at once. */
+const maxWait = 2 ** 31 - 1
 
 /** Error codes of refused or impossible connections: nothing reached the service. */
 const neverSent =
   /bad port|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNABORTED|CERT|ERR_(CONNECTION_REFUSED|NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_CHANGED|PROXY|TUNNEL|SSL|CERT|BLOCKED)/
 
 /**
- * One exchange. Redirects are refused, so that a token never follows one to another host; no cache answers.
- * @throws FaultError `unreachable` (nothing was sent), `answerLost` (the outcome is unknown), `aborted`.
+ * One exchange. Refuses redirects, so that a token never follows one to another host, and bypasses caches.
+ * @throws FaultError `unreachable` (nothing was sent), `answerLost` (the outcome is unknown), `aborted`
  */
 export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> {
   return receive(fetch, request, async ({ status, headers }, chunks) => {
     const tooLarge = (): FaultError => new FaultError({ code: 'badAnswer', message: 'The response is too large.' })
-    if (Number(headers.get('content-length') ?? 0) > largestAnswer) throw tooLarge()
+    if (Number(headers.get('content-length') ?? 0) > maxResponseSize) throw tooLarge()
     const decoder = new TextDecoder()
     const parts: string[] = []
     let bytes = 0
     for await (const chunk of chunks) {
-      if ((bytes += chunk.length) > largestAnswer) throw tooLarge()
+      if ((bytes += chunk.length) > maxResponseSize) throw tooLarge()
       parts.push(decoder.decode(chunk, { stream: true }))
     }
     parts.push(decoder.decode())
@@ -65,7 +70,7 @@ export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> 
   })
 }
 
-/** The same for an answer that is a file: `take` gets the head and the bytes as they come. */
+/** Like `send`, for a response that is a file. Calls `take` with the head and the chunks as they arrive. */
 export async function receive<T>(
   fetch: Fetch,
   request: HttpRequest,
@@ -81,7 +86,7 @@ export async function receive<T>(
       headers: request.headers,
       body: (body instanceof ReadableStream ? outgoing(body, watch) : body) as RequestInit['body'],
       redirect: 'error',
-      // A page of a hotel's network, kept for a day, would answer for the service for that day.
+      // A captive portal's page in the cache could replace the service's responses for a day.
       cache: 'no-store',
       signal: cut.signal,
       credentials: 'omit',
@@ -130,10 +135,10 @@ class Watch {
     }, within)
   }
 
-  /** From here on the next piece is waited for. */
+  /** Starts waiting for the next chunk. */
   wait(): void {
     clearTimeout(this.#piece)
-    // The rest of an upload is of no interest once the answer is complete.
+    // Once the response is complete, the rest of the upload doesn't matter.
     if (this.#over) return
     this.#piece = this.#timer(this.#timeout)
   }
@@ -151,7 +156,7 @@ class Watch {
   }
 
   #timer(wait: number): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#late(), Math.min(wait, longestWait))
+    return setTimeout(() => this.#late(), Math.min(wait, maxWait))
   }
 
   #late(): void {

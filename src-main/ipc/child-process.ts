@@ -18,9 +18,9 @@ interface Door {
 
 const door = (): Door => ((process as { parentPort?: Door }).parentPort ?? process) as Door
 
-/** Hears what the process posts that started this one. */
+/** Listens to messages from the process that started this one. */
 export function onParentMessage(listener: (order: unknown) => void): void {
-  // Electron wraps what was posted.
+  // Electron wraps messages in an event.
   door().on('message', (message) => listener((message as { data?: unknown }).data ?? message))
 }
 

@@ -17,7 +17,7 @@ export function isTrustedSender(event: IpcMainInvokeEvent, origin: string): bool
   }
 }
 
-/** Answers the renderer, once `answering` is there; every call is checked for its sender first. */
+/** Answers the renderer's requests, once `answering` resolves. Checks the sender of every call first. */
 export function answerRequests(answering: Promise<Answering>, origin: string): void {
   ipcMain.handle(requestChannel, async (event, name: unknown, args: unknown): Promise<Answer<unknown>> => {
     if (!isTrustedSender(event, origin)) return refusal('This page isn’t allowed to send requests.')

@@ -5,7 +5,7 @@ import type { ChildProcess } from './child-process'
 export type ReadReply = { ok: true; read: unknown } | { ok: false; fault: Fault }
 
 export interface ReadInProcessOptions {
-  /** Milliseconds that a file may take. */
+  /** Time limit per file, in milliseconds. */
   limit?: number
   /** Ends the process at any time. */
   signal?: AbortSignal
@@ -14,9 +14,8 @@ export interface ReadInProcessOptions {
 }
 
 /**
- * Has a file read by a process that was started for it and is ended after it, so that a file that takes too long or too much
- * memory costs that process and nothing else.
- * @throws FaultError what the process says; `invalid` where it took too long or died; `aborted`
+ * Reads a file in a separate process that ends afterward, so that a malicious or huge file only affects that process.
+ * @throws FaultError from the process, `invalid` if it timed out or crashed, `aborted`
  */
 export async function readInProcess<Order, Read>(
   reader: ChildProcess<Order>,

@@ -17,11 +17,11 @@ const headerSchema = z.object({ kind: z.literal('journal'), version: z.number(),
 /** Number of lines about ended entries after which the file is compacted. */
 const compactAfter = 2_000
 
-/** Ends kept when compacting: more than the last writes that a database can lose. */
+/** Number of ended entries to keep when compacting. More than the last writes a database can lose. */
 const endsKept = 5_000
 
 /**
- * The truth about what is unsent: an append-only file of checksummed lines, flushed to the disk before an edit counts as
+ * The source of truth for unsent changes: an append-only file of checksummed lines, flushed before an edit counts as
  * saved. IndexedDB is only a cache of it.
  */
 export class Journal {

@@ -8,7 +8,7 @@ export function writeLine(value: unknown): string {
   return `${checksum(text)} ${text}\n`
 }
 
-/** The value of a line (without its line break), or undefined when it is damaged. */
+/** The value of a line (without its line break). Undefined if it's damaged. */
 export function readLine(line: string): unknown {
   const text = line.slice(17)
   if (line[16] !== ' ' || line.slice(0, 16) !== checksum(text)) return undefined
@@ -19,7 +19,9 @@ export function readLine(line: string): unknown {
   }
 }
 
-/** Splits a line whose line break was damaged into the two around it, the second empty at the end; undefined for other damage. */
+/**
+ * Splits a line at a damaged line break. The second part is empty at the end of the file. Undefined for other damage.
+ */
 export function splitAtDamagedBreak(line: string): [string, string] | undefined {
   if (readLine(line.slice(0, -1)) !== undefined) return [line.slice(0, -1), '']
   for (const { index } of line.matchAll(/(?<=.)[0-9a-f]{16} \{/gs))

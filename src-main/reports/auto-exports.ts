@@ -189,9 +189,9 @@ export class AutoExports {
   }
 
   async #tell(accountId: string, rules: readonly KeptRule[]): Promise<ExportRuleSeen[]> {
-    const told = await this.#seen(accountId, rules)
-    this.#options.changed(accountId, told)
-    return told
+    const states = await this.#seen(accountId, rules)
+    this.#options.changed(accountId, states)
+    return states
   }
 
   #inOrder<T>(work: () => Promise<T>): Promise<T> {

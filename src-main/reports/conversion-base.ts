@@ -5,18 +5,18 @@ import type { Client } from '../services/client'
 import { findConversions } from './conversion-lookup'
 
 /** State of a conversion before an update: already updated, as the user saw it, or changed by someone else since. */
-export type Standing = 'done' | 'asSeen' | { there: Sending['body']; words: string }
+export type CurrentState = 'done' | 'asSeen' | { there: Sending['body']; words: string }
 
 /**
  * Checks for a lost update before a conversion's values are replaced. `earlier`: this computer's own changes to it. A
  * conversion that can't be looked up counts as seen.
  * @throws FaultError if the lookup must be retried later
  */
-export async function standingOf(
+export async function currentStateOf(
   client: Client,
   { body, shown }: Pick<Sending, 'body' | 'shown'>,
   earlier: readonly Sending['body'][],
-): Promise<Standing> {
+): Promise<CurrentState> {
   const [there] = await findConversions(client, [body])
   if (!there) return 'asSeen'
   const holds = (values: Sending['body']): boolean =>

@@ -5,7 +5,7 @@ import { sendingKinds, type Sending } from '#shared/search-ads/questions'
 import type { Availability, Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { ConversionBatches } from './conversion-batches'
-import { standingOf } from './conversion-base'
+import { currentStateOf } from './conversion-base'
 import { nameOf } from './conversion-lookup'
 import {
   earlierTry,
@@ -304,9 +304,9 @@ async function endOf(
     waits,
   })
   try {
-    const standing = sending.kind === 'update' ? await standingOf(client, sending, earlier) : 'asSeen'
-    if (standing === 'done') return { end: { state: 'sent', words: sending.unsure ? earlierTry : sameThere } }
-    if (standing !== 'asSeen') return { end: { state: 'refused', ...standing } }
+    const current = sending.kind === 'update' ? await currentStateOf(client, sending, earlier) : 'asSeen'
+    if (current === 'done') return { end: { state: 'sent', words: sending.unsure ? earlierTry : sameThere } }
+    if (current !== 'asSeen') return { end: { state: 'refused', ...current } }
     await callOf(client, sending)
     return { end: { state: 'sent', words: theServiceHasIt } }
   } catch (error) {

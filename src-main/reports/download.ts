@@ -25,13 +25,13 @@ export async function fetchFragment(
   const path = library.partOf(run, index)
   const known = run.fragments[index]!
   const there = known.etag === undefined ? 0 : await sizeOf(path)
-  const told = (more: Partial<RunRecord['fragments'][number]>): RunRecord => ({
+  const withFragment = (more: Partial<RunRecord['fragments'][number]>): RunRecord => ({
     ...run,
     fragments: run.fragments.map((fragment, at) => (at === index ? { ...fragment, ...more } : fragment)),
   })
   if (there > 0 && there === known.bytes) {
     onbytes(there, there)
-    return told({ done: true })
+    return withFragment({ done: true })
   }
   let asNow = run
   const options = { from: there, ...(known.etag !== undefined && { etag: known.etag }), signal }
@@ -42,7 +42,10 @@ export async function fetchFragment(
       const bytes = head.total ?? known.bytes
       // Delete first: otherwise bytes of the old version would pass for the start of the new one.
       if (!head.partial) await rm(path, { force: true }).catch(refuse)
-      asNow = told({ ...(bytes !== undefined && { bytes }), ...(head.etag !== undefined && { etag: head.etag }) })
+      asNow = withFragment({
+        ...(bytes !== undefined && { bytes }),
+        ...(head.etag !== undefined && { etag: head.etag }),
+      })
       await note(asNow)
       const done = await append(path, head.partial ? there : 0, chunks, (at) => onbytes(at, bytes))
       if (bytes !== undefined && done !== bytes)

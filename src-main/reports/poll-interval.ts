@@ -14,7 +14,7 @@ export const nextTry = (failures: number, retryAfter: number | undefined, random
   Math.max(retryAfter ?? 0, Math.min(300_000, 1_000 * 2 ** (failures - 1)) * (0.8 + 0.4 * random()))
 
 /** Maximum duration of a run in milliseconds, after which it needs attention. */
-export const longestRun = 12 * 3_600_000
+export const maxRunTime = 12 * 3_600_000
 
 /**
  * Resolves after `ms` milliseconds, or when woken. @throws FaultError `aborted`

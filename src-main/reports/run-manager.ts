@@ -189,10 +189,10 @@ export class RunManager {
     const run = await library.bringBack({ accountId, id: runId })
     if (!run) throw new FaultError({ code: 'notFound', message: 'This run is no longer on this computer.' })
     const hasFile = await library.hasFile(run)
-    const told = this.#tell(run, hasFile)
+    const view = this.#tell(run, hasFile)
     if (hasFile) this.#options.kept?.(run)
     this.#begin(run)
-    return told
+    return view
   }
 
   /** Stops and deletes all runs of an account. @throws FaultError `storage` */
@@ -287,9 +287,9 @@ export class RunManager {
 
   async #make(run: RunRecord): Promise<Run> {
     await this.#keep(run)
-    const told = this.#tell(run)
+    const view = this.#tell(run)
     this.#begin(run)
-    return told
+    return view
   }
 
   #begin(run: RunRecord): void {

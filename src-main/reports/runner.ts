@@ -5,7 +5,7 @@ import { assemble } from './assemble'
 import { fetchFragment } from './download'
 import type { ReadFileFacts } from './file-facts'
 import type { Library } from './library'
-import { longestRun, pollInterval, nextTry } from './poll-interval'
+import { maxRunTime, pollInterval, nextTry } from './poll-interval'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
 
@@ -104,7 +104,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       if (look.state === 'failed') return to('failed', look.words)
       if (look.state === 'ready') return to('fetching', 'Downloading the results', look.more)
       // Check this last: after sleep, the report may be ready.
-      if (clock.now() - run.asked > longestRun)
+      if (clock.now() - run.asked > maxRunTime)
         return to('needsYou', 'The report has been running for 12 hours. Check again, or run it again.')
       await pause(pollInterval(run.service, looks++, random))
     },

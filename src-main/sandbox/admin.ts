@@ -23,7 +23,7 @@ export interface AdminContext {
   reset(seed: 'demo' | 'empty', scale: number): Record<string, string>
 }
 
-/** Answers one request under the admin path (see this folder's README); undefined for an address it does not have. */
+/** Handles a request under the admin path (see this folder's README). Undefined for an unknown path. */
 export function answerAdmin(
   context: AdminContext,
   method: string,
@@ -121,7 +121,7 @@ function readTrouble(body: JsonObject): Trouble {
   }
 }
 
-/** Runs one operation as another person, as if they had called it now. */
+/** Runs an operation as another person, as if that person had called it now. */
 function runAs(context: AdminContext, personId: string, body: JsonObject): Json {
   const person = personById(personId)
   if (!person) throw notFound(`No such person: ${personId}`)

@@ -3,7 +3,10 @@ import { isWritten, schemaOf, validate, type ValidationMode, type Violation } fr
 import type { Field, Method, ServiceTable } from '#shared/wire/table'
 import { Problem, badRequest, invalid, required } from './problems'
 
-/** The parsed body. @throws Problem 400 `parseError` for malformed JSON, `badRequest` for what is no object. */
+/**
+ * Parses a body.
+ * @throws Problem 400 `parseError` for malformed JSON, `badRequest` for anything but an object
+ */
 export function parseBody(text: string): JsonObject {
   if (text.trim() === '') return {}
   let value: unknown
@@ -13,12 +16,12 @@ export function parseBody(text: string): JsonObject {
     throw new Problem(400, 'parseError', 'Parse Error')
   }
   if (!isJsonObject(value)) throw badRequest('The request body must be a JSON object.')
-  if (isDeeperThan(mostLevels, value)) throw badRequest(`The request body is nested in more than ${mostLevels} levels.`)
+  if (isDeeperThan(maxLevels, value)) throw badRequest(`The request body is nested in more than ${maxLevels} levels.`)
   return value
 }
 
 /** Maximum depth of a body. No schema comes near it, and deeper bodies would overflow the stack. */
-const mostLevels = 100
+const maxLevels = 100
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   let level: unknown[] = [value]
@@ -29,7 +32,10 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return false
 }
 
-/** Checks a body against the table and keeps what the service writes. @throws Problem 400 for the first violation. */
+/**
+ * Validates a body and keeps what the service stores.
+ * @throws Problem 400 for the first violation
+ */
 export function readBody(
   table: ServiceTable,
   method: Method,
@@ -75,7 +81,7 @@ export function violationProblem(violation: Violation): Problem {
   return invalid(violation.message, location || undefined)
 }
 
-/** Drops read-only and unknown fields; `null` stays only in a patch, where it clears. */
+/** Drops read-only and unknown fields. Keeps `null` only in a patch, where it clears a field. */
 function keepWritten(
   table: ServiceTable,
   fields: Record<string, Field>,
@@ -96,7 +102,7 @@ function keepWritten(
   return kept
 }
 
-/** In trafficking a read-only id still says which record a body means, or which entry of a list. */
+/** In trafficking, a read-only ID still identifies the record of a body, or the entry of a list. */
 const namesRecord = (table: ServiceTable, name: string): boolean =>
   table.service === 'trafficking' && (name === 'id' || name === 'remarketingListId')
 

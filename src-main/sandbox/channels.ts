@@ -81,7 +81,7 @@ export class Channels {
     }
   }
 
-  /** @throws Problem 404 for a channel that is not open, or not the caller's. */
+  /** @throws Problem 404 for a channel that isn't open, or isn't the caller's */
   close(call: Call): void {
     const { id, resourceId } = call.body as Channel
     if (!id) throw required('id')
@@ -135,7 +135,7 @@ export class Channels {
       'X-Goog-Message-Number': String(number),
     }
     if (row.token) headers['X-Goog-Channel-Token'] = Buffer.from(row.token).toString('latin1')
-    // One after another, so that a receiver sees rising message numbers.
+    // Deliver notifications in sequence, so that a receiver sees increasing message numbers.
     this.#queue = this.#queue.then(() => this.#deliver(row.address, headers, 0))
   }
 

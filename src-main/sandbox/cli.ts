@@ -18,9 +18,9 @@ function readFlags(): SandboxOptions & { attended: boolean } {
       words: { type: 'string', default: 'neutral' },
       now: { type: 'string' },
       'sign-in': { type: 'boolean', default: false },
-      // From the app: the same at every start of a run, so that time continues where the service stopped.
+      // From the app: the same at every start, so that time continues where the service stopped.
       'clock-offset': { type: 'string' },
-      // It ends with its input, that is with the process that started it, however that ends.
+      // Exits when its input closes, which happens when the parent process ends in any way.
       attended: { type: 'boolean', default: false },
     },
   })

@@ -3,13 +3,15 @@ import { fullSyncRequired, invalid } from './problems'
 
 /** Continuation of a list: which rows, from which position, and the version stamp of the first page. */
 export interface Cursor<Key> {
-  /** Only what changed after this stamp (a sync). */
+  /** Only changes after this stamp, for a sync. */
   since?: number
   /** Restrictions of the first sync that its token carries on. */
   window?: Window
   /** Key of the last row of the page before. */
   after?: Key
-  /** The latest stamp when the first page was made: the next sync token starts there, so nothing is missed. */
+  /**
+   * The latest stamp when the first page was created. The next sync token starts there, so that no change is missed.
+   */
   snapshot: number
 }
 
@@ -29,7 +31,7 @@ interface SyncState {
   window?: Window
 }
 
-/** May differ between a first sync and those after it, or between pages: they choose how much comes, not what. */
+/** Parameters that may differ between syncs or pages, because they only affect the amount of data. */
 const free = new Set(['pageToken', 'maxResults'])
 const freeInSync = new Set([...free, 'syncToken', 'showDeleted', 'showHidden', 'timeMin', 'timeMax'])
 
@@ -90,8 +92,8 @@ interface Versioned {
 }
 
 /**
- * One page of a small collection whose rows are all at hand, ordered by key. A sync gets what changed, deleted rows
- * included; a plain list gets what is there (and what is deleted with `showDeleted`).
+ * One page of a small collection whose rows are in memory, ordered by key. A sync gets all changes, including deleted
+ * rows. A plain list gets existing rows, and deleted ones with `showDeleted`.
  */
 export function pageOfRows<Row extends Versioned>(
   call: Call,

@@ -37,7 +37,8 @@ export interface Answer {
 }
 
 /**
- * Runs one operation: parameters, body, then its handler in one transaction, so that a refusal changes nothing.
+ * Runs one operation: validates parameters and body, then runs the handler in a transaction, so that an error changes
+ * nothing.
  * @throws Problem
  */
 export function execute(service: Service, handlers: Handlers, request: Request): Answer {

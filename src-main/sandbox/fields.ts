@@ -44,7 +44,7 @@ function add(selection: Selection, [name, inner]: [string, Selection | null]): v
   else if (known) for (const part of inner) add(known, part)
 }
 
-/** @throws Problem 400 at `fields` when the selection names what the schema does not have. */
+/** @throws Problem 400 at `fields` if the selection contains an unknown field */
 export function checkFields(table: ServiceTable, fields: Record<string, Field>, selection: Selection): void {
   for (const [name, inner] of selection) {
     const field = fields[name]

@@ -3,11 +3,12 @@ import type { Method } from '#shared/wire/table'
 import { word } from '#shared/wire/vocabulary'
 import { Problem } from './problems'
 
-/*
- * A service that speaks public words knows no others: a client that forgets to translate must not get away with it.
- */
+/* A service with public naming rejects neutral names, so that a client that forgets to translate is noticed. */
 
-/** The first field whose name only the tables have, as `listPopulationRule.trackingActivityId`. @param back the body translated there and back */
+/**
+ * The first field with a neutral name, such as `listPopulationRule.trackingActivityId`.
+ * @param back the body translated to neutral and back
+ */
 export function foreignField(given: Json, back: Json, path = ''): string | undefined {
   // Values that the tables don't describe were passed through at any depth.
   if (given === back) return undefined
@@ -33,7 +34,7 @@ export const unknownField = (path: string): Problem =>
     verbatim: true,
   })
 
-/** @throws Problem 400 for a parameter whose name only the tables have. */
+/** @throws Problem 400 for a parameter with a neutral name */
 export function checkWordsOfQuery(method: Method, query: URLSearchParams): void {
   for (const name of query.keys())
     if (Object.hasOwn(method.queryParams, name) && word(name, 'public') !== name)

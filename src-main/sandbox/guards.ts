@@ -19,7 +19,7 @@ export function guardAddress(incoming: IncomingMessage, port: number): void {
 }
 
 export interface Wanted {
-  /** One of these must be allowed. */
+  /** Requires one of these. */
   scopes?: readonly string[]
   /** The admin path: only the service's own tokens, even expired ones, for it renews them. */
   admin?: boolean

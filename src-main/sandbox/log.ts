@@ -1,4 +1,4 @@
-/** One answered (or dropped) request; never a token, never a body. */
+/** An answered (or dropped) request. Never contains a token or a body. */
 export interface LogEntry {
   number: number
   time: number
@@ -18,7 +18,7 @@ export class RequestLog {
   #entries: LogEntry[] = []
   #number = 0
 
-  /** An id for a request whose client gave none. */
+  /** ID for a request without one. */
   nextId(): string {
     return `r${this.#number + 1}`
   }

@@ -5,7 +5,7 @@ export type MultipartEvent = { kind: 'part'; headers: ReadonlyMap<string, string
 const headersLimit = 16 * 1024
 const lineEnd = Buffer.from('\r\n')
 
-/** Takes a multipart body apart as its bytes come in (RFC 2046, section 5.1); holds back no more than a boundary's length. */
+/** Parses a multipart body while its bytes arrive (RFC 2046, section 5.1). Buffers at most the length of a boundary. */
 export class MultipartReader {
   /** The closing boundary was read. */
   ended = false
@@ -29,7 +29,7 @@ export class MultipartReader {
     return events
   }
 
-  /** One step ahead; false where more bytes are needed. */
+  /** Advances one step. Returns false if more bytes are needed. */
   #step(events: MultipartEvent[]): boolean {
     return this.#state === 'body' ? this.#readBody(events) : this.#readHeaders(events)
   }

@@ -11,7 +11,7 @@ export interface Person {
   name: string
 }
 
-/** The class of a part, by which it is asked for. */
+/** Class of a part, which serves as its key. */
 export type PartOf<Part> = abstract new (...given: never[]) => Part
 
 /** Dependencies of every operation. */
@@ -27,13 +27,13 @@ export interface Service {
   baseUrl(): string
 }
 
-/** A file that came with a call. It goes when the call is answered unless the handler keeps it. */
+/** An uploaded file. Deleted after the response, unless the handler keeps it. */
 export interface Upload {
   /** Its name in the folder of uploads. */
   name: string
   bytes: number
   contentType: string
-  /** Its first bytes, as many as are looked into. */
+  /** The first bytes, for detecting the type. */
   start: Buffer
   keep(): void
 }
@@ -44,12 +44,12 @@ export class Media {
     readonly contentType: string,
     readonly bytes: Uint8Array,
     readonly fileName?: string,
-    /** With double quotes, as the header has it. */
+    /** Quoted, as in the header. */
     readonly etag?: string,
   ) {}
 }
 
-/** One call: checked parameters and body, and who calls. */
+/** A call with its checked parameters and body, and its caller. */
 export interface Call<Id extends OperationId = OperationId> {
   readonly service: Service
   readonly operation: Id
@@ -63,18 +63,20 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly ifMatch?: string
 }
 
-/** The answer's body; undefined is 204 without one. A thrown problem undoes everything, an answered one nothing. */
+/**
+ * Returns the response body, or undefined for 204. A thrown problem rolls back all writes. A returned one keeps them.
+ */
 export type Handler<Id extends OperationId> = (
   call: Call<Id>,
 ) => Operations[Id]['response'] | Media | Problem | (Operations[Id]['response'] extends undefined ? void : never)
 
-/** A function for every operation of the tables: a missing one does not compile, and does not start. */
+/** A function for every operation. A missing one is an error, both when compiling and at start. */
 export type Handlers = { [Id in OperationId]: Handler<Id> }
 export type HandlersOf<Prefix extends string> = { [Id in Extract<OperationId, `${Prefix}.${string}`>]: Handler<Id> }
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuv'
 
-/** An id of base32hex characters. */
+/** An ID of base32hex characters. */
 export function newId(random: () => number, length = 26): string {
   let id = ''
   for (let index = 0; index < length; index++) id += idAlphabet[Math.floor(random() * 32)]

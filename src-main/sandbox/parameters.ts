@@ -7,7 +7,7 @@ import { Problem, invalid, invalidParameter, required } from './problems'
 /** Parameters that every operation of every service accepts. */
 const accepted = new Set(['key', 'fields', 'alt', 'prettyPrint', 'quotaUser', 'userIp', 'oauth_token', 'access_token'])
 
-/** Services that cut a page size above the limit; the others refuse it. */
+/** Services that reduce a page size above the limit. The others reject it. */
 const cutsPages = new Set(['calendar', 'tasks'])
 
 /** Names that an older revision of an interface has for a parameter. */
@@ -22,7 +22,8 @@ function withNewerNames(method: Method, query: URLSearchParams): URLSearchParams
 }
 
 /**
- * Query and path parameters of a call, typed as the table says, with defaults filled in. @throws Problem 400 that names the parameter.
+ * Typed query and path parameters of a call, with defaults.
+ * @throws Problem 400 that names the parameter
  */
 export function readParameters(
   table: ServiceTable,
@@ -53,7 +54,7 @@ export function readParameters(
       if (parameter.default !== undefined) params[name] = parameter.default
       continue
     }
-    // Older tables list what `alt` means for every operation, and leave out the files.
+    // Older tables list the same values of `alt` for every operation, and omit files.
     const file = name === 'alt' && method.download && texts.at(-1) === 'media'
     const values = texts.map((text) => (file ? text : readValue(table, name, parameter, text)))
     params[name] = parameter.repeated ? values : values[values.length - 1]
@@ -63,7 +64,7 @@ export function readParameters(
   return params
 }
 
-/** The parameters given to the admin path as JSON go the same way as those of a query. */
+/** Converts JSON parameters of the admin path to a query, so that both are handled alike. */
 export function queryOf(params: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {

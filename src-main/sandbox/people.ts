@@ -1,6 +1,6 @@
 import type { Person } from './operation'
 
-/** The people of the sandbox; the first is the caller whose token the ready line carries. */
+/** The sandbox's users. The first one is the caller whose token the ready line contains. */
 export const people: readonly Person[] = [
   { id: 'you', email: 'alex.morgan@flightplan.example', name: 'Alex Morgan' },
   { id: 'mina', email: 'mina.park@flightplan.example', name: 'Mina Park' },

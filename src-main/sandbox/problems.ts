@@ -8,11 +8,11 @@ interface RateLimitScope {
   headers?: Record<string, string>
   /** The location is the caller's own text, so it isn't translated to the service's names. */
   verbatim?: boolean
-  /** One problem for each failed member of a request, instead of the general one. */
+  /** One error for each failed member of a request, instead of a general one. */
   members?: ReadonlyArray<{ reason: string; message: string; location: string }>
 }
 
-/** An answer other than success: status, the service's reason, and what is to blame. Nothing was written. */
+/** An error response: status, the service's reason, and the location. Nothing was written. */
 export class Problem extends Error {
   readonly status: number
   readonly reason: string

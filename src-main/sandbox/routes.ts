@@ -29,7 +29,7 @@ export interface RouterContext {
   signIn: boolean
   troubles: Troubles
   log: RequestLog
-  /** Answers the admin path; undefined for an address it does not have. */
+  /** Handles the admin path. Undefined for an unknown path. */
   admin(method: string, path: string, query: URLSearchParams, body: string): Json | undefined
 }
 
@@ -158,10 +158,13 @@ async function answer(
   return logged(context, c, id, person, response, trouble)
 }
 
-/** A body of public words in those of the tables. @throws Problem 400 for a name that is not public. */
+/**
+ * Translates a body from public to neutral naming.
+ * @throws Problem 400 for a name that isn't public
+ */
 function neutralBody(table: ServiceTable, schema: string, given: JsonObject): JsonObject {
   const body = translateBody(table, schema, given, 'neutral') as JsonObject
-  // The calendar ignores what it does not know.
+  // The calendar service ignores unknown fields.
   const foreign = table.service !== 'calendar' && foreignField(given, translateBody(table, schema, body, 'public'))
   if (foreign) throw unknownField(foreign)
   return body
@@ -196,7 +199,10 @@ async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Res
   }
 }
 
-/** The body as text. @throws Problem 413; 400 `parseError` for what is not UTF-8, which would be stored mangled. */
+/**
+ * Reads the body as text.
+ * @throws Problem 413, or 400 `parseError` for invalid UTF-8, which couldn't be stored intact
+ */
 async function readText(c: Context<Env>): Promise<string> {
   const { incoming } = c.env
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return ''
@@ -223,7 +229,7 @@ const jsonType = {
 const portalPage =
   '<!doctype html><html><head><title>Welcome</title></head><body><h1>Please sign in to this network</h1></body></html>'
 
-/** Answers are laid out to be read unless the call asks for them without. */
+/** Formats responses readably unless the call disables that. */
 const textOf = (c: Context<Env>, body: JsonObject): string =>
   JSON.stringify(body, null, c.req.query('prettyPrint') === 'false' ? undefined : 1)
 
@@ -234,7 +240,7 @@ function written(c: Context<Env>, answer: Answer): Response {
   return c.body(textOf(c, answer.body), 200, { ...jsonType, ...headers })
 }
 
-/** A file, whole or the one range that is asked for (RFC 9110, section 14). */
+/** Sends a file, complete or a single requested range (RFC 9110, section 14). */
 function download(c: Context<Env>, { bytes, contentType, fileName, etag }: Media): Response {
   const headers: Record<string, string> = { 'Content-Type': contentType, 'Accept-Ranges': 'bytes' }
   if (etag) headers.ETag = etag

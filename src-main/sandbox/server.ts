@@ -4,13 +4,13 @@ import { guardAddress, refuse } from './guards'
 import { Problem, badRequest } from './problems'
 import { createRouter, type RouterContext } from './routes'
 
-/** An HTTP server on the loopback address; resolves once it listens. */
+/** Starts an HTTP server on the loopback address. Resolves once it listens. */
 export async function listen(context: RouterContext, port: number): Promise<{ server: Server; port: number }> {
   const router = createRouter(context)
   const listener = getRequestListener((request, env) => router.fetch(request, env), { overrideGlobalObjects: false })
   let bound = port
   const server = createServer((incoming, outgoing) => {
-    // Clients take from it what the service's clock says; Node would say the computer's.
+    // Clients read the service's clock from this header. Node would send the computer's.
     outgoing.setHeader('date', new Date(context.service.store.now).toUTCString())
     try {
       guardAddress(incoming, bound)
@@ -50,7 +50,7 @@ function methodOf({ method, headers }: IncomingMessage): string | undefined {
   return named
 }
 
-/** Resolves once no connection is left; open ones, idle or not, are ended. */
+/** Closes the server and all connections, idle or not. Resolves when none is left. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeAllConnections()

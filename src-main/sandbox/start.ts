@@ -26,7 +26,7 @@ export interface SandboxOptions {
   scale?: number
   /** Multiple of the demo's campaigns, if different. */
   campaignScale?: number
-  /** The caller's bearer token; made up at every start when absent, and never written anywhere. */
+  /** The caller's bearer token. By default, a new one at every start. Never written anywhere. */
   token?: string
   /**
    * Lets apps sign in to it in a browser. Any program that reaches the port can then answer the consent page, so it is off by
@@ -58,7 +58,8 @@ function partOf<Part extends object>(parts: readonly object[], kind: PartOf<Part
 }
 
 /**
- * The embedded calendar and task service on a loopback port. @throws Error when the port or the data folder is taken.
+ * Starts the sandbox services on a loopback port.
+ * @throws Error if the port or the data folder is in use
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { now = systemClock.now, random = Math.random } = options

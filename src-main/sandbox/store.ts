@@ -7,8 +7,8 @@ import { schemaSql, tables } from './tables'
 export type Value = JSValue
 
 /**
- * The service's state in SQLite: one writer, one process. A commit survives SIGKILL (write-ahead log). Statements are
- * prepared once. Without a folder everything lives in memory.
+ * The service's state in SQLite, with one writer in one process. Commits survive SIGKILL (write-ahead log). Prepares
+ * each statement once. Without a folder, keeps everything in memory.
  */
 export class Store {
   readonly #db: SqliteDatabase
@@ -23,7 +23,7 @@ export class Store {
   /** Increases with each rollback, which invalidates rows cached in memory. */
   generation = 0
 
-  /** @throws Error when another running process holds the folder. */
+  /** @throws Error if another running process uses the folder */
   constructor(dataDir: string | undefined, now: () => number) {
     this.#now = now
     if (dataDir) {
@@ -73,7 +73,7 @@ export class Store {
     this.put('meta', { key, value })
   }
 
-  /** A secret made once per database. */
+  /** A secret, created once per database. */
   secret(key: string): string {
     const known = this.meta(key)
     if (known) return known
@@ -91,7 +91,7 @@ export class Store {
     return this.#stamp
   }
 
-  /** All or nothing; nested calls join the outer one. Rolled back when `work` throws. */
+  /** Commits everything or nothing. Nested calls join the outer transaction. Rolls back if `work` throws. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work()
     this.#db.exec('BEGIN IMMEDIATE')
@@ -117,7 +117,7 @@ export class Store {
     return result
   }
 
-  /** Runs once the current transaction is committed, once for each key; not at all when it is rolled back. */
+  /** Runs a task once per key after the current transaction commits, and never if it's rolled back. */
   afterCommit(task: () => void, key: unknown = task): void {
     if (this.#depth === 0) task()
     else if (!this.#afterCommit.has(key)) this.#afterCommit.set(key, task)

@@ -1,7 +1,7 @@
 /**
- * Columns hold what is searched by; `data` holds the resource as JSON. `changed` is a version stamp in microseconds
- * (see Store.stamp), `updated` and other times are epoch milliseconds. An all-day event's `starts` and `ends` are the
- * UTC midnights that carry its dates' names.
+ * Columns are for queries, and `data` holds the resource as JSON. `changed` is a version stamp in microseconds (see
+ * Store.stamp). `updated` and other times are epoch milliseconds. An all-day event's `starts` and `ends` are the UTC
+ * midnights of its dates.
  */
 const definitions: Record<string, string> = {
   meta: 'key TEXT PRIMARY KEY, value TEXT NOT NULL',

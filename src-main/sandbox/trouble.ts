@@ -1,6 +1,6 @@
 /** A simulated problem: what the next calls of an operation get instead of, or in addition to, their response. */
 export interface Trouble {
-  /** Operation id, a prefix of one, or `*`. */
+  /** Operation ID, a prefix of one, or `*`. */
   operation: string
   count: number
   latencyMs?: number

@@ -12,12 +12,12 @@ const startBytes = 256 * 1024
 const metadataBytes = 1024 * 1024
 const unfinished = '.part'
 
-/** A file on its way in, with the JSON that came before it. */
+/** An upload in progress, with the JSON that preceded it. */
 export interface Received {
   upload: Upload
   /** Metadata as JSON text. */
   json: string
-  /** Removes the file unless it was kept. */
+  /** Deletes the file unless it was kept. */
   end(): void
 }
 
@@ -40,8 +40,8 @@ export class Uploads {
   }
 
   /**
-   * Reads the body of an upload as it comes in: `uploadType=media` is the bare file, `multipart` is JSON and the file.
-   * @throws Problem 400 for another form, 413 above the limit; nothing is left behind.
+   * Reads an upload while it arrives: `uploadType=media` is the plain file, `multipart` is JSON and the file.
+   * @throws Problem 400 for another format, 413 above the limit. Leaves nothing behind
    */
   async receive(incoming: IncomingMessage, uploadType: string | undefined, maxBytes: number): Promise<Received> {
     const contentType = incoming.headers['content-type'] ?? 'application/octet-stream'
@@ -86,7 +86,7 @@ export class Uploads {
 
 const tooLarge = (): Problem => new Problem(413, 'uploadTooLarge', 'Request Too Large')
 
-/** A file without metadata is called by what it is. */
+/** Names a file without metadata by its type. */
 function bareIdentifier(contentType: string): { name: string; type: string } {
   const [family = '', kind = 'bin'] = contentType.split('/')
   const type = { image: 'IMAGE', video: 'VIDEO', audio: 'AUDIO' }[family] ?? 'HTML'
@@ -170,7 +170,7 @@ async function readBare(incoming: IncomingMessage, contentType: string, sink: Si
   return contentType
 }
 
-/** @throws Problem 400 `parseError` for what is not UTF-8 */
+/** @throws Problem 400 `parseError` for invalid UTF-8 */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

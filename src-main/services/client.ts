@@ -24,11 +24,17 @@ export interface ClientOptions {
   versions?: Versions
   /** The words that the services speak; neutral where absent. */
   vocabulary?: Vocabulary
-  /** The bearer token to send now. @throws FaultError `signInExpired` when there is none. */
+  /**
+   * The current bearer token.
+   * @throws FaultError `signInExpired` without one
+   */
   token: () => string | Promise<string>
-  /** A newer token than one that was just refused. @throws FaultError `signInExpired` when there is none to be had. */
+  /**
+   * A token newer than the one just rejected.
+   * @throws FaultError `signInExpired` if there is none
+   */
   renew?: (refused: string) => Promise<string>
-  /** Waits until the service may be called; see QuotaKeeper. Absent: no limits are kept. */
+  /** Waits until the quota allows a call, see QuotaKeeper. Without it, there are no limits. */
   quota?: {
     take: (service: ServiceName, units: number, signal?: AbortSignal) => Promise<void>
     daySpent: (service: ServiceName) => void
@@ -41,7 +47,7 @@ export interface CallOptions<O extends OperationId = OperationId> {
   body?: Operations[O]['request']
   ifMatch?: string
   ifNoneMatch?: string
-  /** A file that goes with the body, for operations that take one. */
+  /** A file to upload, for operations that support it. */
   file?: UploadFile
   signal?: AbortSignal
   /** Milliseconds. */
@@ -49,7 +55,7 @@ export interface CallOptions<O extends OperationId = OperationId> {
 }
 
 export interface CallAnswer<T> {
-  /** Undefined where the table says that there is no body, and on 304. */
+  /** Undefined if the operation has no body, and on 304. */
   body: T
   status: number
   etag?: string
@@ -58,7 +64,7 @@ export interface CallAnswer<T> {
    * what the answer says, so the time that the request took is subtracted.
    */
   date?: number
-  /** Entries of a list that were left out of `body`, because they are not what the table says. */
+  /** Invalid list entries, which are left out of `body`. */
   unreadable?: readonly UnreadableEntry[]
 }
 
@@ -71,9 +77,9 @@ export interface UnreadableEntry {
 
 export interface DownloadHead {
   contentType: string
-  /** Bytes of the whole file, where the service says so. */
+  /** Size of the complete file in bytes, if known. */
   total?: number
-  /** True when only the rest from `from` comes; false: the whole file comes. */
+  /** True if the response starts at `from`, false if it's the complete file. */
   partial: boolean
   etag?: string
 }
@@ -81,7 +87,7 @@ export interface DownloadHead {
 export interface DownloadOptions {
   /** First byte, to resume an interrupted download. */
   from?: number
-  /** The version of the file that was begun: the rest comes only of the same one, otherwise the whole file. */
+  /** Version of the partial file. If it has changed, the complete file is sent. */
   etag?: string
   signal?: AbortSignal
   /** Milliseconds without a byte. */
@@ -91,7 +97,7 @@ export interface DownloadOptions {
 type Params<O extends OperationId> = Operations[O]['params']
 
 export interface Client {
-  /** Which version of each service it speaks; the newest where nothing is said. */
+  /** Versions of the services. Defaults to the newest ones. */
   readonly versions: Versions
   /** Calls one operation of the wire tables. @throws FaultError with one of the closed codes. */
   call<O extends OperationId>(
@@ -105,7 +111,10 @@ export interface Client {
     params: Params<O>,
     options?: CallOptions<O>,
   ): AsyncGenerator<CallAnswer<Operations[O]['response']>>
-  /** The file of an operation that has one, as its bytes come. @throws FaultError; also `invalid` where there is no file. */
+  /**
+   * Downloads a file.
+   * @throws FaultError, including `invalid` if there is no file
+   */
   download<O extends OperationId, T>(
     id: O,
     params: Params<O>,
@@ -152,7 +161,7 @@ export function createClient(options: ClientOptions): Client {
       return exchange({ ...request, url, headers })
     }
     if (!method.scopes?.length) return sent()
-    // Before the address: an embedded service may have to start first, and has none until then.
+    // Before the address, because the sandbox may have to start first and has no address until then.
     const token = await options.token()
     const answer = await sent(token)
     const refused = faultIn(answer)?.fault.code === 'signInExpired'
@@ -185,7 +194,7 @@ export function createClient(options: ClientOptions): Client {
     const took = Math.max(0, options.now() - asked)
     const fault = refusal(answer)
     if (fault) throw fault
-    // Nothing was asked that could be unchanged: taken as an empty list, it would sweep away every row.
+    // The request wasn't conditional. Treating a 304 as an empty list would delete every row.
     if (answer.status === 304 && !extra.ifNoneMatch) {
       throw new FaultError({
         code: 'badAnswer',
@@ -276,7 +285,7 @@ function downloadHead({ status, headers }: { status: number; headers: Headers })
   }
 }
 
-/** @throws FaultError `badAnswer` for another piece than the one asked for, and for a page in the place of a file. */
+/** @throws FaultError `badAnswer` for a different range than requested, or a web page instead of a file */
 function checkFile(id: string, { status, headers }: { status: number; headers: Headers }, from: number): void {
   const wrong = (message: string): FaultError => new FaultError({ code: 'badAnswer', operation: id, status, message })
   if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))
@@ -288,7 +297,10 @@ function checkFile(id: string, { status, headers }: { status: number; headers: H
     throw wrong('The service returned the wrong part of the file.')
 }
 
-/** The pieces of a file, as many bytes as were announced. @throws FaultError `answerLost` for fewer or more. */
+/**
+ * The chunks of a file, with as many bytes as announced.
+ * @throws FaultError `answerLost` for fewer or more
+ */
 async function* wholly(id: string, headers: Headers, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const length = headers.get('content-length')
   let bytes = 0

@@ -9,10 +9,10 @@ import type { ServiceName } from '#shared/wire/services'
 export type DayCounts = Partial<Record<ServiceName, { day: string; calls: number }>>
 
 export interface QuotaOptions {
-  /** Days are counted by its wall, seconds and minutes by what has elapsed. */
+  /** Daily quotas use wall-clock time. Per-second and per-minute quotas use monotonic time. */
   clock: Clock
   wait: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Limits by service; those of `wire/quotas` where absent. */
+  /** Limits by service. Defaults to those of `wire/quotas`. */
   limits?: Readonly<Partial<Record<ServiceName, Quota>>>
   kept?: DayCounts
   changed?: (counts: DayCounts) => void
@@ -22,8 +22,8 @@ const second = 1_000
 const minute = 60_000
 
 /**
- * Keeps the calls of one account within what each service allows: a call waits for its turn in the second and the
- * minute, and is refused (`quotaSpent`) when the day's calls are used up.
+ * Limits the calls of one account to each service's quotas. Calls wait for the per-second and per-minute quota, and
+ * fail with `quotaSpent` once the daily quota is used up.
  */
 export class QuotaKeeper {
   /** `at`: elapsed time. */
@@ -35,7 +35,10 @@ export class QuotaKeeper {
     this.days = { ...options.kept }
   }
 
-  /** Resolves when the call may be sent. Calls of a service pass in the order in which they came. @throws FaultError `quotaSpent`, `aborted` */
+  /**
+   * Resolves when the call may be sent. Calls of a service keep their order.
+   * @throws FaultError `quotaSpent`, `aborted`
+   */
   take(service: ServiceName, units: number, signal?: AbortSignal): Promise<void> {
     const limit = this.limit(service)
     if (!limit.perSecond && !limit.perMinute && !limit.perDay) return Promise.resolve()

@@ -29,7 +29,7 @@ export function creationLog(
 ): CreationLog {
   const by = log.log!
   const { objectType, title: titleField, rules } = facts
-  // The place of a log is the profile that changes are made under.
+  // A log is stored under the profile that made the changes.
   const profile = placeOfLog(log, facts, parent)
   const rowsOf = async (narrowed: JsonObject): Promise<JsonObject[]> => {
     const rows: JsonObject[] = []

@@ -31,10 +31,10 @@ const logOverlap = 60_000
 const pageSchema = z.object({ token: z.string(), since: z.number().optional(), number: z.number().optional() })
 
 /**
- * More pages than any collection has (the largest are 20,000 tasks at 100 a page): the service goes round in a circle.
- * A page without records counts double; a service may send some, but not mostly those.
+ * Maximum number of pages. No collection has more (the largest has 20,000 tasks, 100 per page), so more means an
+ * endless loop. Pages without records count double, because services may send some.
  */
-export const mostPages = 2_000
+export const maxPages = 2_000
 export const pageWeight = (records: number): number => (records > 0 ? 1 : 2)
 
 /** Calls by collection: the table, not the compiler, knows which parameters an operation has. */
@@ -46,8 +46,8 @@ type TableCall = (
 export const tableCall = (client: Client): TableCall => client.call as unknown as TableCall
 
 /**
- * One page of what changed in a collection since a cursor, or of everything when there is none.
- * @throws FaultError; `cursorExpired` means: start over without the cursor.
+ * One page of changes since a cursor, or of everything without one.
+ * @throws FaultError. `cursorExpired` means to start over without the cursor
  */
 export async function pull(client: Client, request: PullRequest): Promise<PullPage> {
   const facts = factsOf(client.versions).of(request.collection)
@@ -73,7 +73,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   const { records, unreadable } = recordsOf(facts, request, client.versions, body)
   for (const { id, path } of answer.unreadable ?? []) unreadable.push({ id: id ?? null, path })
   const number = (page?.number ?? 0) + pageWeight(records.length)
-  if (next !== undefined && (next === page?.token || number > mostPages)) throw repeatsPages(list.operation)
+  if (next !== undefined && (next === page?.token || number > maxPages)) throw repeatsPages(list.operation)
   return {
     records,
     ...(next === undefined
@@ -96,9 +96,8 @@ export const repeatsPages = (operation: OperationId): FaultError =>
   new FaultError({ code: 'badAnswer', operation, message: 'The service keeps returning the same pages.' })
 
 /**
- * Parameters that change the address and nothing else, for caches on the way that ignore `no-store` and answer an equal
- * question with what they heard before: another page size or, as a sync token is bound to the parameters it was given for,
- * defaults spelled out.
+ * Parameters that change only the URL, for caches that ignore `no-store`: another page size, or explicit defaults where
+ * a sync token depends on its parameters.
  */
 function uncached({ list, cursor }: Collection, turn = 0): JsonObject {
   if (turn === 0) return {}
@@ -123,7 +122,7 @@ function within(id: OperationId, cut: PullRequest['within'], versions: Versions)
   return cut ?? {}
 }
 
-/** @returns the records of a page, and what on it does not say which record it is */
+/** @returns the records of a page, and entries without an ID */
 function recordsOf(
   facts: Collection,
   { parent }: PullRequest,

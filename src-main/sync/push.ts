@@ -43,10 +43,10 @@ function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise
   return replayOf(deps, entry, action as never, meter)
 }
 
-/** What a fault means for a pending entry: freeze, wait and retry, or needs attention. */
+/** Converts an error to an outcome of an entry: freeze, retry, or needs attention. */
 export function outcomeOfFault(fault: Fault, now: number): Ending {
   if (fault.code === 'signInExpired') return { kind: 'frozen', fault: { ...fault } }
-  // A paged search whose token expired starts over.
+  // A search continues from page to page, so an expired token restarts it.
   const { retry, mayHaveArrived } = faults[fault.code]
   const again = retry || fault.code === 'cursorExpired'
   if (!again) return { kind: 'refused', fault: { ...fault } }

@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { operation, type OperationId } from '#shared/wire/services'
 import type { Client, UnreadableEntry } from '../services/client'
-import { itemsOf, mostPages, pageWeight, repeatsPages, tableCall } from './pull'
+import { itemsOf, maxPages, pageWeight, repeatsPages, tableCall } from './pull'
 import { goneRecord, recordOf, sameRecord } from './record'
 
 export interface Listed {
@@ -26,7 +26,7 @@ export async function readRecord(
   try {
     const answer = await tableCall(client)(facts.get, placeParams(facts, facts.get, parent, id, client.versions))
     const record = sameRecord(id, recordOf(facts, parent, answer.body))
-    // In a list the form of "deleted" may say something about another record; asked for by id it is simply deleted.
+    // In a list, the deleted form may describe something else. For a record read by ID, it means deleted.
     return facts.gone && record.value?.[facts.gone.field] === facts.gone.is ? { ...record, value: null } : record
   } catch (error) {
     if (error instanceof FaultError && (error.fault.code === 'notFound' || error.fault.code === 'gone')) {
@@ -59,7 +59,7 @@ export async function readMany(
     const params = { ids: part }
     for await (const { records, odd } of pagesOf(client, facts, parent, params)) {
       units++
-      // The unreadable record may be one of those requested: it isn't gone.
+      // The unreadable record may be one of the requested ones, so don't treat those as deleted.
       if (odd) throw unreadableEntry(list.operation, odd)
       for (const { record } of records) found.set(record.id, record)
     }
@@ -68,14 +68,14 @@ export async function readMany(
 }
 
 /** Longer addresses are refused on the way. */
-const mostInAddress = 6_000
+const maxUrlLength = 6_000
 
 function* piecesOf(ids: readonly string[], most: number): Generator<string[]> {
   let piece: string[] = []
   let length = 0
   for (const id of ids) {
     const more = 'ids='.length + encodeURIComponent(id).length + 1
-    if (piece.length === most || (piece.length > 0 && length + more > mostInAddress)) {
+    if (piece.length === most || (piece.length > 0 && length + more > maxUrlLength)) {
       yield piece
       piece = []
       length = 0
@@ -110,7 +110,7 @@ export async function* pagesOf(
     yield { records, ...(odd && { odd }) }
     const next = answer.body?.['nextPageToken']
     if (typeof next !== 'string' || next === '') return
-    if (next === pageToken || number >= mostPages) throw repeatsPages(id)
+    if (next === pageToken || number >= maxPages) throw repeatsPages(id)
     pageToken = next
   }
 }

@@ -9,7 +9,7 @@ function isTombstone({ gone }: Collection, body: JsonObject): boolean {
   return gone !== undefined && body[gone.field] === gone.is && !(gone.unless && body[gone.unless])
 }
 
-/** A record as the service sent it; undefined for a body that does not say which it is. */
+/** A record in the service's format. Undefined without an ID. */
 export function recordOf(facts: Collection, parent: string | null, body: Json | undefined): RemoteRecord | undefined {
   const id = recordIdOf(facts, body)
   if (!isJsonObject(body) || id === undefined) return undefined
@@ -23,10 +23,13 @@ export function recordOf(facts: Collection, parent: string | null, body: Json | 
   }
 }
 
-/** Names that the services give another id for. */
+/** Aliases for which the services return another ID. */
 const aliases = new Set(['primary', '@default'])
 
-/** The answer about one record, made sure to be about that one. @throws FaultError `badAnswer` */
+/**
+ * Checks that a response is about the requested record.
+ * @throws FaultError `badAnswer`
+ */
 export function sameRecord(id: string, record: RemoteRecord | undefined): RemoteRecord {
   if (!record) throw new FaultError({ code: 'badAnswer', message: 'The record has no ID.' })
   if (record.id === id || aliases.has(id)) return record

@@ -11,8 +11,8 @@ import { readRecord } from './read'
 import { recordOf, sameRecord } from './record'
 import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
-/** Rounds of read, merge and write before a record that keeps moving is left to the person. */
-const mostRounds = 3
+/** Number of read-merge-write rounds before the user decides about a record that keeps changing. */
+const maxRounds = 3
 
 /** One write of a change. */
 interface Write {
@@ -25,8 +25,8 @@ interface Write {
 }
 
 /**
- * Replays a field edit: PUT where the copy is complete and has an etag, otherwise PATCH of the touched fields, always
- * under If-Match. A base that moved is merged three ways; only true conflicts reach the person.
+ * Replays a field edit: PUT if the copy is complete and has an etag, otherwise PATCH of the touched fields, always with
+ * If-Match. Merges a changed base three ways, and leaves only true conflicts to the user.
  */
 export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
@@ -34,7 +34,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   let receipt: MergeReceipt | undefined
   let write: Write = { current: base, etag: entry.etag, patch: entry.patch, complete: entry.complete }
 
-  for (let round = 0; round <= mostRounds; round++) {
+  for (let round = 0; round <= maxRounds; round++) {
     const lookFirst = round > 0 || write.etag === undefined || entry.unknownOutcome
     if (lookFirst) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
@@ -70,7 +70,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       if (isFault(error, 'notFound', 'gone')) {
         return { kind: 'conflict', remote: { ...whose(entry), value: null }, fields: [], merged: entry.patch }
       }
-      if (!isFault(error, 'preconditionFailed', 'conflict') || round === mostRounds) throw error
+      if (!isFault(error, 'preconditionFailed', 'conflict') || round === maxRounds) throw error
     }
   }
   throw new Error('unreachable')
@@ -86,7 +86,7 @@ function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteR
   return readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
 }
 
-/** If a living record may contain the form of “deleted”, writing another value restores it (calendar behavior, status). */
+/** True if a patch restores a record whose deleted form it overwrites (calendar behavior, status). */
 function restores({ gone }: Collection, { patch }: OutboxEntry): boolean {
   const said = gone?.unless === undefined ? undefined : patch[gone.field]
   return said !== undefined && said !== null && said !== gone!.is
@@ -94,7 +94,7 @@ function restores({ gone }: Collection, { patch }: OutboxEntry): boolean {
 
 async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, meter: Meter): Promise<RemoteRecord> {
   const facts = factsFor(deps, entry)
-  // Without an etag nothing guards the fields that this change does not touch: only those it touches are sent.
+  // Without an etag, nothing guards the fields this change doesn't touch, so only send those it does.
   const guarded = facts.etag ? write.etag !== undefined : facts.patch === undefined
   const whole = write.complete && guarded && facts.update !== undefined
   const id = whole ? facts.update : facts.patch

@@ -15,8 +15,8 @@ import { recordOf, sameRecord } from './record'
 import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /**
- * Replays a creation so that there is never a second copy: with a client id a repeat answers 409 and the stored record
- * is compared and adopted; without one, an attempt whose outcome is unknown is looked for before it is repeated.
+ * Replays a creation without ever creating a second copy. With a client ID, a repeat returns 409, and the stored record
+ * is compared and adopted. Otherwise, looks for the outcome of an earlier attempt first.
  */
 export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
@@ -108,7 +108,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   return undefined
 }
 
-/** Returns a record that may be what an earlier attempt made, changed by someone since; nothing proves it. */
+/** A record that an earlier attempt may have created and someone has changed since, without proof. */
 async function findCandidate(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord | undefined> {
   for (const key of entry.candidates ?? []) {
     const { parent, id } = parseRecordKey(key)

@@ -16,10 +16,10 @@ export interface PushDeps {
   seen?: RemoteRecord
 }
 
-/** Counts what one replay costs in quota units, and remembers how far it came. */
+/** Measures a replay's cost in quota units, and its progress. */
 export interface Meter {
   units: number
-  /** It was seen whether an earlier attempt had got through. */
+  /** True if the outcome of an earlier attempt was looked up. */
   looked?: boolean
 }
 
@@ -56,7 +56,7 @@ export function writeParams(
   }
 }
 
-/** Only those parameters that the operation has. */
+/** Only the parameters that the operation supports. */
 function accepted({ client }: PushDeps, id: OperationId, params: JsonObject): JsonObject {
   const { queryParams } = operation(id, client.versions).method
   return Object.fromEntries(Object.entries(params).filter(([name]) => name in queryParams))

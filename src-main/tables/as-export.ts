@@ -7,7 +7,10 @@ import { columnFinder } from './find-column'
 import type { Shape, View } from './shape'
 import { aboutOf, titleOf, type TableSource } from './source'
 
-/** A view as it is exported, with what a reader has to know of it. `shape`: what made it of the table. */
+/**
+ * Prepares a view for export, with the information its readers need.
+ * @param shape how the view was made from the table
+ */
 export function exportOf(table: FigureTable, view: View, shape: Shape, source: TableSource): ExportTable {
   const { columns, rows, total, of } = view
   const { filters, group, pivot } = shape
@@ -40,7 +43,7 @@ export function exportOf(table: FigureTable, view: View, shape: Shape, source: T
   }
 }
 
-/** What a condition keeps, in words. */
+/** Describes a condition. */
 function conditionWords(condition: Condition, column: NumberColumn | undefined): string {
   const either = (texts: readonly string[]): string =>
     texts.length > 20 ? `${texts.slice(0, 20).join(' or ')} or ${texts.length - 20} more` : texts.join(' or ')

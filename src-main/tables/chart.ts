@@ -6,13 +6,13 @@ import { allRows, inBlocks, type Steps } from '../figures/steps'
 import { columnFinder, figureColumn, keyColumn } from './find-column'
 import type { View } from './shape'
 
-/** More lines than these nobody tells apart. */
+/** Maximum number of series that people can tell apart. */
 const maxSplits = 11
 const others = 'Others'
 
 /**
- * Figures by what stands in `x`, and by what stands in `split`. Behind the largest `most` of `x` (the latest, where they are
- * days) all others stand together, and so behind the largest of `split`.
+ * Values by `x` and by `split`. Keeps the `most` largest labels of `x`, or the latest if they're days, and combines the
+ * others. Does the same with `split`.
  */
 export function* chartOf(
   view: View,
@@ -60,9 +60,9 @@ const plainValue =
 
 interface Placed {
   labels: string[]
-  /** By row of the view, what stands in it. */
+  /** Group of each row of the view. */
   of: Groups['of']
-  /** By that, its place among the labels. */
+  /** Label index of each group. */
   slots: Uint32Array
   others: number
 }
@@ -71,7 +71,7 @@ function* placed(column: Column, view: View, by: NumberColumn, most: number): St
   const groups = yield* groupsOf(view.rows, [column])
   const ordered = column.form === 'number' ? yield* inOrder(column, groups) : yield* bySize(by, view, groups)
   const left = Math.max(0, ordered.length - most)
-  // Of days the latest are shown.
+  // For days, keep the latest.
   const kept = column.form === 'number' ? ordered.subarray(left) : ordered.subarray(0, most)
   const slots = new Uint32Array(groups.count).fill(kept.length)
   kept.forEach((group, place) => (slots[group] = place))

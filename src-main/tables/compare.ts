@@ -11,10 +11,11 @@ import { columnFinder, holdsFigures, keyColumn, wrong } from './find-column'
 import { daysIn, periodOf, type Days } from './period'
 
 /**
- * Two tables side by side, a row for each key that is in either: each figure before and after, how much it changed, and that
- * as a part of what was before. The side of a key that only one of them has is empty; what adds up has changed by all of the
- * other. Rates change by points. `apart`: their money is in different currencies, so it stands there and has no change.
- * @throws FaultError `invalid` where a column is missing or no figure is in both
+ * Joins two tables by key, with a row for each key in either. Each metric has its values before and after, the change,
+ * and the change relative to before. A key missing from one table has empty cells there, and for additive metrics, a
+ * change by the whole value. Rates change by points.
+ * @param apart the tables have different currencies, so amounts have no change
+ * @throws FaultError `invalid` if a column is missing or the tables share no metric
  */
 export function* compared(
   first: FigureTable,
@@ -51,7 +52,7 @@ export function* compared(
   return { head: [], columns, length: count, total, notes: [] }
 }
 
-/** The same of some days of each; unequal numbers of days are compared by the day. */
+/** Compares some days of each table. Different numbers of days are compared per day. */
 export function* comparedDays(
   first: FigureTable,
   second: FigureTable,
@@ -65,7 +66,7 @@ export function* comparedDays(
   return yield* compared(before, after, by, apart)
 }
 
-/** Of days of its own it is not the same as one of those of the report. */
+/** A column with its own date range differs from the same field for the report's days. */
 const sameField = (a: ColumnAbout, b: ColumnAbout): boolean =>
   a.kind === b.kind && a.field !== undefined && a.field === b.field && (a.days === undefined) === (b.days === undefined)
 
@@ -94,7 +95,7 @@ function* sideOf(table: FigureTable, by: readonly string[]): Steps<Side> {
   return { keys, figures, length: groups.count }
 }
 
-/** The cells of one column, and those of the other below. */
+/** Concatenates the cells of two columns. */
 function* stacked(upper: Column, lower: Column): Steps<Column> {
   const length = upper.length + lower.length
   if (upper.form === 'number' && lower.form === 'number' && upper.about.kind === lower.about.kind) {
@@ -120,7 +121,7 @@ function* stacked(upper: Column, lower: Column): Steps<Column> {
   return textColumn(about, [...places.keys()], narrowed(codes, places.size))
 }
 
-/** Cells at these rows, empty where there is none (-1). */
+/** Cells at these row indexes, empty for -1. */
 function rowsAt(column: NumberColumn, rows: Int32Array): NumberColumn {
   const values = new Float64Array(rows.length)
   const gaps = new Uint8Array(rows.length)
@@ -160,7 +161,7 @@ function beside(before: NumberColumn, after: NumberColumn, unlike: boolean): Num
   for (let at = 0; at < length; at++) {
     const [old, now] = [before.gaps?.[at] ?? 0, after.gaps?.[at] ?? 0]
     const [from, to] = [old ? 0 : before.values[at]!, now ? 0 : after.values[at]!]
-    // Nothing was delivered under a key that is not there; a rate there is none.
+    // A missing key delivered nothing, but has no rate.
     if (unlike) noChange[at] = noTotal
     else if (sums ? old && now : old || now) noChange[at] = Math.max(old, now)
     else change[at] = to - from

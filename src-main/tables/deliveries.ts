@@ -11,7 +11,7 @@ import { wrong } from './find-column'
 /** Days of placements that are answered at most: more is no answer but a file. */
 const maxDays = 3_000_000
 
-/** Fields behind the figures of a day; of these only impressions have to be there. */
+/** Fields of the daily metrics. Only impressions are required. */
 const figureFields = {
   impressions: 'impressions',
   clicks: 'clicks',
@@ -23,9 +23,8 @@ const figureFields = {
 const figureNames = Object.keys(figureFields) as (keyof typeof figureFields)[]
 
 /**
- * What each placement delivered on each day, of all rows of a table. Rows that name no placement or no day are left out, and
- * counted.
- * @throws FaultError `invalid` for a table that lacks a column, or has more days than can be answered
+ * Delivery of each placement by day, from all rows of a table. Skips and counts rows without a placement or day.
+ * @throws FaultError `invalid` if a column is missing or the table has too many days
  */
 export function* deliveriesOf({ columns, length }: FigureTable, most = maxDays): Steps<PlacementDays> {
   const { placement, day, impressions } = needed(columns)
@@ -92,7 +91,7 @@ interface Needed {
 const isField = ({ field, head }: Column['about'], name: string, heads: RegExp): boolean =>
   field === undefined ? heads.test(head) : field === name
 
-/** Its figures in one column, summed. */
+/** The column with the sum of a metric's columns. */
 const summedColumn = (columns: readonly Column[], field: string): NumberColumn | undefined =>
   columns.find(
     (column): column is NumberColumn =>
@@ -103,7 +102,7 @@ const summedColumn = (columns: readonly Column[], field: string): NumberColumn |
       column.about.adds === 'sum',
   )
 
-/** Conversions of single activities, each by its id. */
+/** Conversion columns of individual activities, by activity ID. */
 const activityColumns = (columns: readonly Column[]): Map<string, NumberColumn> =>
   new Map(
     columns.flatMap((column): [string, NumberColumn][] => {

@@ -11,14 +11,14 @@ type Derived = z.output<typeof derivedSchema>
 /** Rows of a mean. */
 const week = 7
 
-/** Whether it is made of the rows before, and so of their order. */
+/** True if the column depends on the order of rows. */
 export const needsOrder = (how: Derived['how']): boolean => how === 'running' || how === 'mean7'
 
 /**
- * A column made of another, as long as that one, filled in at `rows` in their order: the share of the sum of all; a running
- * sum; the mean of seven rows back, once there are seven; an index, 100 being the rate of all rows, or the mean of those with
- * a figure. Rates are divided from sums of their parts. `---` where figures do not add up.
- * @param all columns among which a rate finds its parts
+ * Computes a column with the length of another, filled in at `rows`, in their order: share of the total, running sum,
+ * average of the last seven rows (empty before the seventh), or index. The index is 100 for the rate of all rows, or
+ * for the mean of all values. Rates are computed from the sums of their parts. `---` if values don't add up.
+ * @param all columns in which a rate finds its parts
  */
 export function* derived(
   { head, how }: Pick<Derived, 'head' | 'how'>,
@@ -41,7 +41,7 @@ export function* derived(
   return numberColumn({ head, ...kindOf(how, column) }, values, holes, writingOf(how, column))
 }
 
-/** What a figure is added up of: itself, or the parts of a rate. */
+/** Columns that sum up to a metric: the metric itself, or the parts of a rate. */
 interface Sums {
   over: NumberColumn
   parts: Parts | undefined
@@ -53,7 +53,7 @@ function sumsOf(column: NumberColumn, all: readonly Column[]): Sums | undefined 
   return parts && { over: parts.of, parts }
 }
 
-/** Sums of figures as rows are met: of `over`, what it is divided by, and how many rows have a figure. */
+/** Running sums of a metric and its divisor, and the number of rows with a value. */
 class Running {
   over = 0
   under = 0

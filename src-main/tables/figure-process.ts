@@ -3,11 +3,11 @@ import type { FigureProgress } from '#shared/figures/questions'
 import type { ChildProcess } from '../ipc/child-process'
 import type { FigureOrders, OrderAnswers, OrderName, Said, Sent } from './orders'
 
-/** Milliseconds that it is given to end by itself. */
+/** Time to exit voluntarily, in milliseconds. */
 const patience = 2_000
 /** Milliseconds until a process that doesn't answer a cancel is ended: it's held up by a file. */
 const cancelPatience = 800
-/** Milliseconds that reading a file may take without a sign of life. */
+/** Maximum time without progress while reading a file, in milliseconds. */
 const stalled = 180_000
 
 interface Waiting {
@@ -19,12 +19,12 @@ interface Waiting {
   timer?: NodeJS.Timeout
 }
 
-/** Nothing can be wrong with what only shows a table: with the process it is gone, and can be opened again. */
+/** Orders that only display a table don't report a crash. The table can be reopened. */
 const shows: ReadonlySet<OrderName> = new Set<OrderName>(['figures/page', 'figures/close'])
 
 /**
- * The process of tables, seen from the app: started with the first order, and started anew after it died. Numbers of orders
- * never come again, so that no table of a new process is taken for one of an old.
+ * The table process as seen by the app. Starts with the first order, and again after a crash. Order numbers are never
+ * reused, so that tables of a new process can't be mistaken for earlier ones.
  */
 export class FigureProcess {
   readonly #stalled: number
@@ -36,14 +36,14 @@ export class FigureProcess {
   #closed = false
   #id = 0
 
-  /** @param limit milliseconds that reading a file may take without a sign of life */
+  /** @param limit maximum time without progress while reading a file, in milliseconds */
   constructor(start: () => ChildProcess<Sent>, onprogress: (progress: FigureProgress) => void, limit = stalled) {
     this.#stalled = limit
     this.#start = start
     this.#onprogress = onprogress
   }
 
-  /** @throws FaultError what the process says; `invalid` or `gone` where it died over it */
+  /** @throws FaultError from the process, or `invalid` or `gone` if it crashed during the order */
   ask<N extends OrderName>(name: N, args: FigureOrders[N]): Promise<OrderAnswers[N]> {
     if (this.#closed) return Promise.reject(new FaultError({ code: 'aborted', message: 'Flightplan is closing.' }))
     const child = (this.#child ??= this.#started())
@@ -67,12 +67,12 @@ export class FigureProcess {
     child.kill()
   }
 
-  /** The next order starts another one. */
+  /** The next order starts a new process. */
   #forget(child: ChildProcess<Sent>): void {
     if (this.#child === child) this.#child = undefined
   }
 
-  /** Ends what is being done, then the process. */
+  /** Ends the running orders, then the process. */
   async close(): Promise<void> {
     this.#closed = true
     const child = this.#child
@@ -93,7 +93,7 @@ export class FigureProcess {
           if (asked !== child) continue
           this.#waiting.delete(id)
           clearTimeout(timer)
-          // What was to be canceled is gone with the process.
+          // The order to cancel ended with the process.
           if (name === 'figures/cancel') resolve(null as never)
           else reject(died(name))
         }

@@ -4,7 +4,7 @@ import type { Column, NumberColumn } from '../figures/column'
 
 export const wrong = (message: string): FaultError => new FaultError({ code: 'invalid', message })
 
-/** Finds columns by their head, or the field behind them. The function throws FaultError `invalid` where there is none. */
+/** Finds columns by header or field. The returned function throws FaultError `invalid` for unknown ones. */
 export function columnFinder(columns: readonly Column[]): (name: string) => Column {
   return (name) => {
     const wanted = name.trim().toLowerCase()
@@ -17,11 +17,11 @@ export function columnFinder(columns: readonly Column[]): (name: string) => Colu
   }
 }
 
-/** A column of figures, and none of what they are about. */
+/** True for a metric column, false for a dimension. */
 export const holdsFigures = (column: Column): column is NumberColumn =>
   column.form === 'number' && column.about.adds !== null
 
-/** @throws FaultError `invalid` for a column of figures */
+/** @throws FaultError `invalid` for a metric column */
 export function keyColumn(column: Column): Column {
   if (column.about.adds === null) return column
   throw wrong(`“${column.about.head}” is a metric. Group by a dimension instead.`)

@@ -1,13 +1,13 @@
 import { totalmem } from 'node:os'
 import type { Column } from '../figures/column'
 
-/** Bytes that tables may take together: a quarter of the computer's memory, at most 2 GB. */
+/** Maximum memory for all tables, in bytes: a quarter of the computer's memory, up to 2 GB. */
 export const memoryCeiling = (): number => Math.min(totalmem() / 4, 2 * 1024 ** 3)
 
-/** What stands around each text in memory. */
+/** Overhead of each text in memory, in bytes. */
 const aroundText = 24
 
-/** Roughly the bytes that columns take. */
+/** Approximate size of columns, in bytes. */
 export function bytesOf(columns: readonly Column[]): number {
   let bytes = 0
   for (const column of columns)

@@ -6,7 +6,7 @@ import type { ExportOptions } from '../exports/export-file'
 import type { TableSource } from './source'
 
 type Questions = typeof figureQuestions
-/** Questions of the window that the process of tables answers as they are. */
+/** Window requests that main passes to the table process unchanged. */
 type Passed = Exclude<keyof Questions, 'figures/open' | 'figures/choose' | 'figures/export'>
 
 export type FigureOrders = { [N in Passed]: z.output<Questions[N]> } & {

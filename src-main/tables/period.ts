@@ -15,9 +15,9 @@ export interface Days {
 export const daysIn = ({ from, to }: Days): number => to - from + 1
 
 /**
- * The rows of some days as a table of their own. `perDay`: what adds up is divided by the number of days, for a comparison
- * with more or fewer of them; rates are the same either way.
- * @throws FaultError `invalid` where the column holds no days
+ * The rows of some days as a separate table. `perDay` divides additive values by the number of days, for comparison
+ * with a period of a different length. Rates are the same either way.
+ * @throws FaultError `invalid` if the column has no days
  */
 export function* periodOf(
   { columns, length, head }: FigureTable,

@@ -6,23 +6,23 @@ import { sorted } from '../figures/order'
 import { allRows, inBlocks, type Steps } from '../figures/steps'
 import { columnFinder, figureColumn, keyColumn, wrong } from './find-column'
 
-/** Columns that a figure is spread over at most. */
+/** Maximum number of pivoted columns. */
 export const maxAcross = 200
 /** Cells that are worked out at most. */
 const maxCells = 20_000_000
 
 export interface Pivoted {
-  /** Keys, the figure of the whole row, and the figure under each value. */
+  /** Keys, the row's total, and the metric for each value. */
   shown: Column[]
   /** Also the parts of rates. */
   all: Column[]
 }
 
 /**
- * Rows gathered by some columns, one figure spread over the values of another: each value has a column, the largest first
- * (days in order, the latest of them), all that are too many stand together as the last one. Figures become one as in groups.
- * A cell without rows is empty.
- * @throws FaultError `invalid` for columns that cannot be used so, and for too many cells
+ * Groups rows by some columns and pivots one metric by the values of another. Each value has a column, largest first,
+ * or for days the latest in order. The last column combines the rest. Aggregates like groups do. A cell without rows is
+ * empty.
+ * @throws FaultError `invalid` for unsuitable columns or too many cells
  */
 export function* pivoted(
   columns: readonly Column[],
@@ -88,7 +88,7 @@ function unique(head: string, known: Set<string>): string {
 
 interface Spread {
   heads: string[]
-  /** By row asked about. */
+  /** Column index of each row. */
   slotOf: Uint32Array
 }
 

@@ -6,13 +6,13 @@ import { memoryCeiling } from './memory'
 import type { OrderName, FigureOrders, Said } from './orders'
 import { Tables } from './tables'
 
-// Holds tables of figures in a process of its own, so that no table holds up the window. It answers orders until it is told
-// to end, or is ended.
+// Holds report results in its own process, so that no table blocks the window. Answers orders until it's told to exit
+// or is killed.
 
-// Texts of tables; their numbers lie elsewhere. What needs more ends this process, and not the app.
+// Heap limit for texts, because numbers live outside the heap. Exceeding it ends this process, not the app.
 setFlagsFromString('--max-old-space-size=3072')
 
-/** Arguments were checked where they came in. */
+/** Main has already validated the arguments. */
 const orderSchema = z.union([
   z.object({ end: z.literal(true) }),
   z.object({ id: z.number().int(), name: z.string(), args: z.unknown() }),
@@ -31,7 +31,7 @@ onParentMessage((message) => {
   )
 })
 
-/** Once nothing is written any more that would be left behind. */
+/** Exits once no file is being written. */
 async function end(): Promise<void> {
   tables.end()
   while (tables.busy) await new Promise((done) => setTimeout(done, 5))

@@ -9,23 +9,25 @@ import { derived, needsOrder } from './derived'
 import { columnFinder, figureColumn, holdsFigures, keyColumn, wrong } from './find-column'
 import { pivoted } from './pivot'
 
-/** What is made of a table: rows picked, grouped, ordered; columns shown and derived. Columns by head or field. */
+/**
+ * What to do with a table: filter, group, and sort rows, show and derive columns. Identifies columns by name or field.
+ */
 export type Shape = TableShape
 
-/** A table as it is shown. Its columns are those of the table, with an order of rows; only groups are copied. */
+/** A displayed table. Shares the table's columns and adds a row order. Only groups are copied. */
 export interface View {
   columns: readonly Column[]
-  /** Also those that are not shown: rates find their parts there. */
+  /** Includes hidden columns, because rates need their parts. */
   all: readonly Column[]
-  /** By row shown, the row of the columns. */
+  /** Index in the columns for each displayed row. */
   rows: Uint32Array
-  /** Of all rows that were picked, by column shown, as a service writes it: `---` where figures do not add up. */
+  /** Totals of all filtered rows by displayed column, in the service's format. `---` if values don't add up. */
   total: string[]
   /** Rows before the filters. */
   of: number
 }
 
-/** @throws FaultError `invalid` for a column that is not there, or that cannot be used so */
+/** @throws FaultError `invalid` for a missing or unsuitable column */
 export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
   const named = columnFinder(table.columns)
   const filters = shape.filters.map(({ column, condition }) => ({ column: named(column), condition }))
@@ -70,7 +72,7 @@ export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
   }
 }
 
-/** Columns by which rows are grouped are always shown, and so is what was derived. */
+/** Grouping columns and derived columns are always shown. */
 function chosen(
   names: readonly string[],
   about: { all: readonly Column[]; keys: readonly Column[]; table: FigureTable; asked: readonly { head: string }[] },
@@ -79,7 +81,7 @@ function chosen(
   const known = columnFinder([...table.columns, ...all])
   const heads = names.map((name) => known(name).about.head)
   const wanted = [...keys.map((key) => key.about.head), ...heads, ...asked.map(({ head }) => head)]
-  // What was chosen stays so while rows are grouped, though it has no place among groups.
+  // Selected columns stay selected while rows are grouped, even those that groups don't have.
   return [...new Set(wanted)].flatMap((head) => all.find((column) => column.about.head === head) ?? [])
 }
 
@@ -91,10 +93,10 @@ function* grouped(columns: readonly Column[], rows: Uint32Array, by: readonly Co
   return made
 }
 
-/** Figures of all rows of a table, by head, once they were worked out. */
+/** Totals of all rows of a table, by column name, computed on demand. */
 const wholeSums = new WeakMap<FigureTable, Map<string, string>>()
 
-/** The service's own figures where every row is there: it can tell what does not add up. */
+/** Uses the service's totals for unfiltered rows, because the service can total metrics that don't add up. */
 function* totalLine(
   table: FigureTable,
   {

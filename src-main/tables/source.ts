@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { FigureTable } from '../figures/table'
 
-/** Where a table comes from, as far as it is known beside its file. */
+/** Known facts about a table that its file doesn't contain. */
 export interface TableSource {
   path?: string
   name?: string
@@ -13,7 +13,7 @@ export interface TableSource {
 export const titleOf = ({ head }: FigureTable, { name, path }: TableSource): string =>
   name ?? head[0]?.[0] ?? (path === undefined ? '' : basename(path))
 
-/** Days, zone, currency and what else stands in the file's head: name and value. */
+/** Date range, zone, currency, and other entries of the file's header, as names and values. */
 export function aboutOf(table: FigureTable, { range, timeZone, currency }: TableSource): [string, string][] {
   const head = table.head
     .slice(1)

@@ -12,7 +12,7 @@ const maxFrequent = 10
 /** @param all columns among which a rate finds its parts: its mean is divided from their sums */
 export function* statisticsOf(column: Column, all: readonly Column[], rows: Uint32Array): Steps<ColumnStatistics> {
   const { counts, first } = yield* countedTexts(column, rows)
-  const [found, frequent] = [counts.length, yield* mostOf(counts, first, column, maxFrequent)]
+  const [found, frequent] = [counts.length, yield* mostFrequent(counts, first, column, maxFrequent)]
   const having = counts.reduce((sum, count) => sum + count, 0)
   return {
     rows: rows.length,
@@ -24,8 +24,8 @@ export function* statisticsOf(column: Column, all: readonly Column[], rows: Uint
 }
 
 /**
- * Texts of a column with their rows, most rows first. `containing`: in letters of either case.
- * @returns at most so many, and how many more there are
+ * Values of a text column with their row counts, most frequent first. `containing` ignores case.
+ * @returns a limited number of values, and how many more there are
  */
 export function* valuesOf(
   column: Column,
@@ -35,10 +35,10 @@ export function* valuesOf(
   const part = folded(containing)
   const holds = (row: number): boolean => part === '' || folded(column.text(row)).includes(part)
   const { counts, first } = yield* countedTexts(column, allRows(length), (row) => holds(row))
-  return { values: yield* mostOf(counts, first, column, most), more: Math.max(0, counts.length - most) }
+  return { values: yield* mostFrequent(counts, first, column, most), more: Math.max(0, counts.length - most) }
 }
 
-/** How many rows hold each of a column's values, and one of them. Without gaps unless `wanted` says which. */
+/** Row count of each value, with one of its rows. Without empty values, unless `wanted` lists values. */
 function* countedTexts(
   column: Column,
   rows: Uint32Array,
@@ -65,7 +65,7 @@ function* countedTexts(
 const isRounded = ({ form, about }: Column): boolean =>
   form === 'number' && (about.kind === 'percent' || about.kind === 'number')
 
-/** Values that are written alike are one to whoever reads them. */
+/** Merges values that look identical to readers. */
 function* readAlike(
   column: Column,
   kept: readonly number[],
@@ -92,7 +92,7 @@ function* readAlike(
 const hasGap = (column: Column, row: number): boolean =>
   column.form === 'number' ? (column.gaps?.[row] ?? 0) > 0 : isGap(column.text(row))
 
-function* mostOf(
+function* mostFrequent(
   counts: Uint32Array,
   first: Uint32Array,
   column: Column,
@@ -136,7 +136,7 @@ function* spread(
 
 const twoDecimals = { decimals: 2, percents: false }
 
-/** Undefined for days, and for what does not add up. */
+/** Undefined for days and for values that don't add up. */
 function* meanOf(
   column: NumberColumn,
   all: readonly Column[],

@@ -20,13 +20,13 @@ import { shaped, type Shape, type View } from './shape'
 import { aboutOf, titleOf, type TableSource } from './source'
 import { statisticsOf, valuesOf } from './statistics'
 
-/** Views of a table that are kept; the one that was asked longest ago goes first. */
+/** Maximum number of cached views per table. The least recently used one is evicted. */
 const maxViews = 4
 
 interface MadeView {
   view: View
   shape: Shape
-  /** Beyond those of its table. */
+  /** Memory in addition to the table's, in bytes. */
   bytes: number
 }
 
@@ -35,14 +35,14 @@ class Session {
   readonly source: TableSource
   table: FigureTable | undefined
   bytes = 0
-  /** The one that was asked last is the last. */
+  /** In order of use, the most recent last. */
   readonly views = new Map<number, MadeView>()
-  /** What is being done for it. */
+  /** Running work for this table. */
   readonly #working = new Set<AbortController>()
-  /** What of it is a file that is being written. */
+  /** Running file exports of this table. */
   readonly #writing = new Set<AbortController>()
   #shaping: AbortController | undefined
-  /** It is closed once its files are written. */
+  /** The table closes once its exports finish. */
   left = false
 
   constructor(source: TableSource) {
@@ -58,7 +58,7 @@ class Session {
     }
   }
 
-  /** Goes on though nobody looks at the table any more. */
+  /** Continues even after the table is closed. */
   async write<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const control = new AbortController()
     this.#writing.add(control)
@@ -92,24 +92,24 @@ class Session {
     for (const control of this.#working) control.abort()
   }
 
-  /** Ends what only those wanted who looked at it. */
+  /** Stops work that only the viewer of the table needs. */
   leave(): void {
     for (const control of this.#working) if (!this.#writing.has(control)) control.abort()
   }
 }
 
 export interface TablesOptions {
-  /** Bytes that tables may take together: above it the one that was asked longest ago goes. */
+  /** Maximum memory for all tables, in bytes. Beyond it, the least recently used table is evicted. */
   ceiling: number
   onprogress: (progress: FigureProgress) => void
 }
 
 type Answering = { [N in OrderName]: (id: number, args: FigureOrders[N]) => Promise<OrderAnswers[N]> }
 
-/** Tables that are open, and views of them: answers what is asked about them. What is not there any more is a fault `gone`. */
+/** Open tables and their views. Requests for evicted ones fail with `gone`. */
 export class Tables {
   readonly #options: TablesOptions
-  /** The one that was asked last is the last. */
+  /** In order of use, the most recent last. */
   readonly #sessions = new Map<number, Session>()
   readonly #answers: Answering
 
@@ -139,7 +139,10 @@ export class Tables {
     }
   }
 
-  /** @param id no other order has it: the number of the table or view that comes of it. @throws FaultError */
+  /**
+   * @param ID unique number of the order, which also identifies the table or view it creates
+   * @throws FaultError
+   */
   async answer<N extends OrderName>(id: number, name: N, args: FigureOrders[N]): Promise<OrderAnswers[N]> {
     return await this.#answers[name](id, args)
   }
@@ -201,7 +204,10 @@ export class Tables {
     }
   }
 
-  /** `checked`: its totals are the service's, and rows are to add up to them; those of some days are sums of the rows. */
+  /**
+   * @param checked true if the totals come from the service, so that rows should add up to them. Totals of selected
+   * days are sums of rows
+   */
   #opened(id: number, session: Session, table: FigureTable, checked = true): OpenTable {
     const bytes = bytesOf(table.columns)
     if (bytes > this.#options.ceiling) throw tableTooLarge(bytes, this.#options.ceiling)
@@ -220,7 +226,7 @@ export class Tables {
     }
   }
 
-  /** Files that are written of it still come, and can be stopped, and then it goes. */
+  /** Closes a table. Running exports finish first, and can still be stopped. */
   async #close(table: number): Promise<null> {
     const session = this.#sessions.get(table)
     session?.leave()
@@ -308,17 +314,17 @@ export class Tables {
     throw gone()
   }
 
-  /** Tables that were asked longest ago go, but for this one, until the rest fits. */
+  /** Evicts the least recently used tables, except for this one, until the rest fits. */
   #makeRoom(wanted: Session): void {
     let bytes = [...this.#sessions.values()].reduce((sum, { allBytes }) => sum + allBytes, 0)
     for (const [id, session] of this.#sessions) {
       if (bytes <= this.#options.ceiling) return
-      // What is being read or written is not taken away from under it.
+      // Keep tables that are being read or exported.
       if (session === wanted || session.busy) continue
       bytes -= session.allBytes
       this.#sessions.delete(id)
     }
-    // Then older views of this table; the newest is what is looked at.
+    // Then evict older views of this table. The newest one is displayed.
     for (const [id, made] of wanted.views) {
       if (bytes <= this.#options.ceiling || wanted.views.size === 1) return
       bytes -= made.bytes
@@ -333,7 +339,7 @@ const gone = (): FaultError =>
     message: 'The table was unloaded from memory. Its file is unchanged. Open it again.',
   })
 
-/** Columns are named by their heads: the second of a name is `Name (2)`. */
+/** Makes column headers unique: the second of a name becomes `Name (2)`. */
 function withUniqueHeads(columns: readonly Column[]): Column[] {
   const heads = uniqueHeads(columns.map(({ about }) => about))
   return columns.map((column, at) => {
@@ -352,7 +358,7 @@ type Found = { session: Session; found: FigureTable }
 const inOtherCurrency = (before: TableSource, after: TableSource): boolean =>
   before.currency !== undefined && after.currency !== undefined && before.currency !== after.currency
 
-/** What is the same of both tables once, what is not of each. */
+/** Facts about two tables: shared ones once, different ones for each. */
 function differences(before: Found, after: Found): [string, string][] {
   const [first, second] = [before, after].map(({ session, found }) => new Map(aboutOf(found, session.source)))
   return [...new Set([...first!.keys(), ...second!.keys()])].flatMap((name): [string, string][] => {

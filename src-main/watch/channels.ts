@@ -10,7 +10,7 @@ export interface WatchTarget {
   parent: string | null
 }
 
-/** A channel that is open at the service: enough to stop it, also after a crash. Nothing secret. */
+/** An open channel: enough to stop it, even after a crash. Contains no secrets. */
 export interface OpenChannel {
   accountId: string
   id: string
@@ -21,7 +21,7 @@ export interface ChannelsOptions {
   /** Undefined for an account that has gone. */
   client: (accountId: string) => Client | undefined
   changed: (accountId: string, target: WatchTarget) => void
-  /** Called whenever the list of open channels changes, so that it can be kept. */
+  /** Called whenever the list of open channels changes, to store it. */
   keep: (open: OpenChannel[]) => void
   clock: Clock
 }
@@ -43,15 +43,15 @@ interface Channel extends OpenChannel, WatchTarget {
 }
 
 /**
- * A channel is replaced so long before it ends, a short one after four fifths of its life: both are open for a moment,
- * and nothing is missed.
+ * Time before its expiration at which a channel is replaced, in milliseconds. Short ones are replaced after four fifths
+ * of their life. Both are open for a moment, so nothing is missed.
  */
 const renewBefore = 10 * 60_000
 /** Lifetime that the service grants without `params.ttl`: a week. */
 const defaultLife = 604_800_000
 /** A renewal that failed is tried again so much later. */
 const retryAfter = 60_000
-const longestTimer = 2 ** 31 - 1
+const maxTimerDelay = 2 ** 31 - 1
 
 /**
  * Watch channels of all accounts: one per target the renderer names, renewed before they expire, stopped when no longer
@@ -63,7 +63,7 @@ export class WatchChannels {
   #receiving: Promise<void> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
-  /** One change of channels after the other, or two calls would open the same one twice. */
+  /** Serializes changes. Otherwise two calls would open the same channel twice. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly options: ChannelsOptions) {
@@ -93,7 +93,7 @@ export class WatchChannels {
     return work
   }
 
-  /** Stops every channel, at most for `patience` milliseconds: a service that does not answer lets them expire. */
+  /** Stops every channel, but waits at most `patience` milliseconds. The remaining ones expire. */
   async close(patience = 2_000): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -128,7 +128,7 @@ export class WatchChannels {
     const ends = this.#in(0)
     const renew = { wall: Infinity, elapsed: Infinity }
     const channel: Channel = { accountId, ...target, key, id, token, resourceId: '', ends, renew }
-    // Known before it is asked for: the service may call before it answers.
+    // Registered before the request, because the service may call back before it answers.
     this.#channels.set(id, channel)
     try {
       const params = parent ? { [parent.param]: target.parent } : {}
@@ -169,7 +169,7 @@ export class WatchChannels {
     clearTimeout(this.#timer)
     if (this.#closed || this.#channels.size === 0) return
     const next = Math.min(...[...this.#channels.values()].map(({ renew }) => this.#left(renew)))
-    const wait = Math.max(1_000, Math.min(next, longestTimer))
+    const wait = Math.max(1_000, Math.min(next, maxTimerDelay))
     this.#timer = setTimeout(() => {
       const work = this.#turn.then(() => this.#renew())
       this.#turn = work.catch(() => undefined)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface Notification {
   channelId: string
-  /** `sync` says that the channel is open; everything else that there is something to pull. */
+  /** `sync` announces the channel. Any other state means that there are changes to pull. */
   state: string
 }
 

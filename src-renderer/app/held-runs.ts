@@ -7,8 +7,9 @@ import type { Row } from '../replica/api'
 type Parts = Pick<AppContext, 'bridge' | 'replica' | 'account'>
 
 /**
- * Lets runs go that wait for changes of their report, once those are at the service; whatever view is shown. A run whose
- * report is gone by then is stopped. @returns how to end it
+ * Releases runs that wait for changes to their report, once those are sent. Works in every view. Stops a run whose
+ * report has been deleted.
+ * @returns a function that stops watching
  */
 export function watchHeldRuns({ bridge, replica, account }: Parts): () => void {
   const held = new Map<string, Run>()
@@ -26,7 +27,7 @@ export function watchHeldRuns({ bridge, replica, account }: Parts): () => void {
   }
   const lookAll = (): void => held.forEach(look)
 
-  /** What goes wrong leaves it held: the next change of the outbox tries again. */
+  /** After an error, the run keeps waiting. The next change of the outbox tries again. */
   async function letGo(run: Run): Promise<void> {
     const asked = { accountId: run.accountId, runId: run.id }
     try {
@@ -34,12 +35,12 @@ export function watchHeldRuns({ bridge, replica, account }: Parts): () => void {
       if (known?.base) await ask(bridge, 'reports/release', { ...asked, report: known.base })
       else if (known === null) await ask(bridge, 'reports/stop', asked)
     } catch {
-      // The account may be another one by now.
+      // The account may have changed by now.
     }
   }
   /**
-   * Its report as the service has it: after a start only the history knows what a new one is called there. Null where that
-   * says that it is gone; undefined where nobody knows, as after a lost database.
+   * The report's server version. After a restart, only the history knows the ID of a new report. Null if the report was
+   * deleted, and undefined if that's unknown, as after a lost database.
    */
   async function sent({ profileId = '', reportId = '', awaits = [] }: Run): Promise<Row | null | undefined> {
     const known = replica.peek(recordKey('reports', profileId, reportId))

@@ -1,6 +1,6 @@
 import { Late } from '../ui/late.svelte'
 
-// What no first picture shows.
+// Components that the first frame doesn't need.
 export const palette = new Late(() => import('./Palette.svelte'))
 export const cheatSheet = new Late(() => import('./CheatSheet.svelte'))
 export const help = new Late(() => import('./help/HelpDialog.svelte'))
@@ -8,5 +8,5 @@ export const addAccount = new Late(() => import('./accounts/AddAccount.svelte'))
 export const exportDialog = new Late(() => import('./files/ExportDialog.svelte'))
 export const importDialog = new Late(() => import('./files/ImportDialog.svelte'))
 
-/** All of them, what is wanted soonest first. */
+/** All parts, in the order to load them. */
 export const lateParts: readonly Late<unknown>[] = [palette, cheatSheet, exportDialog, importDialog, addAccount, help]

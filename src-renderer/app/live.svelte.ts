@@ -1,15 +1,15 @@
 import { collectionOf, type CollectionName } from '#shared/domain/collections'
 import type { Replica, TableQuery, Topic } from '../replica/api'
 
-/** Runs before the next paint, or soon where nothing is painted (hidden window). */
+/** Runs before the next paint, or soon if the window is hidden and doesn't paint. */
 function beforePaint(run: () => void): void {
   if (document.hidden) setTimeout(run, 16)
   else requestAnimationFrame(run)
 }
 
 /**
- * The same replica whose reads are tracked by Svelte: an effect, derived or template that read a topic runs again when
- * the replica tells of that topic, at most once a frame.
+ * Wraps a replica so that Svelte tracks its reads. Effects, derived values, and templates that read a topic rerun when
+ * the topic changes, at most once per frame.
  */
 export function liveReplica(replica: Replica): Replica {
   const known = live.get(replica)
@@ -30,15 +30,17 @@ const others: Readonly<Record<Exclude<Topic, CollectionName>, true>> = {
   downloads: true,
 }
 
-/** Counts what was told of one topic. A grid that is scrolled reads hundreds of records a frame: no effect is made for each. */
-class Told {
+/**
+ * Counts changes of one topic. Avoids an effect per read, because a scrolling grid reads hundreds of records per frame.
+ */
+class ChangeCount {
   times = $state(0)
 }
 
 function makeLive(replica: Replica): Replica {
-  // All at once: what a reaction makes itself would not make it run again.
-  const told = new Map<string, Told>(
-    [...replica.facts.all.map(({ name }) => name), ...Object.keys(others)].map((topic) => [topic, new Told()]),
+  // Notify all topics at once, so that changes made by an effect don't rerun it.
+  const counters = new Map<string, ChangeCount>(
+    [...replica.facts.all.map(({ name }) => name), ...Object.keys(others)].map((topic) => [topic, new ChangeCount()]),
   )
   const dirty = new Set<Topic>()
 
@@ -46,7 +48,7 @@ function makeLive(replica: Replica): Replica {
     const topics = [...dirty]
     dirty.clear()
     for (const topic of topics) {
-      const one = told.get(topic)
+      const one = counters.get(topic)
       if (one) one.times++
     }
   }
@@ -55,7 +57,7 @@ function makeLive(replica: Replica): Replica {
     for (const topic of topics) dirty.add(topic)
   })
 
-  const track = (topic: Topic): void => void told.get(topic)?.times
+  const track = (topic: Topic): void => void counters.get(topic)?.times
 
   const reads: Partial<Record<keyof Replica, readonly Topic[]>> = {
     items: ['events', 'calendarList'],
@@ -70,7 +72,7 @@ function makeLive(replica: Replica): Replica {
     downloads: ['downloads'],
     chosenDownloads: ['downloads'],
   }
-  /** By what they are asked for. */
+  /** Reads by their topic. */
   const tracked = {
     rows: (collection: Exclude<CollectionName, 'events'>, parent?: string) => {
       track(collection)

@@ -4,7 +4,7 @@ import { ask } from '../bridge'
 import type { AppContext, Command } from '../context/context'
 import { onPaper } from '../ui/on-paper.svelte'
 
-/** Prints the view as it is shown, in light colours; what is too long for the screen goes on over pages. */
+/** Prints the current view in light colors, continuing on further pages as needed. */
 async function print(app: AppContext, title: string, to: 'printer' | 'file'): Promise<void> {
   const { dataset } = document.documentElement
   const theme = dataset['theme']
@@ -12,7 +12,7 @@ async function print(app: AppContext, title: string, to: 'printer' | 'file'): Pr
   onPaper.on = true
   await tick()
   try {
-    // As it is read on the screen: a heading may hold a shorter form of itself.
+    // The displayed text, because a heading may also contain a shortened form.
     const heading = document.querySelector<HTMLElement>('main h1')?.innerText.trim() ?? ''
     const name = [...new Set([title, heading])].filter(Boolean).join(', ').slice(0, 200)
     const done = await ask(app.bridge, 'app/print', { name, to, landscape: app.navigation.place.view === 'calendar' })
@@ -29,7 +29,10 @@ async function print(app: AppContext, title: string, to: 'printer' | 'file'): Pr
   }
 }
 
-/** Where a view draws only what is in sight, what it prints whole is printed in place of the window. @param title of the view that is shown */
+/**
+ * Print commands. A view that draws only its visible part may replace them with a complete document.
+ * @param title title of the current view
+ */
 export function printCommands(app: AppContext, title: () => string): Command[] {
   const group = 'Files'
   return [

@@ -12,7 +12,7 @@ import { Preferences } from '../context/preferences.svelte'
 import { ReportFilesModel } from '../context/report-files.svelte'
 import { Settings } from '../context/settings.svelte'
 
-/** Puts together what views are handed of the shown account. `knownViews` bounds what a remembered view may be. */
+/** Creates what views need for the current account. `knownViews` limits which remembered view may open. */
 export function startSession(accounts: Accounts, storage: Storage, knownViews: readonly string[]): AppContext {
   const { announcer, bridge, info, shown } = accounts
   const own = accounts.replica

@@ -4,12 +4,12 @@ import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
 import { serviceTitle } from '#shared/wire/service-titles'
 import { pendingWords } from '../context/account-words'
-import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../context/lane-words'
+import { capital, nextTryWords, readWords, isBlocked, troubleWords } from '../context/lane-words'
 
 export interface StatusWords {
   /** Current activity or problem. */
   text: string
-  /** The same in as few words as can be, where nothing is the matter. */
+  /** Shorter text for when everything is fine. */
   short?: string
   /** Changes that wait on this computer, or ''. */
   waiting: string
@@ -20,21 +20,21 @@ const changes = (count: number): string => counted(count, 'change')
 const sendableOf = (lanes: readonly Pick<SyncStatus, 'unsent' | 'needsYou' | 'drafts'>[]): number =>
   lanes.reduce((sum, { unsent, needsYou, drafts }) => sum + unsent - needsYou - drafts, 0)
 
-/** The status line in words. It claims nothing that is not known: "nothing waits", never "everything is synced". */
+/** Text of the status line. Claims only what's known: "No pending changes", never "Everything is synced". */
 export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
   const { lanes } = status
-  const standing = lanes.filter(standsStill)
-  const going = lanes.filter((lane) => !standsStill(lane))
-  if (standing.length === 0 || going.length === 0) return wholeWords(status, now, signIn)
-  // One service in trouble must not look like all of them, nor like none.
-  const stood = standing.map((lane) => {
+  const blocked = lanes.filter(isBlocked)
+  const going = lanes.filter((lane) => !isBlocked(lane))
+  if (blocked.length === 0 || going.length === 0) return wholeWords(status, now, signIn)
+  // Name the affected services, because others may still work.
+  const blockedWords = blocked.map((lane) => {
     const why = troubleWords(lane, signIn === 'out')
     return `${serviceTitle(lane.service)}: ${why}${nextTryWords(lane.nextTry, now)}`
   })
   const rest = restWords(going, now)
   const sending = sendableOf(going.filter(({ phase }) => phase === 'pushing'))
   return {
-    text: [...stood, rest].join(' · '),
+    text: [...blockedWords, rest].join(' · '),
     waiting: waitingWords(sendableOf([status]) - status.notUnderstood - sending),
     tone: 'warning',
   }
@@ -46,7 +46,7 @@ const draftWords = (count: number): string => (count > 0 ? counted(count, 'unpos
 
 const keptWords = (count: number): string => (count > 0 ? `${changes(count)} from a newer version of Flightplan` : '')
 
-/** The services that go on. */
+/** Status of services without problems. */
 function restWords(lanes: readonly LaneStatus[], now: number): string {
   const names = lanes.length === 1 ? serviceTitle(lanes[0]!.service) : 'Other services'
   const doing = (phase: LaneStatus['phase']): LaneStatus[] => lanes.filter((lane) => lane.phase === phase)
@@ -70,7 +70,7 @@ function unreadWords(lanes: readonly LaneStatus[]): string {
   return names.length > 0 ? ` · ${listWords(names)} not fully synced` : ''
 }
 
-/** All services alike. */
+/** Status of all services together. */
 function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']): StatusWords {
   const { lanes } = status
   const sendable = sendableOf([status]) - status.notUnderstood

@@ -1,4 +1,6 @@
-/** Keeps `data-theme` on the document: as chosen, or as the system says. Answers how to stop. */
+/**
+ * Sets `data-theme` on the document to the chosen theme or the system's. Returns a function that stops following it.
+ */
 export function applyTheme(choice: 'system' | 'light' | 'dark'): () => void {
   const dark = window.matchMedia('(prefers-color-scheme: dark)')
   const apply = (): void => {

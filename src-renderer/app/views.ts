@@ -17,11 +17,14 @@ export interface View {
   /** Switches to it. */
   keys: string
   part: Late<Component>
-  /** Not on the rail while this says no, unless it is shown; everywhere else it is always there. */
+  /** Hides the view from the rail unless it's open. Doesn't affect other places. */
   when?: (replica: Replica) => boolean
 }
 
-/** The rail, in order. A view is one folder under views/ and one row here; the one that is shown first is read at start, the others in idle time. */
+/**
+ * The rail, in order. A view is one folder under views/ and one row here. The first view loads at start, the others in
+ * idle time.
+ */
 export const views: readonly View[] = [
   {
     id: 'calendar',
@@ -59,7 +62,7 @@ export const views: readonly View[] = [
     title: 'Search ads',
     icon: TextSearch,
     keys: 'Ctrl+6',
-    // Its rows are shown as those of reports are.
+    // Shows its rows with the report components.
     part: new Late(() => import('../views/reports/search-ads/SearchAdsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },
@@ -79,5 +82,5 @@ export const views: readonly View[] = [
   },
 ]
 
-/** The view of a name that was remembered; the first one where there is none of it. */
+/** The view with a remembered name, or the first one. */
 export const viewNamed = (id: string): View => views.find((view) => view.id === id) ?? views[0]!

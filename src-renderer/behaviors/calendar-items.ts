@@ -39,13 +39,13 @@ export function itemsBetween(
     if (touches && visible(item.calendarId)) found.push(item)
   }
   for (let month = first; month <= last; month++) {
-    // Each month begins where the one before it ends, so that the whole comes out by start.
+    // Months are contiguous, so the result stays ordered by start.
     merged(memory.window.month(month, month === first), memory.series.month(month, month === first)).forEach(take)
   }
   return found
 }
 
-/** The event to edit behind an item, whose own row is `own`: an unchanged occurrence is derived from its series. */
+/** The event to edit for an item. `own` is the item's row. Occurrences without changes derive from their series. */
 export function eventBehind(
   memory: Memory,
   rowKey: string,
@@ -62,7 +62,7 @@ export function eventBehind(
   return { row: { ...place, key, value: event, base: null, complete: false, mark: master.mark }, event, master }
 }
 
-/** Keys of every event of a calendar: single ones, series, changed and cancelled occurrences. */
+/** Keys of every event of a calendar: single ones, series, changed and canceled occurrences. */
 export function eventKeys({ window, series, undrawn }: Memory, calendarId: string): string[] {
   const start = recordKey('events', calendarId, '')
   const masters = [...series.keys()].filter((key) => key.startsWith(start))

@@ -37,7 +37,7 @@ export const clearCalendarHabit: ActionBehavior = {
 }
 export const transferHabit: ActionBehavior = { run: onCalendar }
 
-/** An action on a whole calendar, which nothing takes back. */
+/** An action on a whole calendar, which can't be undone. */
 function onCalendar(context: EditContext, key: string, action: Action): string {
   addAction(context, key, action, [], { back: undefined })
   return key
@@ -55,7 +55,7 @@ function shared(fields: JsonObject): JsonObject {
 const inList = (key: string, patch: JsonObject): Shows =>
   Object.keys(patch).length > 0 ? [{ key: listKey(key), patch }] : []
 
-/** Changes of the other half of a calendar that has only a made-up id. */
+/** Pending changes to the other record of a calendar that only has a local ID. */
 function ofThisId(memory: Memory, key: string): OutboxEntry[] {
   const { id } = parseRecordKey(key)
   return isLocalId(id) ? memory.outbox.find('record', id) : []

@@ -33,7 +33,7 @@ function moveEvent(context: EditContext, key: string, action: MoveEvent): string
     .find((entry) => entry.action?.name === 'moveEvent' && entry.action.destination === parent && isOpen(entry))
   const inside = occurrencesOf(memory, key)
   if (own.length === 0 && waitingMove && inside.length === 0) {
-    // It never left: one move replaces the other, or both are gone.
+    // The move wasn't sent. Replace it, or drop it if the event moves back.
     if (waitingMove.parent === action.destination) withdrawEntry(context, waitingMove)
     else {
       const needed = dependencies(memory, key, [action.destination])

@@ -11,10 +11,10 @@ import type { Memory } from '../replica/memory'
 import { drawn } from '../replica/window'
 import { zoneOf } from './calendar-items'
 
-/** Events form series, whose occurrences become records only when changed, and there are very many. */
+/** Events form series, whose occurrences become records only when changed. There may be very many of them. */
 export const events: CollectionBehavior = {
   mails: true,
-  // The calendar it was carried to organizes it; a guest's calendar has a copy with the same id.
+  // After a move, the destination calendar organizes the event. A guest's calendar has a copy with the same ID.
   carried: (before, now) => isOriginal(before) && isOriginal(now),
   showsNothingLonger: true,
   newId: (ids) => ids.eventId(),
@@ -30,7 +30,7 @@ export const events: CollectionBehavior = {
   contained: (memory, key) => waitingOccurrences(memory, parseRecordKey(key).id),
   waitsFor,
   goesAfter: (context, key, patch) => {
-    // A series that changes its times gives its occurrences new ids: edits of the old ones go first.
+    // A series that changes its times gives its occurrences new IDs: edits of the old ones go first.
     if (!('start' in patch || 'end' in patch || 'recurrence' in patch)) return []
     const { parent, id } = parseRecordKey(key)
     return waitingOccurrences(context.tx.memory, id)
@@ -39,7 +39,7 @@ export const events: CollectionBehavior = {
   },
   derived,
   impliedBy,
-  // An occurrence has no other id: it is brought back instead.
+  // An occurrence has no other ID: it is brought back instead.
   revival: (id) => (parseInstanceId(id) ? { gone: { status: 'cancelled' }, back: { status: 'confirmed' } } : undefined),
   isPartial: (base) => base.attendeesOmitted === true || base.status === 'cancelled',
   indexed: (id, event) => {
@@ -139,7 +139,7 @@ function place(memory: Memory, row: Row, value: JsonObject | null, waiting: bool
   const fields = recurring || !value ? null : itemFields(id, value, zone)
   if (fields) memory.window.set(key, drawn(key, calendarId, fields, row.mark), searchText(value!))
   else memory.window.remove(key)
-  // A cancelled one is hidden on purpose.
+  // A canceled one is hidden on purpose.
   if (!fields && !recurring && value && value.status !== 'cancelled') memory.undrawn.add(key)
   else memory.undrawn.delete(key)
   return !(waiting || exception || recurring || row.base?.recurrence)

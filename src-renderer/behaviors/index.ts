@@ -9,7 +9,7 @@ import { clearCompletedHabit, moveTaskHabit } from './task-actions'
 import { waitingForParentsOnly } from './task-ranks'
 import { taskIndexes, tasklists, tasks } from './tasks'
 
-/** Collections that do something in a way of their own; all others have none. */
+/** Collections with special behavior. All others use the defaults. */
 const special: Readonly<Partial<Record<CollectionName, CollectionBehavior>>> = {
   calendarList,
   calendars,

@@ -17,7 +17,7 @@ type MoveTask = Extract<Action, { name: 'moveTask' }>
 export const moveTaskHabit: ActionBehavior<MoveTask> = {
   run: moveTask,
   places: true,
-  // Within the list it says nothing that a field says.
+  // Within its list, a move doesn't interact with field changes.
   mindsNoOrder: ({ destination }) => destination === undefined,
   backNow: (memory, key, back) => {
     const list = back.destination ?? parseRecordKey(key).parent
@@ -86,7 +86,7 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
   const family = [id, ...children]
   const creations = family.flatMap((member) => openCreation(memory, recordKey('tasks', list, member)) ?? [])
   if (creations.length === family.length) {
-    // None of them was sent: they are made there from the start.
+    // None were sent, so create them in the destination list instead.
     for (const creation of creations) makeElsewhere(context, creation, action.destination!, place)
     context.items.push({ kind: 'acted', key: target, back, entryId: creations[0]!.id })
     return target
@@ -100,7 +100,7 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
     const row = memory.row(recordKey('tasks', list, child))!
     shows.push({ key: row.key, patch: null }, { key: recordKey('tasks', action.destination!, child), patch: row.value })
   }
-  // Tasks that are about to leave it, or to be deleted, would move along.
+  // Exclude tasks about to be moved or deleted, which would otherwise move along.
   const after = family
     .flatMap((member) => memory.keysWithin(member))
     .flatMap((inside) => ownEntries(memory, inside))
@@ -114,14 +114,17 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
   return target
 }
 
-/** The creation of a record that nothing else waits for and nothing of which can have reached the service. */
+/** The pending creation of a record, if nothing else depends on it and none of it can have reached the service. */
 function openCreation(memory: Memory, key: string): OutboxEntry | undefined {
   const entries = memory.entriesOf(key)
   const [only] = entries
   return entries.length === 1 && only!.kind === 'create' && ownKey(only!) === key && isOpen(only!) ? only : undefined
 }
 
-/** A task that was never sent, in another list; `place` is that of the first of a family, the others keep theirs. */
+/**
+ * Creates an unsent task in another list instead. `place` applies to the first task of a family. The others keep
+ * theirs.
+ */
 function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string, place: Place): void {
   const { memory } = context.tx
   const key = recordKey('tasks', list, creation.recordId)

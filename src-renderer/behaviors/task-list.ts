@@ -93,7 +93,7 @@ export class TaskList {
 }
 
 const nothing = new SortedIds()
-/** Sorts by position, then by id: no character of a position sorts before the one in between. */
+/** Sorts by position, then by ID: no character of a position sorts before the one in between. */
 const spotOf = (task: PlacedTask): string => `${task.position ?? ''}\0${task.id}`
 const idAt = (spot: string): string => spot.slice(spot.indexOf('\0') + 1)
 const positionOf = (spot: string | undefined): string | undefined => spot?.slice(0, spot.indexOf('\0'))

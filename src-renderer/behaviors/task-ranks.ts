@@ -10,8 +10,8 @@ import { tasksOf } from './task-list'
 import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
 
 /**
- * Keeps the waiting places of a list one row, each behind the one shown above it, when a task leaves its place or takes
- * one (null: it was or will be nowhere). So the order holds whichever of them is sent first.
+ * Keeps the pending moves of a list consistent when a task leaves or takes a place, so that the order holds whichever
+ * is sent first. Each move is relative to the task displayed above. A place of null means nowhere.
  */
 export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: string; place: Place } | null): void {
   const { parent: list, id } = parseRecordKey(key)
@@ -72,14 +72,14 @@ export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
     const there = memory.outbox.find('record', id).filter((other) => listOf(other) === list && placeIn(other))
     return there.length > 0 ? placeIn(there.at(-1)!) : undefined
   }
-  const stands = (id: string): boolean => {
+  const isStored = (id: string): boolean => {
     const base = memory.stored.get(recordKey('tasks', list, id))?.base
     return !!base && !isLocalId(id) && (base.parent ?? undefined) === at.parent
   }
   let { previous } = at
   for (const seen = new Set<string>(); previous !== undefined;) {
     const pending = waiting(previous)
-    if (!pending && stands(previous)) break
+    if (!pending && isStored(previous)) break
     const next = pending?.parent === at.parent && !seen.has(previous) ? pending?.previous : undefined
     seen.add(previous)
     previous = next

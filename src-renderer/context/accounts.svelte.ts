@@ -19,7 +19,7 @@ export interface AccountsOptions {
 }
 
 const remembered = 'flightplan.account'
-/** Signing out waits so long for watch channels to be stopped, in milliseconds; those that are left expire. */
+/** Maximum time to wait on sign-out for watch channels to stop, in milliseconds. The remaining ones expire. */
 const patience = 1_500
 
 /**
@@ -33,11 +33,11 @@ export class Accounts {
   readonly announcer = new Announcer()
   /** Edits, which continue while another account is shown. */
   readonly edits: EditsUnderWay
-  /** Those of the account that is shown. */
+  /** Messages of the current account. */
   #toasts: Toasts | undefined
   all = $state.raw<readonly Account[]>([])
   #shownId = $state('')
-  /** The last requested account. It's shown whatever opens in between. */
+  /** The account requested last. It's shown even if another one opens later. */
   #wantedId = $state('')
   /** Why a replica did not open. */
   #faults = $state.raw<ReadonlyMap<string, Fault>>(new Map())
@@ -63,8 +63,8 @@ export class Accounts {
   }
 
   /**
-   * Reads the list and opens the account that was shown last. If its database doesn't open, nothing is shown, and `fault` says
-   * why. @throws FaultError if main rejects the request
+   * Loads the accounts and opens the one shown last. If its database doesn't open, shows none and sets `fault`.
+   * @throws FaultError if main rejects the request
    */
   async start(): Promise<void> {
     this.all = await ask(this.bridge, 'account/list', {})
@@ -74,12 +74,12 @@ export class Accounts {
     await this.show(account.id).catch(() => undefined)
   }
 
-  /** Opens the others, so that they sync too. One that does not open says so in the menu and when it is shown. */
+  /** Opens the other accounts, so that they sync, too. Failures appear in the menu and when the account is shown. */
   openOthers(): void {
     for (const { id } of untrack(() => this.all)) void this.#replicaOf(id).catch(() => undefined)
   }
 
-  /** A new list of messages for the next account, which takes over those of running work. */
+  /** Creates the message list for the next account, and moves messages of running work to it. */
   newToasts(): Toasts {
     const toasts = new Toasts()
     this.#toasts?.handOver(toasts)
@@ -104,7 +104,10 @@ export class Accounts {
     return this.#ready.get(this.#shownId)!
   }
 
-  /** @returns false if another account was requested in the meantime. @throws FaultError if its database doesn't open */
+  /**
+   * @returns false if another account was requested in the meantime
+   * @throws FaultError if its database doesn't open
+   */
   async show(id: string): Promise<boolean> {
     this.#wantedId = id
     if (id === this.#shownId) return true
@@ -114,17 +117,17 @@ export class Accounts {
     try {
       this.options.storage.setItem(remembered, id)
     } catch {
-      // A full disk only costs the memory of what was shown.
+      // If the disk is full, only the last shown account is forgotten.
     }
     return true
   }
 
-  /** Why the replica of an account is not open; undefined when it is, or is just being opened. */
+  /** Why the replica of an account isn't open. Undefined if it's open or opening. */
   fault(id: string): Fault | undefined {
     return this.#faults.get(id)
   }
 
-  /** Changes of an account that were not sent; undefined while its replica is not open. Reactive. */
+  /** Number of pending changes of an account. Undefined while its replica isn't open. Reactive. */
   unsent(id: string): number | undefined {
     this.#counted()
     return this.#ready.get(id)?.status.unsent
@@ -143,7 +146,10 @@ export class Accounts {
     return this.all.reduce((sum, { id }) => sum + this.needsYou(id), 0)
   }
 
-  /** Adds an account, signed out. @throws FaultError when nothing was added; a replica that does not open is a `fault` */
+  /**
+   * Adds a signed-out account. A replica that doesn't open becomes a `fault`.
+   * @throws FaultError if nothing was added
+   */
   async add(wanted: RequestArguments<'account/add'>): Promise<Account> {
     const account = await ask(this.bridge, 'account/add', wanted)
     if (!this.all.some(({ id }) => id === account.id)) this.all = [...this.all, account]
@@ -151,7 +157,7 @@ export class Accounts {
     return account
   }
 
-  /** Waits for the person to come back from the browser. */
+  /** True while waiting for the user to sign in in the browser. */
   isSigningIn(id: string): boolean {
     return this.#signingIn.has(id)
   }
@@ -194,14 +200,17 @@ export class Accounts {
     await ask(this.bridge, 'account/change', change)
   }
 
-  /** Forgets the account and what this computer holds of it. @throws FaultError while something of it is unsent */
+  /**
+   * Removes the account and its local data.
+   * @throws FaultError while it has pending changes
+   */
   async remove(id: string): Promise<void> {
     if ((this.unsent(id) ?? 0) === 0) await this.#unwatch(id)
     // The journal's word counts: main refuses while it holds anything of this account.
     await ask(this.bridge, 'account/remove', { accountId: id })
     this.all = this.all.filter((account) => account.id !== id)
     if (id === this.#shownId || id === this.#wantedId) await this.#showAnother()
-    // One that is still being opened would otherwise make its database again.
+    // Wait for a replica that's still opening, because it would recreate its database.
     const replica = await this.#replicas.get(id)?.catch(() => undefined)
     this.#ready.delete(id)
     this.#replicas.delete(id)
@@ -233,7 +242,7 @@ export class Accounts {
   #take(accounts: readonly Account[]): void {
     const before = new Map(this.all.map(({ id, signIn }) => [id, signIn]))
     this.all = accounts
-    // A sign-in that ended freezes its queue now, and says so; one that came back sets it going.
+    // An expired sign-in pauses its queue and says so. A restored one resumes it.
     for (const { id, signIn } of accounts)
       if (before.has(id) && before.get(id) !== signIn) this.#ready.get(id)?.syncNow()
   }

@@ -5,14 +5,14 @@ import { saidWords } from './lane-words'
 
 type Repair = CheckResult['repairs'][number]
 
-/** The kinds of difference, as a count reads them, and what became of the records. */
+/** Types of difference, with their texts for counts and for repairs. */
 const kinds = {
   hole: { found: 'missing', done: 'restored' },
   stale: { found: 'outdated', done: 'updated' },
   ghost: { found: 'deleted', done: 'removed' },
 } as const
 /** Maximum number of lists that are named. */
-const mostLists = 3
+const maxLists = 3
 
 /**
  * The result of a sync check in a few sentences, or undefined for a daily check that repaired nothing.
@@ -28,7 +28,7 @@ export function checkWords(
   if (repairs.length === 0)
     return fault ? stopped.join(' ') : `Checked ${counted(lists, 'list')} (${moment}). Everything matches.`
   const names = [...new Set(repairs.map((repair) => listWords(facts, repair)))]
-  const named = names.slice(0, mostLists).map((name) => {
+  const named = names.slice(0, maxLists).map((name) => {
     return `${name}: ${countWords(repairs.filter((repair) => listWords(facts, repair) === name))}.`
   })
   const more = names.length - named.length
@@ -37,7 +37,7 @@ export function checkWords(
   return [...head, ...named, ...unnamed, ...stopped].join(' ')
 }
 
-/** Each record that was repaired: its name, the list it lies in, and what was done. */
+/** Name, list, and repair of each repaired record. */
 export const repairWords = (facts: Facts, { repairs }: CheckResult): string[] =>
   repairs.map((repair) => {
     const { collection, name, id, difference } = repair

@@ -1,23 +1,23 @@
 import { untrack } from 'svelte'
 import { isSingleKey, keptByFocus, keysOf, normalKeys } from './keys'
 
-/** One thing a person can do, by key, palette, menu or tray. */
+/** A user action, available by key, palette, menu, or tray. */
 export interface Command {
   /** `view.verb`, for example `calendar.today`. */
   id: string
   title: string
-  /** Heads its section in the palette and the cheat sheet. */
+  /** Section in the palette and the cheat sheet. */
   group: string
   /** Alternatives, for example `['c', 'n']` or `['Ctrl+Shift+Z', 'Ctrl+Y']`. */
   keys?: readonly string[]
   /** Other words people may look for. */
   words?: string
-  /** Not offered while this says no. */
+  /** Hides the command while this returns false. */
   when?: () => boolean
   run: () => void
   /** Not in the palette, as it only makes sense by key. */
   keyOnly?: boolean
-  /** Prints what is shown whole, to a document: the window prints only what it draws. */
+  /** Prints a complete document, because the window only draws its visible part. */
   printsWhole?: boolean
 }
 
@@ -44,9 +44,9 @@ export class Commands {
     }
   }
 
-  /** Answers how to take them back. Later sets win a shared key. */
+  /** Registers commands and returns a function that removes them. Later sets win a shared key. */
   register(commands: readonly Command[]): () => void {
-    // Effects register; they must not depend on what others registered.
+    // Effects register commands, and mustn't depend on the other sets.
     this.#sets = [...untrack(() => this.#sets), commands]
     return () => {
       this.#sets = untrack(() => this.#sets).filter((set) => set !== commands)

@@ -40,9 +40,9 @@ export interface AppContext {
   /** Speaks through the live region. */
   announce(text: string): void
   /**
-   * Edits through the replica and announces the receipt, which is shown if `show` is set. A failure is shown with what is safe,
-   * or passed to `onfailed`, which reports it with the typed text. Then returns null. @throws the reason of an aborted signal,
-   * and then nothing was changed
+   * Edits through the replica and announces the receipt, which also appears as a message if `show` is set. A failure is
+   * shown together with what's safe, or passed to `onfailed`. Returns null after a failure.
+   * @throws the reason of an aborted signal, with nothing changed
    */
   edit(
     changes: readonly Change[],
@@ -52,11 +52,12 @@ export interface AppContext {
   ): Promise<Edited | null>
   /** Shows a view of another account. Reports failures. */
   showAccount(id: string, view?: string): Promise<void>
-  /** Undo and redo wait for what was asked for before them, so that it is the last of it that they take back. */
+  /** Registers work that undo and redo wait for, so that they affect the latest edit. */
   asked(work: Promise<unknown>): void
   /**
-   * `only`: the intended step (`Edited.group`). If later ones exist, says so and changes nothing. Returns true if the step was
-   * undone.
+   * Undoes the last step.
+   * @param only ID of the intended step (`Edited.group`). If later ones exist, says so and changes nothing
+   * @returns true if the step was undone
    */
   undo(only?: string): Promise<boolean>
   redo(): Promise<void>

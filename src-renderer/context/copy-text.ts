@@ -1,8 +1,10 @@
 import type { AppContext } from './context'
 
 /**
- * Copies text to the clipboard and reports a failure. `what`: its name, such as `the rows`; `instead`: a sentence with an
- * alternative. Returns true if it was copied.
+ * Copies text to the clipboard and reports a failure.
+ * @param what name of the text, such as `the rows`
+ * @param instead sentence with an alternative
+ * @returns true if the text was copied
  */
 export async function copyText(
   { toasts }: Pick<AppContext, 'toasts'>,

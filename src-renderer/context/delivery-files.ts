@@ -9,7 +9,7 @@ import { ask } from '../bridge'
 import type { Replica } from '../replica/api'
 import type { AppContext } from './context'
 
-/** A run whose results should have each placement's delivery by day. */
+/** A run whose results should contain each placement's delivery by day. */
 export interface DeliveryRun {
   run: Run
   /** The key of its report. */
@@ -30,7 +30,7 @@ export function tellsDeliveries(definition: Parameters<typeof plannedColumns>[0]
   )
 }
 
-/** Those of a profile, best first: all of its placements before some, then the newest, then those of most days. */
+/** Runs of a profile, best first: those with all placements, then the newest, then those with the most days. */
 export function deliveryRuns(
   { peek }: Pick<Replica, 'peek'>,
   runs: readonly Run[],
@@ -63,9 +63,9 @@ export interface DeliveryFile {
   from: number
   /** The last full day. */
   asOf: number
-  /** In which its days are counted. */
+  /** Time zone of the days. */
   zone: string
-  /** The only currency of its money, if known. */
+  /** Currency of all amounts, if known. */
   currency: string | undefined
 }
 
@@ -121,7 +121,7 @@ export class DeliveryFiles {
 
 const all = new WeakMap<object, DeliveryFiles>()
 
-/** Those of the shown account, for all views that ask. */
+/** Delivery files of the current account, shared by all views. */
 export function deliveryFilesOf(app: Pick<AppContext, 'bridge' | 'replica'>): DeliveryFiles {
   const known = all.get(app.replica)
   if (known) return known

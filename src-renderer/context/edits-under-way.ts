@@ -1,11 +1,11 @@
 import type { Bridge } from '#shared/ipc/contract'
 
 /** Interval between progress updates to main, in milliseconds. */
-const betweenTold = 100
-const mostName = 200
+const updateInterval = 100
+const maxNameLength = 200
 
 export interface EditUnderWay {
-  /** Aborts where the window goes before it is done. */
+  /** Aborts if the window closes before the edit is done. */
   readonly signal: AbortSignal
   readonly tell: (done: number, of: number) => void
   readonly end: () => void
@@ -26,39 +26,43 @@ export class EditsUnderWay {
     })
   }
 
-  /** `stop`: stops the edit. Without it, the edit can be stopped once it reports progress, because small ones needn't be. */
+  /**
+   * Registers an edit.
+   * @param stop stops the edit. Without it, the edit can be stopped once it reports progress, because small edits
+   * needn't be
+   */
   begin(name: string, stop?: () => void): EditUnderWay {
     const control = new AbortController()
     const one = {
-      name: name.slice(0, mostName),
+      name: name.slice(0, maxNameLength),
       done: 0,
       of: 0,
       stop: stop ?? ((): void => void (one.of > 0 && control.abort())),
     }
     this.#all.add(one)
-    this.#told()
+    this.#report()
     return {
       signal: control.signal,
       tell: (done, of) => {
         Object.assign(one, { done, of })
-        this.#told()
+        this.#report()
       },
       end: () => {
         this.#all.delete(one)
-        this.#told()
+        this.#report()
       },
     }
   }
 
   /** Reports at once, then at the interval. */
-  #told(): void {
+  #report(): void {
     this.#more = this.#later !== undefined
     if (this.#more) return
     const works = [...this.#all].map(({ name, done, of }) => ({ name, done, of }))
     void this.bridge.ask('app/editing', { works })
     this.#later = setTimeout(() => {
       this.#later = undefined
-      if (this.#more) this.#told()
-    }, betweenTold)
+      if (this.#more) this.#report()
+    }, updateInterval)
   }
 }

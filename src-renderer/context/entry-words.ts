@@ -23,8 +23,8 @@ const fieldWords: Readonly<Record<string, string>> = {
 }
 
 /**
- * `guestsCanModify` becomes `Guests can modify` unless a better name is known. `of`: the kind of record, whose sheet may have
- * its own name.
+ * Label of a field: `guestsCanModify` becomes `Guests can modify` unless a better name is known.
+ * @param of the collection, whose sheet may define its own name
  */
 export const fieldName = (field: string, of?: CollectionName): string =>
   (of && collections[of].sheet.columns.find(({ path }) => path === field)?.label) ?? fieldWords[field] ?? headOf(field)
@@ -58,7 +58,7 @@ export function receiptWords(receipt: {
   return parts.filter(Boolean).join(' · ')
 }
 
-/** Why an entry needs the person, as a heading over what was said. */
+/** Heading for an entry that needs attention. */
 export function refusalWords(fault: OutboxEntry['fault']): string {
   switch (fault?.code) {
     case undefined:

@@ -10,7 +10,7 @@ export class ExportForm {
   readonly #presets: ExportPresets
   format = $state('')
   rows = $state<ExportChoice['rows']>('shown')
-  /** Empty where it is asked for each time. */
+  /** Destination folder. If empty, each export asks. */
   folder = $state('')
   template = $state(usualTemplate)
   /** Id of the preset it began with; empty for none. */
@@ -43,7 +43,7 @@ export class ExportForm {
     this.name = preset?.name ?? ''
     this.problem = problem
   }
-  /** A preset by its id; empty keeps what is chosen and names no preset. */
+  /** Selects a preset by ID. An empty ID keeps the options without a preset. */
   pick(id: string): void {
     this.preset = id
     const { kept } = this
@@ -65,7 +65,7 @@ export class ExportForm {
       template: this.template.trim(),
     }
   })
-  /** The preset as it would be kept; undefined where there is nothing to keep. */
+  /** The preset as it would be saved. Undefined if there's nothing to save. */
   readonly toKeep = $derived.by((): ExportPreset | undefined => {
     const name = this.name.trim()
     if (name === '' || this.wrongName) return undefined

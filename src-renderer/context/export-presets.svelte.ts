@@ -7,7 +7,7 @@ import type { Toasts } from '../ui/toasts.svelte'
 /** Outcome of an export. `noFolder`: its folder doesn't exist, with a message. */
 export type ExportEnd = { how: 'written' } | { how: 'none' } | { how: 'noFolder'; words: string }
 
-/** Presets of exports and what was chosen last, as main keeps them. */
+/** Export presets and the last options, as stored by main. */
 export class ExportPresets {
   readonly #bridge: Bridge
   readonly #toasts: Toasts
@@ -18,7 +18,7 @@ export class ExportPresets {
     this.#toasts = toasts
   }
 
-  /** Those of a subject, by name. */
+  /** Presets of a subject, sorted by name. */
   of(subject: ExportSubject): readonly ExportPreset[] {
     return this.#kept.presets.filter((one) => one.of === subject)
   }
@@ -40,7 +40,7 @@ export class ExportPresets {
   async chosen(last: LastExport): Promise<void> {
     await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'Your choice won’t be preselected next time.')
   }
-  /** A folder that the person chooses; undefined where none is. */
+  /** Asks for a folder. Undefined if the user cancels. */
   async chooseFolder(): Promise<string | undefined> {
     try {
       return (await ask(this.#bridge, 'export-folders/choose', {}))?.folder

@@ -13,15 +13,18 @@ export interface ShownTable extends TableHead {
   length: number
   /** Number of rows without filters. */
   of: number
-  /** Those of its rows from one on that are still there. */
+  /** Loads rows from an index on. Rows that no longer exist are left out. */
   rows: (from: number, count: number) => TableRowsSent | Promise<TableRowsSent>
-  /** Replaces `rows` if another order is faster: all remaining rows with their positions. `done`: of all. */
+  /**
+   * Replaces `rows` if another order is faster. Yields all remaining rows with their positions. `done` counts all rows
+   * so far.
+   */
   scattered?: (signal: AbortSignal) => AsyncIterable<TablePage & { done: number }>
   /** Additional notes after its rows were read, in sentences. */
   notes?: () => readonly string[]
 }
 
-/** Rows that are read and sent at once: between two of them the window has its turn. */
+/** Number of rows to read and send at once before yielding to the window. */
 const page = 250
 
 let lastFormat: TableFormat = formatOf(formats[0]!)
@@ -29,7 +32,7 @@ let lastFormat: TableFormat = formatOf(formats[0]!)
 const shortened = (bytes: number): string =>
   bytes < 10_000 ? `${bytes.toLocaleString('en')} bytes` : `${Math.round(bytes / 1024).toLocaleString('en')} KB`
 
-/** Why there is no file, and that there is none: once. */
+/** Says that no file was written, and why. */
 export const notWritten = ({ message }: Fault): string =>
   /nothing was (written|saved)|no file was/i.test(message) ? message : `${message} Nothing was saved.`
 
@@ -87,9 +90,9 @@ export async function exportShown(
     })
     if (!begun) return { how: 'none' }
     id = begun.id
-    let told = length > page * 4 ? -Infinity : Infinity
+    let reported = length > page * 4 ? -Infinity : Infinity
     const gathering = (done: number): void => {
-      if (done - told >= page * 10) tell('Preparing', (told = done))
+      if (done - reported >= page * 10) tell('Preparing', (reported = done))
     }
     gathering(0)
     for await (const { done, ...sent } of table.scattered?.(control.signal) ?? inOrder(table)) {

@@ -28,7 +28,7 @@ const chorded = (keys: string): boolean => /^(Ctrl|Alt)\+/.test(keys) || /^F\d/.
 /** Shortcuts that text fields handle themselves. */
 const fieldKeys = new Set(['Ctrl+z', 'Ctrl+Shift+z', 'Ctrl+y', 'Ctrl+a', 'Ctrl+c', 'Ctrl+v', 'Ctrl+x', 'Ctrl+d'])
 
-/** With any of Ctrl, Alt and Shift, these go through a text or take something out of it. */
+/** With Ctrl, Alt, or Shift, these keys edit text or move through it. */
 const textKeys = /^(Ctrl|Alt)\+(Shift\+)?(Arrow(Left|Right|Up|Down)|Home|End|Backspace|Delete)$/
 
 /** True if a shortcut belongs to the focused element instead of a command. */
@@ -36,7 +36,7 @@ export function keptByFocus(keys: string, target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest(editable)) return !chorded(keys) || fieldKeys.has(keys) || textKeys.test(keys)
   if (target.closest('[role="menu"], [role="listbox"]')) return !chorded(keys)
-  // Dialogs keep single keys to themselves, unless a part of them says that commands may come through.
+  // Dialogs keep single keys, unless an element allows commands.
   if (target.closest<HTMLElement>('[data-keys]')?.dataset['keys'] === 'local') return !chorded(keys)
   return false
 }

@@ -48,7 +48,7 @@ export function nextTryWords(nextTry: number | undefined, now: number): string {
 }
 
 /** True if a service doesn't sync while others may. */
-export const standsStill = ({ phase }: LaneStatus): boolean => phase === 'waiting' || phase === 'signIn'
+export const isBlocked = ({ phase }: LaneStatus): boolean => phase === 'waiting' || phase === 'signIn'
 
 export const laneOf = (status: SyncStatus, service: ServiceName): LaneStatus | undefined =>
   status.lanes.find((lane) => lane.service === service)
@@ -89,7 +89,7 @@ export function laneWords(
   }
 }
 
-/** `2 pending changes · 1 needs attention`; empty when there is nothing. */
+/** `2 pending changes · 1 needs attention`, or an empty string without any. */
 export function unsentWords({ unsent, needsYou, drafts }: LaneStatus): string {
   const sendable = unsent - needsYou - drafts
   return [

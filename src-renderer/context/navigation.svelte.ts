@@ -1,4 +1,4 @@
-/** A view and what it shows. Plain data, so that it can be stored and compared. */
+/** A view and its parameters. Plain data, so that it can be stored and compared. */
 export interface Place {
   view: string
   params: Readonly<Record<string, string | number>>
@@ -12,7 +12,7 @@ export class Navigation {
   #past = $state.raw<readonly Place[]>([])
   #future = $state.raw<readonly Place[]>([])
   place = $state.raw<Place>({ view: 'calendar', params: {} })
-  /** The last place of each view, so that coming back shows what was left. */
+  /** The last place of each view, restored on return. */
   #last = new Map<string, Place>()
 
   constructor(start: Place) {
@@ -39,7 +39,7 @@ export class Navigation {
     this.#show(next)
   }
 
-  /** Changes where it is without a step of history. */
+  /** Changes the current parameters without adding a history entry. */
   replace(params: Place['params']): void {
     this.#show({ view: this.place.view, params })
   }

@@ -15,7 +15,7 @@ type NameOf = (collection: string, id: string) => string | undefined
 /** The outermost of the records around one: for campaigns the profile. */
 export const outermost = (parent: string | null): string | null => parent?.split('/')[0] ?? null
 
-/** Looks a name up in memory, for records that lie in the same outermost record. */
+/** Returns a function that looks up names in memory, for records below the same outermost parent. */
 export function namesIn(replica: Names, parent: string | null): NameOf {
   const around = outermost(parent)
   return (collection, id) => {
@@ -46,7 +46,7 @@ export async function readNames(
   return found
 }
 
-/** Names for what a component shows of a record: those in memory at once, those on the disk a moment later. */
+/** Names that a component needs for a record: those in memory at once, those on disk a moment later. */
 export function liveNames(replica: Names, referring: () => Referring | null): NameOf {
   let read = $state.raw<ReadonlyMap<string, string>>(new Map())
   $effect(() => {

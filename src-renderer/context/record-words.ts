@@ -47,7 +47,7 @@ const cased: Readonly<Record<string, string>> = { ids: 'IDs', urls: 'URLs', acti
 const caps = (word: string): string => cased[word] ?? (capitals.has(word) ? word.toUpperCase() : word)
 export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** `pricingSchedule.startDate` is `Start date`, `advertiserId` is `Advertiser` where ids are read as names. */
+/** `pricingSchedule.startDate` is `Start date`, `advertiserId` is `Advertiser` where IDs are read as names. */
 export function headOf(path: string): string {
   const known = heads[path]
   if (known) return known
@@ -61,11 +61,11 @@ export function headOf(path: string): string {
   return sentenceCase(words.map(caps).join(' '))
 }
 
-/** The same as part of a sentence: words in capitals stay so. */
+/** Lowercases a heading for use in a sentence, except for words in capitals. */
 export const insideSentence = (head: string): string =>
   head.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 
-/** `PLACEMENT_TAG_STANDARD` among others that begin alike is `Standard`. */
+/** `PLACEMENT_TAG_STANDARD`, among values with the same prefix, becomes `Standard`. */
 export const listedWords = (value: string, all: readonly (string | boolean)[] = []): string =>
   sentenceCase(
     tellingWords(value, all)
@@ -74,7 +74,7 @@ export const listedWords = (value: string, all: readonly (string | boolean)[] = 
   )
 
 const listed = new WeakMap<readonly (string | boolean)[], Map<string, string>>()
-/** The words of a value of a list that the service gives are made once. */
+/** Caches the label of each listed value. */
 function wordsAmong(all: readonly (string | boolean)[], value: string): string {
   if (!all.includes(value)) return listedWords(value, all)
   let known = listed.get(all)
@@ -133,9 +133,9 @@ function objectWords(
 ): string {
   const { width, height } = value
   if (width !== undefined && height !== undefined) return `${String(width)} × ${String(height)}`
-  const stands = field?.ref ? rowSchemas[field.ref] : undefined
-  if (stands || field?.ref === 'DimensionValue') {
-    const named = value['name'] ?? value['value'] ?? stands?.keys.map((key) => value[key]).find((one) => one)
+  const rowSchema = field?.ref ? rowSchemas[field.ref] : undefined
+  if (rowSchema || field?.ref === 'DimensionValue') {
+    const named = value['name'] ?? value['value'] ?? rowSchema?.keys.map((key) => value[key]).find((one) => one)
     if (typeof named === 'string') return named
   }
   const fields = (field && fieldsWithin(table, field)) ?? {}
@@ -146,7 +146,7 @@ function objectWords(
     const words = nested && lines.some((line) => line.includes(': ')) ? lines.map((line) => `(${line})`) : lines
     return words.length > 0 ? [[name, words.join(', ')] as const] : []
   })
-  // One that is marked with a moment alone is that moment.
+  // An object with only a timestamp formats as that timestamp.
   if (parts.length === 1 && fields[parts[0]![0]]?.unit) return parts[0]![1]
   return parts.map(([name, words]) => `${headOf(name)}: ${words}`).join(', ')
 }
@@ -164,7 +164,10 @@ function linesOf(
   return [scalarWords(name, field, value, context)]
 }
 
-/** A value at a path of a record in lines that people read: references by name, dates, sizes, amounts; none where it is empty. */
+/**
+ * Formats the value at a path as lines of text, with names for references, dates, sizes, and amounts. Empty if the
+ * value is.
+ */
 export const recordLines = (
   collection: Pick<Collection, 'table' | 'schema'>,
   path: string,
@@ -172,7 +175,7 @@ export const recordLines = (
   context: RecordWordContext,
 ): string[] => lineWriter(collection, path)(value, context)
 
-/** The same for the values of many records at one path. */
+/** Like `recordLines`, for many records at one path. */
 export function lineWriter(
   collection: Pick<Collection, 'table' | 'schema'>,
   path: string,
@@ -182,11 +185,11 @@ export function lineWriter(
 }
 
 /** Maximum cached texts of one path. */
-const mostKept = 1_000
+const maxCached = 1_000
 
 /**
- * The words of single values at one path, none of them a list or an object. A sheet that is scrolled writes the same days, amounts
- * and choices again and again: they are made once.
+ * Formats scalar values at one path. Caches the results, because a scrolling sheet formats the same days, amounts, and
+ * choices repeatedly.
  */
 export function valueWriter(
   collection: Pick<Collection, 'table' | 'schema'>,
@@ -206,7 +209,7 @@ export function valueWriter(
     }
     let words = kept.get(value)
     if (words !== undefined) return words
-    if (kept.size === mostKept) kept.clear()
+    if (kept.size === maxCached) kept.clear()
     kept.set(value, (words = written(value, context)))
     return words
   }

@@ -13,7 +13,7 @@ export class ReportFilesModel {
   readonly #toasts: Toasts
   /** null: not read yet. */
   state = $state.raw<ReportFiles | null>(null)
-  /** They are being taken to another folder. */
+  /** Progress of moving the files to another folder. */
   moving = $state.raw<FilesMoving | null>(null)
   /** Why they were not. */
   problem = $state('')
@@ -36,7 +36,7 @@ export class ReportFilesModel {
     return () => off.forEach((end) => end())
   }
 
-  /** Asks for a folder and takes the files there. */
+  /** Asks for a folder and moves the files there. */
   choose(): Promise<void> {
     return this.#move('report-files/choose')
   }
@@ -60,7 +60,7 @@ export class ReportFilesModel {
   surplus(keep: Keep): Promise<{ files: number; bytes: number } | undefined> {
     return this.#ask('report-files/surplus', { keep }, 'The setting is unchanged.')
   }
-  /** Changes how many runs are kept. Deleted files can be restored. */
+  /** Changes how many runs to keep. Deleted files can be restored. */
   async keep(keep: Keep): Promise<void> {
     const before = this.state?.keep
     const answer = await this.#ask('report-files/keep', { keep }, 'The setting is unchanged.')

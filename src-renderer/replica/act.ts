@@ -10,7 +10,7 @@ import { addEntry, dependencies, expectedBase } from './pending'
 export const act = (context: EditContext, key: string, action: Action, content?: JsonObject): string =>
   context.tx.memory.behaviors.action(action.name).run(context, key, action, content)
 
-/** Puts an entry of an action. `back`: the action that takes it back. */
+/** Queues an action. `back` is the action that undoes it. */
 export function addAction(
   context: EditContext,
   key: string,

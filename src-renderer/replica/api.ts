@@ -7,7 +7,7 @@ import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
 import type { CheckStatus } from './check-result'
 
-/** The views' API of the replica: reads from memory, writes that show at once, and the real sync state. */
+/** API of the replica for views: reads from memory, writes that show at once, and the actual sync state. */
 
 /** On this computer · Sending · On the server · Needs you. */
 export type Mark = 'local' | 'sending' | 'synced' | 'needsYou'
@@ -26,14 +26,17 @@ export interface Row {
   mark: Mark
 }
 
-/** One thing to draw in a calendar. All-day: UTC midnights that carry the dates' names; never shift them by a zone. */
+/**
+ * An item to draw in a calendar. All-day items have UTC midnights of their dates, which must never be shifted by a
+ * zone.
+ */
 export interface CalendarItem {
   /** Unique on screen: the row's key, for an occurrence of a series with its suffix. */
   itemKey: string
   /** The stored record behind it: the event itself, the exception, or the series' master. */
   rowKey: string
   calendarId: string
-  /** The instance id for an occurrence, else the event id. */
+  /** The instance ID for an occurrence, else the event ID. */
   eventId: string
   masterId?: string
   originalStart?: { date?: string; dateTime?: string; timeZone?: string }
@@ -52,7 +55,7 @@ export interface CalendarItem {
   mark: Mark
 }
 
-/** One edit of one record. Field patches hold only what changes; null clears. */
+/** An edit of one record. Patches contain only changed fields. Null clears a field. */
 export type Change =
   | {
       kind: 'create'
@@ -73,7 +76,7 @@ export type Change =
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
 export interface EditOptions {
-  /** One line in words: "Move *Stand-up* to Tue 14:00". */
+  /** One line of text: "Move *Stand-up* to Tue 14:00". */
   label: string
   sendUpdates?: 'all' | 'externalOnly' | 'none'
   /** Number of people it emails. */
@@ -137,25 +140,28 @@ export interface LaneStatus {
   lastPull: number | null
   /** Lists that couldn't be read while the others could. Absent if there are none. */
   unread?: readonly UnreadList[]
-  /** The sync check that runs, and what the last one found; absent where there was none. */
+  /** The running sync check and the result of the last one. Absent if there was none. */
   check?: CheckStatus
-  /** Entries not yet confirmed, and those of them that need the person. */
+  /** Number of unconfirmed entries, and of those that need attention. */
   unsent: number
   needsYou: number
   /** Entries that wait until they are posted; `unsent` counts them, too. */
   drafts: number
 }
 
-/** All services together. */
+/** Status of all services together. */
 export interface SyncStatus {
   phase: SyncPhase
   offline: boolean
   paused: boolean
-  /** Entries not yet confirmed; those of them that need the person; and those that a newer version made and this one does not understand. */
+  /**
+   * Number of unconfirmed entries, of those that need attention, and of those from a newer version that this one
+   * doesn't understand.
+   */
   unsent: number
   needsYou: number
   notUnderstood: number
-  /** Those that wait until they are posted. */
+  /** Number of unposted drafts. */
   drafts: number
   /** Epoch milliseconds since when everything is up to date: the oldest pull of all services. Null before the first. */
   lastPull: number | null
@@ -169,11 +175,14 @@ export interface SyncStatus {
   unitsLastMinute: number
 }
 
-/** A part of a service's records that the person wants on this computer: all in a place, as in a profile, or what belongs to one record in it. */
+/**
+ * A selection of a service's records to download: everything in a place, such as a profile, or what belongs to one of
+ * its records.
+ */
 export interface DownloadChoice {
   /** ID of its parent, such as a profile's. */
   parent: string
-  /** `all`; `index`: only what one chooses from; or the advertiser, the campaign whose records are wanted. */
+  /** `all`, `index` for only the records to choose from, or the advertiser or campaign whose records to download. */
   what: 'all' | 'index' | { collection: CollectionName; id: string }
 }
 
@@ -195,9 +204,9 @@ export interface ChosenDownload extends DownloadChoice {
 
 export interface DownloadStatus extends ChosenDownload {
   state: 'waiting' | 'reading' | 'paused' | 'ready' | 'failed'
-  /** One for each kind of record, in the order in which they are read. */
+  /** One for each kind of record, in the order of reading. */
   parts: readonly DownloadPart[]
-  /** Progress of the running check, from 0 to 1, as far as it is known. */
+  /** Progress of the running check, from 0 to 1, if known. */
   share: number
   /** Estimated remaining milliseconds. Absent if unknown. */
   left?: number
@@ -213,22 +222,22 @@ export type Condition = { column: string } & (
   | { is: readonly string[] }
   | { isNot: readonly string[] }
   | { has: string }
-  /** Both ends belong to it; an absent cell lies in no range. */
+  /** Both ends are inclusive. An empty cell is in no range. */
   | { from?: string; to?: string }
   | { empty: boolean }
 )
 
 export interface TableQuery {
-  /** Only what lies in this record, as in one profile. */
+  /** Limits the rows to one parent, such as a profile. */
   parent?: string
   /** Additional columns: other paths of records that memory has completely, and computed ones. */
   columns?: readonly string[]
   computed?: Readonly<Record<string, Computed>>
   /** Words that a row must contain in any of its columns, ignoring case. */
   words?: string
-  /** Rows whose cell in a column, as text, is one of these; an absent one is an empty text. */
+  /** Rows whose cell, as text, is one of these values. An empty cell counts as an empty text. */
   only?: Readonly<Record<string, readonly string[]>>
-  /** All of these hold. */
+  /** All conditions must hold. */
   where?: readonly Condition[]
   /** Only rows that this computer knows in one of these states. */
   marks?: readonly Mark[]
@@ -249,14 +258,14 @@ export interface TableRows {
   mark(row: number): Mark
   /** True if its record still exists. */
   isThere(row: number): boolean
-  /** The row of a record; -1 where it is not among them. */
+  /** Row of a record. -1 if not found. */
   find(key: string): number
 }
 
-/** A record of campaigns that was looked for. */
+/** A campaign record found by a search. */
 export interface FoundRecord {
   key: string
-  /** Empty where nothing names it. */
+  /** Empty without a name. */
   name: string
   archived: boolean
   /** The key of the narrowest record that it belongs to, as its campaign. */
@@ -268,7 +277,7 @@ export interface Notice {
   id: string
   level: 'info' | 'warning' | 'error'
   title: string
-  /** What happened, what is safe, what to do. */
+  /** What happened, what's safe, and what to do. */
   text: string
   at: number
 }
@@ -282,7 +291,7 @@ export interface Replica {
   readonly account: Account
   /** Rows of a collection (all parents, or one), from memory. Events: only via `items` and `read`. */
   rows(collection: ListedCollection, parent?: string): readonly Row[]
-  /** From memory where it is there. */
+  /** Reads from memory, without loading the record. */
   peek(key: string): Row | undefined
   /** Returns the record's current key. A new record gets another key when it is sent. */
   realKey(key: string): string
@@ -296,11 +305,11 @@ export interface Replica {
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
   /** Exceptions of a series, including canceled ones (value null), for edits with a scope. */
   exceptions(masterKey: string): readonly Row[]
-  /** Keys of every event of a calendar: single ones, series, changed and cancelled occurrences. */
+  /** Keys of every event of a calendar: single ones, series, changed and canceled occurrences. */
   eventKeys(calendarId: string): string[]
-  /** A new event id, for records that refer to each other within one edit. */
+  /** A new event ID, for records that refer to each other within one edit. */
   newEventId(): string
-  /** A made-up id for a record whose service makes ids, for records that refer to each other within one edit. */
+  /** A local ID for a record whose ID the service assigns, so that records within one edit can refer to each other. */
   newLocalId(): string
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
   items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
@@ -308,13 +317,16 @@ export interface Replica {
   search(text: string, limit?: number): Promise<readonly CalendarItem[]>
 
   /**
-   * Shows at once, is saved with its outbox entries and in the journal when the promise resolves. One step of undo.
-   * @throws FaultError `storage`, or what the signal says (nothing changed then)
+   * Applies an edit as one undo step. Shows it at once. When the promise resolves, the edit is saved with its outbox
+   * entries and in the journal.
+   * @throws FaultError `storage`, or the signal's reason with nothing changed
    */
   edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited>
   /**
-   * The label of what was taken back, or null. `only`: the step (`Edited.group`) that is meant.
-   * @throws FaultError `conflict` where another came after it, `storage`
+   * Undoes the last step.
+   * @param only ID of the intended step (`Edited.group`)
+   * @returns the label of the undone step, or null
+   * @throws FaultError `conflict` if another step follows it, `storage`
    */
   undo(only?: string, work?: Work): Promise<string | null>
   redo(work?: Work): Promise<string | null>
@@ -336,20 +348,24 @@ export interface Replica {
 
   /** Facts about the account's collections, in its services' versions. */
   readonly facts: Facts
-  /** Rows of any collection, found and sorted in pieces that keep no frame waiting. @throws what the signal says */
+  /**
+   * Rows of any collection, filtered and sorted in slices that don't block frames.
+   * @throws the signal's reason
+   */
   table(collection: CollectionName, query?: TableQuery, signal?: AbortSignal): Promise<TableRows>
   /** Finds campaign records by ID, or by words of their names in any order, best first. @throws the reason of an aborted signal */
   findRecords(text: string, limit: number, signal?: AbortSignal): Promise<readonly FoundRecord[]>
 
   downloads(): readonly DownloadStatus[]
-  /** The same without progress, which for a whole profile sums up thousands of lists. */
+  /** Downloads without progress, which requires summing up thousands of lists for a whole profile. */
   chosenDownloads(): readonly ChosenDownload[]
   /** Keeps a part on this computer from now on. The key of the download. */
   download(choice: DownloadChoice): Promise<string>
   pauseDownload(key: string, paused: boolean): Promise<void>
   /**
-   * Takes it off this computer, but for what waits to be sent. Answers whether all of it is gone; the rest goes as soon as
-   * the disk lets it. @throws FaultError `storage`, and then nothing was changed
+   * Removes a download, except for records with pending changes. Returns true if everything is gone. The rest follows
+   * as soon as the disk allows.
+   * @throws FaultError `storage`, with nothing changed
    */
   removeDownload(key: string): Promise<boolean>
   /** Reads everything again. */
@@ -358,15 +374,18 @@ export interface Replica {
   readonly status: SyncStatus
   notices(): readonly Notice[]
   dismiss(noticeId: string): void
-  /** All services, or one. */
+  /** Syncs all services or one. */
   syncNow(service?: ServiceName): void
-  /** Compares the lists on this computer with the services, or with one, and repairs what differs. Counts and results are in `status`. */
+  /** Compares local lists with all services or one, and repairs differences. `status` has counts and results. */
   checkSync(service?: ServiceName): void
   cancelCheck(service?: ServiceName): void
   pause(paused: boolean): void
   setOffline(offline: boolean): Promise<void>
 
-  /** Called after any change of these topics; returns unsubscribe. Batched to at most once per frame by the caller. */
+  /**
+   * Calls the listener after changes of any topic. Returns a function that unsubscribes. The caller batches changes to
+   * at most once per frame.
+   */
   subscribe(listener: (topics: ReadonlySet<Topic>) => void): () => void
   /** Stops the loop and closes the store; waits for running transactions. */
   close(): Promise<void>

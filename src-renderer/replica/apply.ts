@@ -19,7 +19,7 @@ export interface ApplyDeps {
   commits: Commits
   store: Store
   now: () => number
-  /** For a breath between two slices. */
+  /** Timer for the pauses between two slices. */
   setTimer: (work: () => void, ms: number) => unknown
 }
 
@@ -28,18 +28,18 @@ export interface Finish {
   cursor?: Cursor
   /** Number of records in the last complete read. */
   records?: number
-  /** IDs that were listed, if nothing else shows that they belong to it. */
+  /** Listed IDs that nothing else shows to belong to the target. */
   brought?: ReadonlySet<string>
-  /** Keys of what is here of it no longer. */
+  /** Keys of local records that no longer exist. */
   gone?: readonly string[]
 }
 
 /**
- * Takes a page of records in slices. The cursor comes last, by `finishPull`: a crash costs a repeat, never data.
- * `full`: a page of everything there is; its rows are written together, so that they may lie together.
+ * Stores a page of records in slices. `finishPull` stores the cursor last, so a crash costs a repeated read but no
+ * data. Records of a `full` listing are written together, so that they share blocks.
  */
 export async function applyRecords(deps: ApplyDeps, records: readonly RemoteRecord[], full = false): Promise<void> {
-  // One slice is being written while the next is taken into memory.
+  // Write one slice while the next one is applied to memory.
   let written = Promise.resolve()
   for (let at = 0; at < records.length; at += slice) {
     const part = records.slice(at, at + slice)
@@ -59,7 +59,7 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
-/** Returns what this computer has of records, or undefined where no waiting entry would remove any of them. */
+/** Local versions of records. Undefined if no pending entry would remove any of them. */
 async function knownIn(
   { memory, store }: ApplyDeps,
   records: readonly RemoteRecord[],
@@ -83,7 +83,9 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
   })
 }
 
-/** Drops everything inside records of a collection that are gone, as calendars; waiting edits stay and will be asked about. */
+/**
+ * Drops everything inside deleted records of a collection, such as calendars. Pending edits stay and become questions.
+ */
 export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Promise<boolean> {
   const { cursors, pages, brought } = deps.memory
   let dropped = false
@@ -108,14 +110,14 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
   return dropped
 }
 
-/** The key of the record that rows of this parent lie in. */
+/** Key of the record that contains rows with this parent. */
 export function keyOfParent({ parents }: Collection, parent: string | null): string | undefined {
   const around = placeIds(parents.length, parent)
   const id = around.pop()
   return id === undefined ? undefined : recordKey(parents.at(-1)!.collection, parentOf(around), id)
 }
 
-/** Takes rows off this computer in slices; waiting edits of them stay. */
+/** Removes local rows in slices. Their pending edits stay. */
 export async function removeRows(deps: ApplyDeps, keys: readonly string[], last: (tx: Tx) => void): Promise<void> {
   for (let at = 0; ; at += slice) {
     const part = keys.slice(at, at + slice)

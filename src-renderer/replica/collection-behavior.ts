@@ -15,7 +15,7 @@ export type Ending = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
 /** Records that a deletion, a cut of a series, or a clearing removes besides its own. */
 export interface Reach {
-  /** Their place: inside the record itself, or next to it in the same list. */
+  /** Location of these records: inside the record, or next to it in the same list. */
   lies: 'inside' | 'beside'
   /** True if an entry reaches that far. Absent: every deletion and action does. */
   when?(entry: OutboxEntry): boolean
@@ -30,9 +30,9 @@ export interface Reach {
  * works as usual.
  */
 export interface CollectionBehavior {
-  /** The id of a record made here; undefined: the service gives it, or its content has none. */
+  /** The ID of a record created here. Undefined if the service assigns it, or if its content has none. */
   newId?(ids: IdSource, value: JsonObject): string | undefined
-  /** Edits of it may mail people. */
+  /** Edits may send email. */
   mails?: true
   /**
    * For records that can move to another parent, such as another calendar, and keep their IDs: true if `now`, found there, is
@@ -44,20 +44,20 @@ export interface CollectionBehavior {
   showsNew?(memory: Memory, key: string, value: JsonObject, place: Place | undefined): Shows
   /** Effects of a change of fields on other rows. */
   showsChange?(key: string, patch: JsonObject): Shows
-  /** Rows elsewhere that a deletion hides. */
+  /** Keys of other rows that a deletion hides. */
   hides?(key: string): string[]
-  /** A record takes its place among others, or leaves it. */
+  /** Called when a record takes its place among others, or leaves it. */
   entersPlace?(tx: Tx, key: string, place: Place): void
   leavesPlace?(tx: Tx, key: string): void
   placeOf?(memory: Memory, key: string): Place
-  /** Rows that the service deletes along, parents before what lies in them. */
+  /** Rows that the service deletes along, parents before their children. */
   children?(memory: Memory, key: string): string[]
-  /** Records that an entry removes besides its own. Changes to them are asked about before it is sent. */
+  /** Further records that an entry removes. If someone changed them, the user decides before it's sent. */
   reach?: Reach
-  /** Further waiting entries that are nothing without a record that was never sent. */
+  /** Further pending entries that are meaningless without a record that was never sent. */
   contained?(memory: Memory, key: string): OutboxEntry[]
 
-  /** Further waiting entries that one on this record goes after. */
+  /** Further pending entries that must be sent before one on this record. */
   waitsFor?(memory: Memory, key: string): OutboxEntry[]
   /** Ids of entries that go before this change of fields. */
   goesAfter?(context: EditContext, key: string, patch: JsonObject): string[]
@@ -78,7 +78,7 @@ export interface CollectionBehavior {
   isPartial?(base: JsonObject): boolean
   /** Index values of the stored row. */
   indexed?(id: string, base: JsonObject): Pick<StoredRow, 'at' | 'series'>
-  /** Rows that are nothing when the service no longer has this one. */
+  /** Rows that are meaningless once the service no longer has this one. */
   goAlong?(memory: Memory, key: string): string[]
   /** True if a hidden row still exists according to the service's answer. */
   stays?(records: readonly RemoteRecord[], ownKey: string, hiddenKey: string): boolean
@@ -102,9 +102,9 @@ export interface ActionBehavior<A extends Action = Action> {
   creates?: true
   /** The action moves the record. If someone else moved it elsewhere, only one of the places can be right. */
   places?: true
-  /** Records that it removes besides its own. Changes to them are asked about before it is sent. */
+  /** Further records that the action removes. If someone changed them, the user decides before it's sent. */
   reach?: Reach
-  /** The action that takes it back, as far as what it names is still there. */
+  /** The action that undoes this one, limited to records that still exist. */
   backNow?(memory: Memory, key: string, back: A): A
 }
 

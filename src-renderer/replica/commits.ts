@@ -6,7 +6,7 @@ import type { Memory } from './memory'
 import type { Store, Write } from './store'
 import { Tx } from './tx'
 
-/** `back`: undoes an edit that was saved in part. Memory keeps it whatever the store says. */
+/** `back` undoes an edit that was saved in part. Memory keeps the undo whatever the store does. */
 type Kind = 'edit' | 'sync' | 'back'
 
 interface Waiting {
@@ -26,18 +26,18 @@ const fromStore: ReadonlySet<Topic> = new Set<Topic>(['history'])
 const batchLimit = 400
 
 /**
- * Makes steps of change durable, one after the other: the store first, then the journal. An edit that either of them
- * refuses is taken back together with all that was built upon it, in memory and on disk.
+ * Makes changes durable, one after the other: the store first, then the journal. If either rejects an edit, rolls it
+ * back together with everything built on it, in memory and on disk.
  */
 export class Commits {
   private readonly queue: Waiting[] = []
   private running: Promise<void> | null = null
-  /** Ends and renamed entries that the journal has not taken yet; their work is safe, only a repeat is not excluded. */
+  /** Ends and renames of entries that the journal hasn't accepted yet. Their work is saved, but might be repeated. */
   private backlog: JournalRecord[] = []
   /** Undo writes that the store rejected. They're written before anything else. */
   private owed: Write[] = []
   /** Topics that changed in memory and weren't announced yet. */
-  private untold = new Set<Topic>()
+  private unannounced = new Set<Topic>()
   closed = false
 
   constructor(
@@ -48,8 +48,9 @@ export class Commits {
   ) {}
 
   /**
-   * Runs a change. Memory has changed when this returns, and the promise resolves once it is saved. `more`: the next change
-   * follows at once and is written and announced together with this one. @throws errors of `work`, unchanged
+   * Runs a change. Memory has changed when this returns, and the promise resolves once it's saved. With `more`, the
+   * next change follows at once, and both are written and announced together.
+   * @throws errors of `work`, unchanged
    */
   run<T>(
     kind: Kind,
@@ -66,8 +67,8 @@ export class Commits {
       this.tidy()
       throw error
     }
-    for (const topic of tx.topics) if (!fromStore.has(topic)) this.untold.add(topic)
-    // Views draw once what comes together.
+    for (const topic of tx.topics) if (!fromStore.has(topic)) this.unannounced.add(topic)
+    // Notify views once for changes that belong together.
     if (!more) this.tell()
     if (tx.writes.length === 0) {
       if (!more) this.endChain()
@@ -83,9 +84,9 @@ export class Commits {
   }
 
   private tell(): void {
-    if (this.untold.size === 0) return
-    const topics = this.untold
-    this.untold = new Set()
+    if (this.unannounced.size === 0) return
+    const topics = this.unannounced
+    this.unannounced = new Set()
     this.changed(topics)
   }
 
@@ -94,7 +95,7 @@ export class Commits {
     return this.queue.some(({ more }) => !more)
   }
 
-  /** Ends a chain whose continuation doesn't come. */
+  /** Ends a chain whose continuation never came. */
   private endChain(): void {
     this.tell()
     const tail = this.queue.at(-1)
@@ -111,7 +112,7 @@ export class Commits {
     })
   }
 
-  /** Waits for all that is being made durable. */
+  /** Resolves when all pending writes have finished. */
   async settled(): Promise<void> {
     this.endChain()
     while (this.running) await this.running
@@ -119,7 +120,7 @@ export class Commits {
     await this.settle().catch(() => undefined)
   }
 
-  /** Takes out of the store what was taken back before. */
+  /** Removes earlier rollbacks from the store before anything else. */
   private async settle(): Promise<void> {
     while (this.owed.length > 0) {
       const { owed } = this

@@ -40,7 +40,7 @@ export function withoutReference(memory: Memory, entry: OutboxEntry, creation: O
   return { ...renewed(entry), ...draft(memory, collection), patch: left }
 }
 
-/** The content of a new record without what it says of another; null: it is nothing without it. */
+/** Content of a new record without its references to another one. Null if it's meaningless without them. */
 export function contentWithout(facts: Collection, value: JsonObject, id: string): JsonObject | null {
   const fields = Object.keys(value).filter((field) => names(value[field], id))
   const patch = fieldsWithout(facts, fields, value, null, id)
@@ -49,7 +49,7 @@ export function contentWithout(facts: Collection, value: JsonObject, id: string)
 
 const names = (value: Json | undefined, id: string): boolean => localIdsIn(value).includes(id)
 
-/** Fields without what names a record; null where one of them says where the new record around them lies, or where it must have them. */
+/** Fields without references to a record. Null if one of them determines the new record's place, or is required. */
 function fieldsWithout(
   facts: Collection,
   fields: readonly string[],

@@ -38,7 +38,7 @@ export interface DexieStoreOptions {
   limits?: BlockLimits
 }
 
-/** The store in IndexedDB, one database for each account. A closed connection is opened again once, then it is a fault. */
+/** The store in IndexedDB, one database per account. Reopens a closed connection once before reporting a fault. */
 export class DexieStore extends BlockStore {
   private database: Database
   private readonly lost: (() => void)[] = []
@@ -61,7 +61,7 @@ export class DexieStore extends BlockStore {
   async open(): Promise<void> {
     this.closing = false
     const database = new Database(this.name, { ...this.indexedDb, autoOpen: false })
-    // Without listening, Dexie would close for a newer version in another window and say nothing.
+    // Without a listener, Dexie would silently close for a newer version in another window.
     database.on('close', () => {
       if (!this.closing && this.database === database) for (const listener of this.lost) listener()
     })
@@ -185,7 +185,7 @@ const errorName = (error: unknown): string => {
   return outer?.inner?.name ?? outer?.name ?? ''
 }
 
-/** Errors after which nothing was written and a new connection may help. */
+/** True for errors after which nothing was written and a new connection may help. */
 function connectionLost(error: unknown): boolean {
   return ['InvalidStateError', 'DatabaseClosedError', 'DatabaseClosed', 'AbortError', 'UnknownError'].includes(
     errorName(error),

@@ -3,7 +3,7 @@ import { keptDownloads, type KeptDownload } from '#shared/ipc/account-questions'
 import type { Json } from '#shared/json'
 import type { DownloadChoice } from './api'
 
-/** A part of a service's records that is kept here because the person chose it. */
+/** A selection of a service's records that the user chose to download. */
 export interface Download extends DownloadChoice {
   key: string
   paused: boolean
@@ -23,10 +23,10 @@ export const pageMeta = (target: string): string => pagePrefix + target
 
 const broughtPrefix = 'brought\n'
 export const broughtMeta = (target: string): string => broughtPrefix + target
-/** No id has a line end in it: it would be none in a key either. */
+/** No ID has a line end in it: it would be none in a key either. */
 export const idsText = (ids: ReadonlySet<string>): string => [...ids].join('\n')
 
-/** Rows whose download was taken off while something of them waited to be sent. */
+/** Rows whose download was removed while they had pending changes. */
 export const leavingMeta = 'leaving'
 
 /** Downloads being removed, until all their data is gone. */

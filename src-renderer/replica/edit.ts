@@ -119,7 +119,7 @@ export function changeRecord(
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
   const own = ownEntries(memory, key)
-  // An exception that its series left behind in this very edit gives way to the occurrence that has its id now.
+  // An exception that its series left behind in this very edit gives way to the occurrence that has its ID now.
   const derived = row?.value || own.at(-1)?.kind === 'delete' ? null : derivedRecord(memory, key)
   const current = row?.value ?? derived
   if (!current) throw new FaultError({ code: 'notFound', message: 'This no longer exists' })
@@ -153,7 +153,7 @@ export function changeRecord(
   return key
 }
 
-/** The entry that takes a further edit in: the last one while it waits, or the one before actions that do not mind the order. */
+/** The entry that absorbs another edit: the last pending one, or the one before actions that commute with it. */
 function squashTarget(memory: Memory, own: readonly OutboxEntry[]): OutboxEntry | undefined {
   for (const entry of [...own].reverse()) {
     if (!isOpen(entry)) return undefined

@@ -29,7 +29,7 @@ class Turn {
 const turns: Turn[] = []
 let channel: MessageChannel | undefined
 
-/** In the next turn: a timer of zero would wait for four milliseconds once it follows others. */
+/** Schedules a task without delay. A chained timer of zero would wait for four milliseconds. */
 function soon(work: () => void): Turn {
   const turn = new Turn(work)
   turns.push(turn)
@@ -41,7 +41,9 @@ function soon(work: () => void): Turn {
   return turn
 }
 
-/** Truncated exponential back-off with jitter: min(2^n s + up to 1 s, 64 s), in milliseconds (wire behaviour, section 1). */
+/**
+ * Truncated exponential back-off with jitter: min(2^n s + up to 1 s, 64 s), in milliseconds (wire behavior, section 1).
+ */
 export function backOff(attempts: number, random: () => number): number {
   return Math.min(2 ** Math.min(attempts, 10) * 1_000 + random() * 1_000, 64_000)
 }

@@ -42,7 +42,7 @@ const undoSchema = z
 export interface LoadedState {
   meta: Map<string, unknown>
   entries: OutboxEntry[]
-  /** Waiting changes that this version does not understand. */
+  /** Pending changes that this version doesn't understand. */
   unknown: KeptEntry[]
   unreadable: Unreadable[]
 }
@@ -96,7 +96,7 @@ function keyOf(item: unknown): string {
   return String(id ?? key)
 }
 
-/** Reads what the first picture needs: complete collections, the visible range, and rows with pending edits. */
+/** Reads what the first frame needs: complete collections, the visible range, and rows with pending edits. */
 export async function loadVisible(
   store: Store,
   memory: Memory,
@@ -139,17 +139,17 @@ export async function fillWindow(
   try {
     for (const shelf of await store.shelfNames()) {
       // Views redraw when notified, so they are notified now and then.
-      let untold = 0
+      let unannounced = 0
       for (const block of await store.blocksOf(shelf)) {
         if (stopped()) return
-        if (memory.takeBlock(block, touched)) untold++
-        if (untold === blocksPerNews) {
+        if (memory.takeBlock(block, touched)) unannounced++
+        if (unannounced === blocksPerNews) {
           changed(new Set([shelf.collection]))
-          untold = 0
+          unannounced = 0
         }
         await pause()
       }
-      if (untold > 0) changed(new Set([shelf.collection]))
+      if (unannounced > 0) changed(new Set([shelf.collection]))
     }
     for (let after = ''; !stopped();) {
       const rows = await store.looseRows(after, fillSlice)
@@ -173,10 +173,10 @@ export async function fillWindow(
 /** Idle time before tidying up the store, and between two attempts, in milliseconds. */
 const foldAfter = 5_000
 const foldEvery = 60_000
-/** Between two pieces. */
+/** Pause between two pieces, in milliseconds. */
 const foldPause = 50
 
-/** Folds what changed since into blocks while nothing else is `busy`, a piece at a time, now and again. */
+/** Periodically folds recent changes into blocks, in pieces, unless `busy`. */
 export function foldInIdleTime(store: Store, environment: Environment, busy: () => boolean): () => void {
   let stopped = false
   let timer: unknown

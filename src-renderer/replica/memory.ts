@@ -22,8 +22,8 @@ import { UndoSteps } from './undo-steps'
 import { drawn, ItemWindow } from './window'
 
 /**
- * The replica in memory: small collections completely, and of events the fields that calendars draw. Takes the service's
- * records and the outbox, and derives each row's visible state at once.
+ * The replica in memory: complete small collections, and the drawn fields of events. Applies the service's records and
+ * the outbox, and derives each row's visible state at once.
  */
 export class Memory {
   /** The service's word: small collections, recurring events and exceptions, and single events with waiting edits. */
@@ -33,7 +33,7 @@ export class Memory {
   /** Chosen downloads, and the progress of lists that were read in part. */
   readonly downloads = new Map<string, Download>()
   readonly pages = new Map<string, PagePlace>()
-  /** Ids of records that came with a part of a list and do not say that they belong to it, by its target. */
+  /** IDs of records that came with part of a list without saying that they belong to it, by target. */
   readonly brought = new Map<string, ReadonlySet<string>>()
   /** Keys of rows to remove once none of their changes is pending, unless they are downloaded again. */
   readonly leaving = new Set<string>()
@@ -41,7 +41,7 @@ export class Memory {
   removing: readonly Json[] = []
   /** Result of the last sync check of each service. */
   readonly checks = new Map<string, CheckResult>()
-  /** When each target is compared next, in epoch milliseconds; one that is not named: now. */
+  /** Time of each target's next check, in epoch milliseconds. A missing one is due now. */
   checksDue: ReadonlyMap<string, number> = new Map()
   /** Number of times that removed downloads' rows were deleted. */
   drops = 0
@@ -49,16 +49,16 @@ export class Memory {
   readonly notices = new Map<string, Notice>()
   readonly window = new ItemWindow()
   readonly series = new SeriesSet()
-  /** Keys of events that no calendar can draw, for want of a readable time: an export names them. */
+  /** Keys of events that no calendar can draw, because their times are unreadable. Exports report them. */
   readonly undrawn = new Set<string>()
-  /** Ids made up here, by the ids that the service gave: views may still hold the old ones. */
+  /** Local IDs by the server's IDs, because views may still use the old ones. */
   readonly renamed = new Map<string, string>()
   /** IDs of creations that waited here when the app started: a later copy of this database may have sent them. */
   readonly carriedOver = new Set<string>()
   private readonly rows = new Map<string, Row>()
-  /** Single events whose bodies are in memory without need. */
+  /** Keys of single events whose bodies could be evicted from memory. */
   private readonly idle = new Set<string>()
-  /** Keys of records by the one that the service says they lie in, as subtasks do. */
+  /** Keys of records by the record that contains them according to the service, such as subtasks. */
   private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
@@ -79,7 +79,7 @@ export class Memory {
     return this.rows.get(key)
   }
 
-  /** Visible rows of a small collection. The same array until something of the collection changes. */
+  /** Visible rows of a small collection. Remains the same array until the collection changes. */
   list(collection: CollectionName, parent?: string): readonly Row[] {
     const name = parent === undefined ? collection : listName(collection, parent)
     let list = this.lists.get(name)
@@ -91,7 +91,7 @@ export class Memory {
     return list
   }
 
-  /** All rows including hidden ones, such as those to be deleted. */
+  /** All rows, including hidden ones such as those to be deleted. */
   everyRow(collection: CollectionName): Row[] {
     return [...(this.byCollection.get(collection)?.values() ?? [])]
   }
@@ -118,7 +118,7 @@ export class Memory {
     for (const key of before === now ? now : new Set([...before, ...now])) this.refresh(key)
   }
 
-  /** Keys of records that the service has inside the one of this id. */
+  /** Keys of records that the service has inside the one of this ID. */
   keysWithin(id: string): string[] {
     return [...this.within.ids(id)]
   }
@@ -243,7 +243,7 @@ export class Memory {
     }
   }
 
-  /** Those of these whose bodies are on disk only. */
+  /** Those of these keys whose bodies are only on disk. */
   onDisk(keys: readonly string[]): string[] {
     return keys.filter((key) => this.mayLieOnDisk(key))
   }
@@ -265,7 +265,7 @@ export class Memory {
     return recordKey(collection, parent === null ? null : this.realId(parent), this.realId(id))
   }
 
-  /** The same plain data with every made-up id that has its real name by now. */
+  /** Returns plain data with local IDs replaced by server IDs, if known. */
   withRealIds<T>(data: T): T {
     if (this.renamed.size === 0) return data
     return renameIds(data, (id) => (this.renamed.has(id) ? this.realId(id) : undefined))

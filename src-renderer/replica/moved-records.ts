@@ -8,7 +8,7 @@ import { takeAnswered, takeRecord } from './records'
 import { rebase, relocated } from './settle'
 import type { Tx } from './tx'
 
-/** The collection of lists or calendars in another of which a record may lie that is gone from its own. */
+/** The collection of lists or calendars among which a record that's gone may be found. */
 export function placesOf(
   { facts, behaviors }: Memory,
   { collection, kind, action }: Pick<OutboxEntry, 'collection' | 'kind' | 'action'>,
@@ -17,7 +17,7 @@ export function placesOf(
   return behaviors.of(collection).carried && facts.of(collection).parent?.collection
 }
 
-/** A record, by what an entry would say of it. */
+/** A record as identified by an entry. */
 type Sought = Pick<OutboxEntry, 'collection' | 'parent' | 'recordId' | 'kind' | 'action' | 'base'>
 
 /** These places of the service. */
@@ -49,7 +49,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   const inside = (key: string): string[] => memory.behaviors.of(collection).children?.(memory, key) ?? []
   const before = new Map(inside(ownKey(entry)).map((key) => [parseRecordKey(key).id, memory.stored.get(key)?.base]))
   const key = recordKey(collection, place, id)
-  // Checked before edits are there: they would count as knowledge of someone who deletes the parent.
+  // Checked before edits are applied, because those would count as known to someone who deletes the parent.
   if (found && (memory.stored.has(key) || !memory.window.get(key)))
     askAboutReach(tx, found, memory.stored.get(key)?.base)
   for (const own of ownEntries(memory, ownKey(entry))) {

@@ -11,7 +11,7 @@ export type IndexKeys = (entry: OutboxEntry) => readonly string[]
 export const outboxIndexes = {
   /** Keys of all rows that it changes on this computer. */
   shows: keysOf,
-  /** Key of its own record. */
+  /** Key of the entry's record. */
   own: (entry) => [ownKey(entry)],
   record: (entry) => [entry.recordId],
   parent: (entry) => one(entry.parent),
@@ -22,9 +22,9 @@ export const outboxIndexes = {
   mails: (entry) => (entry.mails > 0 ? [entry.group] : none),
   /** Creations that may have been carried out already, under one key. */
   mayBeMade: (entry) => (entry.kind === 'create' && (entry.unknownOutcome || entry.state === 'sending') ? [''] : none),
-  /** Keys of records of which it is asked whether this has made them. */
+  /** Keys of records that the entry may have created, while the user is asked. */
   asksAbout: (entry) => one(entry.conflict?.made),
-  /** Ids made up here, wherever it names them. */
+  /** Local IDs anywhere in the entry. */
   local: localIds,
 } satisfies Record<string, IndexKeys>
 

@@ -36,7 +36,7 @@ export class Outbox {
   private foreign: readonly UnknownEntry[] = []
   private foreignIds: ReadonlySet<string> = new Set()
   private foreignKeys = new IdIndex()
-  /** More than none while an edit is not yet whole: nothing is sent then. */
+  /** Greater than zero while an edit is incomplete. Nothing is sent then. */
   held = 0
 
   /** `more`: indexes that the behaviors of collections ask for. */
@@ -63,7 +63,10 @@ export class Outbox {
     return [...this.counts.values()].reduce((sum, { drafts }) => sum + drafts, 0)
   }
 
-  /** Entries that this version does not understand: they are not sent, and neither is what comes after them. */
+  /**
+   * Number of entries that this version doesn't understand. They aren't sent, and neither is anything that depends on
+   * them.
+   */
   get unknown(): number {
     return this.foreign.length
   }
@@ -80,12 +83,12 @@ export class Outbox {
     return this.sorted.last
   }
 
-  /** Keys of the rows that an entry changes; none once it has ended. */
+  /** Keys of the rows that an entry changes. Empty once it has ended. */
   shownBy(id: string): readonly string[] {
     return this.keys.get(id)?.[this.at('shows')] ?? none
   }
 
-  /** All entries, oldest first. The same array until one of them changes. */
+  /** All entries, oldest first. Remains the same array until one changes. */
   list(): readonly OutboxEntry[] {
     this.all ??= Array.from(this.sorted, (id) => this.entries.get(id)!)
     return this.all
@@ -126,7 +129,7 @@ export class Outbox {
     return [...this.free.keys()]
   }
 
-  /** Entries of a service that nothing of the outbox holds back, oldest first. */
+  /** Entries of a service that nothing in the outbox blocks, oldest first. */
   *sendable(service: ServiceName): Generator<OutboxEntry> {
     for (const id of this.free.get(service) ?? []) yield this.entries.get(id)!
   }
@@ -247,7 +250,7 @@ export class Outbox {
     else this.conditions.set(id, there)
   }
 
-  /** One that others wait for has come or gone. */
+  /** Updates dependents when an entry is added or removed. */
   private tellDependants(id: string, by: 1 | -1): void {
     for (const { id: other } of this.find('waitsFor', id)) {
       if (other === id) continue

@@ -43,7 +43,7 @@ export function dependencies(memory: Memory, key: string, references: readonly (
     .find('shows', key)
     .filter((entry) => entry.kind === 'action' && entry.shows?.some((one) => one.key === key && one.patch !== null))
   const more = memory.behaviors.of(collection).waitsFor?.(memory, key) ?? []
-  // An action that empties its place would take along what was made there after it.
+  // An action that empties a place would also remove what was created there later.
   const emptying = parent === null ? [] : outbox.find('empties', parent)
   const found = new Set([...made, ...brought, ...more, ...emptying].filter((entry) => ownKey(entry) !== key))
   return [...found].map((entry) => entry.id).sort()
@@ -61,11 +61,11 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
   return dependsOn.some(reach)
 }
 
-/** An unchanged record as implied by another one. */
+/** The unchanged record that another one implies. */
 export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
   memory.behaviors.of(collectionOf(key)).derived?.(memory, key) ?? null
 
-/** Base of an edit of such a record: the known part of the one that implies it. */
+/** Base for an edit of an implied record: the known part of the record that implies it. */
 export const expectedDerived = ({ behaviors }: Memory, key: string, derived: JsonObject): ExpectedBase => ({
   base: derived,
   complete: !behaviors.of(collectionOf(key)).isPartial?.(derived),
@@ -114,7 +114,7 @@ export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   return entry
 }
 
-/** Ends an entry that will never be sent, and frees what waited for it. */
+/** Removes an entry that will never be sent, and unblocks its dependents. */
 export function withdrawEntry(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
   context.tx.endEntry(entry, { id: context.ids.ulid(), entry, how: 'withdrawn', at: context.now() })
   release(context.tx.memory, context.tx, entry.id)
@@ -132,13 +132,13 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
   }
 }
 
-/** The entry for another attempt: no fault, no wait. */
+/** The entry without its fault and delay, ready for another attempt. */
 export function renewed(entry: OutboxEntry): OutboxEntry {
   const { fault: _fault, notBefore: _notBefore, ...rest } = entry
   return { ...rest, state: 'waiting', attempts: 0 }
 }
 
-/** Ends an entry that will never be sent, and what ends with it. */
+/** Removes an entry that will never be sent, and those that end with it. */
 export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
   const behavior = context.tx.memory.behaviors.of(entry.collection)
   if (behavior.takeOut) behavior.takeOut(context, entry)

@@ -8,7 +8,7 @@ import type { Memory } from './memory'
 import { ownEntries, renewed } from './pending'
 import type { Tx } from './tx'
 
-/** Returns the records that an entry removes besides its own, or undefined where it removes none. */
+/** The further records that an entry removes, or undefined if there are none. */
 export function reachOf(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): Reach | undefined {
   const { kind, action, collection } = entry
   const reach = action
@@ -19,7 +19,7 @@ export function reachOf(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxE
   return reach && (reach.when?.(entry) ?? kind !== 'change') ? reach : undefined
 }
 
-/** Returns the parent of those records, by which the outbox finds the entry. */
+/** Parents of those records, by which the outbox finds the entry. */
 export function reachedPlaces(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): readonly string[] {
   const reach = reachOf(behaviors, entry)
   const place = reach && (reach.lies === 'inside' ? entry.recordId : entry.parent)

@@ -30,8 +30,8 @@ export const isSameRow = (one: StoredRow, other: StoredRow): boolean =>
   one.etag === other.etag && one.complete === other.complete && sameJson(one.base, other.base)
 
 /**
- * Takes the service's word for one record. Waiting edits stay on top of it; nothing is written where nothing changed.
- * `fresh`: it is part of a page of everything.
+ * Applies the service's version of a record below its pending edits. Writes nothing if nothing changed. `fresh` means
+ * that it's part of a full listing.
  */
 export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   const { memory } = tx
@@ -63,7 +63,7 @@ function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean
   const derived = derivedRecord(memory, key)
   if (derived)
     return read || changedFields(memory.facts.of(record.collection).rules, derived, record.value).length === 0
-  // The series lies in a calendar whose list hasn't been read since it came there.
+  // The series is in a calendar whose list hasn't been read since the series arrived.
   const by = memory.behaviors.of(record.collection).impliedBy?.(key)
   return read && by !== undefined && !memory.row(by)
 }

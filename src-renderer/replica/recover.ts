@@ -7,7 +7,7 @@ import type { Unreadable } from './store'
 export interface Reconciled {
   /** The reconciled outbox. */
   entries: OutboxEntry[]
-  /** Entries that the store does not have yet. */
+  /** Entries missing from the store. */
   restored: OutboxEntry[]
   /** Ids of entries that the store still holds although they ended. */
   dropped: string[]
@@ -97,7 +97,7 @@ const what: Record<Exclude<Loss, 'none'>, string> = {
   stranger: 'The local database didn’t match the journal of pending changes',
 }
 
-/** What happened, what is safe, what to do. */
+/** What happened, what's safe, and what to do. */
 export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number): Notice {
   const restored = kept === 1 ? '1 pending change was' : `${kept} pending changes were`
   const lost = loss === 'both' && kept === 0

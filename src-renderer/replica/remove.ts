@@ -32,7 +32,7 @@ export function removeRecord(context: EditContext, key: string): string {
     if (memory.stored.has(child) && (neverSent || moved)) removeRecord(context, child)
   }
   const children = childKeys(context, key)
-  // Taken back last first: parents come before what lies in them.
+  // Undo runs in reverse, so parents come back before their children.
   for (const child of [...children].reverse()) remember(context, child, [])
   const open = lastOpen(own)
   const inside = neverSent ? contained(context, key) : neverSentOf(context, children)
@@ -71,7 +71,7 @@ const neverSentOf = (context: EditContext, children: readonly string[]): OutboxE
     return wasNeverSent(own) ? own : []
   })
 
-/** Rows that the service deletes along, and what was made here inside what was made here. */
+/** Rows that the service deletes along, and local records inside local records. */
 function childKeys({ tx: { memory } }: EditContext, key: string): string[] {
   const own = memory.behaviors.of(collectionOf(key)).children?.(memory, key) ?? []
   const made = inPlace(memory, parseRecordKey(key).id).flatMap((entry) =>
@@ -84,7 +84,7 @@ function childKeys({ tx: { memory } }: EditContext, key: string): string[] {
 const inPlace = ({ outbox }: Memory, id: string): OutboxEntry[] =>
   isLocalId(id) ? outbox.find('local', id).filter(({ parent }) => localIdsIn(parent).includes(id)) : []
 
-/** Keeps what is needed to bring a record back. */
+/** Remembers what's needed to restore a record. */
 function remember(context: EditContext, key: string, dropped: readonly OutboxEntry[]): void {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -119,8 +119,8 @@ function contained(context: EditContext, key: string): OutboxEntry[] {
 }
 
 /**
- * A record goes after what still waits inside it, which would find nothing to be in; and after what is to leave it,
- * which the service would delete along.
+ * Entries to send before a deletion: pending ones inside the record, which would lose their place, and those that move
+ * records out of it, which the service would delete along.
  */
 function waitingInside(context: EditContext, key: string, children: readonly string[]): string[] {
   const { memory } = context.tx

@@ -21,7 +21,10 @@ export interface Choice {
 
 type Context = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
-/** Ends a conflict as the person chose: the entry waits again with what is left of it, or ends. @throws FaultError */
+/**
+ * Resolves a conflict as the user chose. The entry waits again with the rest of its changes, or ends.
+ * @throws FaultError
+ */
 export function resolve(context: Context, entryId: string, choice: Choice): void {
   const entry = context.tx.memory.outbox.get(entryId)
   if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'This conflict is already resolved' })
@@ -31,7 +34,7 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
   if (choice.keep === 'theirs') return keepTheirs(context, entry)
   if (conflict.remote === null) return makeAgain(context, entry)
   const base = conflict.remote
-  const settled = { ...anew(entry), base, etag: conflict.remoteEtag, complete: true }
+  const settled = { ...reset(entry), base, etag: conflict.remoteEtag, complete: true }
   if (entry.kind !== 'change' && entry.kind !== 'create') return context.tx.putEntry(settled)
   const allMine = Object.fromEntries(conflict.fields.map((field) => [field, 'mine' as const]))
   const { rules } = context.tx.memory.facts.of(entry.collection)
@@ -49,13 +52,13 @@ function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[]
   return { ...entry, ...unseenQuestion(entry, entry.base ?? {}, unseen) }
 }
 
-/** Sends an entry whose author has now seen what else it removes, or takes it back with all that builds on it. */
+/** Sends an entry whose author has now seen what else it removes, or undoes it with everything built on it. */
 function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
   if (keep !== 'mine') return withdraw(context, entry.id)
   const { memory } = context.tx
   const patch = reachOf(memory.behaviors, entry)?.leaves
   const shows = [...(entry.shows ?? []), ...unseen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
-  context.tx.putEntry({ ...anew(entry), shows })
+  context.tx.putEntry({ ...reset(entry), shows })
 }
 
 /**
@@ -65,11 +68,11 @@ function answerReach(context: Context, entry: OutboxEntry, unseen: readonly stri
 function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }: Choice): void {
   const { tx } = context
   const { parent, id } = parseRecordKey(key)
-  if (keep === 'mine') return tx.putEntry({ ...anew(entry), twins: [...(entry.twins ?? []), id] })
+  if (keep === 'mine') return tx.putEntry({ ...reset(entry), twins: [...(entry.twins ?? []), id] })
   const moves = parent !== null && parent !== entry.parent
   for (const own of moves ? ownEntries(tx.memory, ownKey(entry)) : [entry]) {
-    const told = own.id === entry.id ? { ...anew(own), adopts: id } : own
-    tx.putEntry(moves ? relocated(told, parent) : told)
+    const adopting = own.id === entry.id ? { ...reset(own), adopts: id } : own
+    tx.putEntry(moves ? relocated(adopting, parent) : adopting)
   }
   const differing = entry.unknownOutcome ? {} : differingFrom(context, entry)
   if (Object.keys(differing).length > 0) askAboutFields(context, tx.memory.outbox.get(entry.id)!, entry, differing)
@@ -118,12 +121,12 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   rebase(tx, ownKey(entry))
 }
 
-/** Deleted there, wanted here: the record is made again under a new id, with its later edits. */
+/** Recreates a record that was deleted on the server, under a new ID, with its later edits. */
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
   // A record without an ID from the service keeps its local one, which others here use.
-  if (entry.kind === 'create' && isLocalId(entry.recordId)) return tx.putEntry(anew(entry))
+  if (entry.kind === 'create' && isLocalId(entry.recordId)) return tx.putEntry(reset(entry))
   const key = ownKey(entry)
   const own = ownEntries(tx.memory, key)
   const elsewhere = carriedTo(tx.memory, entry)
@@ -132,7 +135,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   if (!value) return withdrawEntry(context, entry)
   const revival = tx.memory.behaviors.of(entry.collection).revival?.(entry.recordId)
   if (revival) {
-    const { etag: _old, ...rest } = anew(entry)
+    const { etag: _old, ...rest } = reset(entry)
     for (const later of own.slice(1)) withdrawEntry(context, later)
     tx.putEntry({
       ...rest,
@@ -150,7 +153,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   const made = tx.memory.facts.of(entry.collection).ids
   const id = made === 'content' ? entry.recordId : made === 'client' ? ids.eventId() : localPrefix + ids.ulid()
   for (const later of own.slice(1)) withdrawEntry(context, later)
-  const { etag: _etag, ...rest } = anew(entry)
+  const { etag: _etag, ...rest } = reset(entry)
   const created: OutboxEntry = {
     ...rest,
     recordId: id,
@@ -165,7 +168,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   tx.putEntry(created)
 }
 
-function anew(entry: OutboxEntry): OutboxEntry {
+function reset(entry: OutboxEntry): OutboxEntry {
   const { conflict: _conflict, adopts: _adopts, ...rest } = renewed(entry)
   return rest
 }

@@ -4,7 +4,7 @@ import type { Memory } from './memory'
 
 /** Searches events by title, place, and description, best first. Returns a series' occurrence nearest to now. */
 export function searchEvents({ window, series }: Memory, query: string, limit: number, now: number): CalendarItem[] {
-  // A series is asked for its occurrence only when its turn comes.
+  // Expands a series for its occurrence only when it's compared.
   const itemOf = (key: string): CalendarItem | null => window.get(key)?.item ?? series.nearest(key, now) ?? null
   const keys = search<string>(
     query,

@@ -23,7 +23,7 @@ interface Master {
   own: { start: number; end: number }
 }
 
-/** Recurring events, expanded month by month and only when a month is looked at. */
+/** Recurring events, expanded lazily by month. */
 export class SeriesSet {
   private readonly masters = new Map<string, Master>()
   /** Suffixes of exceptions by master key. */
@@ -86,7 +86,7 @@ export class SeriesSet {
     return [...(this.exceptions.get(masterKey)?.values() ?? [])]
   }
 
-  /** Occurrences that touch a month, by start; not the first month of a query: only those that begin in it. */
+  /** Occurrences that touch a month, by start. After the first month of a query, only those that begin in it. */
   month(month: number, first: boolean): readonly CalendarItem[] {
     let items = this.merged.get(month)
     if (!items) {
@@ -162,9 +162,9 @@ export class SeriesSet {
     let items: CalendarItem[] = []
     if (master.end === null) master.end = safely(() => seriesEnd(master.series), undefined)
     if (master.end === undefined || master.end > from) {
-      const told = safely(() => occurrences(master.series, from, monthStart(month + 1)), undefined)
-      items = told
-        ? told
+      const expanded = safely(() => occurrences(master.series, from, monthStart(month + 1)), undefined)
+      items = expanded
+        ? expanded
             .filter((occurrence) => !hidden?.has(occurrence.idSuffix))
             .map((one) => this.item(master, one.start, one.end, one.idSuffix, one.originalStart))
         : [this.once(master)].filter((item) => item.start < monthStart(month + 1) && item.end >= from)

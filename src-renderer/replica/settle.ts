@@ -25,7 +25,7 @@ export interface SettleContext {
   letsPass?: number
 }
 
-/** After so many attempts an answer that makes no sense is a matter for the person. */
+/** Number of attempts after which an invalid response needs attention. */
 const senselessLimit = 5
 
 /** Books how one attempt to send an entry ended. */
@@ -64,7 +64,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       return
     case 'retry': {
       if (faults[outcome.fault.code].concerns !== 'entry') {
-        // It says nothing about the entry, and is not counted against it.
+        // The error doesn't concern the entry, so it doesn't count as an attempt.
         tx.putEntry({
           ...entry,
           state: 'waiting',
@@ -125,7 +125,7 @@ function confirm(
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
   }
   const read = outcome.unwritten === true && !entry.unknownOutcome
-  // Changes by others come with this answer, and with no later page.
+  // Others' changes come with this response and won't appear in a later page.
   if (outcome.kind === 'merged' || entry.unknownOutcome || (outcome.unwritten && entry.complete))
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
   for (const record of outcome.records) takeAnswered(tx, record, read)
@@ -135,14 +135,14 @@ function confirm(
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
-/** A record is the outcome of one creation: no other whose answer was lost may take it for its own. */
+/** Assigns a record to the creation that made it, so that no other one with a lost answer claims it. */
 function claim(tx: Tx, made: OutboxEntry, real: string): void {
   for (const other of tx.memory.outbox.find('mayBeMade', ''))
     if (other.collection === made.collection && other.parent === made.parent)
       tx.putEntry({ ...other, twins: [...(other.twins ?? []), real] })
 }
 
-/** A made-up id gives way to the real one everywhere: waiting entries, steps of undo, and what views still hold. */
+/** Replaces a local ID by the server's everywhere: in pending entries, undo steps, and what views still use. */
 function rename(tx: Tx, from: string, to: string, upTo: string): void {
   tx.rename(from, to)
   const { outbox } = tx.memory
@@ -189,7 +189,7 @@ function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
 
-/** An entry on a record that was carried to another list, with what lies in it. */
+/** An entry on a record that was moved to another list, with its contents. */
 export function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
   const from = ownKey(entry)
   const carried = ({ key, patch }: NonNullable<OutboxEntry['shows']>[number]): string => {

@@ -62,7 +62,7 @@ export async function inSlices(
   }
 }
 
-/** Those that were saved, last first; the others are back where they were already. */
+/** Undoes saved slices, last first. The others are already rolled back. */
 async function takeBackSlices(commits: Commits, slices: readonly Slice[]): Promise<void> {
   const kept: Tx[] = []
   for (const { tx, saved } of slices) {

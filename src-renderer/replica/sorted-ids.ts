@@ -1,8 +1,8 @@
-const most = 512
+const maxChunk = 512
 
-/** Ids in their order. A step costs what one chunk holds, however many there are; adding behind the last costs nothing. */
+/** Sorted IDs in chunks. An insertion costs as much as one chunk, whatever the total. Appending is free. */
 export class SortedIds {
-  /** None is empty. */
+  /** No chunk is empty. */
   private readonly chunks: string[][] = []
   private count = 0
 
@@ -32,7 +32,7 @@ export class SortedIds {
       const at = place(chunk, id)
       if (chunk[at] === id) return
       chunk.splice(at, 0, id)
-      if (chunk.length > most) this.chunks.splice(index + 1, 0, chunk.splice(most / 2))
+      if (chunk.length > maxChunk) this.chunks.splice(index + 1, 0, chunk.splice(maxChunk / 2))
     }
     this.count++
   }
@@ -48,7 +48,7 @@ export class SortedIds {
     this.count--
   }
 
-  /** The one in front of an id, whether that is here or not. */
+  /** The one in front of an ID, whether that is here or not. */
   before(id: string): string | undefined {
     const index = this.chunkOf(id)
     const chunk = this.chunks[index]
@@ -56,7 +56,7 @@ export class SortedIds {
     return chunk[place(chunk, id) - 1] ?? this.chunks[index - 1]?.at(-1)
   }
 
-  /** The one behind an id, whether that is here or not. */
+  /** The one behind an ID, whether that is here or not. */
   after(id: string): string | undefined {
     const index = Math.max(0, this.chunkOf(id))
     const chunk = this.chunks[index]
@@ -71,11 +71,11 @@ export class SortedIds {
 
   private append(id: string): void {
     const chunk = this.chunks.at(-1)
-    if (!chunk || chunk.length >= most) this.chunks.push([id])
+    if (!chunk || chunk.length >= maxChunk) this.chunks.push([id])
     else chunk.push(id)
   }
 
-  /** The last chunk that begins at or before the id; -1 where all begin behind it. */
+  /** The last chunk that begins at or before the ID; -1 where all begin behind it. */
   private chunkOf(id: string): number {
     let low = 0
     let high = this.chunks.length

@@ -26,9 +26,9 @@ export interface StepParts extends SliceDeps {
 /** Things to do one after the other, each by its number. */
 interface Work {
   count: number
-  /** The label of its entries, where it is not that of the step. */
+  /** Label of the entries, if it differs from the step's. */
   label?: string
-  /** Keys of the records that a change touches, as far as they are known. */
+  /** Keys of the records that a change touches, as far as known. */
   touched(at: number): readonly string[]
   run(context: EditContext, at: number): void
   /** Writes stored together with the changes up to `done`. */
@@ -46,7 +46,7 @@ export class Steps {
     private readonly edited: (changed: ReadonlySet<string>) => void,
   ) {}
 
-  /** @throws what the signal says; then nothing was changed */
+  /** @throws the signal's reason, with nothing changed */
   async edit(changes: readonly Change[], options: EditOptions, long: LongWork = {}): Promise<Edited> {
     while (this.whole) await this.whole
     long.signal?.throwIfAborted()
@@ -107,7 +107,7 @@ export class Steps {
         },
       )
     } catch (error) {
-      // A step that can no longer be taken back must not bar the way to the ones before it.
+      // A step that can't be undone anymore mustn't block the ones before it.
       if (error instanceof FaultError && error.fault.code !== 'storage') {
         await this.write((tx) => parts.forEach((part) => tx.removeUndo(part.id)))
       }
@@ -157,7 +157,7 @@ export class Steps {
       })
       return { saved, group, changed }
     })
-    // Nothing else starts while the disk is read, so that the next undo takes this step, and only once.
+    // Nothing else starts while the disk is read, so that the next undo takes this step, and takes it only once.
     if (!isMade) this.waitFor(making)
     const { group, saved, changed } = await making
     options.onheld?.()
@@ -203,7 +203,7 @@ export class Steps {
     try {
       await inSlices(this.parts, work.count, make, work.long)
     } catch (error) {
-      // All of it was taken back.
+      // Everything was undone.
       await this.parts.commits.run('back', markEditEnded).saved
       throw error
     }
@@ -255,7 +255,7 @@ export class Steps {
       const rows = await store.get('rows', missing)
       missing.forEach((key, index) => read.set(key, rows[index]))
     }
-    // In one go with the edit, or a commit in between would let them go again.
+    // Synchronously with the edit, because a commit in between could evict the bodies.
     for (const body of read.values()) if (body) memory.hold(body)
     return run()
   }

@@ -16,7 +16,7 @@ import type { UndoStep } from './undo'
 export type { StoredRow } from './stored-row'
 
 export interface StoredCursor {
-  /** `recordKey(collection, parent, id or '')` of what is pulled. */
+  /** `recordKey(collection, parent, id or '')` of the target. */
   key: string
   cursor: Cursor
   pulledAt: number
@@ -24,7 +24,7 @@ export interface StoredCursor {
   records?: number
 }
 
-/** A stored thing that could not be read back; its content is kept for the person. */
+/** A stored value that couldn't be read. Its content is kept for the user. */
 export interface Unreadable {
   id: string
   table: string
@@ -44,7 +44,7 @@ export interface Tables {
   /** Part of a block that memory needs. */
   heads: Head
   bodies: Body
-  /** Rows of a block that lie elsewhere by now, or nowhere. */
+  /** Superseded or deleted rows of this block. */
   dead: Dead
 }
 export type TableName = keyof Tables
@@ -70,7 +70,7 @@ export type BlockTable = 'heads' | 'bodies' | 'dead'
 export type PlainTable = Exclude<TableName, BlockTable>
 
 type PutInto<N extends TableName> = { [T in N]: { table: T; put: Tables[T] } }[N]
-/** `fresh`: one of many rows that come together, as in a page of everything; the store may lay it into a block. */
+/** `fresh` means one of many rows that arrive together, as in a full listing, which the store may put into a block. */
 export type Write =
   PutInto<PlainTable> | { table: 'rows'; put: StoredRow; fresh: true } | { table: PlainTable; remove: string }
 export type RawWrite = Write | PutInto<BlockTable> | { table: BlockTable; remove: string }
@@ -85,20 +85,20 @@ export interface ShelfName {
   parent: string | null
 }
 
-/** Rows of a window: those in blocks without their bodies. */
+/** Rows of a window. Those in blocks come without their bodies. */
 export interface WindowPart {
   rows: StoredRow[]
   blocks: LiveBlock[]
 }
 
-/** Rows that a write or a fold moved, once it is on disk. */
+/** Rows that a write or a fold has moved on disk. */
 export interface Moved {
   added: LiveBlock[]
   /** Keys of blocks. */
   dropped: string[]
   /** Rows that have left a block since the last word. */
   dead: Dead[]
-  /** Rows that lie in blocks by now, or still do, and the sums of their content. */
+  /** Rows that are now in blocks, or still are, and the hashes of their content. */
   laid: { key: string; sum: number }[]
   /** Keys of rows that are no more. */
   gone: string[]
@@ -109,22 +109,25 @@ export interface Store {
   readonly layouts: Layouts
   /** @throws FaultError `storage` when it is damaged or from a newer version. */
   open(): Promise<void>
-  /** All of it or nothing. @throws FaultError `storage` */
+  /**
+   * Writes everything or nothing.
+   * @throws FaultError `storage`
+   */
   write(batch: readonly Write[]): Promise<void>
   /** Every item of a table, by key. Not for `rows`. */
   all<N extends Exclude<PlainTable, 'rows'>>(table: N): Promise<unknown[]>
   get<N extends PlainTable>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]>
-  /** Rows of all collections that are kept whole. */
+  /** Rows of all collections that are kept in memory completely. */
   wholeRows(): Promise<StoredRow[]>
   /** Rows of windows that memory needs whole: recurring events and exceptions of all calendars. */
   neededRows(): Promise<StoredRow[]>
-  /** At least what begins in [from, to) of windows that go by time. */
+  /** Rows of windows by time: at least those that begin in [from, to). */
   windowAt(from: number, to: number): Promise<WindowPart>
   /** Collections and parents that have blocks. */
   shelfNames(): Promise<ShelfName[]>
   /** All blocks of one collection and parent. */
   blocksOf(shelf: ShelfName): Promise<readonly LiveBlock[]>
-  /** At most `limit` rows of windows that lie in no block, with a key above `after`, by key. */
+  /** At most `limit` separately stored rows of windows, with a key above `after`, by key. */
   looseRows(after: string, limit: number): Promise<StoredRow[]>
   /** Folds some changes into blocks. Returns true if there may be more to do. */
   fold(): Promise<boolean>
@@ -132,7 +135,7 @@ export interface Store {
   rowKeys(collection: CollectionName, parent: string | null): Promise<string[]>
   /** The newest items of history. */
   history(limit: number): Promise<HistoryItem[]>
-  /** Called when blocks came or went. */
+  /** Called when blocks are added or removed. */
   onMoved(listener: (moved: Moved) => void): void
   /** Called when the system closes the store under us. */
   onLost(listener: () => void): void

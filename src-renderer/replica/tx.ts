@@ -27,7 +27,7 @@ export class Tx {
   readonly writes: Write[] = []
   readonly journal: JournalRecord[] = []
   readonly topics = new Set<Topic>()
-  /** Each takes one change back by a later step, when other changes have come in between. */
+  /** Functions that undo one change each in a later step, after other changes have come in between. */
   readonly undoing: ((tx: Tx) => void)[] = []
   private readonly back: (() => void)[] = []
   private readonly revert: Write[] = []
@@ -48,7 +48,7 @@ export class Tx {
     if (before) this.touch(before)
   }
 
-  /** An entry ends; history says how. */
+  /** Ends an entry. The history item says how. */
   endEntry(entry: OutboxEntry, item: HistoryItem): void {
     const before = this.memory.outbox.get(entry.id)
     if (!before) return
@@ -76,7 +76,7 @@ export class Tx {
     this.touch(before)
   }
 
-  /** `fresh`: one of many that come together, as in a page of everything. */
+  /** @param fresh true for one of many rows that arrive together, as in a full listing */
   putRow(row: StoredRow, fresh = false): void {
     this.back.push(this.memory.snapshot(row.key))
     this.writes.push({ table: 'rows', put: row, ...(fresh && { fresh }) })
@@ -202,13 +202,13 @@ export class Tx {
     this.writes.push({ table: 'meta', put: { key, value } })
   }
 
-  /** Ids of records get their real names in what views may still hold. */
+  /** Replaces local IDs in what views may still use. */
   rename(from: string, to: string): void {
     this.memory.renamed.set(from, to)
     this.back.push(() => this.memory.renamed.delete(from))
   }
 
-  /** Steps up to this id find a record under its new one. */
+  /** Steps up to this ID find a record under its new one. */
   renameInUndo(from: string, to: string, upTo: string): void {
     const { renames } = this.memory.undo
     const before = renames.get(from)
@@ -230,7 +230,7 @@ export class Tx {
     this.back.length = 0
   }
 
-  /** The batch that puts the store back where it was before this step; for edits, which write no rows. */
+  /** The batch that restores the store's state before this step. Only for edits, which write no rows. */
   reverting(): Write[] {
     return [...this.revert].reverse()
   }

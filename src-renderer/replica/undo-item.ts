@@ -20,7 +20,7 @@ export function undoItem(context: EditContext, item: UndoItem): void {
   if (newId !== undefined) context.tx.renameInUndo(parseRecordKey(item.key).id, newId, context.group)
 }
 
-/** Returns the new id where a record had to be made again. */
+/** Returns the new ID if a record had to be recreated. */
 function undoItemItem(context: EditContext, item: UndoItem): string | undefined {
   const { memory } = context.tx
   const row = memory.row(item.key)

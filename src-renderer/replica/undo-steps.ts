@@ -4,7 +4,7 @@ import { SortedIds } from './sorted-ids'
 import type { Write } from './store'
 import type { UndoItem, UndoStep } from './undo'
 
-/** A record that got another id, in the steps that were there by then: those up to this one. */
+/** A record's new ID, which applies to steps up to this one. */
 export interface UndoRename {
   to: string
   upTo: string
@@ -52,7 +52,7 @@ export class UndoSteps {
     return this.steps.keys()
   }
 
-  /** The newest id of a step. */
+  /** The newest ID of a step. */
   get lastId(): string {
     const [undo, redo] = [this.stacks.undo.last ?? '', this.stacks.redo.last ?? '']
     return undo > redo ? undo : redo
@@ -106,7 +106,7 @@ export class UndoSteps {
 
   private realId(partId: string, id: string): string | undefined {
     let real: string | undefined
-    // Later renames follow earlier ones: a record that got its old name back is not followed round.
+    // Later renames follow earlier ones. Don't follow a record that got its old name back in circles.
     let since = partId
     for (const seen = new Set([id]); ;) {
       const next = this.renames.get(real ?? id)?.find(({ upTo }) => since <= upTo)
@@ -120,7 +120,7 @@ export class UndoSteps {
 
 export const stepOf = (part: UndoStep): string => part.of ?? part.id
 
-/** The id of a further part of a step: behind those before it, and before every later step. */
+/** ID of a further part of a step: after the earlier parts, and before every later step. */
 export const partId = (step: string, number: number): string =>
   number === 0 ? step : `${step}.${String(number).padStart(6, '0')}`
 

@@ -34,12 +34,12 @@ export type UndoItem =
       id: string
       value: JsonObject
       place?: { parent?: string; previous?: string }
-      /** Waiting entries that the deletion made needless; they come back with the record while it was not sent. */
+      /** Pending entries that the deletion made obsolete. They return with a record that wasn't sent. */
       dropped?: OutboxEntry[]
       /** The label of its creation, where that was never sent. */
       label?: string
     }
-  /** `key` is the record's place after the action. No `back`: it can't be undone once sent. */
+  /** `key` is the record's place after the action. Without `back`, it can't be undone once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }
 
 /** Maximum steps of each stack. */

@@ -2,7 +2,7 @@ import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
 import { unknownEntry, type UnknownEntry } from '#shared/mutation/unknown'
 import { historyKept, type Store, type Unreadable, type Write } from './store'
 
-/** A waiting change that this version does not understand, and what lies in the store of it. */
+/** A pending change that this version doesn't understand, as stored. */
 export interface KeptEntry {
   about: UnknownEntry
   item: Unreadable

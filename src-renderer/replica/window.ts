@@ -2,12 +2,12 @@ import { titleWords } from '#shared/domain/search'
 import type { ItemFields } from '#shared/domain/calendar-item'
 import type { CalendarItem, Mark } from './api'
 
-/** Single events and exceptions by the months they touch, so that a month's items cost what the month holds. */
+/** Single events and exceptions by the months they touch, so that reading a month only costs its items. */
 export class ItemWindow {
   private readonly items = new Map<string, CalendarItem>()
   private readonly words = new Map<string, string>()
   private readonly months = new Map<number, { items: Map<string, CalendarItem>; sorted: CalendarItem[] | null }>()
-  /** Words of titles, once they were asked for; it only grows, for a word that is gone finds nothing. */
+  /** Words of titles, created on first use. Only grows, because obsolete words simply find nothing. */
   private vocabulary: Set<string> | null = null
   /** Items that touch more months than it pays to list; few. */
   private readonly long = new Map<string, CalendarItem>()
@@ -60,7 +60,7 @@ export class ItemWindow {
     return this.items.keys()
   }
 
-  /** Items of one month, by start; the first month of a query also takes what began before it. */
+  /** Items of one month, by start. The first month of a query includes those that began earlier. */
   month(month: number, first: boolean): readonly CalendarItem[] {
     const bucket = this.months.get(month)
     if (!bucket) return first ? [...this.long.values()] : []

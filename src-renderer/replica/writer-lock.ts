@@ -1,8 +1,8 @@
-/** One writer per account for any number of windows: the Web Lock is held until the window closes. */
+/** Allows one writer per account across all windows. The window holds the Web Lock until it closes. */
 export interface WriterLock {
   /** True if this window writes. */
   held: boolean
-  /** Resolves when this window may write, which can be at once. */
+  /** Resolves when this window may write, possibly at once. */
   granted: Promise<void>
   release(): void
 }

@@ -10,10 +10,10 @@ import { neverSent } from './never-sent'
 import { listOf } from './targets'
 
 /**
- * Recognizes records that waiting creations may have made, before they are stored and people take the two for different
- * things. One that proves to be the outcome of a lost answer ends its creation; one that may be is noted for the next
- * attempt; and where a later copy of this database may have sent a creation, its author is asked.
- * @param listed whether their list was read before, so that what this computer doesn't have is new
+ * Recognizes records that pending creations may have made, before they're stored and users mistake them for others. A
+ * record that proves to be the outcome of a lost answer ends its creation. One that may be is noted for the next
+ * attempt. If a later copy of this database may have sent a creation, asks its author.
+ * @param listed true if the list was read before, so that records unknown here are new
  */
 export async function recognize(engine: Engine, records: readonly RemoteRecord[], listed: boolean): Promise<void> {
   const { outbox } = engine.memory
@@ -72,7 +72,7 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
   const asked = waited.filter((one) => memory.outbox.get(one.id)?.state === 'waiting' && isAsked(one))
   const isEqual = (one: OutboxEntry): boolean => adopted(factsFor(engine, one), one, record).kind === 'confirmed'
   const entry = asked.find(isEqual) ?? asked[0]
-  // One like it that is on its way from here may be this one.
+  // A similar record that's being sent from here may be this one.
   if (!entry || memory.outbox.find('mayBeMade', '').some(isAsked)) return
   const { etag, value } = record
   const made = keyOf(asOwn(engine, entry, record)!)
@@ -83,7 +83,7 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
   }).saved
 }
 
-/** The record that a creation was asked about is gone: nothing is left to ask. */
+/** Ends the question about a record that's gone. */
 async function letGo({ memory, commits }: Engine, record: Omit<RemoteRecord, 'value'>): Promise<void> {
   if (!memory.outbox.any('asksAbout', keyOf(record))) return
   await commits.run('sync', (tx) => {
@@ -104,7 +104,7 @@ async function newOnes({ memory, store }: Engine, records: readonly RemoteRecord
   return unknown.filter((record) => !onDisk.has(keyOf(record)))
 }
 
-/** The record as one of the entry's collection, where it comes from the list in which such records turn up. */
+/** Converts a record to the entry's collection, if its list is where such records appear. */
 function asOwn({ memory }: Engine, entry: OutboxEntry, record: RemoteRecord): RemoteRecord | undefined {
   if (record.collection === entry.collection) return record
   const { collection, parent } = entry

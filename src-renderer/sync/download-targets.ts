@@ -18,7 +18,7 @@ export function targetsOf(memory: Memory, facts: Collection, { parent, what }: D
   return what === 'all' ? allOf(memory, facts, parent) : partsFor(memory, facts, parent, what)
 }
 
-/** The logs that are read of what happens to records of a collection in a place. */
+/** Logs that record changes to a collection in a place. */
 export function logTargets(memory: Memory, { service, parents }: Collection, parent: string | null): Target[] {
   const [outermost] = placeIds(parents.length, parent)
   return memory.facts.all
@@ -54,7 +54,10 @@ function allOf(memory: Memory, facts: Collection, parent: string): readonly Targ
   return found
 }
 
-/** Made once for each list of what holds them, which is another one after each change: there may be thousands, and they are asked for with each page. */
+/**
+ * Targets by the rows that hold them, cached because there may be thousands and each page needs them. A change creates
+ * a new row list.
+ */
 const targetsOfRows = new WeakMap<readonly Row[], Map<Collection, readonly Target[]>>()
 
 /** Parts selected by the record itself, by its parent, or by its children. */
@@ -111,7 +114,7 @@ export const targetsIn = (memory: Memory, facts: Collection, parent: string | nu
     .flatMap((download) => targetsOf(memory, facts, download))
     .filter((target) => target.parent === parent)
 
-/** Those of these rows, all of one list, that none of the targets covers. */
+/** Those of these rows, all from one list, that no target covers. */
 export function uncovered(memory: Memory, targets: readonly Target[], keys: readonly string[]): string[] {
   if (targets.some(({ part }) => !part)) return []
   const covered = new Set(targets.flatMap((target) => partKeys(memory, target)))
@@ -124,18 +127,18 @@ export const openedPlaces = (memory: Memory, wanted: (download: Download) => boo
 ]
 
 /** True if only the service knows which records belong to a part. */
-export const isUntold = ({ part }: Target): boolean => part !== undefined && part.field === undefined
+export const isUnattributed = ({ part }: Target): boolean => part !== undefined && part.field === undefined
 
 /** Keys of the rows that belong to a part. */
 export const partKeys = (memory: Memory, target: Target): string[] => [
   ...new Set([...fieldKeys(memory, target), ...broughtKeys(memory, target)]),
 ]
 
-/** Keys of the rows that came with a part and do not say themselves that they belong to it. */
+/** Keys of rows that came with a part without saying that they belong to it. */
 export const broughtKeys = ({ brought }: Memory, { key, collection, parent }: Target): string[] =>
   [...(brought.get(key) ?? [])].map((id) => recordKey(collection, parent, id))
 
-/** Keys of the rows whose field says that they belong to a part; none where no field does. */
+/** Keys of rows whose field says that they belong to a part. Empty if there's no such field. */
 export function fieldKeys(memory: Memory, { collection, parent, part }: Target): string[] {
   const field = part?.field
   if (!part || field === undefined) return []

@@ -6,7 +6,7 @@ import { downloadKey, type Download } from '../replica/downloads'
 import type { Memory } from '../replica/memory'
 import type { Tx } from '../replica/tx'
 import type { Shared } from './engine'
-import { isChosen, isUntold, partKeys, targetsIn, targetsOf, uncovered } from './download-targets'
+import { isChosen, isUnattributed, partKeys, targetsIn, targetsOf, uncovered } from './download-targets'
 import { pulledOf } from './pulled-collections'
 import { isPatient } from './timetable'
 import { storedTarget, targetsFrom, type Target } from './target'
@@ -22,16 +22,16 @@ export interface Reader {
 interface Unwanted {
   target: Target
   others: readonly Target[]
-  /** Keys of its rows, as far as they were known when it was removed. */
+  /** Keys of its rows, as known when it was removed. */
   rows: Set<string>
 }
 
-/** Before what the disk kept is tried again, in milliseconds. */
+/** Retry delay after a disk error, in milliseconds. */
 const finishPause = 30_000
-/** Between two looks whether a page is still being kept, in milliseconds. */
+/** Interval for checking whether a page is still being stored, in milliseconds. */
 const readPause = 50
 
-/** Parts of a service's records that the person chose to keep here. */
+/** Parts of a service's records that the user chose to keep here. */
 export class Downloads {
   constructor(
     private readonly shared: Shared,
@@ -69,8 +69,9 @@ export class Downloads {
   }
 
   /**
-   * Removes rows that no other download needs, except those with pending changes. Returns true if all are gone. Others are
-   * removed later, also after a restart. @throws FaultError `storage`, and then nothing was changed
+   * Removes rows that no other download needs, except those with pending changes. Returns true if all are gone. Others
+   * are removed later, also after a restart.
+   * @throws FaultError `storage`, with nothing changed
    */
   async remove(key: string): Promise<boolean> {
     const { memory } = this.shared
@@ -115,7 +116,7 @@ export class Downloads {
     this.shared.environment.setTimer(() => void this.finish(), finishPause)
   }
 
-  /** Those of these targets that nothing asks for of what is left. */
+  /** Those of these targets that no remaining download needs. */
   private unwantedOf(targets: readonly Target[], left: readonly Download[]): Unwanted[] {
     const { memory } = this.shared
     return targets.flatMap((target) => {
@@ -144,11 +145,14 @@ export class Downloads {
   /** Rereads remaining downloads of the same lists if only the service knows which rows they need. */
   private async readAgain(unwanted: readonly Unwanted[]): Promise<void> {
     const { memory, commits } = this.shared
-    const lists = unwanted.filter(({ target }) => !target.part || isUntold(target))
-    const untold = lists.flatMap(({ target, others }) =>
-      others.filter((other) => other.parent === target.parent && (isUntold(other) || memory.brought.has(other.key))),
+    const lists = unwanted.filter(({ target }) => !target.part || isUnattributed(target))
+    const unattributed = lists.flatMap(({ target, others }) =>
+      others.filter(
+        (other) => other.parent === target.parent && (isUnattributed(other) || memory.brought.has(other.key)),
+      ),
     )
-    if (untold.length > 0) await commits.run('sync', (tx) => untold.forEach(({ key }) => tx.removeCursor(key))).saved
+    if (unattributed.length > 0)
+      await commits.run('sync', (tx) => unattributed.forEach(({ key }) => tx.removeCursor(key))).saved
     const wanted = [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target)
     // Parts of a list that isn't here yet are read once it is, whenever they were read before.
     this.tell([...unwanted.map(({ target }) => target), ...wanted.filter(({ key }) => !memory.cursors.has(key))])
@@ -161,7 +165,7 @@ export class Downloads {
     )
   }
 
-  /** A page that was just being kept may have brought back a part of what was taken off. */
+  /** A page that was just being stored may have restored part of what was removed. */
   private dropAgain(underWay: readonly Unwanted[]): void {
     const { environment } = this.shared
     environment.setTimer(() => {
@@ -209,7 +213,7 @@ export class Downloads {
     await dropOrphans(this.deps, collection)
   }
 
-  /** Takes off what stayed only because something of it waited, now that nothing does, unless it was chosen again. */
+  /** Removes rows that only stayed because of pending changes, once those are sent, unless they were chosen again. */
   async sweep(): Promise<void> {
     const { memory } = this.shared
     const ended = [...memory.leaving].filter((key) => !memory.outbox.any('shows', key))
@@ -288,14 +292,14 @@ export class Downloads {
   }
 }
 
-/** Keys of what was made here inside a target, and was not sent. */
+/** Keys of unsent local records inside a target. */
 const madeIn = (memory: Memory, target: Target): string[] =>
   memory.outbox
     .list()
     .filter((entry) => entry.kind === 'create' && isChosen([target], entry.collection, entry.parent, entry.patch))
     .map(ownKey)
 
-/** Several parts of one collection, as what of it is read for each of many advertisers. */
+/** Combines several parts of one collection, such as those of many advertisers. */
 function joined(
   collection: DownloadPart['collection'],
   parts: readonly Omit<DownloadPart, 'collection'>[],

@@ -19,18 +19,21 @@ export interface Shared {
   ids: IdSource
   environment: Environment
   pace: Pace
-  /** Books what a call cost, in quota units. */
+  /** Records the cost of a call, in quota units. */
   spend(units: number): void
 }
 
 /** Shared by pulling and pushing in one lane. */
 export interface Engine extends Shared {
-  /** Until when entries are left alone, by their ids, as `environment.elapsed` counts. */
+  /** Until when entries are left alone, by their IDs, as `environment.elapsed` counts. */
   waits: Map<string, number>
-  /** Entries whose record was gone from its place and in no other one: when these had last been read, by their ids. */
+  /** Entries whose record was missing everywhere, by ID, with the time when the places had last been read. */
   missed: Map<string, number>
-  /** Called with each outcome before it's stored. @returns milliseconds for which the entry lets others go first */
+  /**
+   * Called with each outcome before it's stored.
+   * @returns how long the entry lets others go first, in milliseconds
+   */
   judge(entry: OutboxEntry, outcome: Outcome): number | undefined
-  /** Asks for targets at once. */
+  /** Reads matching targets at once. */
   hurry(wanted: (target: { collection: CollectionName; parent: string | null }) => boolean): void
 }

@@ -9,7 +9,7 @@ import { relocated, settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { targetOf } from './targets'
 
-/** Neither: it is nowhere, or somewhere where it may not be read. */
+/** Neither set: the record is nowhere, or in a place that can't be read. */
 interface Elsewhere {
   found?: RemoteRecord
   /** Outcome of the attempt instead: nothing is left to do, or it's unknown. */
@@ -24,7 +24,7 @@ export async function findMovedRecord(engine: Engine, entry: OutboxEntry, outcom
   const places = placesOf(engine.memory, entry)
   if (!places || !isGone(entry, outcome)) return {}
   const read = engine.memory.cursors.get(targetOf(places).key)?.pulledAt
-  // After a cache was lost, what there is besides this one place has yet to be read.
+  // After a lost cache, the other places haven't been read yet.
   if (read === undefined) return { ending: later(entry, unread) }
   const { carried } = engine.memory.behaviors.of(entry.collection)
   for (const parent of otherPlaces(engine.memory, entry)) {
@@ -35,7 +35,7 @@ export async function findMovedRecord(engine: Engine, entry: OutboxEntry, outcom
     engine.missed.delete(entry.id)
     return settled(entry, record) ?? { found: record }
   }
-  // A place that was made since they were read is not known here.
+  // A place created since the last read isn't known here.
   const before = engine.missed.get(entry.id) ?? read
   if (before === read) {
     engine.missed.set(entry.id, read)
@@ -70,8 +70,8 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
 })
 
 /**
- * Moves a new record after the parent that it was put into, if someone moved that to another list; without a parent left,
- * the record goes to the top level.
+ * Moves a new record along with its parent if someone moved that to another list. Without a parent, the record goes to
+ * the top level.
  * @returns true if the entry was changed or has to wait, so that it can't be sent now
  */
 export async function followParent(engine: Engine, entry: OutboxEntry): Promise<boolean> {

@@ -15,7 +15,7 @@ import type { Target } from './target'
 
 /** Someone else's change that one of ours replaced: neither author had seen the other's. */
 export interface LostUpdate {
-  /** The log's own id of our change. */
+  /** The log's own ID of our change. */
   id: string
   label: string
   field: string
@@ -29,8 +29,9 @@ export interface LostUpdate {
 const atOnce = 1_000
 
 /**
- * Reads the records that a page of a log says have changed, if they are here, before the log's cursor is stored: reading twice
- * costs a call, skipping would leave them stale. @returns changes that our own replaced
+ * Reads the changed records of a log page, if they're downloaded, before the log's cursor is stored. Reading twice only
+ * costs a call, but skipping would leave them stale.
+ * @returns changes that ours replaced
  */
 export async function followLog(
   engine: Engine,
@@ -56,7 +57,7 @@ export async function followLog(
   return lostUpdates(engine, target, log, news, records)
 }
 
-/** Collections whose objects a log calls so. */
+/** Collections whose objects have this type in a log. */
 const named = ({ memory: { facts } }: Engine, { collection }: Target, type: string): Collection[] =>
   facts.all.filter(({ objectType, service }) => objectType === type && service === facts.of(collection).service)
 
@@ -120,12 +121,12 @@ async function lostUpdates(
   news: readonly JsonObject[],
   all: readonly RemoteRecord[],
 ): Promise<LostUpdate[]> {
-  // A place is the profile that changes are made under.
+  // The place is the profile under which changes are made.
   const own = news.filter((one) => one[log.whoId] === target.parent && one[log.field] !== undefined)
   if (own.length === 0) return []
   const history = (await store.history(historyKept)).filter(({ how }) => how !== 'withdrawn')
   return own.flatMap((one): LostUpdate[] => {
-    // The log may know of a change before its answer has come, or though it was lost.
+    // The log may contain a change before its answer arrives, or even if it was lost.
     const sent = memory.outbox
       .find('record', String(one[log.id]))
       .filter(({ state, unknownOutcome }) => state === 'sending' || unknownOutcome)

@@ -54,8 +54,8 @@ export class Freshness {
   }
 
   /**
-   * A target was read to its end.
-   * @param asked when its last page was asked for, as `elapsed` counts
+   * Records that a target was read completely.
+   * @param asked time of the request for its last page, in `elapsed` time
    */
   heard(key: string, began: number, asked: number): void {
     this.read.set(key, { began, done: ++this.steps, asked, ended: this.elapsed() })
@@ -103,7 +103,7 @@ export class Freshness {
     if (ownRead && ownRead.began > since.step) since.ownRead ??= ownRead.done
     // Only its own list shows what a creation that was changed since looks like, so that one is never done without.
     const waitsFor = (key: string): number => (own === undefined ? unreadFor : key === own ? Infinity : 0)
-    // Several lists are read one after another: on a slow line the first is older than a moment when the last has come.
+    // Lists are read one after another. On a slow line, the first is no longer fresh when the last arrives.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
       if (now - since.at >= waitsFor(key) && this.lists.failed(key)) return false
@@ -144,7 +144,7 @@ export class Freshness {
     return logs.length > 0 ? logs : this.listsOf(entry)
   }
 
-  /** Keys of the lists in which a record may be that a creation has made: someone may have carried it to another place. */
+  /** Keys of the lists that may contain a created record, because someone may have moved it. */
   private listsOf(entry: OutboxEntry): string[] {
     const { facts, behaviors } = this.memory
     const { parent: holder } = facts.of(entry.collection)

@@ -9,9 +9,9 @@ const every = 86_400_000
 /** Delay before a daily check that failed is tried again, in milliseconds. */
 const again = 3_600_000
 /** Milliseconds for which a daily check's repairs stay listed with later ones. */
-const toldFor = 7 * 86_400_000
+const listedFor = 7 * 86_400_000
 /** Maximum share of a day's quota that a check may use up to. The rest is for people's changes. */
-const mostOfDay = 0.8
+const maxDayShare = 0.8
 
 const daySpent: Fault = { code: 'quotaSpent', message: 'The rest of today’s quota is reserved for your changes.' }
 
@@ -22,7 +22,7 @@ export interface ChecksAround {
   changed(): void
 }
 
-/** One check, from its beginning to its end. */
+/** A check in progress. */
 interface Check {
   /** True if started by hand. */
   asked: boolean
@@ -54,7 +54,7 @@ export class LaneCheck {
   get status(): CheckStatus | undefined {
     const { check } = this
     const last = this.around.engine().memory.checks.get(this.service)
-    // A daily one is not waited for by anyone.
+    // Nobody waits for a daily check.
     const running = check?.asked ? { done: check.done, total: check.done + check.queue.length } : undefined
     if (!running && !last) return undefined
     return { ...(running && { running }), ...(last && { last }) }
@@ -77,15 +77,15 @@ export class LaneCheck {
     return Math.max(this.notBefore, this.elapsed() + Math.min(...waits))
   }
 
-  /** Begins a check, of all lists if a person `asked` for it. */
+  /** Starts a check. `asked` means that the user requested it. */
   begin(asked: boolean): void {
     if (asked && this.check?.asked) return
     const { memory, environment } = this.around.engine()
     const last = memory.checks.get(this.service)
-    const isTold = last && environment.now() - last.at < toldFor
+    const isListed = last && environment.now() - last.at < listedFor
     const queue = this.lists(asked).filter((target) => asked || this.waitOf(target) === 0)
     if (queue.length === 0) return
-    this.check = { asked, queue, done: 0, repairs: [], earlier: !asked && isTold ? last.repairs : [] }
+    this.check = { asked, queue, done: 0, repairs: [], earlier: !asked && isListed ? last.repairs : [] }
     this.around.changed()
   }
 
@@ -143,10 +143,10 @@ export class LaneCheck {
     const { commits, environment } = this.around.engine()
     const { asked, done: lists, repairs } = check
     const at = environment.now()
-    const isTold = repairs.length > 0 || (asked && ended)
+    const isListed = repairs.length > 0 || (asked && ended)
     const result: CheckResult = { at, lists, asked, repairs: [...check.earlier, ...repairs], ...(fault && { fault }) }
     const { saved } = commits.run('sync', (tx) => {
-      if (isTold) tx.putCheck(this.service, result)
+      if (isListed) tx.putCheck(this.service, result)
       if (compared) tx.putCheckDue(compared.key, at + every)
     })
     await saved
@@ -156,7 +156,7 @@ export class LaneCheck {
     const answer = await bridge.ask('sync/budget', { accountId: account.id })
     if (!answer.ok) return !asked
     return answer.value.budgets.some(
-      ({ service, per, used, limit }) => service === this.service && per === 'day' && used >= limit * mostOfDay,
+      ({ service, per, used, limit }) => service === this.service && per === 'day' && used >= limit * maxDayShare,
     )
   }
 

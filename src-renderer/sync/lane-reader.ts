@@ -21,12 +21,12 @@ const aloneAfter = 3
 export interface Around {
   engine(): Engine
   stopped(): boolean
-  standsStill(): boolean
+  isBlocked(): boolean
   /** Entries to send next, whether they may be sent yet or not. */
   waiting(): readonly OutboxEntry[]
   /** True if a sendable entry should be sent now. */
   sends(may: May): boolean
-  /** Sends what may be sent, in the middle of reading. */
+  /** Sends what's allowed between two reads. */
   letOut(may: May): Promise<void>
   /** Everything waits a while. */
   hold(fault: Fault): undefined
@@ -36,27 +36,29 @@ export interface Around {
   phase(): SyncPhase
   changed(): void
   pulled(target: Target, pulled: Pulled): void
-  /** All that was due has been read. */
+  /** Everything due has been read. */
   read(): void
 }
 
-/** Reading what is due, target by target; edits may be sent in the middle of it. */
+/** One pass through the due targets. Edits may be sent in between. */
 interface Round {
   readonly done: Set<string>
   records: number
-  /** Targets that were heard since the last wait. */
+  /** Number of targets read since the last pause. */
   heard: number
 }
 
-/** The reading half of a lane: what to read from a service, when, and what has been read since it was away. */
+/**
+ * The reading half of a lane: what to read from a service and when, and what has been read since the lane was paused.
+ */
 export class Reading {
   readonly roots: readonly Target[]
   lastPull: number | null = null
   progress: SyncProgress | undefined
   private readonly timetable: Timetable
   /**
-   * After start, waking up and being offline, an entry is sent only when what concerns it has been read: until a round has
-   * ended these are the targets that were, and then everything was.
+   * After start, waking up, and being offline, an entry is sent only when everything related has been read. Until a
+   * round ends, holds the targets read so far, and then 'everywhere'.
    */
   private looked: Set<string> | 'everywhere' = new Set()
   private round: Round | null = null
@@ -124,19 +126,19 @@ export class Reading {
     return this.looked !== 'everywhere' || this.dueTargets().length > 0
   }
 
-  /** When there is, as `elapsed` counts. */
+  /** Time of the next read, in `elapsed` time. */
   get dueAt(): number {
     return Math.min(...this.all.map((target) => this.timetable.due(target)))
   }
 
-  /** Discards what was read before. */
+  /** Discards the results of earlier reads. */
   lookAgain(): void {
     this.looked = new Set()
     this.round = null
     this.timetable.hurry()
   }
 
-  /** Treats targets that hit limits like all others. */
+  /** Clears the history of rate limits. */
   forgive(): void {
     this.blame.clear()
   }
@@ -145,7 +147,7 @@ export class Reading {
     this.timetable.hurry((key) => keys.has(key))
   }
 
-  /** Asks for these, also where they are read once a day. */
+  /** Reads these targets soon, even those that are read once a day. */
   refresh(wanted: readonly Target[] | ((target: Target) => boolean)): void {
     this.timetable.refresh(typeof wanted === 'function' ? this.all.filter(wanted) : wanted)
   }
@@ -175,7 +177,7 @@ export class Reading {
     }
   }
 
-  /** Reads what is due until an entry may be sent. The next call continues. */
+  /** Reads due targets until an entry may be sent. The next call continues. */
   async read(): Promise<void> {
     const { around } = this
     const first = this.roots.some((root) => !this.shared.memory.cursors.has(root.key)) || this.lastPull === null
@@ -199,7 +201,7 @@ export class Reading {
       if (this.looked !== 'everywhere') this.looked.add(target.key)
       round.records += records
       if (!this.unread.has(target.key)) round.heard++
-      if (around.stopped() || around.standsStill() || around.sends(this.maySend)) return
+      if (around.stopped() || around.isBlocked() || around.sends(this.maySend)) return
     }
     this.endRound(round)
   }
@@ -232,7 +234,7 @@ export class Reading {
     return this.all.filter((target) => this.timetable.due(target) <= now)
   }
 
-  /** Targets that entries wait for come first after the roots, those that keep hitting limits last. */
+  /** After the roots, targets that entries wait for come first, and those that keep hitting limits last. */
   private nextTarget(done: ReadonlySet<string>): { target: Target | undefined; left: number } {
     const due = this.dueTargets().filter(({ key }) => !done.has(key))
     const waited = new Set(this.around.waiting().flatMap((entry) => [...keysFor(this.facts, entry)]))
@@ -246,7 +248,7 @@ export class Reading {
     return { target, left: due.length }
   }
 
-  /** The number of records, or undefined when the whole round has to stop. */
+  /** The number of records, or undefined if the whole round must stop. */
   private async pullOne(target: Target, before: number): Promise<number | undefined> {
     const { key } = target
     const began = this.freshness.begin()
@@ -312,14 +314,14 @@ export class Reading {
     }
     return {
       ends: () => this.isUnwanted(target),
-      wanted: () => this.elapsed() - this.since >= letOutAfter && !around.standsStill() && around.sends(may()),
+      wanted: () => this.elapsed() - this.since >= letOutAfter && !around.isBlocked() && around.sends(may()),
       run: async () => {
         if (this.isUnwanted(target)) return false
         const phase = around.phase()
         await around.letOut(may())
         this.since = this.elapsed()
         around.show(phase)
-        return !this.isUnwanted(target) && !around.standsStill()
+        return !this.isUnwanted(target) && !around.isBlocked()
       },
     }
   }
@@ -329,13 +331,16 @@ export class Reading {
     return this.around.stopped() || !this.all.some((target) => target.key === key)
   }
 
-  /** A creation that the service names is looked for by what was not there before: its list must have been read once. */
+  /**
+   * A creation whose ID the service assigns is recognized as a new record in its list, so that list must have been read
+   * once.
+   */
   private readonly isKnown: May = ({ collection, parent, kind }) => {
     if (kind !== 'create' || this.facts.of(collection).ids !== 'service') return true
     const list = listOf(this.facts, { collection, parent })
     const { cursors } = this.shared.memory
     if (cursors.has(list.key)) return true
-    // Downloads need not be kept. But the chosen list itself comes first.
+    // Downloads aren't required, but the list of choices must come first.
     if (!isByChoice(this.facts.of(list.collection))) return false
     const here = this.all.filter((target) => target.collection === list.collection && target.parent === list.parent)
     return here.every(({ key }) => cursors.has(key))

@@ -21,14 +21,14 @@ export interface LaneHooks {
   pulled(target: Target, pulled: Pulled): void
   /** Entries have ended, so entries in other lanes that depend on them may be sent. */
   sent(): void
-  /** All that was due has been read: it is known what there is to watch. */
+  /** Everything due has been read, so it's known what to watch. */
   read(): void
 }
 
 /** A lane's own state. The number of pending entries comes from the outbox. */
 export type LaneState = Omit<LaneStatus, 'unsent' | 'needsYou' | 'drafts'>
 
-/** Edits are sent so long after the last one, coalesced. */
+/** Delay after the last edit before sending, in milliseconds. Coalesces edits. */
 const editPause = 400
 /** Consecutive server errors after which the service counts as down, not the entry. */
 const outageAfter = 3
@@ -67,7 +67,7 @@ export class Lane {
     this.reading = new Reading(service, shared, {
       engine: () => this.engine,
       stopped: () => this.stopped,
-      standsStill: () => this.mustStandStill() !== undefined,
+      isBlocked: () => this.blockingPhase() !== undefined,
       waiting: () => (this.paused ? [] : this.pick().ready),
       sends: (may) => !this.paused && !this.stopped && this.elapsed() >= this.pushAt && this.pick(may).ready.length > 0,
       letOut: (may) => this.pushRound(() => may),
@@ -80,7 +80,7 @@ export class Lane {
       phase: () => this.phase,
       changed: () => hooks.changed(),
       pulled: (target, pulled) => {
-        // The local state may be newer than what was read ahead.
+        // The local state may be newer than the prefetched one.
         this.ahead.forget()
         hooks.pulled(target, pulled)
       },
@@ -123,7 +123,7 @@ export class Lane {
     this.wake()
   }
 
-  /** Resolves when nothing is running. */
+  /** Resolves once the lane is idle. */
   async stop(): Promise<void> {
     this.stopped = true
     this.shared.environment.clearTimer(this.timer)
@@ -163,7 +163,7 @@ export class Lane {
     this.wake()
   }
 
-  /** The service says that something has changed. */
+  /** Called when the service reports a change. */
   notified(key: string): void {
     this.reading.hurry(new Set([key]))
     this.wake()
@@ -208,7 +208,7 @@ export class Lane {
     this.reading.watched(keys)
   }
 
-  /** Lets the lane look again; it decides itself what there is to do. */
+  /** Makes the lane check for work. */
   wake(): void {
     if (this.stopped) return
     this.shared.environment.clearTimer(this.timer)
@@ -235,7 +235,7 @@ export class Lane {
     for (;;) {
       this.again = false
       if (this.stopped) return
-      const still = this.mustStandStill()
+      const still = this.blockingPhase()
       if (still && this.checks.isRunning) await this.checks.interrupt(this.stillFault(still))
       // Even if the wait is over: without a timer nothing would check again.
       if (still) return this.rest(still, still === 'waiting' ? this.holdUntil : undefined)
@@ -270,7 +270,7 @@ export class Lane {
     return this.fault ?? { code: 'aborted', message: 'The service isn’t responding.' }
   }
 
-  private mustStandStill(): SyncPhase | undefined {
+  private blockingPhase(): SyncPhase | undefined {
     if (this.offline) return 'offline'
     if (this.frozen) return 'signIn'
     if (this.elapsed() < this.holdUntil) return 'waiting'
@@ -308,7 +308,7 @@ export class Lane {
     }
     for (;;) {
       const { ready } = this.pick(may())
-      const next = stop || this.paused || this.stopped || this.mustStandStill() ? [] : ready
+      const next = stop || this.paused || this.stopped || this.blockingPhase() ? [] : ready
       for (const entry of next) {
         if (sending.has(entry.id)) continue
         sending.set(

@@ -38,20 +38,24 @@ const turns = 16
  */
 export class ListCheck {
   private repairs: Repair[] = []
-  /** One for all pages, and another one for each check: no cache on the way has heard it. */
+  /** The same number for all pages, and a new one for each check, so that no cache can answer. */
   private turn?: number
   private page: string | null = null
   private restarted = 0
   private seen = new Set<string>()
-  /** Records to read, with what the listing said of them; undefined: nothing. */
+  /** Records to read, with their version in the listing. Undefined if the listing lacks them. */
   private readonly suspects = new Map<string, RemoteRecord | undefined>()
   private listed = false
-  /** A record that does not say which it is may be any of those that seem to be gone. */
+  /** False if a record without an ID was listed, which may be any of those that seem to be missing. */
   private namesAll = true
 
   constructor(readonly target: Target) {}
 
-  /** Makes the next call. @returns whether the check is done. @throws FaultError; the next call tries the same again */
+  /**
+   * Makes the next call.
+   * @returns true if the check is done
+   * @throws FaultError. The next call retries the same request
+   */
   async step(engine: Engine): Promise<boolean> {
     if (!this.listed) await this.list(engine)
     else await this.read(engine)
@@ -111,7 +115,7 @@ export class ListCheck {
     const differing = some.flatMap(([, listed], at): { record: RemoteRecord; repair: Repair }[] => {
       const found = answers.get(ids[at]!)
       const here = before[at]
-      // Asked for by id, the deleted form of a record says nothing that its list did not say better.
+      // Reading a deleted record by ID returns no more than its list did.
       const record = found?.value === null && listed ? listed : found
       if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
       const difference = differenceOf(here, rowOf(engine, record))

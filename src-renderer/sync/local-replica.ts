@@ -72,7 +72,7 @@ export class LocalReplica implements Replica {
   readonly account: Account
   readonly loop: SyncLoop
   private readonly stops: (() => void)[] = []
-  private readonly told = new Map<string, string>()
+  private readonly shownNotices = new Map<string, string>()
   private readonly steps: Steps
 
   constructor(private readonly parts: ReplicaParts) {
@@ -175,7 +175,7 @@ export class LocalReplica implements Replica {
     return itemsBetween(this.parts.memory, from, to, days, calendars)
   }
 
-  /** Expands the months around what is looked at, a few series at a time, so that turning the page does not wait. */
+  /** Expands the months around the visible range, a few series at a time, so that paging doesn't wait. */
   private prepare(first: number, last: number): void {
     const { memory, environment } = this.parts
     if (this.preparing !== undefined) environment.clearTimer(this.preparing)
@@ -285,7 +285,7 @@ export class LocalReplica implements Replica {
     return whole
   }
 
-  /** Saves downloads outside the database. A failure is made up for with the next change or start. */
+  /** Saves downloads outside the database. After a failure, the next change or start saves them. */
   private noteDownloads(): void {
     const { bridge, account, memory } = this.parts
     void bridge.ask('account/downloads', {
@@ -340,7 +340,7 @@ export class LocalReplica implements Replica {
     return () => this.parts.listeners.delete(listener)
   }
 
-  /** Called once when the replica is done with; open.ts adds what it has to end. */
+  /** Registers cleanup for when the replica closes. */
   onClose(stop: () => void): void {
     this.stops.push(stop)
   }
@@ -360,9 +360,9 @@ export class LocalReplica implements Replica {
 
   /** Shows alerts once: a dismissed one doesn't return with the next pull. */
   private note(notices: readonly Notice[]): void {
-    const news = notices.filter(({ id, text }) => this.told.get(id) !== text)
+    const news = notices.filter(({ id, text }) => this.shownNotices.get(id) !== text)
     if (news.length === 0) return
-    for (const { id, text } of news) this.told.set(id, text)
+    for (const { id, text } of news) this.shownNotices.set(id, text)
     this.parts.commits.run('sync', (tx) => news.forEach((notice) => tx.putNotice(notice)))
   }
 

@@ -59,7 +59,7 @@ export class SyncLoop {
     this.sweep()
   }
 
-  /** Resolves when nothing is running. */
+  /** Resolves once all lanes are idle. */
   async stop(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.stop()))
   }
@@ -83,7 +83,7 @@ export class SyncLoop {
     for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.syncNow()
   }
 
-  /** Compares what is here with all services, or with one. */
+  /** Compares local records with all services or one. */
   checkSync(service?: ServiceName): void {
     for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.checkSync()
   }
@@ -97,7 +97,7 @@ export class SyncLoop {
     for (const lane of this.lanes) lane.resume()
   }
 
-  /** The service says that something has changed. */
+  /** Called when the service reports a change. */
   notified(key: string): void {
     for (const lane of this.lanes) lane.notified(key)
   }

@@ -45,9 +45,9 @@ export interface OpenOptions {
 const working: ReadonlySet<SyncPhase> = new Set<SyncPhase>(['firstSync', 'pulling', 'pushing'])
 
 /**
- * Opens the replica of an account: reads what is needed to show something, brings outbox and journal into step, and
- * starts to sync. A database that is lost, damaged or from a newer version is fetched again, and the unsent changes come
- * back from the journal. @throws FaultError `storage` when neither works.
+ * Opens the replica of an account: reads what the first frame needs, reconciles outbox and journal, and starts to sync.
+ * Fetches a database again that's lost, damaged, or from a newer version, and restores unsent changes from the journal.
+ * @throws FaultError `storage` if neither works
  */
 export async function openReplica(options: OpenOptions): Promise<Replica> {
   const { account } = options
@@ -86,7 +86,7 @@ async function openLocked(
   ])
   const chosen = choicesOf(memory.downloads.values())
   if (lock.held && !sameJson(chosen, [...account.downloads]))
-    // Noted with the next choice where it fails now.
+    // If this fails, the next choice stores the downloads.
     void bridge.ask('account/downloads', { accountId: account.id, downloads: chosen })
   if (!account.opened) await ask(bridge, 'account/opened', { accountId: account.id })
   const ids = idSource(environment.now, environment.random, lastId(newest, memory))
@@ -116,7 +116,10 @@ async function openLocked(
   return replica
 }
 
-/** Deletes the replica of an account that was removed. Nothing unsent may be in it: main refuses to remove it then. */
+/**
+ * Deletes the replica of a removed account. It can't contain unsent changes, because main refuses to remove such an
+ * account.
+ */
 export async function deleteReplica(accountId: string): Promise<void> {
   await new DexieStore(databaseOf(accountId)).destroy()
 }
@@ -138,7 +141,7 @@ async function openStore(
     const state = await loadState(store, memory, now)
     loss = lossOf(state.meta.get('epoch'), journal, opened)
     if (loss === 'none' || loss === 'missing' || loss === 'both') return { state, loss }
-    // Its rows and cursors are not to be trusted, but an unsent change is an unsent change.
+    // Its rows and cursors can't be trusted, but unsent changes can.
     await emptyStore(store, memory)
     return { state: { ...state, meta: new Map() }, loss }
   } catch (error) {
@@ -213,7 +216,7 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
       ? [{ table: 'notices', remove: unknownNoticeId } as const]
       : []),
   ]
-  // One side lost something: if it is the database, what it has of the service may be older than it says.
+  // One side lost data. If it's the database, its records may be older than it claims.
   if (loss === 'none' && (restored.length > 0 || dropped.length > 0)) {
     memory.checksDue = new Map([...memory.cursors.keys()].map((key) => [key, 0]))
     writes.push({ table: 'meta', put: { key: checksDueMeta, value: Object.fromEntries(memory.checksDue) } })
@@ -237,19 +240,19 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   if (lines.length > 0) await ask(bridge, 'journal/append', { records: lines })
 }
 
-/** Changes of an account that wait for a newer version, wherever they lie. */
+/** Changes of an account that need a newer version, from the store and the journal. */
 function unknownEntries(accountId: string, journal: JournalState, state: LoadedState): Map<string, UnknownEntry> {
   const noted = journal.unknown.filter((about) => (about.accountId ?? accountId) === accountId)
   return new Map([...state.unknown.map(({ about }) => about), ...noted].map((about) => [about.id, about]))
 }
 
-/** The newest id that was made here: entries, steps of undo and history sort by theirs. */
+/** The newest local ID, because entries, undo steps, and history sort by theirs. */
 function lastId(history: readonly HistoryItem[], memory: Memory): string {
   const all = [memory.outbox.lastId ?? '', ...memory.undo.keys(), ...history.map((item) => item.id)]
   return all.reduce((last, id) => (id > last ? id : last), '')
 }
 
-/** A connection that the system closes is opened again; a second window takes over when the first one goes. */
+/** Reopens a connection that the system closed. A second window takes over when the first one closes. */
 function follow(replica: LocalReplica, store: Store, lock: WriterLock, environment: Environment): void {
   store.onLost(() => {
     environment.setTimer(() => void store.open().catch(() => undefined), 0)

@@ -12,7 +12,7 @@ const newest = 0.3
 export class Pace {
   private perPage: number | undefined
   private before: { key: string; at: number; ended: boolean } | undefined
-  /** The ids that a list begins and ends with, where it goes by them. */
+  /** First and last ID of lists that are ordered by ID. */
   private readonly ends = new Map<string, { first: number; last: number }>()
   private readonly expected = new Map<string, number>()
 
@@ -26,7 +26,7 @@ export class Pace {
     const now = this.elapsed()
     const { before } = this
     const took = before ? now - before.at : Infinity
-    // Lists of one page each follow one another too.
+    // Lists of one page each also follow one another.
     if (before && (before.ended ? took < rest : before.key === key))
       this.perPage = this.perPage === undefined ? took : this.perPage * (1 - newest) + took * newest
     this.before = { key, at: now, ended: false }

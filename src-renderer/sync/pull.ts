@@ -8,7 +8,7 @@ import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
 import { followLog, type LostUpdate } from './follow-log'
-import { broughtKeys, fieldKeys, isUntold, targetsIn, uncovered } from './download-targets'
+import { broughtKeys, fieldKeys, isUnattributed, targetsIn, uncovered } from './download-targets'
 import type { Target } from './targets'
 import { readUnlisted } from './unlisted'
 
@@ -21,7 +21,7 @@ export interface Pulled {
   unreadable: NonNullable<PullPage['unreadable']>
   /** Changes of other people that one of ours went over without having seen them. */
   lostUpdates: readonly LostUpdate[]
-  /** When its last page was asked for, as `elapsed` counts: the answer may have been long on its way. */
+  /** Time of the request for its last page, in `elapsed` time, because the answer may have taken long. */
   asked: number
 }
 
@@ -38,10 +38,10 @@ export interface Between {
 /** The pull stopped in the middle, because everything must pause. */
 export class PullLeft extends Error {}
 
-/** Pages of one pull that may be asked for again from the start because the service lost its place. */
+/** Number of times that one pull may restart because the service lost its position. */
 const restarts = 3
 
-/** A target, and a number to ask for it in another way than before, where a pending change relies on the answer. */
+/** A target, and a number that varies the request when a pending change relies on the answer. */
 interface Question extends Target {
   turn?: number | undefined
 }
@@ -66,14 +66,14 @@ export async function pullTarget(
   const left = facts.cursor === 'snapshot' ? memory.pages.get(key) : undefined
   let page: string | null = left?.page ?? null
   let records = left?.records ?? 0
-  /** Keys of all that this pull named; null where it went on in the middle. */
+  /** Keys of everything in this pull. Null if it resumed in the middle. */
   let seen: Set<string> | null = left ? null : new Set()
-  /** Ids of what came and does not say itself that it belongs to this part. */
+  /** IDs of records that came without saying that they belong to this part. */
   let came = new Set(left ? memory.brought.get(key) : [])
   let refilled = false
   let unreadable: Pulled['unreadable'] = []
   const lostUpdates: LostUpdate[] = []
-  /** The next page is on its way while this one is kept. */
+  /** Fetch the next page while this one is stored. */
   let ahead: Promise<Answer<PullPage>> | undefined
   let asked = elapsed()
   const ask = (page: string | null): Promise<Answer<PullPage>> => {
@@ -109,11 +109,11 @@ export async function pullTarget(
     for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
     await recognize(engine, value.records, listed)
     if (facts.log) lostUpdates.push(...(await followLog(engine, deps, target, facts.log, value.records)))
-    const untold = untoldOf(memory.brought.get(key), target, value)
-    for (const id of untold) came.add(id)
-    // Before the rows, so that rows removed in the middle are known.
-    if (untold.length > 0)
-      commits.run('sync', (tx) => tx.putBrought(key, new Set([...(memory.brought.get(key) ?? []), ...untold])))
+    const unattributed = unattributedOf(memory.brought.get(key), target, value)
+    for (const id of unattributed) came.add(id)
+    // Stored before the rows, so that rows removed in between are known.
+    if (unattributed.length > 0)
+      commits.run('sync', (tx) => tx.putBrought(key, new Set([...(memory.brought.get(key) ?? []), ...unattributed])))
     await applyRecords(deps, value.records, value.full)
     if (isMoved()) throw new PullLeft()
     records += value.records.length
@@ -135,7 +135,7 @@ export async function pullTarget(
       continue
     }
     const next = value.cursor ?? (remembers(facts) ? snapshotCursor : undefined)
-    // A record that does not say which it is may be any of those that seem to be gone.
+    // A record without an ID may be any of those that seem to be missing.
     const sweeps = value.full && unreadable.every(({ id }) => id !== null)
     const unnamed = sweeps && seen && !facts.log ? await goneOf(engine, target, seen) : []
     const unlisted = await readUnlisted(engine, target, unnamed)
@@ -178,12 +178,12 @@ export function askFor(
 }
 
 /** IDs on a page of a part that no field assigns to it. Unreadable records keep their assignment. */
-function untoldOf(known: ReadonlySet<string> | undefined, target: Target, page: PullPage): string[] {
+function unattributedOf(known: ReadonlySet<string> | undefined, target: Target, page: PullPage): string[] {
   const { part } = target
   if (!part) return []
   const { field, id: owner } = part
   const records = page.records.filter(({ value }) => field === undefined || (value !== null && value[field] !== owner))
-  const unreadable = (page.unreadable ?? []).filter(({ id }) => isUntold(target) || known?.has(id ?? ''))
+  const unreadable = (page.unreadable ?? []).filter(({ id }) => isUnattributed(target) || known?.has(id ?? ''))
   return [...records, ...unreadable].flatMap(({ id }) => id ?? [])
 }
 
@@ -200,7 +200,7 @@ async function findEnd(engine: Engine, target: Target, first: string | undefined
   if (last !== undefined) engine.pace.bounds(target.key, first, last)
 }
 
-/** Milliseconds for which log entries are kept. */
+/** Retention period of log entries, in milliseconds. */
 const logKept = 30 * 86_400_000
 
 function oldOf({ memory, environment }: Engine, { collection, parent }: Target, log: LogFields): string[] {
@@ -225,7 +225,7 @@ export async function goneOf(
   if (id !== undefined) return []
   const isGone = (key: string): boolean => !seen.has(key)
   if (!part) return (await store.rowKeys(collection, parent)).filter(isGone)
-  // Records of another part may be known only by asking.
+  // Only reading shows which records belong to another part.
   const others = targetsIn(memory, memory.facts.of(collection), parent).filter(({ key }) => key !== target.key)
   return [
     ...fieldKeys(memory, target).filter(isGone),
@@ -241,6 +241,6 @@ const remembers = ({ cursor, etag }: Collection): boolean => cursor === 'snapsho
 /** Days covered by the first read of a log. */
 const logDays = 7
 
-/** A log is not read from its beginning. */
+/** A log isn't read from its beginning. */
 const firstCursor = ({ log, cursor }: Collection, now: number): Cursor | null =>
   log && cursor === 'minChangeTime' ? { kind: cursor, value: new Date(now - logDays * 86_400_000).toISOString() } : null

@@ -25,7 +25,7 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   }
   const { value: entry, saved } = commits.run('sync', (tx) => {
     const waiting = memory.outbox.get(entryId)
-    // Since it was picked it may have been edited: made a draft again, or to wait for another.
+    // Since it was selected, it may have been edited, made a draft again, or given a dependency.
     if (!waiting || memory.outbox.held > 0 || !memory.outbox.isSendable(entryId)) return undefined
     const { notBefore: _notBefore, ...rest } = waiting
     const sending: OutboxEntry = { ...rest, state: 'sending', ...twins(engine, waiting) }
@@ -35,8 +35,8 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   await saved
   if (!entry || !memory.outbox.has(entryId)) return undefined
   // A creation whose ID the service assigns needs the journal's list of existing records.
-  const told = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
-  const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
+  const isNoted = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
+  const outcome = isNoted ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
   const { kind, adopts, recordId } = entry
   // A created record may have been moved, too.
@@ -58,7 +58,7 @@ function asSent({ memory }: Engine, entry: OutboxEntry): OutboxEntry {
   return sent.candidates ? { ...sent, candidates: sent.candidates.map((key) => keyNow(memory, sent, key)) } : sent
 }
 
-/** The key of a record that may have been carried to another place since. */
+/** Key of a record that may have been moved since. */
 function keyNow(memory: Memory, { collection }: OutboxEntry, key: string): string {
   const { parent, id } = parseRecordKey(key)
   if (memory.row(key)) return key
@@ -136,7 +136,7 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
   await booked(engine, (tx) => settle({ tx, ...context }, entry.id, outcome))
 }
 
-/** Stores an outcome. If the disk rejects it, it's kept while this window lives. */
+/** Stores an outcome. If the disk rejects it, keeps it while this window is open. */
 async function booked({ commits, environment }: Engine, change: (tx: Tx) => void): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -181,7 +181,7 @@ function isRead(memory: Memory, { collection, parent, patch }: OutboxEntry, now:
   return followed && isChosen(read, list.collection, list.parent, patch)
 }
 
-/** Ids of the service's records whose title is this, where memory holds bodies and where it holds columns alone. */
+/** IDs of the service's records with this title, from bodies in memory or from columns. */
 function titled(
   memory: Memory,
   collection: CollectionName,

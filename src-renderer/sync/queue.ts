@@ -15,7 +15,7 @@ const parallel: Readonly<Partial<Record<ServiceName, number>>> = { calendar: 4 }
 export interface Picked {
   /** Entries that may be sent now, oldest first. */
   ready: OutboxEntry[]
-  /** When the next one may, as `elapsed` counts; undefined when none waits for time alone. */
+  /** Time of the next attempt, in `elapsed` time. Undefined if no entry is delayed. */
   nextAt?: number
 }
 
@@ -35,7 +35,7 @@ export function pick(
   may: (entry: OutboxEntry) => boolean = () => true,
 ): Picked {
   const ready: OutboxEntry[] = []
-  // An edit that is not yet whole may still be taken back.
+  // An incomplete edit may still be rolled back.
   if (outbox.held > 0) return { ready }
   const held = (entry: OutboxEntry): boolean => entry.notBefore !== undefined && (waits.get(entry.id) ?? 0) > elapsed
   let nextAt: number | undefined
@@ -87,6 +87,6 @@ export function orphaned(facts: Facts, entry: OutboxEntry): string | undefined {
   return named.find((id): id is string => typeof id === 'string' && isLocalId(id)) ?? inside
 }
 
-/** Made-up ids that the content of an entry refers to. */
+/** Local IDs that the content of an entry refers to. */
 const referencesOf = (facts: Facts, { collection, patch }: OutboxEntry): string[] =>
   facts.of(collection).references ? localIdsIn(patch) : []

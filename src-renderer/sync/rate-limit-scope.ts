@@ -11,7 +11,7 @@ export class RateLimitScope {
   private through = 0
   private readonly met = new Map<string, { times: number; through: number }>()
 
-  /** The service did what was asked, or said no to this one alone. */
+  /** Called when the service accepted a request, or rejected only this one. */
   passed(key: string): void {
     this.through++
     this.met.delete(key)

@@ -7,11 +7,13 @@ import { logTargets } from './download-targets'
 /** Number of records read in one call before their changes are sent one by one. */
 const atOnce = 40
 /** Number of queue entries searched for them. */
-const mostLooked = 1_000
-/** Milliseconds for which a read record may be compared. Later changes by others are detected by reading again. */
+const maxRecords = 1_000
+/**
+ * Maximum age of a prefetched record for comparison, in milliseconds. Reading again detects later changes by others.
+ */
 const fresh = 30_000
 
-/** Records that are read together before their changes are sent, where no etag guards the writes. Each is used once. */
+/** Records prefetched together before their changes are sent, for services without etags. Each is used once. */
 export class ReadAheadCache {
   private readonly seen = new Map<string, { record: RemoteRecord; at: number }>()
 
@@ -43,7 +45,7 @@ export class ReadAheadCache {
     const ids = new Set([first.recordId])
     let looked = 0
     for (const entry of next) {
-      if (ids.size >= atOnce || looked++ >= mostLooked) break
+      if (ids.size >= atOnce || looked++ >= maxRecords) break
       if (entry.collection === collection && entry.parent === parent && isCompared(engine.memory.facts, entry))
         ids.add(entry.recordId)
     }

@@ -45,7 +45,7 @@ function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' 
 
 const maxTexts = 5
 
-/** Texts and numbers that one JSON text has and another hasn't, without IDs. */
+/** Texts and numbers in one JSON text but not in another, without IDs. */
 function lostTexts(theirs: string, mine: string): string[] {
   const kept = new Set(leavesOf(mine))
   return [...new Set(leavesOf(theirs))].filter((text) => !kept.has(text))

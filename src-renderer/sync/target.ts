@@ -9,7 +9,7 @@ export interface Part {
   field?: string
 }
 
-/** One thing to pull: a collection, of one parent where it has one, a part of that, or one record of it. */
+/** Something to pull: a collection, in one parent if it has any, or a part or a single record of it. */
 export interface Target {
   key: string
   collection: CollectionName

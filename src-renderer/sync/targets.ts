@@ -59,7 +59,7 @@ function insideOf(memory: Memory, facts: PulledCollection): Target[] {
 export const placeInside = ({ parents }: Collection, { parent, id }: Pick<Row, 'parent' | 'id'>): string | null =>
   parentOf([...placeIds(parents.length - 1, parent), id])
 
-/** Calendars, task lists and the like whose contents are read, those that people look at first. */
+/** Calendars, task lists, and others whose contents are read. Most visible ones first. */
 function holdersOf(memory: Memory, collection: CollectionName): Row[] {
   const { holds } = memory.facts.of(collection)
   // Changes by others in a record to be deleted must be seen first.
@@ -122,7 +122,7 @@ function contentsOf(facts: Facts, collection: CollectionName, parent: string | n
   return inside.map((one) => targetOf(one.name, placeInside(one, { parent, id })))
 }
 
-/** Keys of the logs that say who changed a record of a collection. */
+/** Keys of the logs that record who changed a collection. */
 export function logsOf(facts: Facts, collection: CollectionName, parent: string | null): string[] {
   const { service, objectType, parents } = facts.of(collection)
   if (objectType === undefined || parent === null) return []

@@ -6,10 +6,10 @@ import type { Target } from './targets'
 
 /** Interval of targets with notifications, in case one was lost. */
 const watchedPatience = [900_000, 1_800_000] as const
-/** For what does not say. */
+/** Defaults for collections without their own. */
 const defaultPatience = [300_000, 1_800_000] as const
 
-/** When each target is due again: soon where things change, ever later where they do not. */
+/** Schedules reads: soon for targets that change, and increasingly later for those that don't. */
 export class Timetable {
   /** Keys of targets with notifications. */
   watched: ReadonlySet<string> = new Set()
@@ -39,7 +39,7 @@ export class Timetable {
     return this.plan.get(target.key)?.failures ?? 0
   }
 
-  /** Asks for these at once, whether they were read since this start or not. */
+  /** Reads these targets at once, even if they were read since this start. */
   refresh(targets: readonly Target[]): void {
     for (const target of targets) {
       const { key } = target
@@ -68,7 +68,7 @@ export class Timetable {
     this.plan.set(target.key, { due: this.elapsed() + wait, interval: this.patienceOf(target)[0], failures })
   }
 
-  /** Asks for targets at once: all but those that are read once a day, or those a test accepts. */
+  /** Reads targets at once: those a test accepts, or by default all but those that are read once a day. */
   hurry(wanted: (key: string) => boolean = (key) => !this.isPatient(parseRecordKey(key))): void {
     for (const [key, entry] of this.plan) if (wanted(key)) entry.due = 0
     for (const key of this.reading.keys()) if (wanted(key)) this.reading.set(key, true)

@@ -6,9 +6,10 @@ import type { Engine } from './engine'
 import { placeInside, type Target } from './targets'
 
 /**
- * Reads by ID what a full list doesn't name although pending changes need it: the list may come from a cache, and what
- * is forgotten of a record takes along how far everything inside it was read.
- * @returns what the service has of those records. @throws FaultError
+ * Reads by ID records that a full list omits although pending changes need them, because the list may come from a
+ * cache, and forgetting a record also loses how far its contents were read.
+ * @returns the service's versions of those records
+ * @throws FaultError
  */
 export async function readUnlisted(
   { memory, bridge, account, spend }: Engine,

@@ -4,7 +4,7 @@ interface Grid {
   selection: Pick<Selection, 'row' | 'column'>
   rows: number
   columns: number
-  /** Rows that a page goes. */
+  /** Number of rows per page. */
   page: number
 }
 

@@ -12,7 +12,7 @@ export class Selection {
   column = $state(0)
   #fromRow = $state(0)
   #fromColumn = $state(0)
-  /** Rows are selected whole: what is done is done to records. */
+  /** Whole rows are selected, so actions apply to records. */
   wholeRows = $state(false)
 
   readonly range = $derived.by((): CellRange => ({
@@ -23,8 +23,8 @@ export class Selection {
   }))
   readonly many = $derived(this.row !== this.#fromRow || this.column !== this.#fromColumn)
 
-  /** `extend`: keeps where it began. */
-  stand(row: number, column: number, extend = false): void {
+  /** @param extend keeps the start of the selection */
+  moveTo(row: number, column: number, extend = false): void {
     this.row = row
     this.column = column
     if (extend) return
@@ -68,7 +68,7 @@ export class Selection {
       this.#fromRow = upward ? together.bottom : together.top
       return true
     }
-    this.stand(at < 0 ? row : at, this.column)
+    this.moveTo(at < 0 ? row : at, this.column)
     return count === 1
   }
 
@@ -93,7 +93,7 @@ export class Selection {
 interface RowKeys {
   readonly length: number
   key(row: number): string
-  /** -1 where it is not among them. */
+  /** -1 if not found. */
   find(key: string): number
 }
 

@@ -1,8 +1,8 @@
-/** One of the things a combobox offers. */
+/** A choice of a combobox. */
 export interface Choice<T extends string = string> {
   value: T
   label: string
-  /** Small, behind the label: an offset, an id. It is searched, too. */
+  /** Small, behind the label: an offset, an ID. It is searched, too. */
   aside?: string
   /** Found by these as well. */
   words?: string
@@ -17,7 +17,7 @@ export interface Choice<T extends string = string> {
 export type ListRow<T extends string = string> =
   { kind: 'choice'; choice: Choice<T> } | { kind: 'group'; name: string } | { kind: 'new'; words: string }
 
-/** Lower case, without accents: what is compared. */
+/** Normalizes text for comparison: lowercase, without accents. */
 export const plainWords = (text: string): string =>
   text
     .normalize('NFD')
@@ -27,8 +27,8 @@ export const plainWords = (text: string): string =>
     .trim()
 
 /**
- * The choices that hold every word typed, those whose label begins with them first, then those with a word that begins
- * with them; the order is kept otherwise. All of them where nothing is typed.
+ * Choices that contain every typed word. Those whose label starts with them come first, then those with a word that
+ * does. Otherwise keeps the order. Returns all choices for an empty text.
  */
 export function findChoices<T extends string>(choices: readonly Choice<T>[], typed: string): Choice<T>[] {
   const wanted = plainWords(typed).split(/\s+/).filter(Boolean)
@@ -44,7 +44,7 @@ export function findChoices<T extends string>(choices: readonly Choice<T>[], typ
   return ranks.flat()
 }
 
-/** The rows of a list: the groups by name as they first come, and at the end the way to something new. */
+/** Rows of a list: groups in order of first appearance, and the row that creates a choice at the end. */
 export function listRows<T extends string>(
   choices: readonly Choice<T>[],
   { grouped, makes }: { grouped: boolean; makes?: string | undefined },
@@ -65,7 +65,7 @@ export function listRows<T extends string>(
   return rows
 }
 
-/** The nearest row that can be chosen, from `at` on in the direction of `step`; -1 where there is none. */
+/** The nearest enabled row from `at` in the direction of `step`. -1 if there is none. */
 export function nextRow(rows: readonly ListRow[], at: number, step: 1 | -1): number {
   for (let index = at; index >= 0 && index < rows.length; index += step) {
     const row = rows[index]!

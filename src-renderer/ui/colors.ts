@@ -1,6 +1,6 @@
 /**
- * Calendar colours. A service gives any colour; the window keeps its hue and draws all of them with the same lightness
- * and strength (OKLCH), so that none shouts and text on each of them can be read.
+ * Calendar colors. Keeps the hue of any color a service sends, and draws all with the same lightness and chroma
+ * (OKLCH), so that none stands out and text on each is readable.
  */
 type Rgb = readonly [number, number, number]
 interface Lch {
@@ -15,7 +15,7 @@ interface Lch {
 export interface Tint {
   /** Behind the text. */
   fill: string
-  /** The same, selected. */
+  /** Fill of a selected item. */
   strongFill: string
   /** A title; at least 4.5:1 on either fill. */
   ink: string
@@ -25,13 +25,13 @@ export interface Tint {
   edge: string
 }
 
-/** As in tokens.css. */
+/** Same values as in tokens.css. */
 export const surfaces: Readonly<Record<'light' | 'dark', string>> = { light: '#ffffff', dark: '#17181c' }
 
 /** Default if a service sets no color. */
 export const plainColor = '#7986cb'
 
-/** Red says that something is wrong, so no calendar is drawn in it: hues this near are moved away. */
+/** Red means an error, so calendar hues this close to it are shifted away. */
 const errorHue = 27
 const errorReach = 20
 
@@ -75,7 +75,7 @@ export function lchOf(hex: string): Lch {
   return { lightness, chroma: Math.hypot(green, blue), hue: (hue + 360) % 360 }
 }
 
-/** OKLCH to sRGB; the chroma is lowered until the colour can be shown. */
+/** OKLCH to sRGB; the chroma is lowered until the color can be shown. */
 export function hexOfLch({ lightness, chroma, hue }: Lch): string {
   const angle = (hue * Math.PI) / 180
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)]
@@ -127,7 +127,7 @@ export function tintOf(hex: string, theme: 'light' | 'dark'): Tint {
   }
 }
 
-/** The colours offered for calendars: twelve hues of equal lightness, none of them red. */
+/** The colors offered for calendars: twelve hues of equal lightness, none of them red. */
 export const calendarColors: readonly string[] = Array.from({ length: 12 }, (_, index) =>
   hexOfLch({ lightness: 0.61, chroma: 0.15, hue: (48 + index * 28) % 360 }),
 )

@@ -1,6 +1,6 @@
 const rules = new Intl.PluralRules('en')
 
-/** `1 week`, `2 weeks`; the noun alone where only its form is asked for: see `nounFor`. */
+/** `1 week`, `2 weeks`. For the noun without the number, see `nounFor`. */
 export const counted = (count: number, noun: string, many?: string): string =>
   `${count.toLocaleString('en')} ${nounFor(count, noun, many)}`
 

@@ -1,4 +1,4 @@
-/** Elements around the pointer's that are asked whether their words are cut. */
+/** Number of ancestors of the pointer's target to check for truncated text. */
 const nearest = 4
 
 function isCut(element: HTMLElement): boolean {
@@ -15,32 +15,35 @@ function cutAt(place: Element): HTMLElement | undefined {
   for (let tried = 0; at && tried < nearest; tried++, at = at.parentElement) {
     if (!(at instanceof HTMLElement) || !isCut(at)) continue
     const words = wordsOf(at)
-    const told = at.closest<HTMLElement>('[title]')
-    return words === '' || told?.title.includes(words) ? undefined : at
+    const titled = at.closest<HTMLElement>('[title]')
+    return words === '' || titled?.title.includes(words) ? undefined : at
   }
   return undefined
 }
 
-/** Tells words that are cut where the pointer is over them. @returns ends it */
-export function tellCutWords(document: Document): () => void {
-  let told: HTMLElement | undefined
-  /** The same element may have other words by now, as the row of a list that is scrolled. */
-  const others = new MutationObserver(() => untell())
-  function untell(): void {
+/**
+ * Shows truncated text in full while the pointer is over it.
+ * @returns a function that stops
+ */
+export function showCutWords(document: Document): () => void {
+  let shown: HTMLElement | undefined
+  /** The text of the same element may change, as in a recycled row. */
+  const others = new MutationObserver(() => hide())
+  function hide(): void {
     others.disconnect()
-    told?.removeAttribute('title')
-    told = undefined
+    shown?.removeAttribute('title')
+    shown = undefined
   }
   function onpointerover({ target }: PointerEvent): void {
-    untell()
-    told = target instanceof Element ? cutAt(target) : undefined
-    if (!told) return
-    told.title = wordsOf(told)
-    others.observe(told, { characterData: true, childList: true, subtree: true })
+    hide()
+    shown = target instanceof Element ? cutAt(target) : undefined
+    if (!shown) return
+    shown.title = wordsOf(shown)
+    others.observe(shown, { characterData: true, childList: true, subtree: true })
   }
   document.addEventListener('pointerover', onpointerover, { passive: true })
   return () => {
     document.removeEventListener('pointerover', onpointerover)
-    untell()
+    hide()
   }
 }

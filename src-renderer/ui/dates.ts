@@ -1,6 +1,6 @@
 /**
- * Words for dates and times. A `wall` is a wall-clock reading as if it were UTC, in epoch milliseconds; a `day` is the
- * wall reading of a midnight. Nothing here knows time zones.
+ * Formats dates and times. A `wall` is a wall-clock time in epoch milliseconds, as if it were UTC. A `day` is the wall
+ * of a midnight. This module doesn't know time zones.
  */
 export const dayMs = 86_400_000
 export const minuteMs = 60_000
@@ -22,7 +22,7 @@ export function startOfWeek(day: number, weekStart: number): number {
 export const startOfMonth = (day: number): number => dayFrom(yearOf(day), monthOf(day), 1)
 export const daysInMonth = (day: number): number => new Date(dayFrom(yearOf(day), monthOf(day) + 1, 0)).getUTCDate()
 
-/** The same date `count` months on; the 31st becomes the last day of a shorter month. */
+/** The same date `count` months later, or the last day of a shorter month. */
 export function addMonths(day: number, count: number): number {
   const first = dayFrom(yearOf(day), monthOf(day) + count, 1)
   return first + (Math.min(dateOf(day), daysInMonth(first)) - 1) * dayMs
@@ -55,13 +55,13 @@ export const weekdayShort = (day: number): string => weekdayName(day).slice(0, 3
 export const monthName = (day: number): string => monthNames[monthOf(day)]!
 export const monthShort = (day: number): string => monthName(day).slice(0, 3)
 
-/** `Tue 14 Jul`, with the year when it is not `thisYear`. */
+/** `Tue 14 Jul`, with the year unless it's `thisYear`. */
 export function shortDate(day: number, thisYear?: number): string {
   const year = thisYear !== undefined && yearOf(day) !== thisYear ? ` ${yearOf(day)}` : ''
   return `${weekdayShort(day)} ${dateOf(day)} ${monthShort(day)}${year}`
 }
 
-/** `Tuesday 14 July`, with the year when it is not `thisYear`. */
+/** `Tuesday 14 July`, with the year unless it's `thisYear`. */
 export function longDate(day: number, thisYear?: number): string {
   const year = thisYear !== undefined && yearOf(day) !== thisYear ? ` ${yearOf(day)}` : ''
   return `${weekdayName(day)} ${dateOf(day)} ${monthName(day)}${year}`
@@ -79,7 +79,7 @@ export function clockText(wall: number, hour12 = false, short = false): string {
   return `${clock}${short && minute === 0 ? '' : `:${two(minute)}`} ${hour < 12 ? 'am' : 'pm'}`
 }
 
-/** `14:00 to 14:30`, or with dates when it ends on another day. */
+/** `14:00 to 14:30`, with dates if it ends on another day. */
 export function spanText(start: number, end: number, hour12 = false): string {
   const sameDay = dayOf(start) === dayOf(end) || end - start === dayMs - (start - dayOf(start))
   const endText = sameDay ? clockText(end, hour12) : `${shortDate(dayOf(end))} ${clockText(end, hour12)}`
@@ -116,7 +116,7 @@ export function rangeTitle(first: number, last: number): string {
   return `${dateOf(first)} – ${dateOf(last)} ${monthName(first)} ${yearOf(first)}`
 }
 
-/** The same where room is short: `8 – 14 Jun`, `29 Jun – 5 Jul`, `Wed 10 Jun`; the year only when it is not `thisYear`. */
+/** Short form: `8 – 14 Jun`, `29 Jun – 5 Jul`, `Wed 10 Jun`, with the year unless it's `thisYear`. */
 export function shortRangeTitle(first: number, last: number, thisYear: number): string {
   if (first === last) return shortDate(first, thisYear)
   const year = (day: number): string => (yearOf(day) === thisYear ? '' : ` ’${String(yearOf(day)).slice(-2)}`)

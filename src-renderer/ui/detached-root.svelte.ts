@@ -1,6 +1,6 @@
 /**
- * Makes something whose derived values stay true when the component that makes it has gone. An edit that was begun in a view
- * ends after people have gone to another one, and must not go by what was so when they left. It may hold no effects.
+ * Creates an object whose derived values stay current after its component unmounts. An edit may finish after the user
+ * has left the view, and mustn't use outdated values. The object may not contain effects.
  */
 export function detachedRoot<T>(make: () => T): T {
   let made: T | undefined

@@ -1,14 +1,17 @@
-/** A component in a script of its own, which is read when it is first wanted, or in idle time before that. */
+/** A component in a separate script, loaded on first use or earlier in idle time. */
 export class Late<C> {
   /** Null until it is there. */
   component = $state.raw<C | null>(null)
-  /** It was wanted and could not be read; asking again may help. */
+  /** Loading failed. A retry may succeed. */
   failed = $state(false)
   #reading: Promise<void> | undefined
 
   constructor(private readonly read: () => Promise<{ default: C }>) {}
 
-  /** Settled once it is there. @throws what reading the script threw */
+  /**
+   * Resolves once the component is loaded.
+   * @throws the error of loading the script
+   */
   load(): Promise<void> {
     this.failed = false
     this.#reading ??= this.read().then(
@@ -31,10 +34,10 @@ export class Late<C> {
 /** Preloads modules one at a time while idle, so that opening one later is instant. */
 export async function loadInIdleTime(all: readonly Late<unknown>[]): Promise<void> {
   for (const late of all) {
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: longest }))
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: maxIdleWait }))
     await late.load().catch(() => undefined)
   }
 }
 
-/** A page that is always busy has them after so many milliseconds each. */
-const longest = 1_000
+/** Maximum wait for idle time per script, in milliseconds. */
+const maxIdleWait = 1_000

@@ -1,5 +1,5 @@
 class OnPaper {
-  /** The view is laid out for a printer: what is drawn only in sight is drawn whole. */
+  /** True while the view is laid out for printing, which draws everything, not only the visible part. */
   on = $state(false)
 }
 

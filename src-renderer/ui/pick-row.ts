@@ -1,8 +1,8 @@
-/** One of many things to tick. */
+/** A row with a checkbox. */
 export interface PickRow {
   id: string
   title: string
   aside?: string
-  /** Said instead of a tick that could be changed: it is chosen already. */
+  /** Text shown instead of the checkbox, because the row is already selected. */
   taken?: string
 }

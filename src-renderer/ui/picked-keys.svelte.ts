@@ -12,7 +12,7 @@ export class PickedKeys {
   has(key: string): boolean {
     return this.#keys.has(key)
   }
-  /** Those of a list that are picked, in its order. */
+  /** The selected items of a list, in its order. */
   of<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
     return this.#keys.size === 0 ? [] : all.filter((one) => this.#keys.has(keyOf(one)))
   }
@@ -21,12 +21,12 @@ export class PickedKeys {
     this.#keys.clear()
     this.#from = ''
   }
-  /** These and no others. */
+  /** Selects these keys only. */
   set(keys: Iterable<string>): void {
     this.clear()
     for (const key of keys) this.#keys.add(key)
   }
-  /** One more, or one less. `current`: the one that is shown is among them once there are several. */
+  /** Adds or removes a key. `current` is the displayed item, which joins the selection once there are several. */
   toggle(key: string, current?: string): void {
     if (this.#keys.size === 0 && current !== undefined && current !== key) this.#keys.add(current)
     if (!this.#keys.delete(key)) this.#keys.add(key)

@@ -1,2 +1,5 @@
-/** A queue label such as `Move *Stand-up* to Tue 14:00` for places without emphasis: `Move “Stand-up” to Tue 14:00`. */
+/**
+ * Formats a queue label such as `Move *Stand-up* to Tue 14:00` for text without emphasis: `Move “Stand-up” to Tue
+ * 14:00`.
+ */
 export const plainLabel = (label: string): string => label.replace(/\*([^*]+)\*/g, '“$1”')

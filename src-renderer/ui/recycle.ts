@@ -1,4 +1,4 @@
-/** The elements that draw the rows from `first` on, by ids of their own. */
+/** Element IDs for the rows from `first` on. */
 export interface Recycled {
   readonly first: number
   readonly ids: readonly number[]
@@ -8,7 +8,7 @@ export interface Recycled {
   readonly made: number
 }
 
-/** The elements for the rows in [first, last): rows that were drawn keep theirs, the others take those that are left over. */
+/** Elements for the rows in [first, last). Rows drawn before keep theirs. The others reuse freed elements. */
 export function recycle({ first: before, ids, left, made }: Recycled, first: number, last: number): Recycled {
   const free = [...ids.filter((_id, index) => before + index < first || before + index >= last), ...left]
   const now: number[] = []
@@ -20,7 +20,7 @@ export function recycle({ first: before, ids, left, made }: Recycled, first: num
   return { first, ids: now, left: free.slice(taken), made: next }
 }
 
-/** The elements that are wanted now, such that none is moved in the document: those that were there first, in their order. */
+/** Orders elements so that none moves in the document: existing ones first, in their order. */
 export function unmoved(before: readonly number[], ids: readonly number[]): number[] {
   const wanted = new Set(ids)
   const kept = before.filter((id) => wanted.delete(id))

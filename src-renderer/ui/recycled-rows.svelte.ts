@@ -2,13 +2,16 @@ import { systemClock } from '#shared/time/clock'
 import { recycle, unmoved, type Recycled } from './recycle'
 import type { VirtualRows } from './virtual-rows.svelte'
 
-/** An element that draws a row: its own id, and the row's place. */
+/** An element that draws a row: its own ID, and the row's place. */
 export interface RowLine {
   readonly id: number
   readonly at: number
 }
 
-/** Milliseconds. To move elements costs more than to draw other rows in them: they take the order of the rows afterwards. */
+/**
+ * Delay before elements are reordered, in milliseconds. Moving elements costs more than redrawing them, so they get the
+ * order of their rows only after scrolling stops.
+ */
 const untilRest = 150
 /** Number of rows created per frame. Creating a whole window of rows would block the thread ten times as long. */
 const slice = 14
@@ -28,14 +31,14 @@ export class RecycledRows {
   #sorted = -1
   #drawnColumns: unknown
 
-  /** `count` rows there are; `columns` is another object when every row has other cells. */
+  /** @param columns returns a new object if the cells of every row have changed */
   constructor(virtual: VirtualRows, count: () => number, columns: () => unknown) {
     this.#virtual = virtual
     this.#count = count
     this.#columns = columns
   }
 
-  /** As long as the component is there that calls it. */
+  /** Draws rows until the calling component unmounts. */
   follow(): void {
     const virtual = this.#virtual
     let movedAt = 0
@@ -75,13 +78,13 @@ export class RecycledRows {
     const { first, last } = this.#virtual
     const end = Math.min(last, first + this.#made, this.#count())
     const columns = this.#columns()
-    const anew = columns !== this.#drawnColumns
+    const isNewLayout = columns !== this.#drawnColumns
     this.#drawnColumns = columns
-    // Elements with other cells are not worth their while.
-    const before = anew ? { ...this.#recycled, left: [] } : this.#recycled
+    // Elements with other cells aren't worth reusing.
+    const before = isNewLayout ? { ...this.#recycled, left: [] } : this.#recycled
     const now = recycle(before, first, Math.max(first, end))
     const whole = end >= Math.min(last, this.#count())
-    this.#recycled = anew || whole ? { ...now, left: [] } : now
+    this.#recycled = isNewLayout || whole ? { ...now, left: [] } : now
     const { ids, left } = this.#recycled
     const lines = new Map<number, RowLine>()
     for (const [index, id] of ids.entries()) {

@@ -2,7 +2,7 @@ import { createContext } from 'svelte'
 
 /** Shows and hides the sidebar of the view on screen, for commands and for places that follow from it. */
 export class SidebarSwitch {
-  /** null where the view has no sidebar, or one that is always there. */
+  /** Null if the view's sidebar is always docked or doesn't exist. */
   toggle = $state.raw<(() => void) | null>(null)
   /** Closes an overlaid sidebar. A docked one stays open. */
   putAway: () => void = () => {}

@@ -1,8 +1,9 @@
 import { tintOf, type Tint } from './colors'
 
 /**
- * One class per calendar colour in a constructed style sheet, so that thousands of items carry a class instead of
- * inline styles, and a change of theme touches one sheet. Sets `--fill`, `--strong-fill`, `--ink`, `--soft-ink` and `--edge`.
+ * One class per calendar color in a constructed style sheet, so that thousands of items carry a class instead of inline
+ * styles, and a theme change updates a single sheet. Sets `--fill`, `--strong-fill`, `--ink`, `--soft-ink`, and
+ * `--edge`.
  */
 const known = new Map<string, string>()
 let sheet: CSSStyleSheet | undefined

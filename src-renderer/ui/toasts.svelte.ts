@@ -4,9 +4,9 @@ export interface Toast {
   id: number
   text: string
   level: 'info' | 'error'
-  /** `stays`: the message is of use while it is done, and goes only when it is dismissed. */
+  /** `stays` keeps the message until it's dismissed, because it's useful during the action. */
   action?: { label: string; run: () => void; stays?: boolean } | undefined
-  /** Called once it has gone. */
+  /** Called after the message has gone. */
   ongone?: (() => void) | undefined
   /** True for work that continues after another account is shown. */
   survivesAccountSwitch?: boolean | undefined
@@ -28,7 +28,7 @@ export class Toasts {
     const { level = 'info', action, ongone, survivesAccountSwitch } = options
     if (survivesAccountSwitch && this.#successor) return this.#successor.show(text, options)
     const toast: Toast = { id: this.#next++, text, level, action, ongone, survivesAccountSwitch }
-    // Effects show messages too; they must not depend on what is shown.
+    // Effects show messages, and mustn't depend on the displayed ones.
     const list = untrack(() => this.list)
     const stays = (one: Toast): boolean => one.level === 'error' && !(level === 'error' && one.text === text)
     this.list = [...list.filter(stays), toast]

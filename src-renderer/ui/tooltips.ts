@@ -7,5 +7,5 @@ export interface Hint {
   side: 'top' | 'right' | 'bottom' | 'left'
 }
 
-/** Joins whatever has a hint with the one tooltip of the window, which outlives it. */
+/** Connects elements to the window's single tooltip, which outlives them. */
 export const tooltips = Tooltip.createTether<Hint>()

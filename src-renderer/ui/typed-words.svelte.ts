@@ -1,10 +1,10 @@
 /** Unparsed or invalid text of a field. It stays there with the reason, which is reported to the field's owner. */
 export class TypedWords {
-  /** null: nothing was typed since the value was last shown. */
+  /** Null if nothing was typed since the value was last shown. */
   text = $state<string | null>(null)
   problem = $state<string | null>(null)
 
-  /** Made by a field; `onunread` is asked for each time, and hears null when the field goes. */
+  /** @param onunread read for each call. Receives null when the field unmounts */
   constructor(private readonly onunread: () => ((problem: string | null) => void) | undefined) {
     $effect(() => () => this.tell(null))
   }

@@ -1,9 +1,9 @@
-/** Fields of a form that hold words which cannot be read: until they can, the form is not sent. */
+/** Fields with invalid text, which block submitting the form. */
 export class Unread {
   /** Why, by the field's name. */
   fields = $state.raw<Readonly<Record<string, string>>>({})
 
-  /** For a field's `onunread`: null when that is over. */
+  /** For a field's `onunread`. Null clears its problem. */
   set(field: string, problem: string | null): void {
     const { [field]: _over, ...rest } = this.fields
     this.fields = problem === null ? rest : { ...rest, [field]: problem }

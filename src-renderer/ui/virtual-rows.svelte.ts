@@ -1,22 +1,22 @@
 import { onPaper } from './on-paper.svelte'
 
 /** Rows that are printed at most, from the first on. */
-export const mostPrinted = 5_000
+export const maxPrinted = 5_000
 
 /**
- * CSS pixels that the element of all rows is high at most: an engine that counts in 64ths of a device pixel loses what lies
- * below 33 million of those, which on a screen of three to one is a third of it.
+ * Maximum height of the element that contains all rows, in CSS pixels. Engines that count in 1/64 device pixels lose
+ * everything below 33 million of those, a third of that in CSS pixels at a scale of 3.
  */
-export const tallest = 10_000_000
+export const maxHeight = 10_000_000
 
 interface Options {
-  /** CSS pixels; every row has the same. */
+  /** Height of every row, in CSS pixels. */
   rowHeight: number
-  /** Rows that are drawn above and below what is in sight. */
+  /** Number of rows to draw above and below the visible ones. */
   spare?: number
-  /** CSS pixels of the scroller that a head above the rows takes, which stays where it is. */
+  /** Height of the fixed header within the scroller, in CSS pixels. */
   head?: number
-  /** They are drawn for a printer, whatever is in sight: up to `mostPrinted`. */
+  /** Draws all rows for printing, up to `maxPrinted`. */
   printed?: boolean
 }
 
@@ -30,7 +30,7 @@ export class VirtualRows {
   readonly #spare: number
   readonly #head: number
   readonly #printed: boolean
-  /** As the scroller says: `scrollTop` and `clientHeight`. */
+  /** `scrollTop` and `clientHeight` of the scroller. */
   top = $state(0)
   height = $state(0)
 
@@ -45,16 +45,16 @@ export class VirtualRows {
   readonly #room = $derived.by(() => Math.max(0, this.height - this.#head))
   readonly #whole = $derived.by(() => this.#count() * this.rowHeight)
   /** Pixels of the element that holds the rows. */
-  readonly total = $derived.by(() => Math.min(this.#whole, tallest))
+  readonly total = $derived.by(() => Math.min(this.#whole, maxHeight))
   /** Pixels of rows per scrolled pixel. */
   readonly #scale = $derived.by(() =>
-    this.#whole <= tallest ? 1 : (this.#whole - this.#room) / (tallest - this.#room),
+    this.#whole <= maxHeight ? 1 : (this.#whole - this.#room) / (maxHeight - this.#room),
   )
   /** Upward offset of the rows from their unscaled positions. Zero unless the scroll position is scaled. */
   readonly #lift = $derived.by(() => (this.#scale === 1 ? 0 : this.top * (this.#scale - 1)))
   readonly #onPaper = $derived.by(() => this.#printed && onPaper.on)
   /** Rows that are printed no more; 0 on the screen. */
-  readonly leftOut = $derived.by(() => (this.#onPaper ? Math.max(0, this.#count() - mostPrinted) : 0))
+  readonly leftOut = $derived.by(() => (this.#onPaper ? Math.max(0, this.#count() - maxPrinted) : 0))
   readonly first = $derived.by(() =>
     this.#onPaper
       ? 0
@@ -63,10 +63,10 @@ export class VirtualRows {
   /** The row after the last one that is drawn. */
   readonly last = $derived.by(() =>
     this.#onPaper
-      ? Math.min(this.#count(), mostPrinted)
+      ? Math.min(this.#count(), maxPrinted)
       : Math.min(this.#count(), Math.ceil((this.top + this.#lift + this.#room) / this.rowHeight) + this.#spare),
   )
-  /** Rows that a page of keys goes. */
+  /** Number of rows that Page Up and Page Down move. */
   readonly page = $derived.by(() => Math.max(1, Math.floor(this.#room / this.rowHeight) - 1))
 
   /** Pixels from the top of the element to a row. */
@@ -74,7 +74,7 @@ export class VirtualRows {
     return row * this.rowHeight - this.#lift
   }
 
-  /** The `scrollTop` at which a row is as far from the upper edge as another is now. */
+  /** The `scrollTop` that puts a row where another one is now. */
   topInPlaceOf(before: number, after: number): number {
     return this.#scrolled(this.top + this.#lift + (after - before) * this.rowHeight)
   }
@@ -89,7 +89,7 @@ export class VirtualRows {
     return this.top
   }
 
-  /** Scrolls an element so that a row is in sight, and draws what is there then. */
+  /** Scrolls an element to make a row visible, and draws it. */
   show(scroller: HTMLElement | null, row: number, middle = false): void {
     if (!scroller || row < 0) return
     this.top = scroller.scrollTop

@@ -10,19 +10,19 @@ export const collections = Object.fromEntries(
 
 export const collectionNames = Object.keys(collections) as [CollectionName, ...CollectionName[]]
 
-/** Ids made up offline until the service gives the real one. */
+/** Prefix of IDs assigned offline until the service assigns the real one. */
 export const localPrefix = 'local:'
 export const isLocalId = (id: string): boolean => id.startsWith(localPrefix)
 
-/** One record's key on this computer, unique within an account. Neither part may hold a newline. */
+/** Local key of a record, unique within an account. Neither part may contain a newline. */
 export function recordKey(collection: CollectionName, parent: string | null, id: string): string {
   return `${collection}\n${parent ?? ''}\n${id}`
 }
 
-/** The parts of a text that may be a record's key: the text itself where it is none. */
+/** Splits a text at the separators of record keys. A text that isn't a key has one part. */
 export const keyParts = (text: string): string[] => text.split('\n')
 
-/** The other way round: the same text again where no part was changed. */
+/** Inverse of `keyParts`. */
 export const joinKeyParts = (parts: readonly string[]): string => parts.join('\n')
 
 export const collectionOf = (key: string): CollectionName => key.slice(0, key.indexOf('\n')) as CollectionName

@@ -3,8 +3,9 @@ import type { JsonObject } from '#shared/json'
 import { cancelledInstance, parseInstanceId } from './instances'
 
 /**
- * The record as this computer keeps it, or null when the service means "deleted": an event that is cancelled, a list
- * entry or task with `deleted`, an access rule without a role. A cancelled occurrence is kept, for it hides one.
+ * The record to store, or null if the service marks it as deleted: a canceled event, a list entry or task with
+ * `deleted`, or an access rule without a role. Keeps canceled occurrences, because they hide an occurrence of their
+ * series.
  */
 export function keptForm(collection: CollectionName, id: string, value: JsonObject | null): JsonObject | null {
   if (collection === 'events') {

@@ -25,7 +25,7 @@ export function parseInstanceId(id: string): InstanceId | undefined {
 
 export const instanceId = (masterId: string, suffix: string): string => `${masterId}_${suffix}`
 
-/** The recurring event as `time/recurrence` reads it, or undefined when it has no recurrence or no times. */
+/** The recurring event in the form for `time/recurrence`. Undefined without a recurrence or times. */
 export function seriesOf(event: JsonObject | null | undefined): Series | undefined {
   if (!event || !Array.isArray(event.recurrence) || event.recurrence.length === 0) return undefined
   if (!event.start || !event.end) return undefined

@@ -14,10 +14,10 @@ export const textOf = (title: string, ...rest: readonly string[]): string =>
 
 export const termsOf = (query: string): string[] => folded(query).split(/\s+/).filter(Boolean)
 
-/** Below so many that match as typed, those that a slip may hide are shown as well. */
+/** Below this number of exact matches, fuzzy matches are included. */
 const few = 4
 
-/** Calls `visit` for each thing with the text that it is found by: faster than an iterator where there are many. */
+/** Calls `visit` for each item with its searchable text. Faster than an iterator for many items. */
 export type Things<T> = (visit: (thing: T, text: string) => void) => void
 
 /**
@@ -56,7 +56,7 @@ function wordsOf<T>(things: Things<T>): Iterable<string> {
 
 const worst = 5
 
-/** 0 to 4, the lower the better; undefined where a term is missing. */
+/** Rank from 0 (best) to 4. Undefined if a term is missing. */
 export function rankOf(terms: readonly string[], text: string): number | undefined {
   for (const term of terms) if (!text.includes(term)) return undefined
   const title = titleOf(text)
@@ -169,7 +169,7 @@ class Best<T> {
   }
 }
 
-/** When something is; null for what has no time. */
+/** Time range of an item. Null if it has none. */
 export interface Span {
   start: number
   end: number

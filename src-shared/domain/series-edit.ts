@@ -18,13 +18,13 @@ import { writableFields } from './writable'
 /** Which occurrences of a recurring event an edit is for. */
 export type Scope = 'this' | 'following' | 'all'
 
-/** Changes as the replica takes them. */
+/** Changes in the replica's format. */
 export type SeriesChange =
   | { kind: 'create'; collection: 'events'; parent: string; id: string; value: JsonObject; afterPrevious: true }
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
   | { kind: 'delete'; key: string }
 
-/** A series, its exceptions (null or cancelled: the occurrence is gone), and the occurrence that is edited. */
+/** A series, its exceptions (null or canceled: the occurrence is gone), and the occurrence that is edited. */
 export interface SeriesContext {
   calendarId: string
   masterId: string
@@ -132,7 +132,7 @@ function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesC
   return [{ kind: 'change', key, patch: master, hides: carried.keys }, ...carried.changes]
 }
 
-/** The occurrence that was edited for all shows the edit too where it had its own word. */
+/** Applies an edit of all occurrences to the edited one if it has its own value. */
 function sameOnException(
   context: SeriesContext,
   own: JsonObject | null | undefined,
@@ -191,7 +191,7 @@ interface Carried {
   keys: string[]
 }
 
-/** Exceptions of occurrences that go to another series or another time, in terms of where they go. */
+/** Exceptions of occurrences that move to another series or time, relative to their destination. */
 function carry(
   context: SeriesContext,
   { series, shift }: Plan,
@@ -239,7 +239,7 @@ function differences(derived: JsonObject, exception: JsonObject): JsonObject {
   const mine = writableFields(collections.events, exception)
   const theirs = writableFields(collections.events, derived)
   const patch: JsonObject = {}
-  // One that was cancelled and is brought back by a waiting edit is known in part: all else is as the series says.
+  // A canceled exception restored by a pending edit is only partly known. Everything else comes from the series.
   const compared = mine['start'] === undefined ? Object.keys(mine) : [...Object.keys(mine), ...Object.keys(theirs)]
   for (const field of new Set(compared)) {
     if (identity.has(field)) continue

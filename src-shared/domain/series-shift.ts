@@ -44,7 +44,7 @@ export function shiftedLines(lines: readonly string[], shift: Shift, newStartWal
   })
 }
 
-/** One EXDATE line for occurrences at these wall-clock readings. */
+/** A single RDATE or EXDATE line for occurrences at these wall-clock times. */
 export function dateLine(kind: 'RDATE' | 'EXDATE', walls: readonly number[], start: EventTime): string {
   if (isAllDay(start)) return `${kind};VALUE=DATE:${walls.map((wall) => dateOfWall(wall).replace(/-/g, '')).join(',')}`
   return `${kind}:${walls.map((wall) => compactUtc(instantOfWall(wall, zoneOf(start)))).join(',')}`

@@ -16,7 +16,7 @@ const order = (a: PlacedTask, b: PlacedTask): number => {
   return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 
-/** The children of `parent` (undefined: top level), in their order. A task whose parent is not there is at top level. */
+/** Ordered children of `parent`, or top-level tasks if undefined. A task with a missing parent counts as top-level. */
 export function siblings<T extends PlacedTask>(tasks: readonly T[], parent: string | undefined): T[] {
   const ids = parent === undefined ? new Set(tasks.map((task) => task.id)) : undefined
   return tasks
@@ -40,7 +40,7 @@ export function positionAt(tasks: readonly PlacedTask[], place: Place, moving?: 
   return positionBetween(row[after]?.position ?? '', row[after + 1]?.position)
 }
 
-/** The digits of made-up positions lie between these; none ends with the zero, so that there is always room below. */
+/** Lowest digit of local positions. No position ends with it, so that there's always room below. */
 const zero = 33
 const beyond = 127
 
@@ -53,13 +53,13 @@ export function positionBetween(low: string, high: string | undefined): string {
     const ceiling = bound === undefined ? beyond : i < bound.length ? bound.charCodeAt(i) : zero
     if (ceiling - floor > 1) return text + String.fromCharCode(Math.floor((floor + ceiling) / 2))
     text += String.fromCharCode(floor)
-    // Neighbours: with the lower character kept, anything above the rest of `low` lies below the bound.
+    // The digits are adjacent: with the lower one kept, anything above the rest of `low` is below the bound.
     if (ceiling > floor) bound = undefined
     else if (bound !== undefined && i >= bound.length && i >= low.length) bound = undefined
   }
 }
 
-/** All tasks below one, parents before their children. */
+/** All descendants of a task, parents before children. */
 export function descendants<T extends PlacedTask>(tasks: readonly T[], id: string): T[] {
   return siblings(tasks, id).flatMap((child) => [child, ...descendants(tasks, child.id)])
 }
@@ -80,7 +80,7 @@ export function outdented(tasks: readonly PlacedTask[], id: string): Place | und
   return { ...(above !== undefined && { parent: above }), previous: parent }
 }
 
-/** One step up or down among its siblings. undefined: it is at the end. */
+/** Moves one step up or down among its siblings. Undefined at the end. */
 export function stepped(tasks: readonly PlacedTask[], id: string, direction: 'up' | 'down'): Place | undefined {
   const { parent } = placeOf(tasks, id)
   const row = siblings(tasks, parent)

@@ -12,12 +12,12 @@ export type { CollectionName }
 export interface Cut {
   by: CollectionName
   param?: string
-  /** The parameter takes several ids. */
+  /** True if the parameter accepts several IDs. */
   many: boolean
   field?: string
 }
 
-/** One kind of record: its place on the wire and its rules. */
+/** A kind of record: its operations and its rules. */
 export interface Collection {
   name: CollectionName
   service: ServiceName
@@ -26,9 +26,9 @@ export interface Collection {
   schema: string
   /** Parents in the path, outermost first. */
   parents: readonly { collection: CollectionName; param: string }[]
-  /** The collection whose record contains these, and the parameter that names it; the innermost of `parents`. */
+  /** The collection whose records contain these, and the parameter that names it. The innermost of `parents`. */
   parent?: { collection: CollectionName; param: string }
-  /** Fields that name a record, and the parameters of the same order that do so in a call. */
+  /** Fields that identify a record, in the order of the parameters that do so in a call. */
   idFields: readonly string[]
   idParams: readonly string[]
   idFrom?: Remark['idFrom']
@@ -38,7 +38,7 @@ export interface Collection {
   update?: OperationId
   patch?: OperationId
   delete?: OperationId
-  /** Opens a channel on which the service says that the list has changed. */
+  /** Opens a channel through which the service reports changes of the list. */
   watch?: Extract<OperationId, `${string}.watch`>
   listedIn?: CollectionName
   recordsOf?: CollectionName
@@ -47,31 +47,31 @@ export interface Collection {
   log?: LogFields
   /** Ways to download a part of the list, widest first. */
   cuts: readonly Cut[]
-  /** `window`: memory holds columns of it, bodies lie on disk. */
+  /** `window` keeps columns in memory and bodies on disk. */
   keep: 'whole' | 'window'
   /** Columns for sorting and filtering in tables, by path: the title first. */
   columns: readonly string[]
-  /** How users see it. */
+  /** The kind's presentation to users. */
   sheet: Sheet
-  /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
+  /** For records that contain others: a field that excludes them from reading, and fields that prioritize them. */
   holds?: { unless: string; first: readonly string[] }
-  /** Writes after which the service changes other records of the list: those that move a record, or that set one of these fields. */
+  /** Writes that make the service change other records of the list: moves, or changes of one of these fields. */
   sideEffects?: 'place' | readonly string[]
-  /** Most ids that one list call takes, where it takes any. */
+  /** Maximum number of IDs in a list call, if it accepts any. */
   readMany?: number
   /** How the next pull finds changes. `etag`: no list, one GET with If-None-Match per record. */
   cursor: 'syncToken' | 'updatedMin' | 'minChangeTime' | 'snapshot' | 'etag'
   ids: IdMaker
   /** True if records have etags for If-Match. */
   etag: boolean
-  /** How records end: deleted, archived (a field), or never. */
+  /** How a record is removed: deleted, archived (a field), or never. */
   ends: 'delete' | 'archive' | 'never'
   /** True if any operation writes it. */
   writable: boolean
-  /** `whenPosted`: an edit is a draft until the person posts it. */
+  /** `whenPosted`: an edit is a draft until the user posts it. */
   send: 'soon' | 'whenPosted'
   writeParams?: Query
-  /** The field that people call it by; undefined where none does. */
+  /** The field with the record's name. Undefined if it has none. */
   title?: string
   words: { one: string; many: string }
   gone?: Gone
@@ -79,7 +79,7 @@ export interface Collection {
   needsOneOf?: readonly string[]
   objectType?: string
   defaults?: JsonObject
-  /** Fields by path that move along with another as long as both are equal. */
+  /** Fields, by path, that follow another one while both are equal. */
   follows?: Readonly<Record<string, string>>
   notMade?: { field: string; values: readonly string[] }
   /** Records of it run between two days or moments. */

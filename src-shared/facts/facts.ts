@@ -6,12 +6,12 @@ import { calendarRemarks } from './remarks/calendar'
 import { tasksRemarks } from './remarks/tasks'
 import { traffickingRemarks } from './remarks/trafficking'
 
-/** Remarks by service; a service without any keeps nothing on this computer. */
+/** Remarks by service. A service without remarks stores nothing locally. */
 export type Remarks = Readonly<Partial<Record<ServiceName, ServiceRemarks>>>
 
 export const remarks: Remarks = { calendar: calendarRemarks, tasks: tasksRemarks, trafficking: traffickingRemarks }
 
-/** Everything that is known of the collections of an account. */
+/** Everything known about an account's collections. */
 export interface Facts {
   readonly all: readonly Collection[]
   find(name: string): Collection | undefined
@@ -19,7 +19,7 @@ export interface Facts {
   of(name: string): Collection
 }
 
-/** The facts of an account by the versions that its services speak, the newest where nothing is said. */
+/** Facts for the versions of an account's services, or the newest ones. */
 export function deriveFacts(versions: Versions, from: Remarks = remarks): Facts {
   const all = serviceNames.flatMap((service) => {
     const known = from[service]
@@ -40,7 +40,7 @@ export function deriveFacts(versions: Versions, from: Remarks = remarks): Facts 
 
 const known = new Map<string, Facts>()
 
-/** The same, made once for each combination of versions. */
+/** Like `deriveFacts`, cached by combination of versions. */
 export function factsOf(versions: Versions = {}): Facts {
   const key = serviceNames.map((service) => tableOf(service, versions[service]).version).join(' ')
   let facts = known.get(key)

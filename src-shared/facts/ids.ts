@@ -2,16 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from '../json'
 import { operation, type OperationId, type Versions } from '../wire/services'
 import type { Collection } from './collection'
 
-/** Control characters, a line break among them, make an id that no address can name again. */
+/** Control characters, a line break among them, make an ID that no address can name again. */
 const unusable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|^\s*$/
 
-/** Names of several parts are joined by a slash; within a part it is written in another way. */
+/** Joins the parts of an ID with slashes, which are escaped within a part. */
 const joined = (parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : parts.map((part) => part.replace(/[%/]/g, encodeURIComponent)).join('/')
 export const partsOf = (name: string, count: number): string[] =>
   count === 1 ? [name] : name.split('/').map((part) => part.replace(/%25|%2F/g, decodeURIComponent))
 
-/** The id by which this computer knows a record; undefined for a body that does not say which it is. */
+/** Local ID of a record. Undefined if the body doesn't identify one. */
 export function recordIdOf({ idFields }: Collection, body: Json | undefined): string | undefined {
   if (!isJsonObject(body)) return undefined
   const parts = idFields.map((field) => body[field]).map((part) => (typeof part === 'number' ? String(part) : part))
@@ -26,13 +26,13 @@ export const parentOf = (ids: readonly string[]): string | null => (ids.length =
 export const placeIds = (count: number, parent: string | null): string[] =>
   parent === null ? [] : partsOf(parent, count)
 
-/** The fields that say which record a body is about, as its id says it. */
+/** The fields that identify a record, from its ID. */
 export function fieldsOfId({ idFields }: Collection, id: string): JsonObject {
   const parts = partsOf(id, idFields.length)
   return Object.fromEntries(idFields.map((field, index) => [field, parts[index] ?? '']))
 }
 
-/** The id of a new record where its content says it; undefined where something else does. */
+/** The ID of a new record if it follows from the content. Otherwise undefined. */
 export function idFromContent({ idFrom }: Collection, value: JsonObject): string | undefined {
   if (!idFrom) return undefined
   const at = (path: string): Json | undefined =>
@@ -42,7 +42,7 @@ export function idFromContent({ idFrom }: Collection, value: JsonObject): string
   return parts.every((part) => typeof part === 'string') ? joined(parts) : undefined
 }
 
-/** The parameters by which an operation names a place or a record; an operation that takes it from the body gets none. */
+/** Parameters that identify a place or a record. Excludes those that an operation takes from the body. */
 export function placeParams(
   collection: Collection,
   id: OperationId,

@@ -4,8 +4,8 @@ import type { Facts } from './facts'
 const collator = new Intl.Collator('en', { numeric: true })
 
 /**
- * Every kind of record that belongs to campaigns and can be listed: those that people live in first, in the order of their
- * sheets, then the rest by name.
+ * All campaign collections that can be listed. Common ones come first, in the order of their sheets, then the rest by
+ * name.
  */
 export function kindsOf({ all }: Pick<Facts, 'all'>): Collection[] {
   const place = ({ sheet, pull }: Collection): number => sheet.place ?? (pull?.when === 'log' ? 900 : 1_000)

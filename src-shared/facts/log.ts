@@ -2,7 +2,7 @@ import type { Collection } from './collection'
 import type { Facts } from './facts'
 import { partsOf } from './ids'
 
-/** The log that says who made and changed the records of a collection, where its service keeps one. */
+/** The log that records who created and changed a collection. Undefined if its service has none. */
 export const logOf = ({ all }: Facts, { service, objectType }: Collection): Collection | undefined =>
   objectType === undefined ? undefined : all.find((one) => one.service === service && one.log && one.list)
 

@@ -4,12 +4,15 @@ export type MetricKind = 'delivery' | 'conversion' | 'video' | 'reach'
 /** Format of its values: whole counts, money in the account's currency, a fraction of one, or any number. */
 export type MetricForm = 'count' | 'money' | 'percent' | 'number'
 
-/** One metric divided by another, as `clicks` per `impressions`; the first taken `times` over, as for a cost per thousand. */
+/**
+ * One metric divided by another, such as `clicks` per `impressions`. The dividend is multiplied by `times`, as for a
+ * cost per thousand.
+ */
 export interface Ratio {
   of: string
   per: string
   times?: number
-  /** There is none where what it is divided by is not above this, as for a change: see `changeOf`. */
+  /** The ratio is undefined unless the divisor exceeds this, as for a change. See `changeOf`. */
   above?: 0
 }
 

@@ -28,7 +28,7 @@ const named: Record<string, string> = {
   sharedAdvertiserIds: 'advertisers',
 }
 
-/** Names of fields are few, and asked about for every value. */
+/** Cached, because there are few field names but every value needs them. */
 const known = new Map<string, string | undefined>()
 const maxKnown = 10_000
 
@@ -71,7 +71,7 @@ export const rowSchemas: Record<string, { collection: string; keys: readonly str
   UserRolePermission: { collection: 'userRolePermissions', keys: ['id'] },
 }
 
-/** `objectIds` says nothing; the filter around it does. */
+/** The name `objectIds` doesn't reveal its target, but the enclosing filter does. */
 const filtered: Record<string, string> = {
   advertiserFilter: 'advertisers',
   campaignFilter: 'campaigns',

@@ -4,11 +4,11 @@ import type { SheetRemark } from './sheet'
 
 export type Query = Readonly<Record<string, string | number | boolean>>
 
-/** A field whose value means that the service means "deleted", unless another field is there too. */
+/** A field value that means deleted, unless another field is set. */
 export interface Gone {
   field: string
   is: string | boolean
-  /** With this field the record is no tombstone: it says something about another one. */
+  /** With this field, the record isn't a tombstone. It describes another record. */
   unless?: string
 }
 
@@ -54,17 +54,17 @@ export interface LogFields {
 export interface Stretch {
   start: string
   end: string
-  /** One day is enough: it may end on the day on which it starts. */
+  /** One day is enough: the flight may end on its start day. */
   oneDay?: true
 }
 
-/** When a record runs, and what the service refuses about that (trafficking behaviour, dates). */
+/** Dates of a record, and the service's rules for them (trafficking behavior, dates). */
 export interface Flight extends Stretch {
   /** The start of a new record must be in the future. */
   startsAhead?: true
   /** A new or moved end must not be in the past. Today is allowed for days. */
   endsAhead?: true
-  /** A reference: an end that is new or was moved lies within the flight of that record. */
+  /** A reference: new or changed ends must be within that record's flight. */
   within?: string
   /** Lists of ranges inside it. `inside`: they must be within its own range. */
   parts?: readonly (Stretch & { list: string; inside?: true })[]
@@ -73,31 +73,31 @@ export interface Flight extends Stretch {
 /** Facts about a collection that its table doesn't contain. Everything absent is derived: see `derive.ts`. */
 export interface Remark {
   schema?: string
-  /** Fields that together name a record, where it is not `id`, and the parameters for them where they have other names. */
+  /** Fields that together identify a record instead of `id`, and their parameters if those have other names. */
   id?: readonly string[]
   idParams?: readonly string[]
   ids?: IdMaker
-  /** Fields from which the id of a new record follows, joined with a colon; the first alone where nothing else is given. */
+  /** Fields that form the ID of a new record, joined with a colon. If the others are empty, the first one only. */
   idFrom?: { fields: readonly string[]; alone?: string }
   parents?: readonly { collection: string; param: string }[]
   listParams?: Query
-  /** Query parameters every write needs so that the service keeps what is in the body. */
+  /** Query parameters that every write needs for the service to keep the body. */
   writeParams?: Query
   /** New records of this collection turn up in that one's list. */
   listedIn?: string
-  /** There is one for each record of that collection, and no list: each is asked for by its id. */
+  /** There's one record for each record of that collection, and no list. Each is read by ID. */
   recordsOf?: string
   /** When it's pulled. `never`: not automatically. */
   pull?: Pull | 'never'
   /** Fields of a change log for collections with an object type. */
   log?: LogFields
-  /** `window`: there are so many that memory holds no bodies. */
+  /** `window` is for collections too large to keep bodies in memory. */
   keep?: 'window'
   /** Columns of tables without a sheet, as paths that a version may lack. */
   columns?: readonly string[]
-  /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
+  /** For records that contain others: a field that excludes them from reading, and fields that prioritize them. */
   holds?: { unless: string; first: readonly string[] }
-  /** Writes after which the service changes other records of the list: those that move a record, or that set one of these fields. */
+  /** Writes that make the service change other records of the list: moves, or changes of one of these fields. */
   sideEffects?: 'place' | readonly string[]
   title?: string
   words?: { one: string; many: string }
@@ -110,13 +110,13 @@ export interface Remark {
   objectType?: string
   /** Default values of an insert. */
   defaults?: JsonObject
-  /** Places that move along while they say the same as another: `*` is every entry of a list. */
+  /** Paths that follow another one while both are equal. `*` means every entry of a list. */
   follows?: Readonly<Record<string, string>>
   /** Records with one of these values are created by the service and can't be inserted. */
   notMade?: { field: string; values: readonly string[] }
   /** Records of it run between two days or moments. */
   flight?: Flight
-  /** Fields that never change, though no flag says so. */
+  /** Fields that can't change, although no flag says so. */
   fixed?: readonly string[]
 }
 
@@ -125,15 +125,15 @@ export interface ServiceRemarks {
   /** True if writes use If-Match. */
   etags: boolean
   send: 'soon' | 'whenPosted'
-  /** Records refer to each other by ids in their content. */
+  /** Records refer to each other by IDs in their content. */
   references?: boolean
-  /** Every resource with a list is kept, not only those named in `collections`. */
+  /** Keeps every resource with a list, not only those named in `collections`. */
   listed?: boolean
   /** Lists are read in parts: all that belongs to a record of one of these, widest first. */
   partsOf?: readonly string[]
   /** Which collection a path parameter names a record of. */
   parentOf?: Readonly<Record<string, string>>
-  /** Fields that never change once a record was made. */
+  /** Fields that can't change after creation. */
   fixed?: readonly string[]
   merge: MergeRemarks
   /** Columns and forms by resource. */

@@ -23,13 +23,13 @@ export interface DimensionFact {
   label: string
   grain: Grain
   group: FieldGroup
-  /** Collection of the objects whose names or ids are the values. */
+  /** Collection of the objects whose names or IDs are the values. */
   collection?: CollectionName
-  /** Its values are ids, not names. */
+  /** Its values are IDs, not names. */
   ids?: boolean
 }
 
-/** Before names of dimensions and metrics in neutral words; the public one is taken as well. */
+/** Prefix of dimension and metric names in the neutral naming. The public prefix is also accepted. */
 export const prefix = 'trafficking:'
 export const bareName = (name: string): string => name.replace(/^(trafficking|dfa):/, '')
 export const hasPrefix = (name: string): boolean => /^(trafficking|dfa):./.test(name)
@@ -127,14 +127,14 @@ export const dimensionFacts: readonly DimensionFact[] = [
 
 const dimensions: ReadonlyMap<string, DimensionFact> = new Map(dimensionFacts.map((fact) => [fact.name, fact]))
 
-/** Names of dimensions whose values clients sent along with a conversion: `U1` to `U100`. */
+/** Dimensions whose values clients send with a conversion: `U1` to `U100`. */
 export const trackingVariable = /^trackingVariable(?:Dimension)?([1-9]\d?|100)$/
 export const trackingVariables: readonly string[] = Array.from(
   { length: 100 },
   (_, index) => `trackingVariableDimension${index + 1}`,
 )
 
-/** A dimension by its name without prefix: also `trackingVariableDimension1` to 100. Undefined where none is known. */
+/** A dimension by its name without prefix, including `trackingVariableDimension1` to 100. Undefined if unknown. */
 export function dimensionFact(name: string): DimensionFact | undefined {
   const known = dimensions.get(name)
   if (known) return known

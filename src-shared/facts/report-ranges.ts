@@ -9,7 +9,7 @@ export interface Span {
   to: Day
 }
 
-/** @param text `YYYY-MM-DD`, also as the start of a timestamp. NaN where it is no day. */
+/** @param text `YYYY-MM-DD`, possibly as the start of a timestamp. NaN if invalid */
 export const dayOf = (text: string): Day => Math.floor(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / dayMs)
 export const dayText = (day: Day): string => new Date(day * dayMs).toISOString().slice(0, 10)
 /** 0 is Monday. */
@@ -53,8 +53,8 @@ export const isRelativeRange = (text: unknown): text is RelativeRange =>
   typeof text === 'string' && Object.hasOwn(relativeRanges, text)
 
 /**
- * The days of a relative range seen from today. «Last» ranges end yesterday, «to date» ranges today; weeks begin on Monday.
- * Undefined for a range that is not in the list.
+ * The days of a relative range as of today. "Last" ranges end yesterday, and "to date" ranges end today. Weeks begin on
+ * Monday. Undefined for an unknown range.
  */
 export function relativeSpan(range: string, today: Day): Span | undefined {
   const last = /^LAST_(\d+)_DAYS$/.exec(range)

@@ -17,7 +17,7 @@ export const isRepeats = (text: unknown): text is Repeats =>
 
 export const scheduleNeeds = (repeats: Repeats): readonly ScheduleField[] => scheduleRepeats[repeats].needs
 
-/** In the order of weeks that begin on Monday. */
+/** Starting with Monday. */
 export const weekDays = {
   MONDAY: 'Monday',
   TUESDAY: 'Tuesday',

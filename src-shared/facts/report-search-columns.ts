@@ -6,7 +6,7 @@ export const searchLevels = ['advertiser', 'account', 'campaign', 'adGroup', 'ke
 export type SearchLevel = (typeof searchLevels)[number]
 export type SearchType = SearchLevel | 'conversion' | 'trackingActivity'
 
-/** Types of search reports as people call them, and what they answer. */
+/** Types of search reports, with their names and what they answer. */
 export const searchTypes: Readonly<Record<SearchType, { name: string; answers: string }>> = {
   advertiser: { name: 'Advertisers', answers: 'Advertiser totals' },
   account: { name: 'Engine accounts', answers: 'Totals by search engine account' },
@@ -123,7 +123,7 @@ export function searchFits({ name, kind, from }: SearchColumn, type: SearchType)
   return searchLevels.indexOf(from) <= searchLevels.indexOf(type)
 }
 
-/** Figures can be divided by activities only where conversions are counted. */
+/** Metrics can be divided by activity only if they count conversions. */
 export const isByActivity = ({ kind, name }: SearchColumn): boolean => kind === 'segment' && name.startsWith('tracking')
 export const countsConversions = (name: string): boolean => name.startsWith('dfa')
 
@@ -156,7 +156,7 @@ export const scopeAbove: Readonly<Record<ScopeId, ScopeId | undefined>> = {
   adId: 'adGroupId',
 }
 
-/** In which currency figures are, and in words. */
+/** Currencies of amounts, with their labels. */
 export const searchCurrencies = {
   agency: 'Agency currency',
   advertiser: 'Advertiser currency',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json'
 import type { RelativeRange } from './report-ranges'
 import type { ScopeId, SearchType } from './report-search-columns'
 
-/** A search report that is ready but for whose it is. */
+/** A search report that only needs an advertiser. */
 export interface SearchStarter {
   name: string
   type: SearchType

@@ -3,7 +3,7 @@ import { prefix } from './report-fields'
 import type { RelativeRange } from './report-ranges'
 import { reportTypes, type MetricSection, type Section } from './report-types'
 
-/** A report that is ready but for what only its author knows. */
+/** A report template that only lacks what its author knows. */
 export interface Starter {
   id: string
   name: string
@@ -27,7 +27,7 @@ export interface Starter {
 const view = ['activeViewMeasurableImpressions', 'activeViewViewableImpressions']
 const converted = ['totalConversions', 'totalConversionsRevenue']
 
-/** Reports to begin with, the most asked for first. */
+/** Report templates, most popular first. */
 export const starters: readonly Starter[] = [
   {
     id: 'delivery',

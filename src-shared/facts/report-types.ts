@@ -25,7 +25,7 @@ export interface ReportTypeFact {
   block: string
   compatible: string
   sections: Partial<Record<Section, SectionFact>>
-  /** Those of `sections` that become columns, in the order of the file. */
+  /** The `sections` that become columns, in the order of the file. */
   columns: readonly Section[]
   metrics: Partial<Record<MetricSection, SectionFact>>
   /** `activities` with their own filters and metrics. */
@@ -61,7 +61,7 @@ const reached = ['advertiser', 'campaign', 'placement', 'packageRoadblock', 'sit
 const paths = named(({ grain }) => grain === 'entity' || grain === 'date' || grain === 'activity' || grain === 'path')
 const converting = metricsOf(({ kind }) => kind === 'conversion')
 
-/** Dimensions by which activities are named where they are filtered. */
+/** Dimensions that identify activities in filters. */
 export const activityNames: readonly string[] = ['activity', 'activityId', 'activityGroup', 'activityGroupId']
 
 /** Conversion metrics that may be given for each activity. */

@@ -2,7 +2,7 @@
 export type SheetWidth = 'i' | 'x' | 's' | 'm' | 'l' | 'w'
 
 export interface SheetColumn {
-  /** A place in the record, or `fx.` and the name of what is computed from it. */
+  /** A path in the record, or `fx.` and the name of a computed column. */
   path: string
   width: SheetWidth
   label?: string
@@ -16,14 +16,14 @@ export interface SheetSection {
 
 /** Columns and form of a kind of record: curated, limited to the fields of a version. */
 export interface Sheet {
-  /** Its place among the kinds that people live in; absent for all others. */
+  /** Position among the common kinds. Absent for all others. */
   place?: number
   columns: readonly SheetColumn[]
   sections: readonly SheetSection[]
 }
 
 export interface SheetRemark {
-  /** `siteId:m`, `endDate:s"Last day"`: places, widths and, where the name does not say it, labels. */
+  /** `siteId:m`, `endDate:s"Last day"`: paths, widths, and labels that differ from the name. */
   columns: string
   /** `Basics: * comment|Clicks: url`: sections of the form. */
   form?: string
@@ -37,7 +37,7 @@ const short: Readonly<Record<string, string>> = {
 }
 const whole = (path: string): string => path.replace(/^(PS|PP|CR|DS)(?=\.|$)/, (name) => short[name]!)
 
-/** @throws Error for a remark that is not of that form: a mistake in the data, not in the input */
+/** @throws Error for a malformed remark, which is a mistake in the data rather than the input */
 export function readSheet({ columns, form }: SheetRemark): Pick<Sheet, 'columns' | 'sections'> {
   const read = columns.match(/\S+:[a-z](?:"[^"]*")?/g) ?? []
   if (read.join(' ') !== columns.trim().replace(/\s+/g, ' ')) throw new Error(`Not columns: ${columns}`)

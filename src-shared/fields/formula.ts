@@ -39,7 +39,7 @@ export function formulaText(
   return { text: textOf(whole ? { figures: roundedTo(made, 0), places: 0 } : made) }
 }
 
-/** Moves a wall reading; undefined for text that says no such thing. */
+/** Shifts a wall time. Undefined if the text isn't a shift. */
 function dayShift(text: string): ((wall: number) => number) | undefined {
   if (/^eom$/i.test(text))
     return (wall) => {
@@ -76,7 +76,7 @@ function factorOf(text: string): Decimal | undefined {
   return { figures: sign === '-' ? all - of.figures : all + of.figures, places: of.places + 2 }
 }
 
-/** The figures of a number with fewer places, halves away from zero. */
+/** Digits of a number rounded to fewer decimals, with halves away from zero. */
 function roundedTo({ figures, places }: Decimal, left: number): bigint {
   const by = 10n ** BigInt(Math.max(0, places - left))
   const half = by / 2n

@@ -61,7 +61,7 @@ function kindOfList(name: string, of: Field): FieldKind {
   return of.type === 'string' || of.type === 'integer' ? 'texts' : 'any'
 }
 
-/** The same for a place in a record; undefined where the table has none. */
+/** Kind of a path in a record. Undefined if the table doesn't have it. */
 export function kindAt(collection: Pick<Collection, 'table' | 'schema'>, path: string): FieldKind | undefined {
   const field = fieldAt(collection, path)
   return field && kindOf(collection.table, nameAt(path), field)

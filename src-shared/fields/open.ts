@@ -17,7 +17,7 @@ export function applies(field: Field, around: JsonObject, record: JsonObject): b
   return !(field.notCreativeTypes && ofType(field.notCreativeTypes, type))
 }
 
-/** @param made whether the service has the record already */
+/** @param made true if the service already has the record */
 export function closedAt(collection: Collection, path: string, record: JsonObject, made: boolean): Closed | undefined {
   const way = fieldsOnTheWay(collection, path)
   const [first = ''] = path.split('.')

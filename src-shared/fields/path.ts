@@ -16,7 +16,7 @@ export const nameAt = (path: string): string =>
 export const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record<string, Field>> | undefined =>
   field.ref ? table.schemas[field.ref]?.fields : field.fields
 
-/** The fields on the way to a place, that one last; undefined where the table has no such place. */
+/** Fields along a path, including the last one. Undefined if the table lacks the path. */
 export function fieldsOnTheWay(
   { table, schema }: Pick<Collection, 'table' | 'schema'>,
   path: string,
@@ -47,7 +47,7 @@ export function valueAt(value: Json | undefined, path: string): Json | undefined
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0)
 
-/** `value` with `next` at a place, and without the place for null. Nothing that was given is changed. */
+/** Returns a copy of `value` with `next` at a path, or without the path if `next` is null. */
 export function withValueAt(value: Json | undefined, path: string, next: Json): Json {
   const [name, ...rest] = partsOf(path) as [string, ...string[]]
   const inside = (old: Json | undefined): Json => (rest.length === 0 ? next : withValueAt(old, rest.join('.'), next))
@@ -63,7 +63,7 @@ export function withValueAt(value: Json | undefined, path: string, next: Json): 
   return object
 }
 
-/** The value with `next` at a place, and in every place that has said the same until now and follows it. */
+/** Returns a copy with `next` at a path, and at every path that follows it and was equal until now. */
 function withFollowers({ follows }: Pick<Collection, 'follows'>, value: JsonObject, path: string, next: Json): Json {
   const made = withValueAt(value, path, next)
   const [list, inner] = follows?.[path]?.split('.*.') ?? []

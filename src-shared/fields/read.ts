@@ -10,7 +10,7 @@ import { isNeeded } from './open'
 export interface ReadingContext {
   /** A wall reading of today's midnight. */
   today: number
-  /** In which moments are typed. */
+  /** Zone of typed times. */
   zone: string
   /** IDs of a collection's records with a name, ignoring case. */
   find(collection: string, name: string): readonly string[]
@@ -74,7 +74,7 @@ function fitting({ maxLength, pattern, mustNotContain }: Field, text: string): F
   return { value: text }
 }
 
-/** Figures as people write them: with blanks or commas between thousands, a comma or a point before decimals. */
+/** Normalizes a typed number: spaces or commas between thousands, a comma or point before decimals. */
 function plainNumber(text: string): string | undefined {
   const bare = text.replace(/[\s'’_]/g, '')
   const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare.replace(/,(?=\d+$)/, '.')

@@ -17,11 +17,11 @@ export interface HeadlineFacts {
 
 /** Summary such as `Delivery up 4% since Tuesday. 3 behind, 1 anomaly.` */
 export function headline({ trend, since, judged, behind, notes }: HeadlineFacts): string {
-  const standing = [
+  const facts = [
     judged === 0 ? '' : behind === 0 ? 'none behind' : `${whole.format(behind)} behind`,
     notes === 0 ? 'no anomalies' : `${whole.format(notes)} ${notes === 1 ? 'anomaly' : 'anomalies'}`,
   ]
-  const words = standing.filter(Boolean).join(', ')
+  const words = facts.filter(Boolean).join(', ')
   return trend ? `Delivery ${changeWords(trend.change)} ${since}. ${capital(words)}.` : `${capital(words)}.`
 }
 

@@ -88,7 +88,7 @@ export const figureQuestions = {
 export interface OpenTable {
   table: number
   title: string
-  /** Date range, time zone, currency, and other facts in the file's head: name and value. */
+  /** Date range, time zone, currency, and other entries of the file's header, as names and values. */
   about: [name: string, value: string][]
   columns: ColumnAbout[]
   rows: number

@@ -7,7 +7,7 @@ const downloadWhat = z.union([
   z.enum(['all', 'index']),
   z.object({ collection: z.enum(collectionNames), id: z.string() }),
 ])
-/** Parts of a service's records that the person chose to keep on this computer. */
+/** Parts of a service's records that the user chose to keep on this computer. */
 export const keptDownloads = z
   .array(z.object({ parent: z.string(), what: downloadWhat, paused: z.boolean() }))
   .max(100_000)
@@ -15,24 +15,24 @@ export type KeptDownload = z.output<typeof keptDownloads>[number]
 
 export interface Account {
   id: string
-  /** The person's e-mail address; '' until it is known. */
+  /** The user's email address. Empty until known. */
   email: string
   label: string
-  /** The embedded service, or one that is reached over the network. */
+  /** The sandbox, or one that is reached over the network. */
   kind: 'sandbox' | 'service'
   /** Which words the service speaks on the wire. */
   vocabulary: Vocabulary
-  /** Base address of each service that the account has; empty for the embedded one while it has not started. */
+  /** Base address of each of the account's services. Empty for the sandbox until it has started. */
   services: Partial<Record<ServiceName, string>>
   /** The version in use, for services that have several. */
   versions: { trafficking?: string }
-  /** `out`: the person signed out or never signed in. `expired`: the service took the sign-in back. */
+  /** `out`: the user signed out or never signed in. `expired`: the service took the sign-in back. */
   signIn: 'in' | 'out' | 'expired'
   /** Where the sign-in is stored: encrypted by the system, in memory until the app quits, or by the sandbox itself. */
   kept: 'system' | 'memory' | 'embedded'
   /** `signIn` is `in`. */
   signedIn: boolean
-  /** Its replica was made on this computer before: an empty database then means a lost one. */
+  /** A replica was created on this computer before, so an empty database means a lost one. */
   opened: boolean
   /** The last saved downloads, to restore them if the database is lost. */
   downloads: readonly KeptDownload[]
@@ -44,7 +44,7 @@ export interface Offer {
   services: Array<{ service: ServiceName; baseUrl: string; versions: string[] }>
   /** Names in the listing that Flightplan has no use for. */
   others: number
-  /** The issuer whose metadata were found at the address; null when there are none, so that one must be named. */
+  /** The issuer whose metadata is at the address. If null, the user must enter one. */
   issuer: string | null
 }
 
@@ -74,7 +74,10 @@ export const accountQuestions = {
     /** Prefix of the names of permissions, if the service's metadata does not list them. */
     scopeBase: z.string().max(500).optional(),
   }),
-  /** A base address on another host ends the sign-in: tokens stay with the hosts they were given for. */
+  /**
+   * Changing the base address to another host ends the sign-in, because tokens are only for the hosts they were issued
+   * for.
+   */
   'account/change': account.extend({
     label: label.optional(),
     services: addresses.optional(),
@@ -84,7 +87,7 @@ export const accountQuestions = {
   'account/opened': account,
   /** Saves the chosen downloads outside the database, which may be lost. */
   'account/downloads': account.extend({ downloads: keptDownloads }),
-  /** Answers when the person is done in the browser. The embedded account renews its sign-in at once. */
+  /** Resolves when the user has finished in the browser. The sandbox account renews its sign-in at once. */
   'account/sign-in': account,
   'account/cancel-sign-in': account,
   /** Revokes and forgets the sign-in; replica and queue stay. */

@@ -64,7 +64,7 @@ export const requests = {
 
 export type RequestName = keyof typeof requests
 export type RequestArguments<N extends RequestName> = z.input<(typeof requests)[N]>
-/** The same once they were checked. */
+/** Arguments after validation. */
 export type CheckedArguments<N extends RequestName> = z.output<(typeof requests)[N]>
 
 export interface AppInfo {
@@ -99,7 +99,7 @@ export interface RequestAnswers
   'app/reveal-file': null
   'app/unsent': null
   'app/editing': null
-  /** null: the person closed the dialog; a path where it went to a file. */
+  /** Null if the user closed the dialog. Has a path if printed to a file. */
   'app/print': { path?: string } | null
   'app/theme': null
   'network/offline': { offline: boolean }
@@ -108,17 +108,17 @@ export interface RequestAnswers
 export interface Announcements {
   /** Connectivity as main sees it, and the offline switch. */
   'network/changed': { offline: boolean; online: boolean }
-  /** An account was added, changed, removed, or its sign-in ended or came back. */
+  /** An account was added, changed, or removed, or its sign-in expired or was renewed. */
   'account/changed': { accounts: Account[] }
-  /** The service says that a watched target has changed: pull it. */
+  /** The service reports that a watched target has changed, so pull it. */
   'sync/changed': { accountId: string; key: string }
   /** The computer woke up: pull before the first push. */
   'app/resumed': Record<string, never>
-  /** A menu or tray command for the renderer, by command id. */
+  /** A menu or tray command for the renderer, by command ID. */
   'app/command': { command: string }
   /** The sandbox ended too often to be restarted, with a message. */
   'service/failed': { message: string }
-  /** A file was chosen and is being read, which may take long. */
+  /** A chosen file is being read, which may take long. */
   'import/reading': { fileName: string }
   'figures/progress': FigureProgress
   /** Rows that were written of a table of the window. */
@@ -126,17 +126,17 @@ export interface Announcements {
   /** A run began, went on, or ended. */
   'reports/changed': { run: Run }
   'reports/removed': { accountId: string; id: string }
-  /** Files of all runs are being taken to another folder. */
+  /** Progress of moving all runs' files to another folder. */
   'report-files/moving': FilesMoving
-  /** They are somewhere else, or out of reach, or there again. */
+  /** The report files moved or became unavailable or available. */
   'report-files/changed': ReportFiles
-  /** Files of several runs are being taken to a folder: `name` is next. */
+  /** Progress of exporting several runs to a folder. `name` is the next one. */
   'many/progress': { done: number; of: number; name: string }
   /** Results of automatic exports. */
   'rules/changed': { accountId: string; rules: ExportRuleSeen[] }
   /** All saved requests for conversions and availability of search ads. */
   'search/sent': { accountId: string; sendings: Sending[] }
-  /** The window is about to go: flush what is being typed. */
+  /** The window is about to close, so save the input. */
   'app/closing': Record<string, never>
 }
 
@@ -152,6 +152,6 @@ export type SentAnswer<N extends RequestName> = Answer<N extends AnsweredAsText 
 /** The raw API that preload exposes to the page. */
 export interface ExposedBridge extends Pick<Bridge, 'on'> {
   ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<SentAnswer<N>>
-  /** Milliseconds by which this run's clock is ahead of the computer's; known before the first frame. */
+  /** Offset of this run's clock from the computer's in milliseconds, known before the first frame. */
   readonly clockOffset: number
 }

@@ -3,7 +3,7 @@ import type { WrittenFile } from '#shared/figures/questions'
 import type { JsonObject } from '#shared/json'
 import { tableFormatSchema, tableHeadSchema, tablePageSchema } from '#shared/reports/export-table'
 
-/** Without a folder the person is asked; in one, no file that is there is replaced. */
+/** Without a folder, asks the user. In a folder, never replaces an existing file. */
 const fileChoice = z.object({ suggestedName: z.string().max(200), folder: z.string().min(1).max(4_096).optional() })
 const eventsFile = z.object({
   calendarName: z.string(),
@@ -47,19 +47,22 @@ export const fileQuestions = {
     fileChoice.extend({ format: z.literal('svg'), text: z.string().max(20_000_000) }),
     fileChoice.extend({ format: z.literal('png'), bytes: z.instanceof(Uint8Array) }),
   ]),
-  /** A table that the window holds, to a file that the person chooses: then its rows, then its end. null where none was chosen. */
+  /**
+   * Starts writing a table of the window to a file that the user chooses. Rows and end follow. Null if the user
+   * cancels.
+   */
   'table/begin': fileChoice.extend(tableFormatSchema.shape).extend({ head: tableHeadSchema }),
   'table/rows': tablePageSchema.extend({ id: z.number().int() }),
-  /** Writes what came, whole or not at all; announced as `table/progress`. */
+  /** Writes the received rows, completely or not at all. Announced as `table/progress`. */
   'table/end': z.object({ id: z.number().int() }),
   'table/stop': z.object({ id: z.number().int() }),
   'import/ics': z.object({}),
-  /** Ends an import whose file is being read; it answers with `aborted`. */
+  /** Cancels an import whose file is being read. The import fails with `aborted`. */
   'import/cancel': z.object({}),
 } as const
 
 export interface FileAnswers {
-  /** null: the person closed the dialog without choosing. */
+  /** null: the user closed the dialog without choosing. */
   'export/ics': SavedFile | null
   'export/csv': SavedFile | null
   'export/chart': Pick<SavedFile, 'path' | 'bytes'> | null

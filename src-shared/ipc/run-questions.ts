@@ -10,7 +10,7 @@ const ofRun = account.extend({ runId: runIdSchema })
 
 export const runQuestions = {
   'reports/runs': account,
-  /** A run of the same report that is not over is the answer. */
+  /** Returns the unfinished run of the same report, if there is one. */
   'reports/run': account.extend({
     wanted: z.discriminatedUnion('service', [
       z.object({
@@ -35,12 +35,12 @@ export const runQuestions = {
   /** Resumes a run that was stopped or waits, or reruns one that failed. `anew` always reruns. */
   'reports/again': ofRun.extend({ anew: z.boolean().optional() }),
   'reports/pin': ofRun.extend({ pinned: z.boolean() }),
-  /** `reports/restore` takes it back, until the app is started again. */
+  /** `reports/restore` undoes this until the app restarts. */
   'reports/remove': ofRun,
   'reports/restore': ofRun,
   'reports/reveal': ofRun,
   'reports/definitions': account,
-  /** A new one where it has no id. */
+  /** Creates a report if there's no ID. */
   'reports/keep-definition': account.extend({
     definition: z.object({ id: z.string().max(80).optional(), name: z.string().max(1_000), request: json }),
   }),
@@ -51,7 +51,7 @@ export const runQuestions = {
   'rules/remove': account.extend(exportRuleSchema.pick({ service: true, reportId: true }).shape),
   /** Retries waiting exports. */
   'rules/again': account,
-  /** For exports of any kind; null where none was chosen. */
+  /** Chooses a folder for any kind of export. Null if the user cancels. */
   'export-folders/choose': z.object({}),
 } as const
 

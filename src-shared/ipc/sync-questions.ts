@@ -13,7 +13,7 @@ export interface PullPage {
   nextPage?: string
   /** Cursor of the next pull. Only on the last page. */
   cursor?: Cursor
-  /** True when this pull lists everything, so that what it does not name is gone (sweep after the last page). */
+  /** True if this pull lists everything, so that records it doesn't contain are deleted after the last page. */
   full: boolean
   /** Records that don't match the interface, and so are missing from `records`, by ID if they have one. */
   unreadable?: { id: string | null; path: string }[]
@@ -45,7 +45,7 @@ export interface JournalState {
   open: OutboxEntry[]
   /** Ids of the entries that ended last, oldest first: an older database may still hold them. */
   ended: string[]
-  /** Whole lines that this version does not understand: they stay in the journal for one that does. */
+  /** Complete lines that this version doesn't understand. They stay in the journal for a version that does. */
   unknown: UnknownEntry[]
   /** Number of lines with a wrong checksum or without a record. They are moved to a file next to the journal. */
   damaged: number
@@ -75,13 +75,13 @@ export const syncQuestions = {
   'sync/push': account.extend({ entry: entrySchema, seen: recordSchema.optional() }),
   /** Reads one record from the service (for conflicts and audits). */
   'sync/read': account.extend({ collection: z.enum(collectionNames), parent: z.string().nullable(), id: z.string() }),
-  /** The same for many records of one place, in as few calls as the service allows. */
+  /** Reads many records of one place, in as few calls as the service allows. */
   'sync/read-many': account.extend({
     collection: z.enum(collectionNames),
     parent: z.string().nullable(),
     ids: z.array(z.string()).max(10_000),
   }),
-  /** Calls that only read: free times, colours, occurrences, what a report may hold, columns that were saved. */
+  /** Read-only calls: free/busy, colors, occurrences, report fields, saved columns. */
   'service/call': account.extend({
     operation: z.enum([
       'calendar.freebusy.query',
@@ -100,7 +100,7 @@ export const syncQuestions = {
 
 export interface SyncAnswers {
   'sync/pull': PullPage
-  /** Keys of targets (`recordKey` without an id). */
+  /** Keys of targets (`recordKey` without an ID). */
   'sync/watch': { watched: string[] }
   'sync/budget': { budgets: Budget[] }
   'sync/push': Outcome

@@ -79,7 +79,7 @@ function holdsList(rule: Rule, base: Value, stored: Json[], written: Json[]): bo
 
 const isMoment = (value: JsonObject): boolean => typeof value['dateTime'] === 'string'
 
-/** One instant; and one zone, where the patch names one that the base did not have. */
+/** The same instant, and the same zone if the patch sets one that the base didn't have. */
 function sameMoment(base: JsonObject, stored: JsonObject, written: JsonObject): boolean {
   const zone = written['timeZone']
   const keepsZone = zone === undefined || sameZone(base['timeZone'], zone) || sameZone(stored['timeZone'], zone)
@@ -110,7 +110,7 @@ function zoneName(zone: string): string {
   }
 }
 
-/** Absent, null, empty, or holding nothing but such: services leave all of these out. */
+/** Absent, null, or empty, also recursively, because services omit all of these. */
 function isGone(value: Value): boolean {
   if (value === undefined || value === null || value === '') return true
   if (Array.isArray(value)) return value.length === 0

@@ -1,7 +1,7 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { ownPart, type KeyedRule, type Rule, type Rules } from './rules'
 
-/** One entry of a list in up to three versions of it. */
+/** A list entry in up to three versions. */
 export interface EntryVersions {
   base?: JsonObject
   mine?: JsonObject
@@ -66,13 +66,13 @@ export function pairEntries(
 
 type Keys = readonly string[]
 
-/** The places of entries that have no key of their own yet. */
+/** Indexes of entries without a key. */
 const keylessOf = (keys: readonly Keys[]): number[] => [...keys.keys()].filter((at) => keys[at]![0] === '')
 
 const pairedOf = (found: readonly (number | undefined)[]): Set<number> =>
   new Set([...found.keys()].filter((at) => found[at] !== undefined))
 
-/** The places of entries by one of their keys, without those that are paired already or have none. */
+/** Indexes of entries by one of their keys, without entries that are already paired or have no key. */
 function placesByKey(keys: readonly Keys[], level: number, paired: ReadonlySet<number>): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [place, { [level]: key = '' }] of keys.entries())
@@ -89,7 +89,7 @@ function likeness({ inner }: KeyedRule, one: JsonObject, other: JsonObject): num
   return Object.keys(a).filter((name) => sameJson(a[name], b[name])).length
 }
 
-/** The entries of three versions of a list: the base's in its order, then what this side added, then what the others did. */
+/** Entries of three versions of a list: those of the base in order, then local additions, then remote ones. */
 export function entriesOf(
   rule: KeyedRule,
   base: readonly JsonObject[],
@@ -137,7 +137,7 @@ export function withGivenKeys(rule: Rule, base: Value, written: Value, now: Valu
   })
 }
 
-/** The fields of a record or a part of one, each with the keys that the service gave inside of it. */
+/** Fields of a record or part, with nested keys assigned by the service. */
 export const fieldsWithGivenKeys = (rules: Rules, base: JsonObject, written: JsonObject, now: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(written).map(([field, value]) => [
@@ -153,8 +153,8 @@ const isListOfObjects = (value: Value): boolean => Array.isArray(value) && value
 /** Returns true if an entry has everything that another one without a key has. */
 function says({ inner, fields }: KeyedRule, item: JsonObject, keyless: JsonObject): boolean {
   const own = Object.entries(ownPart({ kind: 'map', inner }, keyless) as JsonObject)
-  const told = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
-  return told.length > 0 && told.every(([name, value]) => contains(item[name], value))
+  const ownFields = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
+  return ownFields.length > 0 && ownFields.every(([name, value]) => contains(item[name], value))
 }
 
 /** Returns true if a value equals another one, or contains it together with additions of the service. */

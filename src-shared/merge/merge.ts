@@ -5,7 +5,10 @@ import { isServerOwned, ownPart, type KeyedRule, type Rule, type Rules } from '.
 import { mergeWords } from './text-merge'
 
 export interface Merge {
-  /** Top-level fields to write over `theirs` so that it holds both sides; null clears. Empty: nothing to send. */
+  /**
+   * Top-level fields to write over `theirs` so that it contains both sides. Null clears a field. Empty if there's
+   * nothing to send.
+   */
   patch: JsonObject
   /** Fields that both sides changed differently and no rule can settle; left out of `patch`. */
   conflicts: string[]
@@ -177,7 +180,7 @@ const object = (value: Json | undefined): JsonObject => (isJsonObject(value) ? v
 const list = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 const members = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
-/** Theirs, with what this side put in and without what it took out. */
+/** The remote members, with local additions and without local removals. */
 function mergeSets(base: Json[], mine: Json[], theirs: Json[]): Json[] {
   const kept = theirs.filter((member) => mine.includes(member) || !base.includes(member))
   return [...kept, ...mine.filter((member) => !base.includes(member) && !theirs.includes(member))]

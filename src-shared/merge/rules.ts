@@ -19,9 +19,9 @@ export type Rule =
 /** A list whose entries have keys. */
 export interface KeyedRule {
   kind: 'keyed'
-  /** The fields that the keys are made of. */
+  /** Fields that form the keys. */
   fields: readonly string[]
-  /** An entry's keys, the one that counts most first; '' where it has none. Every entry has as many. */
+  /** Keys of an entry, most significant first, with '' for missing ones. All entries have the same number. */
   keys: (item: JsonObject) => readonly string[]
   inner: Rules
 }
@@ -45,7 +45,7 @@ export interface MergeRemarks {
   fields: Readonly<Record<string, Readonly<Record<string, RuleRemark>>>>
   /** Schemas whose lists use these fields as keys, in any record. */
   keyedBy?: Readonly<Record<string, readonly string[]>>
-  /** Objects of these schemas are one value: a choice, or a row of another collection. */
+  /** Objects of these schemas are one value, such as a choice or a row of another collection. */
   oneValue?: readonly string[]
   /** Fields with these names hold prose. */
   prose?: readonly string[]
@@ -65,7 +65,7 @@ interface Facts {
   parts: Map<string, Rules>
 }
 
-/** @param record whether these are the fields of a whole record, whose id and etag are the service's */
+/** @param record true for the fields of a complete record, whose ID and etag belong to the service */
 function rulesOfFields(facts: Facts, path: string, fields: Readonly<Record<string, Field>>, record = false): Rules {
   const rules = new Map<string, Rule>()
   const of = (name: string): Rule => {
@@ -88,7 +88,7 @@ function rulesOfFields(facts: Facts, path: string, fields: Readonly<Record<strin
   }
 }
 
-/** Pairs that form a range, or alternatives: the value of one side means nothing without the other. */
+/** Pairs that form a range or alternatives, so the value of one side is meaningless without the other. */
 const stretches = [
   ['startDate', 'endDate', 'testingStartDate', 'pricingPeriods'],
   ['startTime', 'endTime'],

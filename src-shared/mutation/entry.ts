@@ -20,11 +20,11 @@ export const faultSchema = z.object({
   retryAfter: z.number().optional(),
 })
 
-/** Changes that are not a field edit; each is one operation of the service. */
+/** Changes other than field edits. Each is one operation of the service. */
 export const actionSchema = z.discriminatedUnion('name', [
-  /** events.move: to another calendar. */
+  /** events.move, to another calendar. */
   z.object({ name: z.literal('moveEvent'), destination: z.string() }),
-  /** tasks.move: new place among siblings, with children; `destination` is another list. */
+  /** tasks.move, to a new place among siblings, with children. `destination` is another list. */
   z.object({
     name: z.literal('moveTask'),
     destination: z.string().optional(),
@@ -45,12 +45,12 @@ export type Action = z.infer<typeof actionSchema>
 export const sendUpdatesValues = ['all', 'externalOnly', 'none'] as const
 
 export const entrySchema = z.object({
-  /** Unique, sortable by the moment it was made. */
+  /** Unique, and sortable by creation time. */
   id: z.string(),
   accountId: z.string(),
   collection: z.enum(collectionNames),
   parent: z.string().nullable(),
-  /** The service's id, the client-chosen id, or `local:…`. */
+  /** The service's ID, the client-chosen ID, or `local:…`. */
   recordId: z.string(),
   kind: z.enum(['create', 'change', 'delete', 'action']),
   action: actionSchema.optional(),
@@ -82,27 +82,27 @@ export const entrySchema = z.object({
   madeAt: z.number(),
   /** Increases with each change of the content. If database and journal differ, the higher revision wins. */
   revision: z.number().int().nonnegative().optional(),
-  /** A draft: it is not sent before the person posts it. */
+  /** A draft, which isn't sent until the user posts it. */
   held: z.boolean().optional(),
   state: z.enum(['waiting', 'sending', 'needsYou']),
   attempts: z.number().int().nonnegative(),
   /** Set when an attempt's outcome is unknown: look before repeating. */
   unknownOutcome: z.boolean(),
   /**
-   * For a create without a client id, set when it is first marked as sending: ids of records with the same title that
-   * were there before. When the outcome is unknown, any other equal record on the service is ours.
+   * For a creation without a client ID: IDs of existing records with the same title, set when the entry is first marked
+   * as sending. If the outcome is unknown, any other equal record on the service is ours.
    */
   twins: z.array(z.string()).optional(),
-  /** Epoch milliseconds when such a create was last sent: the journal has to know of each attempt. */
+  /** Time of the last attempt of such a creation, in epoch milliseconds, because the journal must know each attempt. */
   triedAt: z.number().optional(),
   /** With `twins`: the existing records were unknown at that time, so only an equal record can be ours. */
   blind: z.boolean().optional(),
   /**
-   * Keys of records that appeared after a create without a client id was sent, and that may be what it made, changed by
-   * someone since.
+   * Keys of records that appeared after a creation without a client ID was sent. It may have created one of them,
+   * changed by someone since.
    */
   candidates: z.array(z.string()).optional(),
-  /** ID of the record that, as its author said, this create has made. */
+  /** ID of the record that this creation made, as its author confirmed. */
   adopts: z.string().optional(),
   /** Epoch milliseconds of the next try, for display. The real wait uses monotonic time. */
   notBefore: z.number().optional(),
@@ -117,9 +117,9 @@ export const entrySchema = z.object({
       fields: z.array(z.string()),
       /** The patch of everything that merged automatically. */
       merged: json,
-      /** Keys of records that this would do away with and that someone else added or changed since it was made. */
+      /** Keys of records that this entry would remove and that someone else added or changed since it was queued. */
       unseen: z.array(z.string()).optional(),
-      /** Key of the record that a create may have made already. */
+      /** Key of the record that a creation may already have made. */
       made: z.string().optional(),
     })
     .optional(),
@@ -130,7 +130,7 @@ export type OutboxEntry = z.infer<typeof entrySchema>
 export const receiptSchema = z.object({
   mine: z.array(z.string()),
   theirs: z.array(z.string()),
-  /** Fields merged inside, as guests by e-mail or text by words. */
+  /** Fields merged inside, as guests by email or text by words. */
   combined: z.array(z.string()),
 })
 export type MergeReceipt = z.infer<typeof receiptSchema>
@@ -152,7 +152,7 @@ export interface UnguardedWrite {
   sent: JsonObject
 }
 
-/** What a successful attempt left on the service. */
+/** The server's state after a successful attempt. */
 export interface Written {
   records: RemoteRecord[]
   /** The record to delete did not exist. */

@@ -35,7 +35,7 @@ export function effectivePatch(base: JsonObject, patch: JsonObject): JsonObject 
 
 export const ownKey = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
 
-/** Keys of all rows that an entry changes on this computer; its own comes first. */
+/** Keys of all local rows that an entry changes, its own first. */
 export function keysOf(entry: OutboxEntry): string[] {
   return entry.shows ? [...new Set([ownKey(entry), ...entry.shows.map((shown) => shown.key)])] : [ownKey(entry)]
 }

@@ -1,18 +1,20 @@
-/** Ids made on this computer. Clock and randomness come in, so that a simulation can replay them. */
+/** IDs created on this computer. Clock and random numbers are passed in, so that a simulation can replay them. */
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const base32hex = '0123456789abcdefghijklmnopqrstuv'
 
 export interface IdSource {
-  /** 26 characters that sort by the moment they were made, also within one millisecond. */
+  /** 26 characters that sort by creation time, even within one millisecond. */
   ulid(): string
-  /** An event id the calendar service takes: 26 characters of base32hex. */
+  /** An event ID that the calendar service accepts: 26 characters of base32hex. */
   eventId(): string
 }
 
 /**
- * `now` in epoch milliseconds, `random` in [0, 1). A clock that jumps back does not break the order, nor does a restart
- * within one millisecond: every id sorts after `after`, the last one that was ever made.
+ * @param now epoch milliseconds
+ * @param random in [0, 1)
+ * @param after the last ID ever created. All new IDs sort after it, even if the clock jumps back or the app restarts
+ * within a millisecond
  */
 export function idSource(now: () => number, random: () => number, after = ''): IdSource {
   let last = timeOf(after) + 1

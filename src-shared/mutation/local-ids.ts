@@ -4,7 +4,7 @@ import type { Json } from '#shared/json'
 /** A complete local ID, which no user types. Also matches inside an expression of IDs or a combined ID. */
 const embedded = new RegExp(`${localPrefix}[0-9A-HJKMNP-TV-Z]{26}`, 'g')
 
-/** Every made-up id that some plain data names, each once. */
+/** All distinct local IDs in plain data. */
 export function localIdsIn(data: Json | undefined): string[] {
   const found = new Set<string>()
   collect(data, found)
@@ -19,6 +19,6 @@ function collect(data: Json | undefined, found: Set<string>): void {
   }
 }
 
-/** A text with made-up ids in the middle of it under their real names, as far as they have any. */
+/** Replaces local IDs inside a text by server IDs, if known. */
 export const withRealNames = (text: string, to: (id: string) => string | undefined): string =>
   text.includes(localPrefix) ? text.replace(embedded, (id) => to(id) ?? id) : text

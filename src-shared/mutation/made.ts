@@ -17,9 +17,9 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   if (seen.length === 0 || entry.twins?.includes(record.id)) return false
   // The existing records were unknown: an older record with this name must not be taken for the new one.
   if (entry.blind && adopted(facts, entry, record).kind !== 'confirmed') return false
-  const told = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
+  const compared = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record
-  const equal = told.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
+  const equal = compared.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
   // A record inside another one got its place by the request.
   return equal && sameJson(value.parent, entry.place?.parent)
 }
@@ -31,16 +31,16 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
 export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord, appeared: boolean): boolean {
   const { value } = record
   if (entry.kind !== 'create' || !value || facts.ids !== 'service' || entry.twins?.includes(record.id)) return false
-  const told = facts.seen.filter((field) => plain(field, entry.patch) !== undefined)
+  const sentTexts = facts.seen.filter((field) => plain(field, entry.patch) !== undefined)
   const shares = (field: string): boolean => {
     const [now, sent] = [plain(field, value), plain(field, entry.patch)]
     if (!isProse(sent) || !isProse(now)) return false
     return now === sent || (field !== facts.title && sent.length >= tellingLength && now.includes(sent))
   }
-  return told.some(shares) || (appeared && told.length <= 1 && record.parent === entry.parent)
+  return sentTexts.some(shares) || (appeared && sentTexts.length <= 1 && record.parent === entry.parent)
 }
 
-/** Text that is shorter may well be a part of another one by chance. */
+/** Minimum length of text that identifies a record. Shorter text may be contained in another one by chance. */
 const tellingLength = 8
 
 const isProse = (value: unknown): value is string => typeof value === 'string' && !/^\d{4}-\d\d-\d\d(T|$)/.test(value)

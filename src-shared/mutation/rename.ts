@@ -9,7 +9,7 @@ export function renameId<T>(data: T, from: string, to: string): T {
   return rename(data, (text) => (text.includes(from) ? renameText(text, from, to) : text)) as T
 }
 
-/** The same for any number of ids in one go: `to` gives the new name of an id, undefined where it keeps its own. */
+/** Replaces any number of IDs at once. `to` returns the new ID, or undefined to keep one. */
 export function renameIds<T>(data: T, to: (id: string) => string | undefined): T {
   return rename(data, (text) => withRealNames(joinKeyParts(keyParts(text).map(named)), to)) as T
 

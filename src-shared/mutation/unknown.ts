@@ -8,7 +8,7 @@ export interface UnknownEntry {
   id: string
   /** Absent if even the account can't be read. */
   accountId?: string
-  /** The key of its record, where it names one in the way of this version. */
+  /** Key of its record, if this version can determine it. */
   key?: string
 }
 

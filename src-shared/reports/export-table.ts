@@ -10,7 +10,7 @@ export const tableFormatSchema = z.object({
 })
 export type TableFormat = z.output<typeof tableFormatSchema>
 
-/** Head of a table, sent before its rows. */
+/** Description of a table, sent before its rows. */
 export const tableHeadSchema = z.object({
   title: z.string().max(1_000),
   /** Facts about the table: name and value. */

@@ -3,7 +3,7 @@ import type { Conversion } from '../wire/search/types'
 import { word } from '../wire/vocabulary'
 import { conversionColumns } from './conversion-columns'
 
-/** A column of rows that people bring: the field that its head names, and what stands in its cells. */
+/** A column of imported rows: the field its header names, and the format of its cells. */
 export interface BatchColumn {
   head: string
   field: keyof Conversion & string
@@ -22,7 +22,7 @@ const notSent: ReadonlySet<string> = new Set([
   'customMetric',
 ])
 
-/** What people call columns besides the labels of files and the names of fields. */
+/** Common names of columns, in addition to file labels and field names. */
 const others: Readonly<Record<string, keyof Conversion & string>> = {
   When: 'conversionTimestamp',
   Time: 'conversionTimestamp',
@@ -41,21 +41,21 @@ for (const { head, from, field } of conversionColumns) {
   for (const name of [own, word(own, 'public')]) known.set(plain(name), { field: own, raw: true, utc: true })
 }
 
-/** Heads that are understood, for people: those that most rows have. */
+/** The most common recognized headers, for display. */
 export const usualHeads = ['Time', 'Activity', 'Click ID', 'Keyword ID', 'Conversion ID', 'Revenue', 'Currency']
 
 export interface ReadHeads {
-  /** By place in a row; undefined where the column is left out. */
+  /** By position in a row. Undefined for ignored columns. */
   columns: readonly (BatchColumn | undefined)[]
-  /** Heads that name no field. */
+  /** Headers that match no field. */
   unknown: readonly string[]
-  /** Heads of fields that are not sent. */
+  /** Headers of fields that aren't sent. */
   unused: readonly string[]
-  /** Heads that name a field that a column before them names. */
+  /** Headers of fields that an earlier column already has. */
   twice: readonly string[]
 }
 
-/** What the cells of a first row name. */
+/** Interprets the cells of a header row. */
 export function headsOf(head: readonly string[]): ReadHeads {
   const unknown: string[] = []
   const unused: string[] = []
@@ -78,18 +78,21 @@ export function headsOf(head: readonly string[]): ReadHeads {
   return { columns, unknown, unused, twice }
 }
 
-/** Whether a first row names columns at all, rather than being a conversion. */
+/** True if a row is a header rather than a conversion. */
 export const namesColumns = (head: readonly string[]): boolean =>
   headsOf(head).columns.filter((column) => column !== undefined).length >= 2
 
 /** Days from the first of a spreadsheet's calendar to 1970. */
 const sheetEpoch = 25_569
 
-/** A moment as epoch milliseconds; undefined for what is none. `zone`: of times that name none. */
+/**
+ * Parses a moment to epoch milliseconds. Undefined if invalid.
+ * @param zone zone of times without one
+ */
 export function momentOf(cell: string, zone: string): number | undefined {
   const text = cell.trim()
   if (/^\d{12,14}$/.test(text)) return Number(text)
-  // Where a sheet writes the number that it counts days by.
+  // A spreadsheet's serial date number.
   if (/^\d{5}(\.\d+)?$/.test(text)) {
     const seconds = Math.round((Number(text) - sheetEpoch) * 86_400)
     return instantOfWall(seconds * 1_000, zone)

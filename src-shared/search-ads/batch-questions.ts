@@ -1,75 +1,75 @@
 import { z } from 'zod'
 import type { Sending } from './questions'
 
-/** What the window asks about conversions that come as rows: read, mended and sent together. */
+/** Requests for conversions imported as rows, which are read, corrected, and sent together. */
 const account = z.object({ accountId: z.string() })
 const ofBatch = account.extend({ batchId: z.string().max(80) })
 const row = z.number().int().min(1)
 
-/** Rows that are read at once: each request that goes out notes all of them anew. */
+/** Maximum number of rows in a batch, because each request rewrites all of them. */
 export const maxBatchRows = 10_000
-/** Characters of a cell; no field of a conversion comes near. */
+/** Maximum length of a cell. No field of a conversion comes close. */
 export const maxCell = 2_000
 
 export const batchKinds = ['insert', 'update'] as const
 
-/** Ids from the agency down that a row has where it names none, and other plain fields of a conversion. */
+/** Default IDs, from the agency down, for rows without them, and other plain fields of a conversion. */
 export const conversionBody = z.record(z.string().max(40), z.union([z.string().max(maxCell), z.number()]))
 
 export const batchQuestions = {
   /** The newest first. */
   'search/batches': account,
-  /** Keeps the rows of a text, or else of a file that the person chooses; null where they choose none. */
+  /** Imports rows from a text, or from a file that the user chooses. Null if the user cancels. */
   'search/read-rows': account.extend({
     kind: z.enum(batchKinds),
     place: conversionBody,
     text: z.string().max(16_000_000).optional(),
   }),
   'search/batch': ofBatch,
-  /** What its rows are to the service, and the activity of those that name none. */
+  /** Sets whether rows are new or changed conversions, and the default activity. */
   'search/change-batch': ofBatch.extend({ kind: z.enum(batchKinds), activity: z.string().max(maxCell) }),
   'search/change-row': ofBatch.extend({ row, cells: z.array(z.string().max(maxCell)).max(300) }),
-  /** Leaves rows out that were not sent, or takes them in again. */
+  /** Excludes unsent rows, or includes them again. */
   'search/leave-out': ofBatch.extend({ rows: z.array(row).max(maxBatchRows), out: z.boolean() }),
-  /** Takes it off this computer; at the service nothing changes. */
+  /** Deletes the batch on this computer. Nothing changes on the server. */
   'search/remove-batch': ofBatch,
-  /** Puts rows into the queue, as they are to be written. */
+  /** Queues rows with their request bodies. */
   'search/send-rows': ofBatch.extend({
     rows: z
       .array(z.object({ row, body: conversionBody }))
       .min(1)
       .max(maxBatchRows),
   }),
-  /** Takes those back that wait and were never sent. */
+  /** Removes pending, unsent rows from the queue. */
   'search/stop-rows': ofBatch,
 } as const
 
 export type BatchKind = (typeof batchKinds)[number]
 
-/** `here`: nobody asked for it to be sent, or the asking was taken back. */
+/** `here` means that the row isn't queued. */
 export const rowStates = ['here', 'waiting', 'sent', 'refused'] as const
 
-/** A row as it was read, and what became of it. */
+/** A row as read, with its outcome. */
 export interface BatchRow {
-  /** As a spreadsheet counts: the header is 1. */
+  /** As in a spreadsheet: the header is row 1. */
   row: number
-  /** Made here: the id of a conversion whose row has none. */
+  /** Generated conversion ID, for a row without one. */
   id: string
   cells: string[]
   state: (typeof rowStates)[number]
   /** Not to be sent. */
   out?: boolean
-  /** What happened, for people. */
+  /** The outcome, for display. */
   words?: string
   /** The field that the service blames. */
   location?: string
-  /** It may be at the service already, for an answer was lost. */
+  /** It may have arrived, because a response was lost. */
   unsure?: boolean
 }
 
 export interface BatchHead {
   id: string
-  /** Of the file that it came from, or of a paste. */
+  /** Name of the file or paste that the batch comes from. */
   name: string
   kind: BatchKind
   place: Sending['body']
@@ -85,7 +85,7 @@ export interface BatchHead {
 export interface ConversionBatch extends BatchHead {
   head: string[]
   list: BatchRow[]
-  /** One with the same rows that was read before. */
+  /** An earlier batch with the same rows. */
   again?: BatchHead
 }
 

@@ -3,7 +3,7 @@ import type { Conversion } from '../wire/search/types'
 
 interface ConversionColumn extends PlannedColumn {
   head: string
-  /** Of a conversion, as it is written into a file; '' where there is none. */
+  /** Formats a field of a conversion for a file. Empty if it's missing. */
   cell: (conversion: Conversion) => string
   /** The field of the conversion, and back from the cell. */
   from?: { field: keyof Conversion; read: (cell: string) => string }
@@ -30,7 +30,10 @@ const instant = (field: keyof Conversion & string, head: string): ConversionColu
   },
   from: { field, read: (cell) => (/^\d+$/.test(cell) ? cell : String(Date.parse(cell))) },
 })
-/** A whole number of parts (`digits` zeros to one) as a decimal, by its digits: no float comes near money. */
+/**
+ * Formats a whole number of units (10 to the power of `digits` make one) as a decimal, digit by digit, because floating
+ * point isn't exact for money.
+ */
 export function decimalOf(parts: string, digits: number): string {
   if (!/^\d+$/.test(parts)) return parts
   const padded = parts.padStart(digits + 1, '0')
@@ -38,7 +41,7 @@ export function decimalOf(parts: string, digits: number): string {
   const rest = padded.slice(-digits).replace(/0+$/, '')
   return rest === '' ? whole : `${whole}.${rest}`
 }
-/** The other way; undefined for what is no such decimal. */
+/** Inverse of `decimalOf`. Undefined for invalid text. */
 export function partsOf(decimal: string, digits: number): string | undefined {
   const [, whole, rest = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(decimal.trim()) ?? []
   if (whole === undefined || rest.length > digits) return undefined
@@ -113,7 +116,7 @@ export const conversionColumns: readonly ConversionColumn[] = [
 export const conversionCells = (conversion: Conversion): string[] =>
   conversionColumns.map(({ cell }) => cell(conversion))
 
-/** A conversion as a row of such a file tells it; by the heads of the columns that are shown. */
+/** Converts a file row back to a conversion, by the headers of the displayed columns. */
 export function conversionOf(heads: readonly string[], cells: readonly string[]): Conversion {
   const found: Record<string, string> = {}
   for (const { head, from } of conversionColumns) {

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import type { OpenTable } from '../figures/questions'
 
-/** What the window asks about search ads: where they are, what is known of them here, and what is sent about them. */
+/** Requests for search ads: known places, downloaded data, and uploads. */
 const int64 = z.string().regex(/^\d{1,20}$/, 'must be digits')
-/** With or without the dashes that people write. */
+/** With or without dashes. */
 const customer = z.string().regex(/^\d[\d-]{0,18}\d$/, 'must be digits')
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 const account = z.object({ accountId: z.string() })
 const advertiser = account.extend({ agencyId: int64, advertiserId: int64 })
 
-/** An agency, an advertiser or an engine account: known by all its ids from the agency down. */
+/** An agency, an advertiser, or an engine account, identified by all its IDs from the agency down. */
 export const placeSchema = z.object({
   agencyId: int64,
   advertiserId: int64.optional(),
   engineAccountId: int64.optional(),
   customerId: customer.optional(),
-  /** As the service calls the lowest of them, or as somebody called it here. */
+  /** Name from the service or the user. */
   name: z.string().max(1_000).optional(),
 })
 
-/** Whose conversions, and of which days (both included); either all ids to the engine account, or a customer id. */
+/** Scope and date range (inclusive) of conversions. Either all IDs down to the engine account, or a customer ID. */
 export const conversionQuerySchema = z
   .object({
     agencyId: int64.optional(),
@@ -42,7 +42,6 @@ export const conversionQuerySchema = z
 
 const body = z.record(z.string().max(40), z.union([z.string().max(2_000), z.number()]))
 
-/** How something is sent: the operations that write. */
 /** Fields of a conversion that an update can change. */
 export const changeableFields = ['revenueMicros', 'currencyCode', 'quantityMillis', 'state'] as const
 
@@ -50,39 +49,39 @@ export const sendingKinds = ['insert', 'update', 'availability'] as const
 
 export const searchQuestions = {
   'search/places': account,
-  /** One of the same ids is named anew. */
+  /** Renames an existing place with the same IDs. */
   'search/keep-place': account.extend({
     place: placeSchema.refine(
       ({ advertiserId, engineAccountId }) => engineAccountId === undefined || advertiserId !== undefined,
       'Enter the advertiser ID of the engine account.',
     ),
   }),
-  /** With all below it. */
+  /** Removes a place, with everything below it. */
   'search/remove-place': account.extend({ place: placeSchema }),
-  /** Asks the service for an agency's engine accounts, at once, and keeps them. */
+  /** Requests an agency's engine accounts from the service, and saves them. */
   'search/find-accounts': account.extend({ agencyId: int64 }),
-  /** Those that were kept; null where none were fetched so far. */
+  /** The downloaded columns. Null if none were downloaded. */
   'search/saved-columns': advertiser.extend({ fetch: z.boolean() }),
   'search/files': account,
-  /** From the start, or `on`: behind what is kept of it. */
+  /** Starts over, or with `on` continues after the downloaded conversions. */
   'search/fetch-conversions': account.extend({ query: conversionQuerySchema, on: z.boolean() }),
   'search/fetch-mapping': advertiser,
-  /** Ends what is being fetched; what came so far is kept. */
+  /** Cancels the download and keeps what arrived. */
   'search/cancel': account,
   'search/open-file': account.extend({ fileId: z.string().max(80) }),
   'search/remove-file': account.extend({ fileId: z.string().max(80) }),
   'search/sendings': account,
-  /** Kept before it is sent; waits where there is no network. `made`: the conversion ID that was made for it here. */
+  /** Saved before it's sent, and waits while offline. `made` is the conversion ID generated for it. */
   'search/send': account.extend({
     kind: z.enum(sendingKinds),
     body,
     made: z.uuid().optional(),
-    /** What an update can change, as its author saw it. */
+    /** The editable fields of an update, as its author saw them. */
     shown: body.optional(),
   }),
-  /** Tries those that wait once more, now. */
+  /** Retries pending uploads now. */
   'search/send-waiting': account,
-  /** Takes one away that waits and was never sent, or that is over. */
+  /** Removes an upload that's finished, or pending and never sent. */
   'search/remove-sending': account.extend({ sendingId: z.string().max(80) }),
 } as const
 
@@ -91,22 +90,22 @@ export type ConversionQuery = z.output<typeof conversionQuerySchema>
 
 export interface SavedColumns {
   columns: { name: string; type: string }[]
-  /** When the service said so, epoch milliseconds. */
+  /** Time of the response, in epoch milliseconds. */
   at: number
 }
 
-/** A file of the service that is kept on this computer. */
+/** A downloaded file of the service. */
 export interface SearchFile {
   id: string
   kind: 'conversions' | 'mapping'
   agencyId?: string
   advertiserId?: string
-  /** Of conversions. */
+  /** For conversions only. */
   query?: ConversionQuery
   /** Fetched, epoch milliseconds. */
   at: number
   rows: number
-  /** Absent where there may be more behind. */
+  /** Absent if there may be more. */
   whole?: boolean
 }
 
@@ -116,18 +115,18 @@ export interface Sending {
   kind: (typeof sendingKinds)[number]
   body: Record<string, string | number>
   state: 'waiting' | 'sent' | 'refused'
-  /** What happened, for people. */
+  /** The outcome, for display. */
   words: string
   /** The field that the service blames. */
   location?: string
   asked: number
   over?: number
-  /** It may be at the service already, for an answer was lost. */
+  /** It may have arrived, because a response was lost. */
   unsure?: boolean
-  /** Of an update: what it can change, as its author saw it, and as someone else has changed it since. */
+  /** The editable fields of an update, as its author saw them, and as someone else has changed them since. */
   shown?: Sending['body']
   there?: Sending['body']
-  /** Rows that were asked for together, in place of `body`. */
+  /** Rows that are sent together, instead of `body`. */
   batch?: { id: string; name: string; rows: number; sent: number; refused: number }
 }
 

@@ -6,13 +6,13 @@ const relativeIn = (range: Json | undefined): RelativeRange | undefined => {
   return isRelativeRange(relative) ? relative : undefined
 }
 
-/** Search reports know no relative days: a definition that is kept here may have them, as `timeRange.relativeDateRange`. */
+/** The API has no relative ranges for search reports. Local definitions store them as `timeRange.relativeDateRange`. */
 export const relativeDaysOf = (request: JsonObject): RelativeRange | undefined => relativeIn(request.timeRange)
 
-/** The same of a column that has days of its own, as `relativeDateRange`. */
+/** Relative range of a column with its own dates, from `relativeDateRange`. */
 export const relativeDaysIn = (column: JsonObject): RelativeRange | undefined => relativeIn(column)
 
-/** The request as the service takes it: with the days that relative ones are as seen from `today`. */
+/** The request for the service, with relative ranges resolved as of `today`. */
 export function withDaysOf(request: JsonObject, today: Day): JsonObject {
   const columns = Array.isArray(request.columns) ? { columns: request.columns.map((one) => resolved(one, today)) } : {}
   if (!relativeDaysOf(request)) return { ...request, ...columns }

@@ -10,7 +10,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
 
-/** A clock whose wall is `offset` milliseconds ahead of the system's and runs on from there. */
+/** A clock whose wall time is `offset` milliseconds ahead of the system's. */
 export const offsetClock = (offset: number): Clock => ({ ...systemClock, now: () => systemClock.now() + offset })
 
 /** Offset to the system's clock of a clock that now shows `moment` (epoch milliseconds). */

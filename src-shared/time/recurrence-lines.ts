@@ -19,13 +19,13 @@ export interface DateValue {
 }
 
 /** Maximum occurrences on one day. More isn't a calendar entry, and expanding it would never end. */
-const mostPerDay = 24
+const maxPerDay = 24
 /** Dates that the RDATE and EXDATE lines of one series may name together. */
-const mostDates = 5_000
+const maxDates = 5_000
 /** RRULE and EXRULE lines of one series. */
-const mostRules = 10
-/** Longer lines are not even taken apart. */
-const longestLine = 200_000
+const maxRules = 10
+/** Maximum length of a line to parse. */
+const maxLineLength = 200_000
 
 const lineForm = /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i
 const frequencies = new Set(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'])
@@ -63,9 +63,9 @@ export function dateValue(text: string, zone?: string): DateValue {
   return { dateOnly, wall }
 }
 
-/** @throws RangeError with a sentence for people when the line is not one the calendar service takes. */
+/** @throws RangeError with a message for users if the calendar service wouldn't accept the line */
 export function parseRecurrenceLine(line: string): RecurrenceLine {
-  if (line.length > longestLine) throw new RangeError(`A recurrence line of ${line.length} characters is too long`)
+  if (line.length > maxLineLength) throw new RangeError(`A recurrence line of ${line.length} characters is too long`)
   const match = lineForm.exec(line.trim())
   if (!match) throw new RangeError(`Only RRULE, EXRULE, RDATE and EXDATE lines are allowed: ${line}`)
   const kind = match[1]!.toUpperCase() as RecurrenceLine['kind']
@@ -73,14 +73,13 @@ export function parseRecurrenceLine(line: string): RecurrenceLine {
   const zone = /;TZID="?([^;":]+)"?/i.exec(match[2] ?? '')?.[1]
   if (zone && !isZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`)
   const texts = match[3]!.split(',')
-  if (texts.length > mostDates)
-    throw new RangeError(`A series may name at most ${mostDates} dates, not ${texts.length}`)
+  if (texts.length > maxDates) throw new RangeError(`A series may name at most ${maxDates} dates, not ${texts.length}`)
   return { kind, values: texts.map((text) => dateValue(text.split('/')[0]!, zone)) }
 }
 
 /**
- * All lines of a series, within what a series may ask for: at most 24 occurrences a day by each rule, 10 rules, 5,000
- * dates. @throws RangeError with a sentence for people
+ * All lines of a series, within limits: 24 occurrences per day and rule, 10 rules, 5,000 dates.
+ * @throws RangeError with a message for users
  */
 export function parseRecurrence(lines: readonly string[]): RecurrenceLine[] {
   const parsed = lines.map(parseRecurrenceLine)
@@ -89,12 +88,12 @@ export function parseRecurrence(lines: readonly string[]): RecurrenceLine[] {
     if ('rule' in line) rules++
     else dates += line.values.length
   }
-  if (rules > mostRules) throw new RangeError(`A series may have at most ${mostRules} rules, not ${rules}`)
-  if (dates > mostDates) throw new RangeError(`A series may name at most ${mostDates} dates, not ${dates}`)
+  if (rules > maxRules) throw new RangeError(`A series may have at most ${maxRules} rules, not ${rules}`)
+  if (dates > maxDates) throw new RangeError(`A series may name at most ${maxDates} dates, not ${dates}`)
   return parsed
 }
 
-/** Times of day that a rule may give on one day, at most; the lists are counted, nothing is expanded. */
+/** Maximum number of times per day that a rule can produce. Counts its lists without expanding anything. */
 function timesPerDay(rule: string): number {
   const listed = (name: string): number | undefined => {
     const list = rulePart(rule, name)
@@ -138,7 +137,7 @@ function checkedRule(rule: string): string {
   if (!seen.has('FREQ')) throw new RangeError('A recurrence rule needs FREQ')
   if (seen.has('UNTIL') && seen.has('COUNT')) throw new RangeError('A recurrence rule has UNTIL or COUNT, not both')
   const upper = rule.toUpperCase()
-  if (timesPerDay(upper) > mostPerDay) throw new RangeError(`A series may repeat at most ${mostPerDay} times a day`)
+  if (timesPerDay(upper) > maxPerDay) throw new RangeError(`A series may repeat at most ${maxPerDay} times a day`)
   return upper
 }
 

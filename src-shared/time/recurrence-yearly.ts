@@ -25,8 +25,8 @@ export function needsOwnYears(rule: string): boolean {
 }
 
 /**
- * A yearly rule, year by year: one pass over a year's days, each kept where every part agrees. With BYWEEKNO the years
- * are those the weeks belong to, so INTERVAL counts them. COUNT and UNTIL are the caller's.
+ * Expands a yearly rule in one pass over each year's days, and keeps those on which all parts agree. With BYWEEKNO,
+ * years are those of the weeks, so INTERVAL counts them. The caller handles COUNT and UNTIL.
  */
 export class YearlyRule {
   readonly #interval: number

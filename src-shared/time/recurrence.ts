@@ -41,7 +41,7 @@ interface Expander {
 const dayMs = 86_400_000
 const cache = new Map<string, Expander>()
 const cacheLimit = 5_000
-/** Starts of counted rules that are kept, of all series together. */
+/** Maximum number of cached starts of counted rules, across all series. */
 const startsKeptLimit = 1_000_000
 let startsKept = 0
 
@@ -49,11 +49,11 @@ let startsKept = 0
  * Maximum steps of the library per query. A rule is queried at most 12 times for one answer, so no rule (the 30th of
  * February, every day) costs more, and only once.
  */
-const mostSteps = 22_000
-const mostAsked = 12
+const maxSteps = 22_000
+const maxQueries = 12
 const firstStretch = 92 * dayMs
 /** Only BYSETPOS looks at more times than it gives; the library is slower where this is set. */
-const mostPicked = 20_000
+const maxSetPositions = 20_000
 const tooRare = 'This rule has too few or too many dates'
 
 /** Why a series can't be expanded, as a sentence for users. Undefined if it can. */
@@ -109,8 +109,8 @@ export function occurrenceBySuffix(series: Series, idSuffix: string): Occurrence
   }
 }
 
-/** More occurrences than this are as good as endless: to count them would take minutes. */
-const mostCounted = 20_000
+/** Maximum number of counted occurrences. More count as endless, because counting would take minutes. */
+const maxCounted = 20_000
 
 /** The last instant at which an occurrence ends, or undefined for a series without end (or one longer than is counted). */
 export function seriesEnd(series: Series): number | undefined {
@@ -118,19 +118,19 @@ export function seriesEnd(series: Series): number | undefined {
     const parsed = parseRecurrenceLine(line)
     if (parsed.kind !== 'RRULE') return false
     const count = rulePart(parsed.rule, 'COUNT')
-    return count ? Number(count) > mostCounted : !rulePart(parsed.rule, 'UNTIL')
+    return count ? Number(count) > maxCounted : !rulePart(parsed.rule, 'UNTIL')
   })
   if (endless) return undefined
   const expander = expanderOf(series)
   const all = startsOrNone(expander)
-  if (!all || all.length > mostCounted) return undefined
+  if (!all || all.length > maxCounted) return undefined
   const last = all.at(-1)
   return last === undefined ? undefined : last + expander.durationOf(last)
 }
 
 function startsOrNone(expander: Expander): number[] | undefined {
   try {
-    return expander.starts(-8.64e15, 8.64e15, mostCounted + 1)
+    return expander.starts(-8.64e15, 8.64e15, maxCounted + 1)
   } catch {
     return undefined
   }
@@ -164,7 +164,7 @@ export function continuedFrom(series: Series, originalStart: EventTime): string[
     const parsed = parseRecurrenceLine(line)
     if (parsed.kind === 'RRULE' || parsed.kind === 'EXRULE') {
       const count = rulePart(parsed.rule, 'COUNT')
-      if (!count || Number(count) > mostCounted) return [line]
+      if (!count || Number(count) > maxCounted) return [line]
       const alone = expanderOf({ ...series, recurrence: [`RRULE:${parsed.rule}`] })
       const left = Number(count) - alone.starts(-8.64e15, cut, 100_000).length
       return left > 0 ? [`${parsed.kind}:${withRulePart(parsed.rule, 'COUNT', String(left))}`] : []
@@ -278,17 +278,17 @@ function ends(starts: Iterable<number>): [number, number] {
 
 const lastInstant = 253_402_300_799_000
 const yearMs = 366 * dayMs
-/** About how far one step of a rule goes; below a day the library jumps over the days that do not match. */
+/** Approximate step of a rule. Below a day, the library skips days that don't match. */
 const stepMs: Readonly<Record<string, number>> = {
   DAILY: dayMs,
   WEEKLY: 7 * dayMs,
   MONTHLY: 28 * dayMs,
   YEARLY: 365 * dayMs,
 }
-/** A counted rule that still runs after so long is as good as endless. */
+/** A counted rule that still runs after this time counts as endless. */
 const countedFor = 200 * yearMs
 
-/** One RRULE or EXRULE from a first start on. */
+/** One RRULE or EXRULE from its first start. */
 class Rule {
   private readonly until: number
   private readonly endless: RRuleTemporal | YearlyRule
@@ -299,7 +299,7 @@ class Rule {
   /** Queries that were too expensive once and aren't repeated. A month may work even if all time doesn't. */
   private readonly failed = new Set<'wide' | 'narrow'>()
   private readonly widest: number
-  /** From here on there is nothing. */
+  /** The rule has no occurrences from here on. */
   private over = Infinity
 
   constructor(
@@ -319,13 +319,13 @@ class Rule {
             rruleString: `RRULE:${text}`,
             dtstart,
             cache: false,
-            maxIterations: mostSteps,
-            ...(rulePart(rule, 'BYSETPOS') !== undefined && { maxCandidateEvaluations: mostPicked }),
+            maxIterations: maxSteps,
+            ...(rulePart(rule, 'BYSETPOS') !== undefined && { maxCandidateEvaluations: maxSetPositions }),
           })
     this.widest = 7_500 * (stepMs[rulePart(rule, 'FREQ')!] ?? dayMs / 4)
     this.endless = made(withRulePart(exact, 'COUNT', undefined))
     this.count = Number(rulePart(rule, 'COUNT') ?? Infinity)
-    if (this.count <= mostCounted) this.counted = made(exact)
+    if (this.count <= maxCounted) this.counted = made(exact)
   }
 
   /** Starts in [from, to), ascending, at most `limit`. @throws RangeError */
@@ -349,12 +349,12 @@ class Rule {
     return this.all
   }
 
-  /** Asked for in growing stretches, so that a limit on an endless rule costs only what it returns. */
+  /** Queries growing ranges, so that a limit on an endless rule only costs what it returns. */
   private stretches(from: number, upper: number, limit: number): number[] {
     const found: number[] = []
     const end = Math.min(upper, this.over, this.until + 1)
     let at = from
-    for (let asked = 0; at < end && found.length < limit && asked < mostAsked; asked++) {
+    for (let asked = 0; at < end && found.length < limit && asked < maxQueries; asked++) {
       const next = Math.min(at + Math.min(firstStretch * 2 ** asked, this.widest), end)
       found.push(...this.ask(this.endless, at, next))
       at = next
@@ -366,8 +366,8 @@ class Rule {
 
   private ask(rule: RRuleTemporal | YearlyRule, from: number, to: number): number[] {
     if (rule instanceof YearlyRule) {
-      const starts = rule.between(from, to, Math.min(rule === this.counted ? this.count : Infinity, mostSteps))
-      if (starts.length >= mostSteps) throw new RangeError(tooRare)
+      const starts = rule.between(from, to, Math.min(rule === this.counted ? this.count : Infinity, maxSteps))
+      if (starts.length >= maxSteps) throw new RangeError(tooRare)
       return starts
     }
     const kind = to - from > firstStretch ? 'wide' : 'narrow'

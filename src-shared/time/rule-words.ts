@@ -1,4 +1,4 @@
-/** Describes recurrence rules in words. Rules that can't be described are a custom recurrence, never shown raw. */
+/** Describes recurrence rules. Complex ones are a "custom recurrence", never shown raw. */
 
 import { listWords } from '../list-words'
 
@@ -20,8 +20,8 @@ const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth']
 const ordinal = (number: number): string | undefined => (number === -1 ? 'last' : ordinals[number])
 
 /**
- * A rule without its `RRULE:`, and without its end: `every 2 weeks on Monday and Friday`, `every month on the last day`.
- * null where it says more than such words can.
+ * Describes a rule without `RRULE:` and without its end: `every 2 weeks on Monday and Friday`, `every month on the last
+ * day`. Null if it's too complex.
  */
 export function ruleInWords(rule: string): string | null {
   const parts = new Map(
@@ -46,7 +46,7 @@ export function ruleInWords(rule: string): string | null {
   const dates = byMonthDay!.map((date) => (date === '-1' ? 'the last day' : /^\d+$/.test(date) ? `day ${date}` : null))
   const names = byMonth!.map((month) => months[Number(month) - 1])
   if (days === null || dates.includes(null) || names.includes(undefined)) return null
-  // Both at once mean a day that is both, as a Friday the 13th.
+  // With both, only days that match both count, such as Friday the 13th.
   if (days !== '' && dates.length > 0) return null
   if (frequency === 'WEEKLY' && dates.length > 0) return null
   if (frequency === 'YEARLY' && names.length === 0 && (days !== '' || dates.length > 0)) return null

@@ -20,7 +20,7 @@ export function isZone(name: string): boolean {
 
 /** UTC offsets in minutes, by zone and day number. NaN if it changes within the day. */
 const days = new Map<string, Map<number, number>>()
-const mostDays = 20_000
+const maxDays = 20_000
 
 /** The zone's offset from UTC in milliseconds at an instant. @throws RangeError for an unknown zone. */
 export function offsetAt(instant: number, zone: string): number {
@@ -31,7 +31,7 @@ export function offsetAt(instant: number, zone: string): number {
   const day = Math.floor(instant / dayMs)
   let minutes = known.get(day)
   if (minutes === undefined) {
-    if (known.size === mostDays) known.clear()
+    if (known.size === maxDays) known.clear()
     const [first, next] = [found.offset(day * dayMs), found.offset((day + 1) * dayMs)]
     known.set(day, (minutes = first === next ? first : NaN))
   }
@@ -109,7 +109,7 @@ export function rfc3339(instant: number, zone: string): string {
   return `${text}${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(Math.round(minutes % 60))}`
 }
 
-/** `YYYYMMDDTHHMMSSZ` of an instant: the form in instance ids and UNTIL. */
+/** `YYYYMMDDTHHMMSSZ` of an instant: the form in instance IDs and UNTIL. */
 export function compactUtc(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 }

@@ -2,7 +2,7 @@ import { dateOfWall, nextMidnight, wallOfInstant } from '../time/zones'
 import type { HttpMethod } from './table'
 import type { ServiceName } from './services'
 
-/** What a service lets one user do. A limit that is absent is not known. */
+/** A service's limits per user. An absent limit is unknown. */
 export interface Quota {
   /** Calls in any second, and units in any minute. */
   perSecond?: number
@@ -34,9 +34,9 @@ const zoneOf = ({ dayZone = 'utc' }: Quota): string => dayZone
 /** The service's own day, `YYYY-MM-DD`. */
 export const dayOf = (quota: Quota, now: number): string => dateOfWall(wallOfInstant(now, zoneOf(quota)))
 
-/** When the calls of a service's day come back, epoch milliseconds. */
+/** Time when a service's daily quota renews, in epoch milliseconds. */
 export const dayRenews = (quota: Quota, now: number): number => nextMidnight(now, zoneOf(quota))
 
-/** Milliseconds until a service whose calls of the day are spent has new ones, a minute late: its clock is not ours. */
+/** Milliseconds until a used-up daily quota renews, plus a minute, because clocks differ. */
 export const untilDayRenews = (service: ServiceName, now: number): number =>
   dayRenews(quotas[service] ?? {}, now) - now + 60_000

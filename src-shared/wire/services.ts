@@ -5,7 +5,7 @@ export type { Operations }
 export type OperationId = keyof Operations
 export type ServiceName = keyof typeof tables
 
-/** Which version of a service is meant, where it has several; the newest where nothing is said. */
+/** Version by service, for those with several. Defaults to the newest. */
 export type Versions = Partial<Record<ServiceName, string>>
 
 const byVersion = tables as unknown as Record<ServiceName, Record<string, ServiceTable>>
@@ -15,7 +15,7 @@ export const serviceNames = Object.keys(byVersion) as ServiceName[]
 /** Versions of a service, newest first. */
 export const versionsOf = (service: ServiceName): string[] => Object.keys(byVersion[service])
 
-/** @throws Error when there is no such version of the service. */
+/** @throws Error for an unknown version of the service */
 export function tableOf(service: ServiceName, version: string = versionsOf(service)[0]!): ServiceTable {
   const table = byVersion[service][version]
   if (!table) throw new Error(`No version ${version} of ${service}`)
@@ -43,7 +43,10 @@ export interface Operation {
   method: Method
 }
 
-/** The row of an operation, in the version asked for. @throws Error when no table, or not that version, has it. */
+/**
+ * The table row of an operation in a version.
+ * @throws Error if no table has it
+ */
 export function operation(id: OperationId, versions: Versions = {}): Operation {
   const service = serviceOf.get(id)
   if (!service) throw new Error(`No such operation: ${id}`)
@@ -53,5 +56,5 @@ export function operation(id: OperationId, versions: Versions = {}): Operation {
   return { service, table, method }
 }
 
-/** Every operation of every version, once. */
+/** Every operation of every version, without duplicates. */
 export const operationIds = [...serviceOf.keys()] as OperationId[]

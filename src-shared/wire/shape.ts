@@ -1,19 +1,19 @@
 import type { Field, ServiceTable } from './table'
 import { schemaOf } from './validate'
 
-/** A value that is of another kind than the table says. */
+/** A value of another type than the schema says. */
 export interface SchemaMismatch {
-  /** Where, for example `attendees[2].email`; empty for the body as a whole. */
+  /** Path, such as `attendees[2].email`. Empty for the whole body. */
   path: string
-  /** What should be there: `text`, `a list`. */
+  /** Expected type: `text`, `a list`. */
   wanted: string
 }
 
 /**
- * The first value of an answer that is of another kind than its schema says; undefined when there is none. Fields and listed
- * values that the table does not know pass: a service may be newer. Cheap enough for every record that comes: only what is
- * there is looked at, and nothing is built until something is wrong.
- * @param entriesOf a list whose entries the caller judges one by one
+ * The first value of a response whose type doesn't match its schema. Undefined if there is none. Ignores unknown fields
+ * and listed values, because the service may be newer. Cheap enough for every record: only visits existing values, and
+ * allocates nothing unless something is wrong.
+ * @param entriesOf a list whose entries the caller checks individually
  */
 export function schemaMismatch(
   table: ServiceTable,

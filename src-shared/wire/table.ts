@@ -1,8 +1,8 @@
-/** The shape of a wire table: what one service and version looks like on the wire, as data. */
+/** A wire table: one service and version in its wire format, as data. */
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One field of a schema. Flags that are absent say nothing either way. */
+/** A field of a schema. Absent flags are unknown. */
 export interface Field {
   type?: 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'map' | 'object' | 'any'
   ref?: string
@@ -21,7 +21,7 @@ export interface Field {
   pattern?: string
   readOnly?: boolean
   readOnlyAfterInsert?: boolean
-  /** Read-only in cases that no flag tells apart. */
+  /** Read-only in some cases that no flag expresses. */
   readOnlySometimes?: boolean
   immutable?: boolean
   writeOnly?: boolean
@@ -33,24 +33,24 @@ export interface Field {
   requiredFor?: readonly string[]
   requiredOn?: readonly string[]
   requiredOnAdd?: boolean
-  /** Required in cases that no flag tells apart. */
+  /** Required in some cases that no flag expresses. */
   requiredSometimes?: boolean
   requiredOnInsertSometimes?: boolean
-  /** Names of this field and others: at least one must be given. */
+  /** Names of this field and others, at least one of which is required. */
   oneOfRequired?: readonly string[]
   oneOfRequiredOnInsert?: readonly string[]
-  /** Fields that may not stand beside this one. */
+  /** Fields that exclude this one. */
   exclusiveWith?: readonly string[]
-  /** The field, and so what is required of it, holds only where another field has one of these values. */
+  /** The field, including whether it's required, applies only if another field has one of these values. */
   appliesWhen?: Readonly<Record<string, readonly unknown[]>>
-  /** The same for the type of the creative around it; `*X*` is any type that contains X. */
+  /** Like `appliesWhen`, for the type of the enclosing creative. `*X*` is any type that contains X. */
   creativeTypes?: readonly string[]
   notCreativeTypes?: readonly string[]
   uniqueWithin?: string
   mustNotContain?: readonly string[]
   lowercased?: boolean
   filledWhenUnset?: boolean
-  /** What a numbered value stands for. */
+  /** Meanings of numeric values. */
   labels?: Readonly<Record<string, string>>
   needsParam?: Record<string, unknown>
   urlSchemes?: readonly string[]
@@ -71,7 +71,7 @@ export interface Schema {
   oneOfRequired?: readonly string[]
   needsOneOf?: readonly (readonly string[])[]
   readOnly?: boolean
-  /** Any name may stand in it, with values of this type. */
+  /** A map from any name to values of this type. */
   map?: Field
   later?: boolean
 }
@@ -99,7 +99,7 @@ export interface Method {
   paged?: boolean
   patchSemantics?: boolean
   subscription?: boolean
-  /** With `alt=media` it answers the bytes. */
+  /** Returns the file's bytes with `alt=media`. */
   download?: boolean
   upload?: { accept: readonly string[]; maxBytes: number; simple: { path: string; multipart: boolean } }
   /** Absent or empty: anyone may call it. */

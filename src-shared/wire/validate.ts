@@ -2,7 +2,7 @@ import { isZone } from '../time/zones'
 import type { Field, Schema, ServiceTable } from './table'
 
 export interface Violation {
-  /** Where, for example `reminders.overrides[2].minutes`; empty for the body as a whole. */
+  /** Path, such as `reminders.overrides[2].minutes`. Empty for the whole body. */
   path: string
   rule: ViolationRule
   message: string
@@ -31,7 +31,7 @@ export type ViolationRule =
   | 'unknown'
 
 export interface ValidationMode {
-  /** Operation id: decides `requiredFor` and `writableFor`. */
+  /** Operation ID: decides `requiredFor` and `writableFor`. */
   operation?: string
   kind: 'insert' | 'update' | 'patch' | 'response'
   /** Query parameters of the call: decide which fields are written at all (`needsParam`). */
@@ -42,10 +42,10 @@ export interface ValidationMode {
 const refusesUnknownFields = (table: ServiceTable): boolean => table.service !== 'calendar'
 
 /**
- * Checks a body against a schema of a wire table. Fields the service would ignore (read-only, or without the query
- * parameter they need) are not judged, `null` counts as absent, and a patch may leave out what is required.
- * Immutable fields need the stored copy and are judged by whoever has it.
- * @returns every violation, outermost and first field first; empty when the body is good.
+ * Validates a body against a schema. Skips fields that the service would ignore (read-only, or without a required query
+ * parameter). `null` counts as absent, and a patch may omit required fields. The caller checks immutable fields, which
+ * needs the stored record.
+ * @returns all violations, outermost and first field first. Empty if the body is valid
  */
 export function validate(table: ServiceTable, schema: string, value: unknown, mode: ValidationMode): Violation[] {
   const found: Violation[] = []
@@ -62,7 +62,7 @@ export function schemaOf(table: ServiceTable, name: string): Schema {
   return schema
 }
 
-/** Whether a call with these parameters writes the field at all. */
+/** True if a call with these parameters writes the field. */
 export function isWritten(field: Field, mode: Pick<ValidationMode, 'operation' | 'params'>): boolean {
   if (field.readOnly) return field.writableFor?.includes(mode.operation ?? '') ?? false
   for (const [name, wanted] of Object.entries(field.needsParam ?? {})) if (mode.params?.[name] !== wanted) return false
@@ -89,7 +89,7 @@ function checkSchema(check: Check, schema: Schema, value: Record<string, unknown
   }
   checkFields(check, schema.fields, value, path, added)
   if (check.mode.kind === 'response') return
-  // Inside a patch an object holds only what changes, so only entries of a list are complete.
+  // Objects in a patch only contain changes. Only list entries are complete.
   if (check.mode.kind === 'patch' && !added) return
   if (schema.oneOfRequired) {
     const given = schema.oneOfRequired.filter((name) => value[name] !== undefined && value[name] !== null)
@@ -127,7 +127,8 @@ function checkFields(
         found.push({ path: at, rule: 'required', message: `Required field: ${at}` })
       continue
     }
-    // The form of a record's own id binds those who choose one: an instance's id has another form (`ID_20260105T090000Z`).
+    // The format of a record's ID applies only to new ones, because instances have another format
+    // (`ID_20260105T090000Z`).
     if (at === 'id' && mode.kind !== 'insert' && typeof given === 'string') continue
     checkValue(check, field, given, at, value)
   }
@@ -140,7 +141,7 @@ function checkFields(
   }
 }
 
-/** Whether a field has a meaning beside the values around it (`appliesWhen`, `creativeTypes`). */
+/** True if a field is meaningful given the values around it (`appliesWhen`, `creativeTypes`). */
 function applies(check: Check, field: Field, around: Record<string, unknown>): boolean {
   for (const [name, values] of Object.entries(field.appliesWhen ?? {})) if (!values.includes(around[name])) return false
   const type = String(check.creativeType)
@@ -221,7 +222,7 @@ function checkValue(check: Check, field: Field, value: unknown, path: string, pa
       return checkNumber(field, value, report, path, mode.kind !== 'response')
     case 'string':
       if (typeof value !== 'string') return report('type', `${path} must be text`)
-      // What a service answers is taken as it is: limits and forms bind those who write.
+      // Limits and formats apply to writes, not to responses.
       if (mode.kind !== 'response') checkText(field, value, report, path, parent)
       break
     case 'any':
@@ -308,7 +309,7 @@ function checkAllowed(check: Check, field: Field, value: unknown, report: Report
   const { mode } = check
   if (field.const !== undefined && value !== field.const) return report('const', `${path} must be ${field.const}`)
   if (field.enum && !field.enumOpen && !field.enum.includes(value as string | boolean)) {
-    // A reader has to live with values that came later.
+    // Responses may contain values that were added later.
     if (mode.kind !== 'response') return report('enum', `${path} must be one of ${field.enum.join(', ')}`)
   }
   const creates = mode.kind === 'insert' || /(^|\.)createRequest\./.test(path)

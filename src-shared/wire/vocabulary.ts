@@ -21,7 +21,7 @@ const words: readonly (readonly [string, string])[] = [
   ['videoMeet', 'hangoutsMeet'],
 ]
 
-/** Names and values in which the public service itself says tracking. */
+/** Names and values for which the public service itself says "tracking". */
 const sameInPublic =
   /^(AD_SERVING_TRACKING|CLICK_TRACKING|TRACKING_TEXT|PLACEMENT_TAG_TRACKING\w*|icon(Click|View)TrackingUrl|inAppAttributionTrackingEnabled|includeClickTracking|limitAdTracking)$/
 
@@ -69,7 +69,10 @@ export function translateSentence(text: string, location: string | undefined, to
     )
 }
 
-/** A path, or an address whose path begins with a service: `/trafficking/v3.4/…/trackingActivities/{id}`. Places stay as they are. */
+/**
+ * Translates a path, or a URL whose path begins with a service: `/trafficking/v3.4/…/trackingActivities/{id}`. Keeps
+ * placeholders.
+ */
 export function translatePath(path: string, to: Vocabulary): string {
   return path
     .split('/')
@@ -77,7 +80,7 @@ export function translatePath(path: string, to: Vocabulary): string {
     .join('/')
 }
 
-/** Names and listed values of a query. What the operation does not know goes through untouched. */
+/** Translates names and listed values of a query. Unknown ones stay unchanged. */
 export function translateQuery(
   method: Method,
   query: Iterable<readonly [string, string]>,
@@ -94,7 +97,9 @@ export function translateQuery(
   return result
 }
 
-/** A body or an answer of a schema: names of fields, listed values, kinds, names of dimensions. Nothing people typed. */
+/**
+ * Translates field names, listed values, kinds, and dimension names in a body or response. Never changes user content.
+ */
 export function translateBody(table: ServiceTable, schema: string, value: Json, to: Vocabulary): Json {
   return translateObject({ table, to }, schemaOf(table, schema), schema, value)
 }
@@ -118,7 +123,7 @@ function translateObject(
     if (item === undefined) continue
     const neutral = to === 'public' || Object.hasOwn(fields, given) ? given : name.neutral(given)
     const field = fields[neutral]
-    // A name that only the other vocabulary has stays as it is, and is refused as unknown where that is the rule.
+    // A name from the other naming stays unchanged, and is rejected as unknown if the service does that.
     const ambiguous = to === 'neutral' && neutral !== given && given in value && neutral in value
     if (!field || ambiguous) setOwn(result, given, item)
     else
@@ -151,7 +156,7 @@ function translateField(context: Context, field: Field, at: string, value: Json)
   return typeof value === 'string' ? translateValue(context, field, at, value) : value
 }
 
-/** Fields that hold a word of the service though no list of values says so. */
+/** Fields with values of the service's naming, although no list of values says so. */
 const wordFields =
   /^((Availability|Conversion)\.segmentationType|ChangeLog\.(objectType|fieldName)|ReportApiColumnSpec\.columnName|ReportRequest\.reportType)$/
 const serviceFields = /^DirectoryList\.items\.(name|id)$/

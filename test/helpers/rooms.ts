@@ -16,7 +16,7 @@ import { Steps } from '../../src-renderer/replica/steps'
 import { behaviors } from '../../src-renderer/behaviors'
 import { someAccount } from './account'
 
-const limits = { least: 1, loose: 2, rows: 100 }
+const limits = { minRows: 1, loose: 2, rows: 100 }
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
 /** The rooms behind a replica over a database that outlives them, without what pulls and pushes. */

@@ -7,7 +7,7 @@ export const roles = ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateA
 export type Role = (typeof roles)[number]
 
 /** Minimum role of writers. They also see who a calendar is shared with. Only owners can change that. */
-export const leastWriter: Role = 'writerWithoutPrivateAccess'
+export const minWriter: Role = 'writerWithoutPrivateAccess'
 
 export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
 
@@ -20,7 +20,7 @@ export interface CalendarRow {
   data: string
 }
 
-/** A calendar with its stored fields and what the caller may do there. */
+/** A stored calendar with the caller's role. */
 export interface OpenCalendar {
   id: string
   owner: string

@@ -4,7 +4,7 @@ import { listEtag, requireMatch, stampEtag } from '../etags'
 import type { Call, HandlersOf, Service } from '../operation'
 import { people } from '../people'
 import { Problem, invalid, notFound, required } from '../problems'
-import { findCalendar, leastWriter, openCalendar, type OpenCalendar, type Role } from './access'
+import { findCalendar, minWriter, openCalendar, type OpenCalendar, type Role } from './access'
 import { entryOf, putEntry } from './calendar-list'
 import { Channels } from '../channels'
 
@@ -15,7 +15,7 @@ interface RuleRow {
   changed: number
 }
 
-/** Sets the role of a rule id such as `user:<mail>` or `default`; `none` removes it and leaves a tombstone. */
+/** Sets the role of a rule ID such as `user:<mail>` or `default`. `none` removes the rule and leaves a tombstone. */
 export function putRule(service: Service, calendar: string, rule: string, role: Role): void {
   const { store } = service
   store.put('acl', { calendar, rule, role, changed: store.stamp(), data: '{}' })
@@ -82,7 +82,7 @@ function change(call: Call, calendar: OpenCalendar, rule: string, role: Role): A
 
 export const aclHandlers: HandlersOf<'calendar.acl'> = {
   'calendar.acl.list': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     const rows = call.service.store
       .all<RuleRow>('SELECT * FROM acl WHERE calendar = ?', calendar.id)
       .map((row) => ({ ...row, deleted: row.role === 'none' ? 1 : 0 }))
@@ -98,7 +98,7 @@ export const aclHandlers: HandlersOf<'calendar.acl'> = {
   },
 
   'calendar.acl.get': (call) =>
-    view(existing(call, openCalendar(call, call.params.calendarId, leastWriter), call.params.ruleId)),
+    view(existing(call, openCalendar(call, call.params.calendarId, minWriter), call.params.ruleId)),
 
   'calendar.acl.insert': (call) => {
     const calendar = openCalendar(call, call.params.calendarId, 'owner')
@@ -131,7 +131,7 @@ export const aclHandlers: HandlersOf<'calendar.acl'> = {
   },
 
   'calendar.acl.watch': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     const uri = `${call.service.baseUrl()}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/acl?alt=json`
     return call.service.of(Channels).open(call, `acl:${calendar.id}`, uri)
   },

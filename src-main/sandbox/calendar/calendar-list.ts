@@ -77,7 +77,7 @@ function view(store: Store, person: Person, row: EntryRow): CalendarListEntry {
   return { ...entry, etag: contentEtag([row.changed, entry]) }
 }
 
-/** @throws Problem 404 when the calendar is not on the caller's list. */
+/** @throws Problem 404 if the calendar isn't on the caller's list */
 function listed(call: Call, id: string): EntryRow {
   const key = id === 'primary' ? call.person.email : id
   const row = call.service.store.get<EntryRow>(rowSql, call.person.id, key)
@@ -87,7 +87,10 @@ function listed(call: Call, id: string): EntryRow {
 
 const defaults = { hidden: false, selected: false } as const
 
-/** The stored entry with the body's colours taken as `colorRgbFormat` says. @throws Problem 400 at `colorId` */
+/**
+ * The stored entry with the body's colors, interpreted according to `colorRgbFormat`.
+ * @throws Problem 400 at `colorId`
+ */
 function withColors(data: EntryData, body: CalendarListEntry, before: EntryData, rgb: boolean | undefined): EntryData {
   const next: EntryData = { ...data, colorId: data.colorId ?? before.colorId }
   if (rgb && (body.backgroundColor || body.foregroundColor)) {

@@ -8,7 +8,7 @@ import { saveEvent } from './invitations'
 
 const delayMs = 400
 
-/** Conferences asked for by `createRequest` come a moment later: pending, then success or failure. */
+/** Conferences requested by `createRequest` are created a moment later: pending, then success or failure. */
 export class Conferences {
   readonly #service: () => Service
   #timer: NodeJS.Timeout | undefined
@@ -18,7 +18,7 @@ export class Conferences {
     this.#service = service
   }
 
-  /** Takes up requests that a former run left pending. */
+  /** Resumes requests that an earlier run left pending. */
   resume(): void {
     const due = this.#service().store.get<{ due: number | null }>('SELECT min(due) AS due FROM conferences')?.due
     this.#next = due ?? Infinity
@@ -26,8 +26,8 @@ export class Conferences {
   }
 
   /**
-   * Puts a new request in `doc` on its way; one with the id of the request before it is ignored.
-   * @throws Problem 400 for a type that the calendar does not allow.
+   * Starts a new request in `doc`. Ignores one with the ID of the previous request.
+   * @throws Problem 400 for a type that the calendar doesn't allow
    */
   begin(calendar: OpenCalendar, id: string, doc: EventDoc, before: ConferenceData | undefined): void {
     const request = doc.conferenceData?.createRequest
@@ -59,7 +59,7 @@ export class Conferences {
     })
   }
 
-  /** Finishes what is due by the clock. */
+  /** Completes all requests that are due. */
   settleDue(): void {
     const service = this.#service()
     const { store } = service

@@ -83,7 +83,7 @@ function syncable(params: Params): boolean {
 export interface Bounds {
   min: number
   max: number
-  /** The same bounds for all-day events, whose days are those of the calendar's zone. */
+  /** The same bounds for all-day events, whose days are in the calendar's zone. */
   dayMin: number
   dayMax: number
 }
@@ -150,7 +150,7 @@ function matches(doc: Event, words: readonly string[], calendar: OpenCalendar): 
 
 const chunk = 1000
 
-/** Masters, single events and exceptions, by id (or by `updated` where that is asked for). */
+/** Series, single events, and exceptions, ordered by ID, or by `updated` if requested. */
 function* seriesEntries(
   call: Call<'calendar.events.list'>,
   calendar: OpenCalendar,
@@ -230,7 +230,7 @@ function* singleEntries(
 ): Generator<Entry> {
   const { store } = call.service
   const byUpdated = call.params.orderBy === 'updated'
-  // Only what the page shows is read in full.
+  // Only load the events of the page completely.
   const entries: Array<{ key: Key; read: () => Found | undefined }> = []
   const add = (id: string, start: number, updated: number, read: () => Found | undefined): void => {
     const key: Key = [byUpdated ? updated : start, id]
@@ -275,7 +275,7 @@ function* singleEntries(
   }
 }
 
-/** All-day events sort by the midnight of the calendar's zone. */
+/** All-day events sort by midnight in the calendar's zone. */
 const sortStart = (row: Pick<EventRow, 'all_day' | 'starts'>, calendar: OpenCalendar): number =>
   row.all_day ? row.starts - (wallOfInstant(row.starts, calendar.data.timeZone) - row.starts) : row.starts
 
@@ -336,7 +336,7 @@ function* changedEntries(
   }
 }
 
-/** A changed event for a sync: deleted for the reader once it leaves the window of the first list. */
+/** A changed event for a sync. It appears deleted once it leaves the range of the first list. */
 function changedEntry(
   call: Call<'calendar.events.list'>,
   calendar: OpenCalendar,
@@ -389,7 +389,7 @@ function* singleChanges(
         entries.set(id, { key: key(id), tombstone: goneEvent(id, row.changed, gone, zoneOf(call, calendar)) })
       }
     }
-    // An exception that fell with its occurrence has changed itself, and says so itself.
+    // An exception that was removed with its occurrence has changed itself, and is listed separately.
     const fallen = 'SELECT id FROM events WHERE calendar = ? AND master = ? AND gone = 1 AND changed > ?'
     for (const { id } of store.all<{ id: string }>(fallen, row.calendar, row.id, since)) entries.delete(id)
   }

@@ -4,7 +4,7 @@ import { occurrenceBySuffix, occurrences, seriesEnd, type Occurrence, type Serie
 import { rfc3339 } from '#shared/time/zones'
 import type { Store } from '../store'
 
-/** A stored event. For an exception `data` holds only what differs from its series, `null` for what it lacks. */
+/** A stored event. An exception's `data` only holds differences from its series, with `null` for missing fields. */
 export interface EventRow {
   calendar: string
   id: string
@@ -18,9 +18,9 @@ export interface EventRow {
   type: string
   uid: string
   cancelled: number
-  /** An exception whose series was deleted, or no longer has its occurrence. */
+  /** Set for an exception whose series was deleted or no longer has its occurrence. */
   gone: number
-  /** Left behind by a move to another calendar. */
+  /** Set for the tombstone left by a move to another calendar. */
   moved: number
   imported: number
   created: number
@@ -119,7 +119,7 @@ export interface Found {
   cancelled: boolean
 }
 
-/** The event with this id, deleted ones and unchanged instances included; undefined when there is none. */
+/** The event with this ID, including deleted ones and unchanged instances. Undefined if there is none. */
 export function findEvent(store: Store, calendar: string, id: string): Found | undefined {
   const row = findRow(store, calendar, id)
   if (row && !row.master) return { id, row, doc: docOf(row), cancelled: row.cancelled === 1 }
@@ -134,7 +134,7 @@ export function findEvent(store: Store, calendar: string, id: string): Found | u
   return { id, doc: instanceDoc(doc, master.id, occurrence), master, occurrence, cancelled: master.cancelled === 1 }
 }
 
-/** An exception laid over its series. */
+/** Combines an exception with its series. */
 export function foundException(row: EventRow, master: EventRow, masterDoc = docOf(master)): Found {
   const occurrence = masterDoc.recurrence?.length
     ? occurrenceBySuffix(seriesOf(masterDoc), row.suffix ?? '')

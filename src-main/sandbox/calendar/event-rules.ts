@@ -80,7 +80,10 @@ export function checkRecurrence(doc: EventDoc): void {
   }
 }
 
-/** Lower-case addresses, one entry each, with an answer; `resource` keeps what it was when the guest was added. */
+/**
+ * Normalizes guests: lowercase addresses, one entry each, with a response status. `resource` keeps its value from when
+ * the guest was added.
+ */
 export function normalAttendees(list: EventAttendee[], before: EventAttendee[] = []): EventAttendee[] {
   const known = new Map(before.map((attendee) => [attendee.email, attendee]))
   const result = new Map<string, EventAttendee>()
@@ -147,7 +150,7 @@ export function checkEventType(doc: EventDoc, calendar: OpenCalendar, creating: 
 
 const propertyLimits = { key: 44, value: 1024, count: 300, bytes: 32 * 1024 }
 
-/** @throws Problem 400 for properties, colours and conference data over their limits. */
+/** @throws Problem 400 for properties, colors, and conference data over their limits */
 export function checkContent(doc: EventDoc): void {
   if (doc.colorId !== undefined && !eventColors[doc.colorId])
     throw invalid(`No such event colour: ${doc.colorId}`, 'colorId')

@@ -9,7 +9,7 @@ import { Channels } from '../channels'
 export interface Saving {
   cancelled?: boolean
   imported?: boolean
-  /** When the event came to be, for a copy of one that is older. */
+  /** Creation time of the event, for a copy of an older one. */
   created?: number
   /** The reminders column. Unchanged if absent. */
   reminders?: string | null
@@ -73,8 +73,8 @@ function differences(doc: EventDoc, base: EventDoc): Record<string, unknown> {
 }
 
 /**
- * Remembers when an event was, so that a sync can say which instances are no more, and what has left the window of its
- * first list.
+ * Records the event's earlier times, so that a sync can list instances that no longer exist, and events that left the
+ * range of its first list.
  */
 function keepSchedule(service: Service, next: EventRow, wasCancelled: boolean, before: EventDoc, doc: EventDoc): void {
   if (wasCancelled) return

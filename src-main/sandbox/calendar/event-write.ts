@@ -27,7 +27,7 @@ interface WriteParams {
   supportsAttachments?: boolean
 }
 
-/** A new event from a body. @throws Problem 409 for an id in use, deleted or not. */
+/** A new event from a body. @throws Problem 409 for an ID in use, deleted or not. */
 export function insertEvent(call: Call, calendar: OpenCalendar, body: Event, imported = false): Found {
   const { store, random } = call.service
   const id = body.id ?? newId(random)
@@ -57,7 +57,10 @@ export const organizerOf = (calendar: OpenCalendar): Event['organizer'] => ({
   displayName: calendar.data.summary,
 })
 
-/** Replaces (update) or merges (patch). Writing status cancelled deletes; on a deleted event confirmed restores. */
+/**
+ * Replaces (update) or merges (patch). Setting the status to canceled deletes the event, and confirmed restores a
+ * deleted one.
+ */
 export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, body: Event, patch: boolean): Found {
   refuseImmutable(found, body)
   const own = body.attendeesOmitted === true ? onlyResponse(call, calendar, found.doc, body) : undefined
@@ -150,7 +153,7 @@ function patched(call: Call, base: EventDoc, body: Event): EventDoc {
   return doc
 }
 
-/** With attendeesOmitted, only the caller's own entry is taken over. */
+/** With attendeesOmitted, only the caller's own entry is stored. */
 function onlyResponse(call: Call, calendar: OpenCalendar, base: EventDoc, body: Event): EventDoc {
   const mine = [calendar.id, call.person.email]
   const given = body.attendees?.find((attendee) => mine.includes(attendee.email?.toLowerCase() ?? ''))

@@ -5,7 +5,7 @@ import { pageToken, readCursor } from '../cursors'
 import type { Call, HandlersOf } from '../operation'
 import { Problem, deleted, invalid, notFound } from '../problems'
 import type { Store } from '../store'
-import { leastWriter, openCalendar, requireRole, type OpenCalendar } from './access'
+import { minWriter, openCalendar, requireRole, type OpenCalendar } from './access'
 import { entryOf } from './calendar-list'
 import { boundsOf, instancesOf, lastChange, listEvents } from './event-list'
 import {
@@ -35,7 +35,10 @@ function existing(call: Call, calendar: OpenCalendar, id: string): Found {
   return found
 }
 
-/** Finds an event that the caller may write. Hidden events need a writer who sees them. @throws Problem 404, 403 */
+/**
+ * Finds an event that the caller may write. Hidden events require a writer who sees them.
+ * @throws Problem 404, 403
+ */
 function writable(call: Call, calendar: OpenCalendar, id: string): Found {
   const found = existing(call, calendar, id)
   if (hidesDetails(found.doc, calendar)) requireRole(calendar, 'writer')
@@ -76,26 +79,26 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
   },
 
   'calendar.events.insert': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     return show(call, calendar, insertEvent(call, calendar, call.body))
   },
 
   'calendar.events.update': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, calendar, changeEvent(call, calendar, found, call.body, false))
   },
 
   'calendar.events.patch': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, calendar, changeEvent(call, calendar, found, call.body, true))
   },
 
   'calendar.events.delete': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     const found = writable(call, calendar, call.params.eventId)
     if (found.cancelled) throw deleted()
     requireMatch(call.ifMatch, etagOf(found))
@@ -113,20 +116,20 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
   },
 
   'calendar.events.import': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     return show(call, calendar, importEvent(call, calendar))
   },
 
   'calendar.events.move': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
-    const destination = openCalendar(call, call.params.destination, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
+    const destination = openCalendar(call, call.params.destination, minWriter)
     const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, destination, moveEvent(call, calendar, destination, found))
   },
 
   'calendar.events.quickAdd': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const calendar = openCalendar(call, call.params.calendarId, minWriter)
     const event = readQuickText(call.params.text, call.service.store.now, calendar.data.timeZone)
     return show(call, calendar, insertEvent(call, calendar, event))
   },
@@ -187,7 +190,7 @@ function isOriginal(doc: EventDoc, wanted: string | undefined): boolean {
   return original.date ? original.date === wanted.slice(0, 10) : instantOf(original) === time
 }
 
-/** Brings in a copy by iCalUID: a new event, the same one again, or one instance of a series. Never mails. */
+/** Imports a copy by iCalUID: a new event, an existing one, or one instance of a series. Never sends email. */
 function importEvent(call: Call<'calendar.events.import'>, calendar: OpenCalendar): Found {
   const { store } = call.service
   const body: Event = { ...call.body, eventType: 'default' }

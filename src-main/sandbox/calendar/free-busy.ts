@@ -81,7 +81,7 @@ function instantIn(text: string, zone: string, location: string): number {
   }
 }
 
-/** Merged and sorted; transparent, declined and cancelled events are not busy. */
+/** Merged and sorted. Transparent, declined, and canceled events aren't busy. */
 export function busyTimes(store: Store, calendar: OpenCalendar, from: number, to: number): Array<[number, number]> {
   const bounds = boundsOf({}, calendar)
   const zone = calendar.data.timeZone

@@ -38,7 +38,7 @@ function refusedField(table: ServiceTable, calendar: OpenCalendar, base: EventDo
     const usual = fields[name]?.default
     return sameJson(base[name] ?? usual, doc[name] ?? usual)
   }
-  // The sequence counts what changed, so that is named first.
+  // `sequence` counts changes, so report the changed fields first.
   const names = [...Object.keys({ ...base, ...doc }).filter((name) => name !== 'sequence'), 'sequence'] as Array<
     keyof EventDoc
   >
@@ -66,7 +66,7 @@ function keepsGuests(calendar: string, base: EventDoc, doc: EventDoc): boolean {
   return base.guestsCanInviteOthers !== false || [...after.keys()].every((email) => before.has(email))
 }
 
-/** An entry with its defaults said, and without the answer where that is free. */
+/** An entry with its defaults, optionally without the response status. */
 function plain(entry: EventAttendee | undefined, withoutAnswer = false): EventAttendee | undefined {
   if (!entry) return undefined
   const said: EventAttendee = { responseStatus: 'needsAction', optional: false, additionalGuests: 0, ...entry }

@@ -44,14 +44,14 @@ export function saveEvent(
 }
 
 /**
- * Removes an event: a tombstone that keeps its details, or a cancelled exception. For the organizer's it is gone from all
- * calendars; a guest who removes a copy declines.
+ * Removes an event and leaves a tombstone with its details, or a canceled exception. The organizer's event is removed
+ * from all calendars. A guest who removes a copy declines.
  */
 export function cancelEvent(service: Service, calendar: string, found: Found): Found {
   return saveEvent(service, calendar, found, found.doc, { cancelled: true })
 }
 
-/** Removes all of a calendar's events that others have a part in, before the calendar itself goes. */
+/** Removes all shared events of a calendar before the calendar itself is deleted. */
 export function withdrawEvents(service: Service, calendar: string): void {
   const sql = `SELECT DISTINCT coalesce(master, id) AS id FROM events
     WHERE calendar = ? AND cancelled = 0 AND instr(data, '"attendees"') > 0`
@@ -61,7 +61,7 @@ export function withdrawEvents(service: Service, calendar: string): void {
   }
 }
 
-/** The organizer's event that a guest's copy comes from; undefined where the organizer is not of this service. */
+/** The organizer's event for a guest's copy. Undefined if the organizer doesn't use this service. */
 export function originalOf(store: Store, calendar: string, found: Found): Found | undefined {
   const organizer = found.doc.organizer?.email
   if (!organizer || organizer === calendar || !travels(found)) return undefined
@@ -117,7 +117,7 @@ const isRemoved = (store: Store, calendar: string, id: string): boolean =>
 export const invites = (event: Found, calendar: string): boolean =>
   !event.cancelled && entryOfGuest(event.doc, calendar) !== undefined
 
-/** @returns false if the calendar has an event of its own with this ID or iCalUID, which stays unchanged. */
+/** @returns false if the calendar has an event of its own with this ID or iCalUID, which stays unchanged */
 function deliverRoot(service: Service, calendar: string, root: Found): boolean {
   const { store } = service
   const row = findRow(store, calendar, root.id)
@@ -190,7 +190,7 @@ function copyOf(original: EventDoc, calendar: string, before: EventDoc | undefin
     shared || own ? { ...(own && { private: own }), ...(shared && { shared }) } : undefined,
   )
   if (original.creator?.email !== calendar) delete doc.source
-  // Guests who may not see each other have nothing of the others in their copies.
+  // Guests who can't see each other don't get each other's data in their copies.
   if (original.guestsCanSeeOtherGuests === false)
     doc.attendees = original.attendees?.filter((attendee) => attendee.email === calendar)
   return doc
@@ -201,7 +201,7 @@ function assign<Name extends keyof EventDoc>(doc: EventDoc, name: Name, value: E
   else doc[name] = value
 }
 
-/** Takes what a guest changed in a copy to the organizer's event: the answer, guests, and what guests may modify. */
+/** Applies a guest's changes to the organizer's event: the response, guests, and fields that guests may modify. */
 function tellOrganizer(service: Service, calendar: string, before: EventDoc, copy: Found): void {
   const original = originalOf(service.store, calendar, copy)
   if (!original || original.cancelled) return
@@ -235,7 +235,7 @@ export const keptHere: ReadonlySet<keyof EventDoc> = new Set<keyof EventDoc>([
   'organizer',
 ])
 
-/** The organizer's list with what a guest's list gained, lost and changed. */
+/** The organizer's list with a guest's additions, removals, and changes. */
 function mergedGuests(list: EventAttendee[], before: EventAttendee[], after: EventAttendee[]): EventAttendee[] {
   const old = new Map(before.map((attendee) => [attendee.email, attendee]))
   const now = new Map(after.map((attendee) => [attendee.email, attendee]))

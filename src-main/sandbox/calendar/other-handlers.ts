@@ -28,7 +28,7 @@ type Others = HandlersOf<'calendar.settings'> &
   HandlersOf<'calendar.channels'> &
   HandlersOf<'calendar.freebusy'>
 
-/** Settings, colours, channels and free/busy. */
+/** Settings, colors, channels and free/busy. */
 export const otherHandlers: Others = {
   'calendar.settings.list': (call) => {
     const rows = call.service.store.all<SettingRow>(rowsSql, call.person.id)

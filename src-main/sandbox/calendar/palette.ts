@@ -3,7 +3,7 @@ import type { ColorDefinition } from '#shared/wire/calendar/types'
 const palette = (foreground: string, backgrounds: string): Record<string, ColorDefinition> =>
   Object.fromEntries(backgrounds.split(' ').map((background, index) => [String(index + 1), { background, foreground }]))
 
-/** Background and foreground by colour id, as the service defines them. */
+/** Background and foreground by color ID, as the service defines them. */
 export const eventColors = palette(
   '#1d1d1d',
   '#a4bdfc #7ae7bf #dbadff #ff887c #fbd75b #ffb878 #46d6db #e1e1e1 #5484ed #51b749 #dc2127',
@@ -17,7 +17,7 @@ export const calendarColors = palette(
 
 const channels = (color: string): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
 
-/** The calendar colour id whose background is nearest to `#rrggbb`. */
+/** The calendar color ID whose background is closest to `#rrggbb`. */
 export function nearestCalendarColor(color: string): string {
   const wanted = channels(color)
   let best = '1'

@@ -56,7 +56,7 @@ function directoryItem(
   }
 }
 
-/** The machine-readable description of a service, made from its table, in the words that clients speak. */
+/** The machine-readable description of a service, generated from its table, in the naming of the API. */
 function describeService(call: Call, table: ServiceTable, [title, description]: [string, string]): RestDescription {
   const { vocabulary } = call.service
   const rootUrl = `${call.service.baseUrl()}/`

@@ -14,8 +14,8 @@ export interface Holder {
 const digest = (token: string): string => createHash('sha256').update(token).digest('base64')
 
 /**
- * Owners of bearer tokens. Each person has one token for as long as the service runs, which is never written anywhere.
- * Other tokens come from sign-ins.
+ * Owners of bearer tokens. Each person has one token until the service stops, which is never written anywhere. Other
+ * tokens come from sign-ins.
  */
 export class Bearers {
   readonly signIns: SignIns
@@ -24,7 +24,7 @@ export class Bearers {
   constructor(store: Store, chosen: string | undefined) {
     this.signIns = new SignIns(store)
     for (const person of people) this.#give(person, person === people[0] ? chosen : undefined)
-    // Earlier versions kept the tokens themselves.
+    // Earlier versions stored the tokens themselves.
     store.run("DELETE FROM meta WHERE key LIKE 'token:%' OR key LIKE 'expired:%'")
   }
 
@@ -34,14 +34,14 @@ export class Bearers {
 
   /** Owner of a token, or undefined if it is unknown. */
   holder(token: string): Holder | SignedIn | undefined {
-    // Digests are compared, so that the time it takes says nothing about the token.
+    // Compare digests, so that the duration reveals nothing about the token.
     const given = digest(token)
     const person = people.find(({ id }) => this.#tokens.get(id)!.digest === given)
     if (person) return { person, scopes: 'all', expired: this.#tokens.get(person.id)!.expired }
     return this.signIns.holder(token)
   }
 
-  /** The person's tokens answer 401; sign-ins can still be refreshed. */
+  /** The person's tokens fail with 401. Sign-ins can still be refreshed. */
   expire(person: Person): void {
     this.#tokens.get(person.id)!.expired = true
     this.signIns.expire(person)

@@ -43,7 +43,7 @@ button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 footer { margin-top: 20px; color: var(--soft); font-size: 13px }
 `
 
-/** A page without scripts; `nonce` is what its style is allowed by. */
+/** A page without scripts. `nonce` allows its styles. */
 function page(title: string, nonce: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -61,7 +61,7 @@ export interface ConsentPage {
   request: ConsentRequest
   ticket: string
   nonce: string
-  /** What is missing in the submitted form. */
+  /** Missing input in the submitted form. */
   complaint?: string
 }
 

@@ -78,11 +78,10 @@ export function readRequest(query: URLSearchParams, issuer: string): ConsentRequ
 }
 
 const ticketLife = 600_000
-const mostTickets = 100
+const maxTickets = 100
 
 /**
- * Requests that wait for a person. The form's ticket can't be known by a page of another origin and is valid for one
- * response.
+ * Requests that wait for a user. Pages of other origins can't know the form's ticket, and it's valid for one response.
  */
 export class Tickets {
   readonly #open = new Map<string, { request: ConsentRequest; until: number }>()
@@ -94,7 +93,7 @@ export class Tickets {
 
   issue(request: ConsentRequest): string {
     const [oldest] = this.#open.keys()
-    if (this.#open.size >= mostTickets && oldest !== undefined) this.#open.delete(oldest)
+    if (this.#open.size >= maxTickets && oldest !== undefined) this.#open.delete(oldest)
     const ticket = randomBytes(24).toString('base64url')
     this.#open.set(ticket, { request, until: this.#now() + ticketLife })
     return ticket

@@ -24,7 +24,7 @@ export interface OAuthContext {
 const bodyLimit = 64 * 1024
 const uncached = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/** The authorization server: metadata, consent page, tokens. None of it wants a bearer token. */
+/** The authorization server: metadata, consent page, and tokens. None of its routes requires a bearer token. */
 export function addOAuth(router: Hono<Env>, { bearers, log, vocabulary, now }: OAuthContext): void {
   const { signIns } = bearers
   const tickets = new Tickets(now)

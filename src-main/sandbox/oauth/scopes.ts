@@ -39,13 +39,13 @@ export const knownScopes: readonly string[] = [
 
 export const wordsOfScope = (scope: string): string => words[scope] ?? scope
 
-/** A permission covers those that are named below it: `calendar` covers `calendar.events`. */
+/** True if a permission includes another one below it: `calendar` includes `calendar.events`. */
 export const covers = (held: string, wanted: string): boolean => wanted === held || wanted.startsWith(`${held}.`)
 
 /** A permission as the tables name it: the last part of one that is written as an address, in neutral words. */
 const neutral = (scope: string): string => serviceWord(scope.split('/').at(-1)!, 'neutral')
 
-/** Permissions of a space-separated list, each once; undefined when one of them is unknown. */
+/** Distinct permissions of a space-separated list. Undefined if one is unknown. */
 export function readScopes(text: string): string[] | undefined {
   const names = [...new Set(text.split(/\s+/).filter(Boolean).map(neutral))]
   return names.every((name) => knownScopes.includes(name)) ? names : undefined

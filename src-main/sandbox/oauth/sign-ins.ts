@@ -3,7 +3,7 @@ import type { Person } from '../operation'
 import { personById } from '../people'
 import type { Store } from '../store'
 
-/** A consent: by whom, to which client, for what. */
+/** A consent: the person, the client, and the scopes. */
 export interface Consent {
   client: string
   redirect: string
@@ -37,12 +37,12 @@ const newSecret = (): string => randomBytes(32).toString('base64url')
 
 interface Code extends Consent {
   issued: number
-  /** The sign-in it gave, once used. */
+  /** The resulting sign-in, once the code was used. */
   signIn?: string
   used: boolean
 }
 
-/** Sign-ins that people allowed. Codes and tokens are kept as hashes only. */
+/** Sign-ins that users allowed. Codes and tokens are stored as hashes only. */
 export class SignIns {
   /** Life of access tokens given from now on. */
   accessSeconds = usualSeconds
@@ -92,7 +92,9 @@ export class SignIns {
     })
   }
 
-  /** A new access token, for all the scopes or fewer; undefined when the refresh token is not good for this client. */
+  /**
+   * Issues an access token with all or fewer of the scopes. Undefined if the refresh token isn't valid for this client.
+   */
   refresh(token: string, client: string, wanted?: readonly string[]): Tokens | undefined | 'scope' {
     const row = this.#row(token)
     if (!row || row.kind !== 'refresh' || row.client !== client) return undefined
@@ -108,7 +110,10 @@ export class SignIns {
     if (row) this.#end(row.sign_in)
   }
 
-  /** Ends every sign-in, or those of one person. @returns how many. */
+  /**
+   * Ends all sign-ins, or those of one person.
+   * @returns the number of ended sign-ins
+   */
   revokeAll(person?: Person): number {
     const rows = person
       ? this.#store.all<{ id: string }>('SELECT id FROM sign_ins WHERE person = ?', person.id)

@@ -1,7 +1,7 @@
 import { draw } from './hash'
 import { measureCount, type Sums } from './measures'
 
-/** A group of people by where they are and what they use. */
+/** People grouped by location and device. */
 export interface Audience {
   country: string
   state: string
@@ -50,7 +50,10 @@ export function audienceShare(sums: Sums, audience: number, seed: number, day: n
   return stretch(sums, start, ends[audience]!, draw(seed + 77, day) * 0.999, into)
 }
 
-/** Whole-numbered parts of sums between two points of 0 to 1; stretches that meet add up exactly. False: nothing. */
+/**
+ * Adds the whole-number part of sums between two points from 0 to 1. Adjacent ranges add up exactly. Returns false if
+ * nothing was added.
+ */
 export function stretch(sums: Sums, start: number, end: number, offset: number, into: Sums): boolean {
   let some = false
   for (let index = 0; index < measureCount; index++) {

@@ -5,21 +5,21 @@ import type { Activity, Place } from './tree'
 /** A conversion that a client sent, with the place it is attributed to. */
 export interface InsertedConversion {
   place: Place
-  /** Position of the placement in the campaign, where there is one. */
+  /** Position of the placement in the campaign, if any. */
   position?: number
   day: Day
   activity?: Activity
-  /** Only the measures of conversions; below zero where a conversion was taken back. */
+  /** Only conversion metrics. Negative if a conversion was retracted. */
   sums: Sums
-  /** From the user identifier: the same person belongs to the same place and audience. */
+  /** Derived from the user ID, so that the same person always has the same place and audience. */
   seed: number
   /** Custom variables by type: `U1` and so on. */
   variables?: Readonly<Record<string, string>>
-  /** Numbers of ad group, keyword and ad in the campaign, where it came through the search service. */
+  /** Indexes of ad group, keyword, and ad in the campaign, for a conversion from the search service. */
   search?: { adGroup?: number; keyword?: number; ad?: number }
 }
 
-/** One conversion after a click; a quantity below 1 does not count. */
+/** One conversion after a click. A quantity below 1 doesn't count. */
 export function conversionSums(quantity: number, revenueMicros: number, sale: boolean, sign = 1): Sums {
   const sums = newSums()
   if (quantity <= 0) return sums

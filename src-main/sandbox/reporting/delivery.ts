@@ -3,7 +3,7 @@ import { draw } from './hash'
 import { conversionStart, measureCount, measureIndex as at, type Sums } from './measures'
 import type { Activity, Cell, Period } from './tree'
 
-/** Now, as the generator sees it: nothing is delivered later, and today only for the part of it that is over. */
+/** The generator's current time. Nothing is delivered later, and today only counts up to now. */
 export interface Moment {
   today: Day
   /** Part of today that is over, 0 to 1. */
@@ -30,7 +30,7 @@ function shapeOf(day: Day): number {
   return shape
 }
 
-/** A count around `expected`: its whole part, and one more as often as the rest says. */
+/** A random count with mean `expected`: its integer part, plus one with the probability of the rest. */
 const count = (expected: number, chance: number): number => Math.floor(expected + chance)
 
 /** Adds a cell's delivery on a day, without conversions and their cost, to `into`. @returns false if nothing was delivered */
@@ -116,7 +116,7 @@ export function saleValue(cell: Cell, activity: Activity, day: Day, number: numb
   return Math.round((activity.valueMicros * (0.5 + chance)) / 10_000) * 10_000
 }
 
-/** Conversions of one activity from what a cell delivered on a day; only the measures of conversions in `into` are written. */
+/** Conversions of one activity, derived from a cell's delivery on a day. Only writes conversion metrics to `into`. */
 export function convert(cell: Cell, activity: Activity, index: number, day: Day, delivered: Sums, into: Sums): boolean {
   into.fill(0, conversionStart, measureCount)
   const seed = cell.seed + 101 * (index + 1)

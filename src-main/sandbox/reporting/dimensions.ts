@@ -162,7 +162,7 @@ export const allDimensions: ReadonlyMap<string, Dimension> = new Map(
 
 const variables = new Map<string, Dimension>()
 
-/** A dimension by its name without prefix: also `trackingVariableDimension1` to 100. Undefined where there is none. */
+/** A dimension by its name without prefix, including `trackingVariableDimension1` to 100. Undefined if unknown. */
 export function dimensionNamed(name: string): Dimension | undefined {
   const known = allDimensions.get(name)
   if (known) return known

@@ -29,7 +29,7 @@ export function matchesText(matchType: string | undefined, wanted: string, text:
   }
 }
 
-/** Filters of one dimension are alternatives; those of different dimensions must all hold. */
+/** Filters of the same dimension are alternatives. Those of different dimensions must all match. */
 export function filtersOf(matches: readonly Match[]): Filter[] {
   const byDimension = new Map<Dimension, Match[]>()
   for (const match of matches) byDimension.set(match.dimension, [...(byDimension.get(match.dimension) ?? []), match])

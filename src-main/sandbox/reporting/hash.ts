@@ -5,7 +5,7 @@ export function seedOf(text: string): number {
   return mix(hash)
 }
 
-/** 0 up to 1, the same every time for one seed and number. */
+/** A number from 0 up to 1, the same for a seed and number. */
 export const draw = (seed: number, number: number): number =>
   mix(seed ^ Math.imul(number + 0x9e3779b9, 0x85ebca6b)) / 4_294_967_296
 

@@ -20,7 +20,7 @@ const money =
   (sums) =>
     sum(...measures)(sums) / units
 
-/** All that is not one metric divided by another. */
+/** Metrics that aren't a ratio of two others. */
 const formulas: Readonly<Record<string, Formula>> = {
   impressions: sum('impressions'),
   clicks: sum('clicks'),

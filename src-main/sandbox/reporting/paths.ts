@@ -12,17 +12,17 @@ export interface ConversionPath {
   sums: Sums
 }
 
-const longest = 5
+const maxTouches = 5
 
 /**
- * Every conversion of a configuration with its path. Touches before the last are drawn from what the advertiser ran on
- * that day, at most `limit` of them in all.
+ * Every conversion of a configuration with its path. Earlier touches are drawn from the advertiser's delivery on that
+ * day, at most `limit` in total.
  */
 export function* conversionPaths(
   source: Source,
   configurationId: string,
   span: Span,
-  limit = longest,
+  limit = maxTouches,
 ): Generator<ConversionPath> {
   const { tree, inserted, moment } = source
   const cells = tree.cells.filter((cell) => String(cell.configuration?.id) === configurationId)
@@ -32,7 +32,7 @@ export function* conversionPaths(
     let live = liveOn.get(day)
     if (!live) liveOn.set(day, (live = cells.filter((one) => one.from <= day && day <= one.to)))
     const seed = seedOf(id)
-    const length = Math.min(limit, 1 + Math.floor(draw(seed, 0) ** 2 * longest))
+    const length = Math.min(limit, 1 + Math.floor(draw(seed, 0) ** 2 * maxTouches))
     const touches = Array.from({ length }, (_, index): Spot => {
       const last = index === length - 1
       const kind = last ? (afterClick ? 'Click' : 'Impression') : draw(seed, 10 + index) < 0.3 ? 'Click' : 'Impression'

@@ -25,7 +25,7 @@ export interface Query {
 }
 
 export interface Row {
-  /** One for each dimension. */
+  /** One value per dimension. */
   values: string[]
   sums: Sums
   pivots: Sums[]
@@ -57,7 +57,7 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
     for (const dimension of list) key += `${dimension.value(spot)}\u0000`
     return key
   }
-  // A key's part from the day and the audience, and the check of an audience, are calculated once.
+  // Calculated once: the parts of a key from day and audience, and the audience check.
   const dayKeys = new Map<number, string>()
   const dayKey = (spot: Spot): string => {
     let key = dayKeys.get(spot.day)
@@ -167,7 +167,7 @@ function byValues(a: Row, b: Row): number {
 
 const digits = /^\d+$/
 
-/** Whole numbers by size, everything else by code units, so that the order is the same everywhere. */
+/** Compares whole numbers by value, and everything else by code units, so that the order is the same everywhere. */
 export function compareValues(a: string, b: string): number {
   if (a === b) return 0
   if (a.length !== b.length && digits.test(a) && digits.test(b)) return a.length - b.length

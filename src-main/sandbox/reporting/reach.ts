@@ -1,6 +1,6 @@
 /**
- * People behind impressions. Reach is no sum: it grows more and more slowly with what was shown, so that the reach of a
- * whole is never above the sum of its parts, nor below any of them.
+ * People behind impressions. Reach isn't additive: it grows ever more slowly, so that a total's reach is never above
+ * the sum of its parts, nor below any of them.
  */
 const population = 9_000_000
 

@@ -150,7 +150,7 @@ function checkPivots(activities: JsonObject, at: string): number {
   return names.length
 }
 
-/** A schedule goes with a relative date range other than today only. */
+/** A schedule requires a relative date range other than today. */
 function checkSchedule(report: JsonObject, range: JsonObject): void {
   if (!isJsonObject(report.schedule)) return
   const { schedule } = report

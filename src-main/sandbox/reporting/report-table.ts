@@ -151,7 +151,7 @@ function* lines(rows: readonly Row[], columns: readonly Column[]): Generator<str
   for (const row of rows) yield [...row.values, ...columns.map((column) => column.text(row))]
 }
 
-/** Conversions by path: one column for each touch where they are pivoted, else one row for each. */
+/** Conversions by path: with a column for each touch if pivoted, otherwise with a row for each. */
 function pathTable(source: Source, block: JsonObject, span: Span): ReportTable {
   const properties = objectAt(block.reportProperties)
   const whole = [
@@ -239,16 +239,19 @@ const crossDimensions: Readonly<Record<string, string>> = {
   SITE_BY_ADVERTISER: 'site',
   SITE_BY_CAMPAIGN: 'site',
 }
-const mostCrossed = 16
+const maxCrossed = 16
 
-/** People whom two of a kind both reached; with `pivoted` a column for each of the others, else a row for each pair. */
+/**
+ * People reached by two items of a kind: with a column for each other item if `pivoted`, otherwise with a row for each
+ * pair.
+ */
 function crossReach(source: Source, block: JsonObject, span: Span): ReportTable {
   const name = crossDimensions[String(block.dimension)] ?? 'advertiser'
   const dimension = allDimensions.get(name)!
   const breakdown = dimensionsIn(block, 'breakdown').filter((one) => one !== dimension)
   const filters = filtersOf(matchesIn(block))
   const rows = runQuery(source, { span, dimensions: [...breakdown, dimension], filters, conversions: false })
-  const names = [...new Set(rows.map(({ values }) => values.at(-1)!))].slice(0, mostCrossed)
+  const names = [...new Set(rows.map(({ values }) => values.at(-1)!))].slice(0, maxCrossed)
   const kept = rows.filter(({ values }) => names.includes(values.at(-1)!))
   const { columns } = columnsOf(block)
   const overlaps = textsAt(block.overlapMetricNames).map((metric) => bareName(metric).endsWith('Percent'))

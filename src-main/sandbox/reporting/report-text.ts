@@ -9,7 +9,10 @@ export interface ReportHead {
   timeZone: string
 }
 
-/** Lines of a report file, without its creation time: a head, the line “Report Fields”, the header, the rows, and the total. */
+/**
+ * Lines of a report file, without its creation time: a preamble, the line “Report Fields”, the header, the rows, and
+ * the totals.
+ */
 export function* reportLines(head: ReportHead, table: ReportTable, vocabulary: Vocabulary): Generator<string[]> {
   yield [head.name]
   yield ['Report Time Zone', head.timeZone]
@@ -24,7 +27,7 @@ export function* reportLines(head: ReportHead, table: ReportTable, vocabulary: V
   if (table.total[0] === 'Grand Total:') yield table.total
 }
 
-/** Comma-separated values, or a workbook in which the figures are numbers. */
+/** Comma-separated values, or a workbook with numeric cells. */
 export function reportFile(head: ReportHead, table: ReportTable, excel: boolean, vocabulary: Vocabulary): Uint8Array {
   const lines = reportLines(head, table, vocabulary)
   if (!excel) return encodeLines(lines, 'csv')
@@ -32,5 +35,5 @@ export function reportFile(head: ReportHead, table: ReportTable, excel: boolean,
   return workbook(lines, (line, column) => line > headLines && isFigure[column] === true)
 }
 
-/** Lines before the first row of figures, counted from 0. */
+/** Number of lines before the first row of values. */
 const headLines = 6

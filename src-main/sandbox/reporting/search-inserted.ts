@@ -6,7 +6,7 @@ import type { Tree } from './tree'
 
 /** Stored form of a search service conversion: the clients' view of it, and the objects it counts for. */
 export interface KeptConversion {
-  /** In the words of the wire, as clients get it. */
+  /** In the public format, as clients get it. */
   shown: Record<string, unknown> & { conversionId: string; conversionTimestamp: string }
   day: Day
   activityId: string
@@ -19,11 +19,11 @@ export interface KeptConversion {
   quantity: number
   revenueMicros: number
   removed: boolean
-  /** For one that the generator had made and a client changed: the cell it came from, and what it was worth before. */
+  /** For a generated conversion that a client changed: its cell and its previous value. */
   generated?: { cell: string; sale: boolean; revenueMicros: number }
 }
 
-/** Key of a cell among all: ids of placement, ad and creative. */
+/** Key of a cell among all: IDs of placement, ad and creative. */
 export const cellKey = (cell: {
   placement?: { id?: unknown }
   ad?: { id?: unknown }

@@ -1,11 +1,11 @@
-/** One line of comma-separated (RFC 4180) or tab-separated values. */
+/** Formats one line of comma-separated (RFC 4180) or tab-separated values. */
 export function separatedLine(values: readonly string[], format: 'csv' | 'tsv'): string {
   const needsQuotes = format === 'csv' ? /[",\r\n]/ : /["\t\r\n]/
   const quoted = values.map((value) => (needsQuotes.test(value) ? `"${value.replace(/"/g, '""')}"` : value))
   return quoted.join(format === 'csv' ? ',' : '\t') + (format === 'csv' ? '\r\n' : '\n')
 }
 
-/** Encodes lines as UTF-8 in pieces, so that a long file is never in memory as one text. */
+/** Encodes lines as UTF-8 in chunks, so that a long file is never in memory as a single text. */
 export function encodeLines(lines: Iterable<readonly string[]>, format: 'csv' | 'tsv'): Uint8Array {
   const pieces: Buffer[] = []
   let text = ''

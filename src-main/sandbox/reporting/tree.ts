@@ -28,7 +28,7 @@ export interface Cell extends Place {
   to: Day
   /** Part of the placement's delivery, 0 to 1. */
   share: number
-  /** The same part as a stretch of the whole, for amounts that are divided exactly. */
+  /** The same part as a range of the whole, to divide amounts exactly. */
   shareFrom: number
   pricing: Pricing
   /** Impressions on an average day, before shares and seasons. */
@@ -74,7 +74,7 @@ export interface Pricing {
 
 export interface Tree {
   cells: Cell[]
-  /** Activities by id, with their surroundings. */
+  /** Activities by ID, with their surroundings. */
   activities: Map<string, Activity & Place>
   campaigns: JsonObject[]
   byId(collection: string, id: unknown): JsonObject | undefined
@@ -235,7 +235,7 @@ function readPricing(schedule: JsonObject): Pricing {
   return { type: String(schedule.pricingType ?? ''), periods, activityId, whole }
 }
 
-/** Impressions a day that would meet what was booked, more or less; a guess where nothing was. */
+/** Approximate daily impressions that fulfill the booking, or a guess without one. */
 function levelOf({ type, whole }: Pricing, seed: number, clickRate: number, afterClick: number): number {
   const days = whole.to - whole.from + 1
   const pace = between(seedOf(`pace ${seed}`), 0.84, 1.06)

@@ -2,8 +2,8 @@ import { crc32Of } from './crc32'
 import { deflateRawSync } from 'node:zlib'
 
 /**
- * A workbook of one sheet (ECMA-376). Cells that `isNumber` names are numbers, all others text. The same cells give the
- * same bytes: files in it carry no time.
+ * A workbook with one sheet (ECMA-376). Cells selected by `isNumber` are numbers, and all others text. Contains no
+ * timestamps, so the same cells give the same bytes.
  */
 export function workbook(
   lines: Iterable<readonly string[]>,

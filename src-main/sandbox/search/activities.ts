@@ -1,7 +1,7 @@
 import type { Activity, Place } from '../reporting/tree'
 import type { SearchTree } from './tree'
 
-/** An advertiser's tracking activity by id, by name, or by both where they agree. */
+/** An advertiser's tracking activity by ID, name, or both if they agree. */
 export function activityOf(
   tree: SearchTree,
   advertiserId: string,

@@ -25,7 +25,7 @@ export const searchAdvertiserHandlers: AdvertiserHandlers = {
     return { kind: 'search#savedColumnList', items }
   },
 
-  /** A line for everything under the advertiser that is in both versions of the product, with its id in each. */
+  /** A line for everything under the advertiser that is in both versions of the product, with its ID in each. */
   'search.reports.getIdMappingFile': (call) => {
     const { advertiser } = advertiserOf(call)
     const lines: string[][] = [['Entity type', 'Name', 'Previous id', 'New id', 'Customer id']]

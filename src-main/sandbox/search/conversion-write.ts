@@ -63,7 +63,10 @@ export function insertOne(service: Service, tree: SearchTree, given: Conversion)
   return shown
 }
 
-/** Changes a conversion that is there, sent or made. @throws MemberFault */
+/**
+ * Changes an existing conversion, whether sent or generated.
+ * @throws MemberFault
+ */
 export function updateOne(service: Service, tree: SearchTree, given: Conversion): Conversion {
   if (!given.conversionId) throw new MemberFault('required', 'A conversion is named by its id.', 'conversionId')
   const timestamp = readTimestamp(service, given)

@@ -18,7 +18,7 @@ export interface FoundConversion {
   made?: GeneratedConversion
 }
 
-/** Offsets from which the figures of a cell and day are divided among keywords and among ads. */
+/** Offsets for dividing the results of a cell and day among keywords and ads. */
 export const keywordOffset = (cell: Cell, day: Day): number => draw(cell.seed + 88, day) * 0.999
 export const adOffset = (cell: Cell, day: Day): number => draw(cell.seed + 89, day) * 0.999
 
@@ -45,8 +45,8 @@ interface KeptRow {
 const keptSql = 'SELECT advertiser, conversion, timestamp, day, data FROM search_conversions'
 
 /**
- * Conversions after a click in a scope: the number that reports count, and those that clients sent or changed, by day.
- * Generated ones come first.
+ * Post-click conversions in a scope by day: those counted in reports, and those that clients sent or changed. Generated
+ * ones come first.
  */
 export function* conversionsOf(
   service: Service,
@@ -87,7 +87,7 @@ const isIn = (subject: Subject, scope: Scope): boolean =>
     (name) => scope[name] === undefined || subject[name] === scope[name],
   )
 
-/** One conversion by its id and timestamp in an advertiser; undefined where there is none. */
+/** A conversion by its ID and timestamp in an advertiser. Undefined if not found. */
 export function findConversion(
   service: Service,
   tree: SearchTree,

@@ -16,7 +16,10 @@ interface Window {
   rowCount: number
 }
 
-/** A window of the conversions under some ids. @throws Problem 404 for unknown ids of the path, 400 for the others. */
+/**
+ * A page of the conversions below some IDs.
+ * @throws Problem 404 for unknown IDs in the path, 400 for others
+ */
 function readConversions(call: Call, inPath: ReadonlySet<string>): ConversionList {
   const params = call.params as unknown as Window & Ids
   const span = spanOf(params)

@@ -13,13 +13,13 @@ export interface Figure {
   sums: Sums
 }
 
-/** How metrics are divided below their subject: by segments of a day, and by activity. */
+/** How to divide metrics: by segments of a day, and by activity. */
 export interface Division {
   dayKey?: (subject: Subject) => string
   byActivity: boolean
 }
 
-/** Everything of a level under a scope, whether it has figures or not. */
+/** All objects of a level in a scope, with or without results. */
 export function* subjectsOf(tree: SearchTree, scope: Scope, level: Level): Generator<Subject> {
   if (level === 'advertiser' || level === 'account') {
     for (const advertiser of scope.advertiser ? [scope.advertiser] : tree.advertisers) yield { advertiser }
@@ -56,8 +56,8 @@ export const subjectKey = ({ advertiser, campaign, adGroup, keyword, ad }: Subje
 }
 
 /**
- * Sums of what trafficking's campaigns delivered, by the search service's objects: the same cells and the same draws, so
- * the two services agree. Conversions are those after a click.
+ * Totals of trafficking's campaigns by search objects. Uses the same cells and random draws, so the two services agree.
+ * Conversions are post-click.
  */
 export function figuresOf(
   tree: SearchTree,

@@ -9,7 +9,7 @@ import type { SearchTree } from './tree'
 
 export interface AskedColumn {
   column: Column
-  /** Name in the answer: the text that was asked for, or the column's own. */
+  /** Column name in the response: the requested text, or the column's own name. */
   header: string
   /** Date range of the column, overriding the report's. */
   span?: Span
@@ -120,7 +120,7 @@ function readScope(tree: SearchTree, given: JsonObject): Scope {
   return found.scope
 }
 
-/** @throws Problem 400; undefined where no dates are given. */
+/** @throws Problem 400. Undefined without dates */
 function readSpan(range: JsonObject, at: string): Span | undefined {
   const [start, end] = [text(range.startDate), text(range.endDate)]
   if (start === undefined && end === undefined) return undefined

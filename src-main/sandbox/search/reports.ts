@@ -54,7 +54,7 @@ function finish(service: Service, run: Run): void {
   try {
     asked = readRequest(tree, request as JsonObject, service.vocabulary)
   } catch (error) {
-    // Objects that the request names existed when it was made.
+    // The objects in the request existed when it was created.
     if (!(error instanceof Problem)) throw error
     return saveRun(service, { ...run, state: 'failed', data: { ...data, reason: 'reportUnavailableInvalidRequest' } })
   }

@@ -102,7 +102,7 @@ function changedAt(object: Readonly<Record<string, unknown>>): number {
   return Number(info?.time ?? 0)
 }
 
-/** Rows with the same values in the columns that are grouped by become one. */
+/** Merges rows with equal values in the grouping columns. */
 function grouped(tree: SearchTree, { columns }: AskedReport, drafts: Draft[]): Draft[] {
   const by = columns.filter((column) => column.grouped)
   if (by.length === 0) return drafts

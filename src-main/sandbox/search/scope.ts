@@ -13,7 +13,7 @@ export const idNames = [
 ] as const
 export type Ids = Partial<Record<(typeof idNames)[number], string>>
 
-/** The ids among other fields. */
+/** The IDs among other fields. */
 export const idsOf = (given: Ids): Ids =>
   Object.fromEntries(idNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 
@@ -36,7 +36,7 @@ const above: ReadonlyArray<readonly [keyof Ids, keyof Ids]> = [
   ['adId', 'adGroupId'],
 ]
 
-/** An id that is given without the one above it; undefined when all are there. */
+/** An ID without its parent's. Undefined if all are complete. */
 export function orphanOf(ids: Ids): { id: keyof Ids; needs: keyof Ids } | undefined {
   const found = above.find(([id, needs]) => ids[id] !== undefined && ids[needs] === undefined)
   return found && { id: found[0], needs: found[1] }

@@ -111,7 +111,7 @@ const iso = (value: unknown): string | undefined =>
 
 const metric = (name: string, of: (sums: Sums) => number, money = false): void =>
   add({ name, from: 'advertiser', kind: 'metric', money, value: (_subject, _tree, sums) => of(sums) })
-/** Figures that trafficking reports as well come from the very same formula. */
+/** Metrics shared with trafficking use the same formula. */
 const same = (name: string, trafficking: string, money = false): void =>
   metric(name, (sums) => allMetrics.get(trafficking)!.of(sums), money)
 same('impr', 'impressions')

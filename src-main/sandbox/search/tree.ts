@@ -6,7 +6,7 @@ import type { Cell } from '../reporting/tree'
 import { adGroupIdOf, adIdOf, agencyIdOf, criterionIdOf, customerIdOf, engineAccountIdOf } from '../seed/search-ids'
 import { objectsOf } from '../trafficking/objects'
 
-/** Part of an ad group's figures that is its own, as a stretch of 0 to 1. */
+/** An item's part of its ad group's results, as a range from 0 to 1. */
 interface Stretch {
   start: number
   end: number
@@ -51,8 +51,9 @@ export interface SearchAdvertiser {
 }
 
 /**
- * The search service's view of the sandbox: the account as an agency, its advertisers with an engine account each, and
- * their campaigns, which keep trafficking's ids. Ad groups, keywords and ads divide what a campaign delivered.
+ * The sandbox from the search service's perspective: the account as an agency, its advertisers with one engine account
+ * each, and their campaigns, which keep their trafficking IDs. Ad groups, keywords, and ads divide a campaign's
+ * delivery.
  */
 export interface SearchTree {
   agencyId: string
@@ -99,7 +100,7 @@ export function searchTree(service: Service, instant: number = service.store.now
     const advertiser = byId.get(String(object.advertiserId))
     if (!advertiser) continue
     const id = String(object.id)
-    // A campaign that has nothing under it yet has one of each.
+    // A campaign without content gets one of each.
     const small = !placed.has(id)
     advertiser.campaigns.push({
       id,
@@ -165,7 +166,7 @@ function stretches(weights: readonly number[]): Stretch[] {
 export const adGroupOf = (campaign: SearchCampaign, position: number): AdGroup =>
   campaign.adGroups[position % campaign.adGroups.length]!
 
-/** Which stretch the nth of so many falls into, when they are divided from the same offset. */
+/** The index of the range that contains the nth of all parts, divided from the same offset. */
 export function stretchOf<Part extends Stretch>(
   parts: readonly Part[],
   number: number,

@@ -10,7 +10,7 @@ import type { Chance } from './chance'
 export const dayMs = 86_400_000
 export const homeZone = 'Europe/Berlin'
 
-/** Writes seed events straight into the store: they are known to be good, and there may be many. */
+/** Writes seed events directly to the store without validation, because there may be many. */
 export class Book {
   readonly #service: Service
   readonly #chance: Chance
@@ -41,7 +41,7 @@ export class Book {
     return { id, doc }
   }
 
-  /** An exception to a series: `change` is laid over the instance, `cancelled` removes it. */
+  /** Adds an exception to a series: `change` overrides the instance, `cancelled` removes it. */
   except(
     calendar: string,
     series: { id: string; doc: EventDoc },

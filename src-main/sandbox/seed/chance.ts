@@ -1,4 +1,4 @@
-/** A random sequence that is the same every time for one seed. */
+/** A deterministic random sequence for a seed. */
 export class Chance {
   #state: number
   constructor(seed: number) {

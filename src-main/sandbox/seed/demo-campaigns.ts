@@ -28,13 +28,13 @@ interface Size extends JsonObject {
   iab: boolean
 }
 
-/** The size, and how what has it is shown: in a page, or as video. */
+/** A creative size, and whether it's displayed on a page or as video. */
 interface Format {
   size: Size
   video: boolean
 }
 
-/** One campaign with placements on its sites, creatives in two wordings for each size, and ads that bring them together. */
+/** Creates one campaign with placements on its sites, creatives in two wordings per size, and ads that connect them. */
 export function seedCampaign(stock: Stock, index: number, scale: number): Stored {
   const { home, chance, clients } = stock
   const client = clients[index % clients.length]!

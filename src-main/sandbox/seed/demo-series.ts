@@ -24,10 +24,10 @@ export interface Span {
 
 const weekday = (day: number): number => new Date(day).getUTCDay()
 
-/** The first day on or after `day` that falls on `wanted` (0 is Sunday). */
+/** The first `wanted` weekday (0 is Sunday) on or after `day`. */
 export const nextWeekday = (day: number, wanted: number): number => day + ((wanted - weekday(day) + 7) % 7) * dayMs
 
-/** Recurring events of the demo, with exceptions; `busy` hears of every instance in the span. */
+/** Recurring events of the demo, with exceptions. Calls `busy` for every instance in the range. */
 export function seedSeries(
   book: Book,
   chance: Chance,
@@ -218,7 +218,7 @@ const fixedHolidays = [
   ['12-26', 'Boxing Day'],
 ] as const
 
-/** Public holidays as single all-day events; those that move are counted from Easter. */
+/** Public holidays as single all-day events. Movable ones are computed from Easter. */
 export function seedHolidays(book: Book, you: Person, calendar: string, span: Span): void {
   const add = (day: number, summary: string): void => {
     if (day >= span.from && day < span.to)

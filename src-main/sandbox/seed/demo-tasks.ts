@@ -52,7 +52,7 @@ const notes = [
   'Numbers are in the shared sheet.\nTwo tabs: plan and actuals.',
 ]
 
-/** Four lists with about 120 tasks: subtasks, due dates, notes, done ones. @returns their ids. */
+/** Four lists with about 120 tasks: subtasks, due dates, notes, done ones. @returns their IDs. */
 export function seedTasks(service: Service, chance: Chance, you: Person, today: number): Record<string, string> {
   const { store } = service
   const first = store.get<{ id: string }>('SELECT id FROM task_lists WHERE person = ? ORDER BY number', you.id)!.id

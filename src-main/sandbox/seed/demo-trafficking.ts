@@ -12,8 +12,9 @@ import * as words from './trafficking-words'
 const campaignsAtScaleOne = 25
 
 /**
- * A year of an agency: six advertisers, their campaigns around today, and everything that belongs to them; the same for the
- * same clock. Scale multiplies the campaigns. @returns the ids of the ready line
+ * A year of an agency: six advertisers, their current campaigns, and everything that belongs to them. Deterministic for
+ * a clock. Scale multiplies the campaigns.
+ * @returns the IDs of the ready line
  */
 export function seedTraffickingDemo(service: Service, scale: number): Record<string, string> {
   const chance = new Chance(19_730_401)

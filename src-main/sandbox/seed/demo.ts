@@ -17,9 +17,9 @@ const baseEvents = 1_000
 const perDay = { weekday: 6, weekend: 2 }
 
 /**
- * A believable year (from its first day to a year from now) of someone who plans campaigns; the same for the same clock.
- * Above scale 1 the extra events are spread over the calendars and the half years around now.
- * @returns ids worth knowing.
+ * A realistic year of a campaign planner, from its first day to a year from now. Deterministic for a clock. Above scale
+ * 1, spreads the additional events over the calendars and half a year in both directions.
+ * @returns useful IDs
  */
 export function seedDemo(service: Service, scale: number): Record<string, string> {
   const chance = new Chance(20_260_105)
@@ -102,7 +102,7 @@ class Planner {
   readonly #chance: Chance
   readonly #you: Person
   readonly #ids: DemoCalendars
-  /** Taken quarters of an hour, by day. */
+  /** Occupied quarters of an hour, by day. */
   readonly #taken = new Map<number, Set<number>>()
   readonly #items = new Map<number, number>()
 
@@ -113,7 +113,7 @@ class Planner {
     this.#ids = ids
   }
 
-  /** Marks wall-clock times as taken. */
+  /** Marks wall times as occupied. */
   block(start: number, end: number): void {
     const day = Math.floor(start / dayMs) * dayMs
     const quarters = this.#quarters(day)
@@ -121,7 +121,7 @@ class Planner {
     this.#items.set(day, (this.#items.get(day) ?? 0) + 1)
   }
 
-  /** One event of a kind that fits the day; `tidy` keeps it free of overlaps and the day not too full. */
+  /** Creates an event of a kind that fits the day. `tidy` avoids overlaps and overly full days. */
   single(day: number, tidy: boolean): void {
     const chance = this.#chance
     const weekend = [0, 6].includes(new Date(day).getUTCDay())
@@ -227,7 +227,7 @@ class Planner {
     }
   }
 
-  /** Trips: out of office, days away, a flight that starts in one zone and ends in another. */
+  /** Trips: out of office, days away, and a flight that starts in one zone and ends in another. */
   travel({ from, to }: Span): void {
     const { primary, team } = this.#ids
     for (let day = from + 40 * dayMs; day < to; day += (45 + this.#chance.int(30)) * dayMs) {

@@ -4,7 +4,7 @@
  */
 export const agencyIdOf = (accountId: string): string => numbered(20_700, accountId)
 export const engineAccountIdOf = (advertiserId: string): string => numbered(700, advertiserId)
-/** Ten digits, as the engine's own customer ids have. */
+/** Ten digits, as the engine's own customer IDs have. */
 export const customerIdOf = (advertiserId: string): string =>
   String(4_000_000_000 + (Number(advertiserId) % 1_000_000_000))
 export const adGroupIdOf = (campaignId: string, number: number): string => numbered(58_700, `${campaignId}${number}`)

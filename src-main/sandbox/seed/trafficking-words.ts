@@ -7,7 +7,7 @@ export interface AdvertiserWords {
   themes: readonly string[]
   /** Two wordings of its creatives. */
   lines: readonly [string, string]
-  /** The activity that is a sale, and others that are counted. */
+  /** The activity that is a sale, and other activities to count. */
   sale: string
   visits: readonly string[]
 }
@@ -75,7 +75,7 @@ export const strategies = ['Awareness', 'Consideration', 'Retargeting', 'Sponsor
 export const categories = ['News', 'Weather', 'Lifestyle', 'Travel', 'Finance', 'Games'] as const
 export const lists = ['Visitors of 30 days', 'Basket left behind', 'Bought before'] as const
 
-/** Display sizes in pixels; a campaign takes four of them. */
+/** Display sizes in pixels. Each campaign uses four of them. */
 export const displaySizes = [
   [300, 250],
   [728, 90],

@@ -19,11 +19,11 @@ export interface Home {
 
 const dayMs = 86_400_000
 
-/** The day that lies a number of days from another, `YYYY-MM-DD`. */
+/** A date `YYYY-MM-DD`, a number of days after another. */
 export const dayFrom = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** Puts an object of the account, with an id and times of its making. */
+/** Puts an object of the account, with an ID and times of its making. */
 export function put(
   home: Home,
   collection: string,
@@ -144,7 +144,7 @@ export function seedAdvertiser(home: Home, fields: Omit<Stored, 'id'> & { id?: s
   })
 }
 
-/** The few objects that a client needs to start. @returns the ids of the ready line */
+/** The few objects that a client needs to start. @returns the IDs of the ready line */
 export function seedTraffickingEmpty(service: Service): Record<string, string> {
   const { home, profileId } = seedAccount(service)
   const advertiser = seedAdvertiser(home, { name: 'Lindqvist Outdoor' })

@@ -17,7 +17,7 @@ export interface ListRow {
 /** Limits of the service, per person. */
 export const taskLimits = { lists: 2_000, tasksInList: 20_000, tasks: 100_000, subtasks: 2_000 }
 
-/** A list by id; `@default` is the first one. @throws Problem 404 */
+/** A list by ID; `@default` is the first one. @throws Problem 404 */
 export function openList(call: Call, id: string): ListRow {
   const { store } = call.service
   const row =
@@ -48,7 +48,7 @@ function save(call: Call, row: Omit<ListRow, 'changed' | 'updated'>): TaskList {
   return view(call, next)
 }
 
-/** A change of its tasks is a change of the list: its `updated` moves, its etag does not. */
+/** A changed task updates its list's `updated`, but not its etag. */
 export function touchList(call: Call, id: string): void {
   const { store } = call.service
   store.run('UPDATE task_lists SET updated = ? WHERE person = ? AND id = ?', store.now, call.person.id, id)

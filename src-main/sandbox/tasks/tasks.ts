@@ -71,7 +71,7 @@ function save(call: Call, row: Omit<TaskRow, 'changed' | 'updated'>): TaskRow {
   return next
 }
 
-/** Puts a body's fields into a row: only the day of `due` is kept, `completed` goes with the status. */
+/** Applies a body to a row. Keeps only the day of `due`, and sets `completed` according to the status. */
 function withBody(call: Call, row: TaskRow, task: Task): TaskRow {
   const before = JSON.parse(row.data) as Content
   const status = task.status ?? 'needsAction'
@@ -246,7 +246,7 @@ export const taskHandlers: HandlersOf<'tasks.tasks'> = {
   'tasks.tasks.patch': (call) =>
     change(call, openList(call, call.params.tasklist).id, call.params.task, (before) => {
       const after = mergePatch(before, call.body as JsonObject)
-      // Done again is done now, unless the patch says when.
+      // Completing again sets the current time, unless the patch has one.
       if (after.status !== 'completed') delete after.completed
       return after
     }),

@@ -13,7 +13,7 @@ const linkId = (campaignId: string, creativeId: string): string => `${campaignId
 export const isAssociated = (objects: Objects, campaignId: string, creativeId: string): boolean =>
   objects.get('campaignCreativeAssociations', linkId(campaignId, creativeId)) !== undefined
 
-/** POST: a creative of the campaign's advertiser may be used in the campaign, and its default ads are made. */
+/** POST: allows a creative of the campaign's advertiser in the campaign, and creates its default ads. */
 export function insertAssociation(call: Call): JsonObject {
   const profile = profileOf(call)
   const objects = objectsOf(call.service.store)
@@ -65,8 +65,8 @@ export function associate(
 }
 
 /**
- * Creates default ads: if a campaign has a display creative and placements of one size, an ad of type default serves the
- * one on the others. There is one for each size, and it includes later placements.
+ * Creates default ads: if a campaign has a display creative and placements of one size, an ad of type default serves
+ * the creative on them. There's one per size, and it includes later placements.
  */
 export function makeDefaultAds(
   { objects, profile, now }: { objects: Objects; profile: Pick<Profile, 'accountId' | 'subaccountId'>; now: number },

@@ -17,7 +17,10 @@ export interface Change {
 /** Fields that the service changes automatically, which aren't logged. */
 const silent = new Set(['id', 'createInfo', 'lastModifiedInfo', 'version'])
 
-/** Writes what one transaction changed, one row a field. @param at epoch milliseconds */
+/**
+ * Logs the changes of one transaction, one row per field.
+ * @param at epoch milliseconds
+ */
 export function logChanges(objects: Objects, profile: Profile, at: number, changes: readonly Change[]): void {
   if (changes.length === 0) return
   const transactionId = objects.nextId('transactions')
@@ -35,7 +38,7 @@ export function logChanges(objects: Objects, profile: Profile, at: number, chang
     })
 }
 
-/** One row for every field that a write changed, nested ones by their path. */
+/** One row for every changed field, nested ones by their path. */
 export function changesOf({ collection, before, verb }: Draft, after: Stored): Change[] {
   const { objectType } = factsOf(collection)
   if (!objectType) return []

@@ -27,7 +27,7 @@ export function checkResult(draft: Draft): void {
     if (body[name] === null && field.requiredOn?.includes('insert')) throw missing(name)
 }
 
-/** @throws Problem 400 for required text of nothing but blanks. */
+/** @throws Problem 400 if a required text is blank */
 export function checkNamed({ call, schema, body }: Draft): void {
   for (const [name, { type, required, requiredOn }] of Object.entries(schemaOf(call.table, schema).fields)) {
     const value = body[name]
@@ -36,7 +36,7 @@ export function checkNamed({ call, schema, body }: Draft): void {
   }
 }
 
-/** @throws Problem 400 for a changed field that can be set only once. */
+/** @throws Problem 400 for a change of a field that can only be set once */
 export function checkFixed({ call, collection, schema, before, after, body }: Draft): void {
   if (!before) return
   for (const name of fixedFields(collection))
@@ -66,7 +66,7 @@ function compareFixed(
   }
 }
 
-/** Objects before and after that are the same one: a part by its place, an entry of a list by its id. */
+/** Corresponding objects before and after: parts by position, list entries by ID. */
 function pairs(before: Json, after: Json | undefined): Array<[number | undefined, JsonObject, JsonObject]> {
   if (isJsonObject(before) && isJsonObject(after)) return [[undefined, after, before]]
   if (!Array.isArray(before) || !Array.isArray(after)) return []
@@ -79,13 +79,13 @@ function pairs(before: Json, after: Json | undefined): Array<[number | undefined
   })
 }
 
-/** Objects that may serve several advertisers or campaigns, so that theirs need not be the same. */
+/** Objects that may serve several advertisers or campaigns, so that owners may differ. */
 const crossing = new Set(['eventTags', 'remarketingLists', 'trackingConfigurations', 'targetingTemplates'])
 const scopes = ['advertiserId', 'campaignId'] as const
 
 /**
- * @throws Problem 400 for a new reference to what is not there, is archived, or belongs to another advertiser or
- * campaign than the object that refers to it.
+ * @throws Problem 400 for a new reference to an object that doesn't exist, is archived, or belongs to another
+ * advertiser or campaign
  */
 export function checkReferences(draft: Draft): void {
   const { call, schema, before, after, objects, profile, collection } = draft
@@ -117,7 +117,7 @@ const uniqueScopes: Record<string, string | undefined> = {
   'tracking configuration': 'trackingConfigurationId',
 }
 
-/** @throws Problem 400 for a name that another object within the same parent has. */
+/** @throws Problem 400 for a name that another object with the same parent has */
 export function checkUnique({ call, schema, collection, objects, before, after }: Draft): void {
   for (const [name, field] of Object.entries(schemaOf(call.table, schema).fields)) {
     if (!field.uniqueWithin || !isWritten(field, {}) || after[name] === undefined) continue

@@ -15,7 +15,7 @@ export const insertConversions = (call: Call): JsonObject =>
     return errors
   })
 
-/** Quantity, value and variables of conversions that are there; they are known by everything else. */
+/** Updates quantity, value, and variables of existing conversions, which are identified by their other fields. */
 export const updateConversions = (call: Call): JsonObject =>
   answerRows(call, 'conversions', { kind: 'trafficking#conversionsBatchUpdateResponse', row: 'conversion' }, (row) => {
     const errors = check(call, row)
@@ -45,7 +45,7 @@ function check(call: Call, row: JsonObject): RowError[] {
   return errors
 }
 
-/** Conversions with the same ids, user, day and ordinal are one. */
+/** Conversions with the same IDs, user, day, and ordinal are identical. */
 function keyOf(row: JsonObject): string {
   const user = identifiers.map((name) => (row[name] === undefined ? '' : JSON.stringify(row[name]))).join('|')
   return [

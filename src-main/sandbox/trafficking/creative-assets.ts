@@ -20,7 +20,7 @@ const features: Record<string, RegExp> = {
   INLINE_SVG: /<svg/i,
 }
 
-/** POST: name and type of a file, whose content comes by upload. The name in the response counts. */
+/** POST: name and type of a file, whose content is uploaded. Clients must use the name in the response. */
 export function insertAsset(call: Call): JsonObject {
   const { advertiserId } = call.params as { advertiserId: string }
   const profile = profileOf(call)
@@ -68,7 +68,7 @@ export function insertAsset(call: Call): JsonObject {
   return view(call.table, objects, 'creativeAssets', 'CreativeAssetMetadata', asset, 'insert')
 }
 
-/** `banner.png`, or `banner_1.png` where that is taken. */
+/** `banner.png`, or `banner_1.png` if that's taken. */
 function freeName(wanted: string, isFree: (name: string) => boolean): string {
   const [, stem = wanted, ending = ''] = /^(.*?)(\.[^.]*)?$/.exec(wanted) ?? []
   for (let number = 0; ; number++) {

@@ -37,7 +37,7 @@ export const dimensionValueHandlers: HandlersOf<'trafficking.dimensionValues'> =
     const own = (one: Dimension): boolean => one.collection === dimension.collection && one.collection !== undefined
     const found = new Map<string, Value>()
     for (const spot of spotsOf(tree, dimension, from, to)) {
-      // A filter holds an id or a name, with wildcards; one of the same dimension narrows its values.
+      // A filter contains an ID, or a name with wildcards. A filter of the same dimension limits its values.
       const passes = filters.every(({ dimension: other, value }) => {
         if (value === undefined) return true
         return [other.id?.(spot), other.value(spot)].some(
@@ -48,7 +48,7 @@ export const dimensionValueHandlers: HandlersOf<'trafficking.dimensionValues'> =
       const [id, value] = [dimension.id?.(spot), dimension.value(spot)]
       if (value !== notSet) found.set(id ?? value, { id, value })
     }
-    // Objects that no placement uses yet have values all the same.
+    // Objects without placements also have values.
     if (dimension.collection && filters.every(({ dimension: other }) => own(other))) {
       for (const object of objectsOf(call.service.store).list(dimension.collection)) {
         if (!isVisible(profile, object) || found.has(object.id)) continue
@@ -65,7 +65,7 @@ export const dimensionValueHandlers: HandlersOf<'trafficking.dimensionValues'> =
   },
 }
 
-/** @throws Problem 400 for a dimension that does not exist. */
+/** @throws Problem 400 for an unknown dimension */
 function named(name: string, at: string): Dimension {
   const dimension = hasPrefix(name) ? dimensionNamed(bareName(name)) : undefined
   if (!dimension || dimension.grain === 'date' || dimension.grain === 'path')
@@ -81,7 +81,7 @@ function livesIn(object: JsonObject, from: number, to: number): boolean {
   return !(typeof start === 'string' && dayOf(start) > to) && !(typeof end === 'string' && dayOf(end) < from)
 }
 
-/** Every place whose flight meets the range, with each audience or activity if the dimension divides by them. */
+/** Every place whose flight overlaps the range, with each audience or activity if the dimension divides by them. */
 function* spotsOf(tree: Tree, { grain }: Dimension, from: number, to: number): Generator<Spot> {
   if (grain === 'activity') {
     for (const activity of tree.activities.values()) yield { place: activity satisfies Place, day: from, activity }

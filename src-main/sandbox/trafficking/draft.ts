@@ -21,13 +21,16 @@ export interface Draft {
 
 /** Special rules for writes of one collection. */
 export interface Rules {
-  /** Works out fields from others, before references are checked. */
+  /** Computes fields from others, before references are checked. */
   fill?(draft: Draft): void
   /** @throws Problem 400 that names the field. */
   check?(draft: Draft): void
   /** Side effects after the object is stored. */
   stored?(draft: Draft, object: Stored): void
-  /** Before an object goes. @throws Problem 400 for one that has to stay. */
+  /**
+   * Called before an object is deleted.
+   * @throws Problem 400 if it can't be
+   */
   removing?(call: Call, objects: Objects, object: Stored): void
 }
 
@@ -37,7 +40,7 @@ export function referred(draft: Draft, field: string, collection: string): Store
   return typeof id === 'string' ? draft.objects.get(collection, id) : undefined
 }
 
-/** Sets a field that says nothing yet. */
+/** Sets an empty field. */
 export function fillIn(draft: Draft, field: string, value: JsonObject[string]): void {
   if (value !== undefined && draft.after[field] === undefined) draft.after[field] = value
 }

@@ -9,7 +9,7 @@ import { textAt, valuesAt } from './shapes'
 
 /** Facts about a collection that only the sandbox needs. */
 export interface Facts {
-  /** Fields that a search text is looked for in. */
+  /** Fields that text search includes. */
   search: readonly string[]
   /** The field that sorting by NAME (or VALUE) sorts by. */
   nameField: string
@@ -46,7 +46,7 @@ const schedule: Record<string, Filter> = {
 
 const asList = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String)
 
-/** Keeps objects whose id is in a set that is worked out once. */
+/** Keeps objects whose ID is in a precomputed set. */
 const keepsIds = (ids: ReadonlySet<string>, idOf: (object: Stored) => unknown = (object) => object.id): Keeps => {
   return (object) => ids.has(String(idOf(object)))
 }
@@ -65,7 +65,7 @@ const landingPagePaths = [
   'creativeRotation.creativeAssignments.clickThroughUrl.landingPageId',
 ]
 
-/** Landing pages that an ad leads to, its campaign's among them where it says so. */
+/** Landing pages of an ad, including its campaign's if the ad uses it. */
 function landingPagesOf(objects: Objects, ad: Stored): string[] {
   const own = landingPagePaths.flatMap((path) => valuesAt(ad, path.split('.')).map(String))
   const byDefault = [
@@ -83,7 +83,7 @@ const placementSettings = (path: string): Filter => {
       valuesAt(objects.get('directorySites', String(site.directorySiteId)), path.split('.')).includes(true) === value
 }
 
-/** Event tags in force for an ad, a campaign or an advertiser; with `definitionsOnly` just those defined there. */
+/** Event tags of an ad, campaign, or advertiser, including inherited ones unless `definitionsOnly` is set. */
 const eventTagsOf = (kind: 'adId' | 'campaignId' | 'advertiserId'): Filter => {
   return ({ objects, value, params }) => {
     if (kind === 'adId' && params.definitionsOnly === true)
@@ -323,7 +323,7 @@ export const targetingKeyOwners: Record<string, string> = {
 
 const known = sharedFacts()
 
-/** Facts of any collection; one that is kept nowhere else has only what all have. */
+/** Facts of any collection. One without its own gets the defaults. */
 export function factsOf(collection: string): Facts {
   const { title, defaults, objectType, needsOneOf } = known.find(collection) ?? {}
   return {
@@ -336,7 +336,7 @@ export function factsOf(collection: string): Facts {
   }
 }
 
-/** Objects stay where they were made. */
+/** Objects can't move to another owner. */
 const alwaysFixed = known.of('placements').fixed
 
 export const fixedFields = (collection: string): readonly string[] => known.find(collection)?.fixed ?? alwaysFixed

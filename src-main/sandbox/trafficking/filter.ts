@@ -3,7 +3,7 @@ import type { Stored } from './stored'
 
 export type Keeps = (object: Stored) => boolean
 
-/** How a list parameter filters: by fields, or by a function of the value and of all parameters. */
+/** How a list parameter filters: by fields, or by a function of its value and all parameters. */
 export type Filter = string | readonly string[] | ((asked: Asked) => Keeps)
 
 export interface Asked {

@@ -7,7 +7,7 @@ import type { Filter, Keeps } from './filter'
 import type { Objects } from './objects'
 import { itemSchema, partsOf, singular, textAt, valuesAt } from './shapes'
 
-/** They choose how much comes, and in which order. */
+/** Parameters that only affect the amount and order of results. */
 const shaping = new Set(['maxResults', 'pageToken', 'sortField', 'sortOrder'])
 
 const plans = new WeakMap<

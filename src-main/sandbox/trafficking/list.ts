@@ -33,7 +33,7 @@ export function listObjects(call: Call): JsonObject {
   return answerPage(call, collection, found)
 }
 
-/** Sorts what was found and answers the page that is asked for, in the list schema of the operation. */
+/** Sorts the results and returns the requested page in the operation's list schema. */
 export function answerPage(call: Call, collection: string, found: Stored[]): JsonObject {
   const { table, method } = call
   const objects = objectsOf(call.service.store)
@@ -55,7 +55,7 @@ function parentOf(call: Call): Keeps {
   return (object) => names.every((name) => object[name] === params[name])
 }
 
-/** @throws Problem 404 where the object that a path parameter names does not exist, or belongs to another account. */
+/** @throws Problem 404 if the object in a path parameter doesn't exist or belongs to another account */
 export function checkParent(call: Call, name: string): Stored {
   const collection = collectionOf(name)
   const id = (call.params as Record<string, string>)[name]!
@@ -69,7 +69,7 @@ interface Sorted {
   key: string
 }
 
-/** The key is empty where ids alone decide. */
+/** The key is empty where IDs alone decide. */
 function sortedBy(call: Call, nameField: string, found: Stored[]): Sorted[] {
   const { sortField = 'ID', sortOrder = 'ASCENDING' } = call.params as { sortField?: string; sortOrder?: string }
   const keyOf = (object: Stored): string => (sortField === 'ID' ? '' : String(object[nameField] ?? '').toLowerCase())

@@ -7,12 +7,12 @@ import { rowSchemas } from '#shared/facts/references'
 import { refusal } from './refusals'
 import { fieldsOf, valuesAt } from './shapes'
 
-/** Parts with an id of their own that the service gives though no flag says so. */
+/** Parts whose ID the service assigns, although no flag says so. */
 const numbered = new Set(['CreativeOptimizationConfiguration', 'CustomViewabilityMetric'])
 
 /**
- * Completes the parts of a draft: sizes and rows of reference data become whole, new entries of lists get ids.
- * @throws Problem 400 for a size or a row that is not there.
+ * Completes the parts of a draft: fills in sizes and reference data, and assigns IDs to new list entries.
+ * @throws Problem 400 for an unknown size or row
  */
 export function completeParts(draft: Draft): void {
   const { fields } = schemaOf(draft.call.table, draft.schema)
@@ -43,7 +43,7 @@ function completed(
   return result
 }
 
-/** The entry of the list before that has the same id. */
+/** The previous list entry with the same ID. */
 function counterpart(before: Json | undefined, entry: JsonObject): Json | undefined {
   if (!Array.isArray(before) || entry.id === undefined) return undefined
   return before.find((old) => isJsonObject(old) && old.id === entry.id)
@@ -95,7 +95,7 @@ function rowOf({ objects, call }: Draft, schema: string, value: JsonObject, path
   return Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(fields, name)))
 }
 
-/** A size by id, or by width and height, made where there is none yet. */
+/** A size by ID or dimensions. Creates it if needed. */
 function sizeOf(draft: Draft, value: JsonObject, path: string, before?: Json): JsonObject {
   const { objects } = draft
   const { id, width, height } = value
@@ -103,7 +103,7 @@ function sizeOf(draft: Draft, value: JsonObject, path: string, before?: Json): J
   const measured = typeof width === 'number' && typeof height === 'number'
   if (id !== undefined && !byId && !(isJsonObject(before) && before.id === id))
     throw refusal('unknown', `There is no size with the id ${String(id)}`, `${path}.id`)
-  // A patch of width and height arrives merged with the id of the size before it.
+  // A patch of width and height arrives merged with the ID of the size before it.
   const stale = byId && measured && isJsonObject(before) && before.id === id && !hasMeasures(byId, width, height)
   if (byId && !stale) return shownSize(byId)
   if (!measured) throw refusal('missing', `${path} needs an id, or a width and a height`, path)
@@ -113,7 +113,7 @@ function sizeOf(draft: Draft, value: JsonObject, path: string, before?: Json): J
 const hasMeasures = (size: JsonObject, width: Json | undefined, height: Json | undefined): boolean =>
   size.width === width && size.height === height
 
-/** The size with these measures in pixels, made where there is none yet. */
+/** The size with these dimensions in pixels. Creates it if needed. */
 export function sizeWith({ objects }: Pick<Draft, 'objects'>, width: number, height: number): Stored {
   const known = objects.list('sizes').find((size) => hasMeasures(size, width, height))
   if (known) return known

@@ -29,7 +29,7 @@ export class Objects {
     return this.#shelf(collection).byId.get(id)
   }
 
-  /** In id order, reference data included. */
+  /** In ID order, including reference data. */
   list(collection: string): readonly Stored[] {
     const shelf = this.#shelf(collection)
     return (shelf.ordered ??= [...shelf.byId.values()].sort(byId))
@@ -51,7 +51,7 @@ export class Objects {
     shelf.ordered = undefined
   }
 
-  /** Numeric text that was never given before in this collection; collections have ranges of their own. */
+  /** A numeric ID never used before in this collection. Each collection has its own range. */
   nextId(collection: string): string {
     this.#refresh()
     const counter = this.#counters.get(collection) ?? this.#reserve(collection)
@@ -93,7 +93,7 @@ export class Objects {
   }
 }
 
-/** Puts an object into its place in an ordered list, where the one with its id was or would be. */
+/** Puts an object into its place in an ordered list, where the one with its ID was or would be. */
 function place(ordered: Stored[], object: Stored): void {
   let [low, high] = [0, ordered.length]
   while (low < high) {
@@ -106,7 +106,7 @@ function place(ordered: Stored[], object: Stored): void {
 
 const opened = new WeakMap<Store, Objects>()
 
-/** The objects in a store; the same instance every time. */
+/** The objects of a store, always the same instance. */
 export function objectsOf(store: Store): Objects {
   let objects = opened.get(store)
   if (!objects) opened.set(store, (objects = new Objects(store)))

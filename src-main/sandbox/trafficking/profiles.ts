@@ -27,7 +27,7 @@ export function profileOf(call: Call): Profile {
   }
 }
 
-/** Profiles of a person, in id order. */
+/** Profiles of a person, in ID order. */
 export const profilesOf = (service: Service, personId: string): Stored[] =>
   objectsOf(service.store)
     .list('userProfiles')

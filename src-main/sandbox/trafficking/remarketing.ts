@@ -22,7 +22,10 @@ const shareOf = (objects: Objects, list: Stored): Stored =>
     sharedAdvertiserIds: [],
   }
 
-/** Every list has a share, empty at first. @throws Problem 404 where there is no such list. */
+/**
+ * Every list has a share, initially empty.
+ * @throws Problem 404 for an unknown list
+ */
 function findShare(call: Call, id: string): Stored {
   const objects = objectsOf(call.service.store)
   const list = objects.get('remarketingLists', id)

@@ -104,7 +104,7 @@ function finishRun(service: Service, file: Stored): Stored {
   return done
 }
 
-/** A file as a version shows it; addresses only when there is something behind them. */
+/** A file in one version of the API, with URLs only once it's available. */
 export function viewFile(call: Call, file: Stored): JsonObject {
   const { service, table } = call
   const shown = view(table, objectsOf(service.store), collection, 'File', file, 'get')

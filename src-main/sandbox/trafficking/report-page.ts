@@ -5,7 +5,7 @@ import type { Call } from '../operation'
 import { compareIds } from './objects'
 import type { Stored } from './stored'
 
-/** One page of reports or report files: ten at most, the last changed first unless another order is asked for. */
+/** One page of reports or report files, with at most ten entries, last changed first by default. */
 export function answerReportPage(
   call: Call,
   kind: string,

@@ -39,7 +39,7 @@ export function textAt(value: Json | undefined, path: string): string | undefine
   return typeof found === 'string' ? found : undefined
 }
 
-/** `advertiserIds` to `advertiserId`, `pricingTypes` to `pricingType`; undefined for what is no plural. */
+/** `advertiserIds` to `advertiserId`, `pricingTypes` to `pricingType`. Undefined if the name isn't a plural. */
 export const singular = (name: string): string | undefined =>
   name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.endsWith('s') ? name.slice(0, -1) : undefined
 

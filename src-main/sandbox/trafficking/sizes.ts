@@ -6,7 +6,7 @@ import { profileOf } from './profiles'
 import { missing } from './refusals'
 import { view } from './view'
 
-/** POST: the size with these measures, made where there is none yet. */
+/** POST: the size with these dimensions. Creates it if needed. */
 export function insertSize(call: Call): JsonObject {
   profileOf(call)
   const objects = objectsOf(call.service.store)

@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Person, Service } from '../operation'
 import { profilesOf } from './profiles'
 
-/** Made by writes, not written: they say when something changed. */
+/** Collections of bookkeeping records, which the dump omits. */
 const left = new Set(['changeLogs', 'userProfiles'])
 
 /** Objects in a person's accounts, by collection and ID, without times of change. */

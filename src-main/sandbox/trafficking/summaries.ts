@@ -16,7 +16,7 @@ const tiers: Record<string, number> = {
   ACTIVE_ADS_TIER_1M: 1_000_000,
 }
 
-/** Counts the account's active ads against what its tier allows. */
+/** Compares the account's number of active ads with the limit of its tier. */
 export function activeAdSummary(call: Call): JsonObject {
   const { summaryAccountId } = call.params as { summaryAccountId: string }
   const profile = profileOf(call)

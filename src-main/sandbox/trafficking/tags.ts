@@ -10,7 +10,10 @@ import { textAt, valuesAt } from './shapes'
 
 const adServer = 'https://ad.flightplan.example'
 
-/** POST: tags of the placements asked for (all of the campaign's where none are), in their formats or those asked for. */
+/**
+ * POST: tags of the requested placements (by default all of the campaign's), in the requested formats or the
+ * placements' own.
+ */
 export function generatePlacementTags(call: Call): JsonObject {
   const { campaignId, placementIds, tagFormats } = call.params as {
     campaignId: string

@@ -9,7 +9,7 @@ import { view } from './view'
 
 const keyId = (type: string, objectId: string, name: string): string => `${type}-${objectId}-${name}`
 
-/** POST: a key on an advertiser, ad, creative or placement; the same again changes nothing. */
+/** POST: adds a key to an advertiser, ad, creative, or placement. A repeat changes nothing. */
 export function insertTargetingKey(call: Call): JsonObject {
   const profile = profileOf(call)
   const objects = objectsOf(call.service.store)

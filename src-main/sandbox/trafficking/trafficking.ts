@@ -17,7 +17,7 @@ const byVerb: Record<string, (call: Call) => unknown> = {
   update: updateObject,
 }
 
-/** Collections that reports own: their operations have functions of their own. */
+/** Collections that belong to reports, whose operations have their own functions. */
 const reporting = new Set(['dimensionValues', 'files', 'reports', 'reports.compatibleFields', 'reports.files'])
 
 type TraffickingId = Extract<OperationId, `trafficking.${string}`>

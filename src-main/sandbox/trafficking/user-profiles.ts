@@ -16,7 +16,7 @@ export function getUserProfile(call: Call): JsonObject {
   return shown(call, objectsOf(call.service.store).get('userProfiles', id)!)
 }
 
-/** The profiles of the person who asks; the only list that needs none. */
+/** The caller's profiles. The only list that doesn't require a profile. */
 export function listUserProfiles(call: Call): JsonObject {
   const items = profilesOf(call.service, call.person.id).map((profile) => shown(call, profile))
   return { kind: 'trafficking#userProfileList', etag: `"${call.service.tokens.digest(items)}"`, items }

@@ -15,7 +15,7 @@ interface Viewing {
   verb: string
 }
 
-/** An object as one version of the interface shows it: its fields only, with what is worked out when it is read. */
+/** An object in one version of the API: only that version's fields, plus computed ones. */
 export function view(
   table: ServiceTable,
   objects: Objects,
@@ -34,7 +34,7 @@ interface Plan {
 
 const plans = new WeakMap<Schema, Plan>()
 
-/** Objects described in place have no schema of their own and so no plan to keep. */
+/** Inline object types have no schema of their own, so there's nothing to cache. */
 function planOf(schema: Schema): Plan {
   let plan = plans.get(schema)
   if (!plan) plans.set(schema, (plan = makePlan(schema.fields)))

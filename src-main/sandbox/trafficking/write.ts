@@ -18,19 +18,19 @@ import { rulesOf } from './rules/rules'
 import { parentParams, partsOf } from './shapes'
 import { view } from './view'
 
-/** One object by the last part of its address. */
+/** Gets an object by the last path parameter. */
 export function getObject(call: Call): JsonObject {
   const { collection } = partsOf(call.method.id)
   const params = call.params as Record<string, string>
   const parents = parentParams(call.method)
   const key = Object.keys(call.method.pathParams).at(-1)!
   for (const name of parents) if (name !== key) checkParent(call, name)
-  // A few ids are numbers on the wire.
+  // A few IDs are numbers on the wire.
   const object = findObject(call, collection, key, String(params[key]))
   return view(call.table, objectsOf(call.service.store), collection, call.method.response!, object, 'get')
 }
 
-/** @param key the name of the id on the wire: `id`, `legacyId`, `code` @throws Problem 404 */
+/** @param key the name of the ID on the wire: `id`, `legacyId`, `code` @throws Problem 404 */
 export function findObject(call: Call, collection: string, key: string, id: string): Stored {
   const objects = objectsOf(call.service.store)
   const profile = profileOf(call)
@@ -66,7 +66,7 @@ export function insertObject(call: Call): JsonObject {
   return settle(draft)
 }
 
-/** Everything belongs to the account and subaccount of the profile that made it. */
+/** Every object belongs to the account and subaccount of the profile that created it. */
 function own({ after, profile }: Draft): void {
   if (after.accountId !== undefined && after.accountId !== profile.accountId)
     throw refusal('foreign', 'accountId: the profile belongs to another account', 'accountId')
@@ -82,7 +82,7 @@ export function updateObject(call: Call): JsonObject {
   return settle(replacing(call, body, before))
 }
 
-/** The draft of an update, for objects that are found in another way too. */
+/** Builds the draft of an update, also for objects that aren't found by ID. */
 export function replacing(call: Call, body: JsonObject, before: Stored): Draft {
   const { collection } = partsOf(call.method.id)
   const schema = call.method.request!
@@ -172,7 +172,7 @@ export function settle(draft: Draft): JsonObject {
   return view(call.table, objects, collection, call.method.response!, now, verb)
 }
 
-/** @throws Problem 400 while something refers to the object, 404 where there is none. */
+/** @throws Problem 400 if another object refers to it, 404 if it doesn't exist */
 export function deleteObject(call: Call): void {
   const { collection } = partsOf(call.method.id)
   const object = findObject(call, collection, 'id', (call.params as { id: string }).id)

@@ -5,7 +5,7 @@ import type { Replica, Row } from '../../replica/api'
 
 const atOnce = 200
 
-/** Whole events behind these keys; cancelled occurrences as the service names them. Tells how far it is. */
+/** Events for these keys, with canceled occurrences as the service represents them. Reports its progress. */
 export async function readEvents(
   replica: Replica,
   keys: readonly string[],
@@ -29,7 +29,7 @@ function eventOf(row: Row | undefined, key: string): JsonObject | undefined {
   return instance ? cancelledInstance(instance) : undefined
 }
 
-/** Keys of what touches a stretch of time; a series comes whole, with its changed and cancelled occurrences. */
+/** Keys of events in a range. Includes whole series, with changed and canceled occurrences. */
 export function keysBetween(
   replica: Replica,
   calendars: ReadonlySet<string>,

@@ -25,11 +25,13 @@ const ofSpecialTypes = [
   'birthdayProperties',
 ]
 
-/** Only a main calendar holds focus times, absences and places of work; elsewhere they become plain events. */
+/**
+ * Only primary calendars support focus time, out of office, and working locations. Elsewhere they become plain events.
+ */
 const plain = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([field]) => !ofSpecialTypes.includes(field)))
 
-/** One edit that takes the chosen proposals into a calendar: series before their changed occurrences. Nobody is mailed. */
+/** One edit that imports the selected proposals, each series before its changed occurrences. Sends no invitations. */
 export function importChanges(
   chosen: readonly Proposal[],
   here: readonly JsonObject[],

@@ -5,7 +5,10 @@ import { instantOf, type EventTime } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { compactUtc } from '#shared/time/zones'
 
-/** `changed`: newer by SEQUENCE. `differs`: the same or an older SEQUENCE with other content; offered, never taken by itself. */
+/**
+ * `changed` means a newer SEQUENCE. `differs` means the same or an older SEQUENCE with other content, which isn't
+ * selected by default.
+ */
 export type Match = 'new' | 'changed' | 'differs' | 'same' | 'cannot'
 
 export interface Proposal {
@@ -14,11 +17,11 @@ export interface Proposal {
   /** The event here that it is, with its fields that differ. */
   local?: JsonObject
   fields: string[]
-  /** Why it cannot be taken. */
+  /** Why the event can't be imported. */
   reason?: string
 }
 
-/** Fields that an iCalendar file carries. What the service sets by itself is not compared. */
+/** Fields that an iCalendar file carries. Fields that the service sets aren't compared. */
 const compared = [
   'summary',
   'description',
@@ -79,7 +82,7 @@ function normal(field: string, value: Json | undefined, zone: string): Json {
   return value
 }
 
-/** Rules as they are; excluded dates as one sorted list, with the occurrences that were cancelled here. */
+/** Rules unchanged, and excluded dates as one sorted list, including occurrences canceled here. */
 function normalRecurrence(event: JsonObject, cancelled: ReadonlySet<string>, zone: string): Json {
   const own = (event['start'] as EventTime | undefined)?.timeZone ?? zone
   const rules: string[] = []
@@ -121,8 +124,9 @@ export function differences(
 }
 
 /**
- * What an iCalendar file means for a calendar. `here` are its events in the service's shape, cancelled occurrences
- * included. Known by iCalUID, occurrences of a series also by RECURRENCE-ID. Importing the same file again proposes nothing.
+ * Compares an iCalendar file with a calendar. `here` holds the calendar's events in the service's format, including
+ * canceled occurrences. Matches by iCalUID, and occurrences also by RECURRENCE-ID, so importing the same file twice
+ * proposes nothing.
  */
 export function propose(file: readonly JsonObject[], here: readonly JsonObject[], zone: string): Proposal[] {
   const byUid = new Map<string, JsonObject>()
@@ -152,7 +156,7 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
     return reason ? { ...proposal, reason } : proposal
   })
 
-  /** A changed occurrence where the series here has it; one without a series is an event of its own, always the same. */
+  /** Attaches a changed occurrence to the local series. Without one, it becomes a separate event with a stable ID. */
   function placed(event: JsonObject, master: JsonObject | undefined): { event: JsonObject; reason?: string } {
     const original = event['originalStartTime'] as EventTime | undefined
     if (!original || inFile.has(event['iCalUID'])) return { event }

@@ -12,7 +12,7 @@ export interface Table {
 
 const dayHeads = new Set(['Date', 'End date', 'Due', 'Completed'])
 
-/** A table as it is exported: days as days, yes and no in words. */
+/** Prepares a table for export, with dates and booleans in words. */
 export function shownTable(
   { columns, rows }: Table,
   about: Pick<ShownTable, 'title' | 'about' | 'suggestedName'>,
@@ -69,7 +69,7 @@ export function taskTable(tasks: readonly Row[], lists: ReadonlyMap<string, stri
   }
 }
 
-/** Events of a stretch, one row an occurrence, in the person's zone. */
+/** Events of a stretch, one row an occurrence, in the user's zone. */
 export function agendaTable(
   items: readonly CalendarItem[],
   calendars: ReadonlyMap<string, string>,

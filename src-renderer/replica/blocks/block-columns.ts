@@ -12,7 +12,7 @@ export type Column =
   | { kind: 'any'; values: readonly (Json | null)[]; absent: Uint8Array }
 
 /** Maximum number of coded values. 255 is an absent value. */
-const mostCodes = 255
+const maxCodes = 255
 
 export function columnOf(cells: readonly Cell[]): Column {
   if (cells.every((cell) => typeof cell === 'number')) return { kind: 'numbers', values: Float64Array.from(cells) }
@@ -21,15 +21,15 @@ export function columnOf(cells: readonly Cell[]): Column {
 
 function codesOf(cells: readonly Cell[]): Column | undefined {
   const plain = new Map<Json, number>()
-  // Objects and lists by what they spell, which may be some text, too.
+  // Objects and lists by their JSON, which may equal some text, too.
   const spelt = new Map<Json, number>()
   const values: Json[] = []
   const codes = new Uint8Array(cells.length)
-  // Worth it only where values come again.
-  const most = Math.min(mostCodes, Math.max(2, cells.length >> 1))
+  // Codes only pay off if values repeat.
+  const most = Math.min(maxCodes, Math.max(2, cells.length >> 1))
   for (const [row, cell] of cells.entries()) {
     if (cell === undefined) {
-      codes[row] = mostCodes
+      codes[row] = maxCodes
       continue
     }
     const [known, name] = typeof cell === 'object' && cell !== null ? [spelt, JSON.stringify(cell)] : [plain, cell]
@@ -60,7 +60,7 @@ export function cellAt(column: Column, row: number): Cell {
       return column.values[row]
     case 'codes': {
       const code = column.codes[row]!
-      return code === mostCodes ? undefined : column.values[code]
+      return code === maxCodes ? undefined : column.values[code]
     }
     case 'texts':
       return textAt(column, row)
@@ -85,7 +85,7 @@ export function joined(texts: readonly string[]): Texts {
 export const textAt = ({ text, ends }: Texts, index: number): string =>
   text.slice(index === 0 ? 0 : ends[index - 1], ends[index])
 
-/** The numbers of all that are the same as a text. */
+/** Indexes of all rows with a text. */
 export function rowsOfText({ text, ends }: Texts, one: string): number[] {
   const found: number[] = []
   for (let at = text.indexOf(one); at >= 0 && one !== ''; at = text.indexOf(one, at + 1)) {
@@ -95,7 +95,7 @@ export function rowsOfText({ text, ends }: Texts, one: string): number[] {
   return found
 }
 
-/** The number of the text that a letter belongs to, `from` or a later one: one of the next is found at once. */
+/** Index of the text that contains a character, searched from `from`. Finds one of the next few at once. */
 export function rowAt(ends: Uint32Array, at: number, from = 0): number {
   let row = from
   let step = 1

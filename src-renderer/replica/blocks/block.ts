@@ -4,7 +4,7 @@ import type { StoredRow } from '../stored-row'
 import { cellAt, columnOf, joined, textAt, type Column, type Texts } from './block-columns'
 import type { Cell, Layout } from './layout'
 
-/** Rows of one block: few enough that a body is read at once, many enough that a block is worth its record. */
+/** Rows per block: few enough to read a body at once, many enough to be worth a record. */
 export const rowsPerBlock = 512
 
 /** Part of a block that memory holds. */
@@ -17,7 +17,7 @@ export interface Head {
   /** Checksum of each row, so that an unchanged row isn't written again. */
   sums: Float64Array
   columns: readonly Column[]
-  /** The layout's, when the columns were made. */
+  /** The layout's shape when the columns were created. */
   shape: string
 }
 
@@ -26,7 +26,7 @@ export interface Body extends Texts {
   key: string
 }
 
-/** Rows of a block that lie elsewhere by now, or nowhere. */
+/** Superseded or deleted rows of this block. */
 export interface Dead {
   key: string
   rows: number[]
@@ -53,12 +53,12 @@ export function parseBlockKey(key: string): BlockKey {
   }
 }
 
-/** A row as text, without what the block's key says already. */
+/** A row as text, without what the block's key already contains. */
 export function rowText({ id, base, etag, complete, at }: StoredRow): string {
   return JSON.stringify({ id, etag, complete, at, base })
 }
 
-/** A 53-bit sum of a text (cyrb53): unequal ones are different, equal ones the same for all that matters here. */
+/** A 53-bit hash of a text (cyrb53). Different hashes prove different texts. Collisions are rare enough to ignore. */
 export function sumOf(text: string): number {
   let a = 0xdeadbeef
   let b = 0x41c6ce57
@@ -85,7 +85,7 @@ export function laid(row: StoredRow, layout: Layout): Laid {
   return { id: row.id, text, sum: sumOf(text), cells: layout.cells(row) }
 }
 
-/** One block of rows that belong together. */
+/** Creates a block from related rows. */
 export function makeBlock(at: BlockKey, rows: readonly Laid[], layout: Layout): { head: Head; body: Body } {
   const key = blockKey(at)
   return {
@@ -105,13 +105,13 @@ function columnsOf(rows: readonly Pick<Laid, 'cells'>[], layout: Layout): Pick<H
   return { columns, shape: layout.shape }
 }
 
-/** A head whose columns another version made, with those of this one. */
+/** Recreates the columns of a head that another version wrote. */
 export function renewed(head: Head, body: Body, layout: Layout): Head {
   const rows = Array.from(head.sums, (_sum, index) => ({ cells: layout.cells(rowOf(body, index)) }))
   return { ...head, ...columnsOf(rows, layout) }
 }
 
-/** A row as it lies in a block. */
+/** A row with its position in a block. */
 export function laidAt({ head, body }: { head: Head; body: Body }, index: number): Laid {
   return {
     id: textAt(head.ids, index),
@@ -121,7 +121,10 @@ export function laidAt({ head, body }: { head: Head; body: Body }, index: number
   }
 }
 
-/** One row out of a body. @throws SyntaxError for a text that is damaged. */
+/**
+ * Reads one row of a body.
+ * @throws SyntaxError if its text is damaged
+ */
 export function rowOf(body: Body, index: number): StoredRow {
   const { collection, parent } = parseBlockKey(body.key)
   const { id, etag, complete, at, base } = JSON.parse(textAt(body, index)) as {

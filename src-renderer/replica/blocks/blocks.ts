@@ -11,7 +11,7 @@ import { sliced } from './sliced'
 
 const keptBodies = 4
 
-/** Heads that are read in one go. */
+/** Number of heads to read at once. */
 const headSlice = 32
 
 /**
@@ -69,7 +69,7 @@ export class Blocks {
     )
     if (missing.length === 0) return found
     return this.inTurn(async () => {
-      // It may have been on its way from one place to the other; or another window moved it, and we know an old place.
+      // Retry once, because the row may have been moving, or another window moved it.
       for (let round = 0; round < 2; round++) {
         const stale = new Set<string>()
         const again = await this.look(
@@ -84,7 +84,7 @@ export class Blocks {
     })
   }
 
-  /** `stale`: takes the names of shelves that name a block which is not there. */
+  /** @param stale receives the names of shelves that refer to a missing block */
   private async look(keys: readonly string[], stale?: Set<string>): Promise<(StoredRow | undefined)[]> {
     const rows = await this.disk.read(['rows'], (reader) => reader.get('rows', keys))
     const wanted = new Map<string, { shelf: string; rows: { index: number; row: number }[] }>()
@@ -110,7 +110,7 @@ export class Blocks {
     return rows
   }
 
-  /** The body of a block. The last few are kept: rows are often asked for one by one, in the order of their blocks. */
+  /** The body of a block. Caches the last few, because rows are often read one by one in block order. */
   private body(key: string): Promise<Body | undefined> {
     const body =
       this.bodies.get(key) ??
@@ -126,7 +126,7 @@ export class Blocks {
     return body
   }
 
-  /** Rows of collections that are kept whole. */
+  /** Rows of collections that are kept in memory completely. */
   async wholeRows(): Promise<StoredRow[]> {
     const { windows } = this.layouts
     const ends = [...windows.map((name) => [`${name}\n`, `${name}\n${last}`] as const), [last, last] as const]
@@ -173,7 +173,7 @@ export class Blocks {
     return (await this.shelf(name)).all()
   }
 
-  /** Rows of windows that lie in records of their own, by key. */
+  /** Rows of windows that are stored separately, by key. */
   looseRows(after: string, limit: number): Promise<StoredRow[]> {
     return this.disk.read(['rows'], async (reader) => {
       for (const name of this.layouts.windows) {
@@ -218,10 +218,10 @@ export class Blocks {
     const job = foldJob(shelf, this.limits)
     if (!job) return true
     const layout = this.layouts.of(collection)
-    // A transaction whose connection was lost is tried again from its beginning.
+    // A transaction is retried from its start after the connection was lost.
     let plan: Plan | undefined
     const change = this.disk.change(['rows', 'heads', 'bodies', 'dead'], async (reader) => {
-      const planned = (plan = new Plan(this.layouts, { ...this.limits, least: 1 }))
+      const planned = (plan = new Plan(this.layouts, { ...this.limits, minRows: 1 }))
       const rows = await reader.get(
         'rows',
         job.loose.map((id) => prefix + id),
@@ -236,7 +236,7 @@ export class Blocks {
         'bodies',
         blocks.map(({ head }) => head.key),
       )
-      // A block without its body was folded by another window, so this shelf is outdated.
+      // Another window folded the block without a body, so this shelf is outdated.
       const whole = bodies.every((body) => body !== undefined)
       if (!whole) throw new StaleShelf()
       blocks.forEach((block, index) => planned.empty(shelf, block, bodies[index]!))
@@ -259,7 +259,7 @@ export class Blocks {
     for (const listener of this.listeners) listener(moved)
   }
 
-  /** After a transaction that failed nothing is known for sure: its shelves are read again. */
+  /** After a failed transaction the shelves' state is unknown, so reread them. */
   private failed(error: unknown, shelves: readonly Shelf[]): never {
     for (const { name } of shelves) this.shelves.delete(name)
     throw error
@@ -292,7 +292,7 @@ export class Blocks {
     })
   }
 
-  /** Heads with what is dead of them; those whose columns another version made are made again. */
+  /** Heads with their dead rows. Recreates heads whose columns another version wrote. */
   private async alive(reader: Reader, heads: readonly Head[]): Promise<LiveBlock[]> {
     const dead = await reader.get(
       'dead',

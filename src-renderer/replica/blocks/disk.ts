@@ -10,7 +10,7 @@ export interface Reader {
   rowsAt(from: number, to: number): PromiseLike<Tables['rows'][]>
   /** Rows that memory needs whole. */
   rowsNeeded(): PromiseLike<Tables['rows'][]>
-  /** Heads of the places from one to another, both included. */
+  /** Heads of a range of places, inclusive. */
   headsAt(first: string, last: string): PromiseLike<Tables['heads'][]>
 }
 

@@ -9,9 +9,9 @@ export interface FoldLimits {
 }
 
 export interface FoldJob {
-  /** Ids of rows that may be laid into blocks. */
+  /** IDs of separate rows that may enter blocks. */
   loose: string[]
-  /** Blocks that are made again together with what comes into these slots. */
+  /** Blocks to rebuild together with the rows that enter these slots. */
   blocks(slots: ReadonlySet<string>): LiveBlock[]
 }
 
@@ -50,8 +50,8 @@ function partialBySlot(shelf: Shelf): Map<string, LiveBlock[]> {
   return slots
 }
 
-/** The first of them, up to about as many rows as are handled at once. */
-function few(blocks: readonly LiveBlock[], { rows }: FoldLimits, least = 0): LiveBlock[] {
+/** The first blocks, with about as many rows as one fold handles. */
+function few(blocks: readonly LiveBlock[], { rows }: FoldLimits, minBlocks = 0): LiveBlock[] {
   let left = rows
-  return blocks.filter((block, index) => (left -= aliveIn(block)) >= 0 || index < least)
+  return blocks.filter((block, index) => (left -= aliveIn(block)) >= 0 || index < minBlocks)
 }

@@ -4,13 +4,16 @@ import type { StoredRow } from '../stored-row'
 
 /** Storage of a collection: on disk, and its part in memory. */
 export interface Layout {
-  /** `whole`: all of it in memory, one record a row. `window`: memory holds columns, bodies lie in blocks. */
+  /**
+   * `whole` keeps all records in memory and stores one per row. `window` keeps only columns in memory and stores bodies
+   * in blocks.
+   */
   keep: 'whole' | 'window'
   /** Rows of one slot are stored together. null: a row that memory needs completely, or that changes too often. */
   slot(row: StoredRow): string | null
   /** Columns in memory for rows without a body: their names, and a row's cells in the same order. */
   columns: readonly string[]
-  /** Says how the cells were made: heads with another one are made again from their bodies. */
+  /** Identifies the format of the cells. Heads with a different shape are recreated from their bodies. */
   shape: string
   cells(row: StoredRow): Cell[]
   /** Fields for drawing a row in a calendar, and its searchable words, for collections shown in one. */
@@ -24,7 +27,10 @@ export type Cell = Json | undefined
 /** Layout of rows that memory holds completely, each in a separate record. */
 export const wholeLayout: Layout = { keep: 'whole', slot: () => null, columns: [], shape: '', cells: () => [] }
 
-/** A window over records whose columns are fields, by path; `cut`: the field by which partial downloads are cut. */
+/**
+ * Layout of a window whose columns are fields, by path.
+ * @param cut field by which partial downloads are divided
+ */
 export function fieldLayout(paths: readonly string[], cut?: string): Layout {
   const parts = paths.map((path) => path.split('.'))
   const cutParts = cut?.split('.')

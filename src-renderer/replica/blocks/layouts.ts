@@ -5,7 +5,7 @@ import { fieldLayout, wholeLayout, type Layout } from './layout'
 /** Layout of each collection. */
 export interface Layouts {
   of(collection: string): Layout
-  /** Names of the collections that are kept as windows. */
+  /** Names of the collections stored as windows. */
   windows: readonly string[]
 }
 
@@ -33,5 +33,5 @@ export function layoutsFor({ all }: Pick<Facts, 'all'>): Layouts {
   )
 }
 
-/** Those of an account whose services speak their newest versions. */
+/** Layouts for an account whose services use their newest versions. */
 export const newestLayouts = layoutsFor(factsOf())

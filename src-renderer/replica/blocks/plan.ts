@@ -8,16 +8,16 @@ import { rowsOf, type LiveBlock, type Shelf } from './shelf'
 import { sliced } from './sliced'
 
 export interface BlockLimits extends FoldLimits {
-  /** Fewer new rows of one slot than this are no block: they wait in records of their own to be folded. */
-  least: number
+  /** Minimum number of new rows for a block. Fewer are stored separately until they're folded. */
+  minRows: number
 }
 
-export const usualLimits: BlockLimits = { least: 8, loose: 200, rows: 1_024 }
+export const usualLimits: BlockLimits = { minRows: 8, loose: 200, rows: 1_024 }
 
-/** A row on its way into a block; `row` where it does not come out of another one. */
+/** A row about to enter a block. `row` is set unless it comes from another block. */
 type Coming = Laid & { row?: StoredRow }
 
-/** One transaction on windows' rows: its writes, and the state after it. */
+/** One transaction on windows' rows: its writes, and the resulting state. */
 export class Plan {
   readonly writes: RawWrite[] = []
   readonly shelves = new Set<Shelf>()
@@ -32,7 +32,7 @@ export class Plan {
     private readonly limits: BlockLimits,
   ) {}
 
-  /** `fresh`: one of many that come together, to be laid into a block. */
+  /** @param fresh true for one of many rows that arrive together, which should form blocks */
   put(shelf: Shelf, row: StoredRow, fresh: boolean): void {
     this.shelves.add(shelf)
     const layout = this.layouts.of(row.collection)
@@ -70,12 +70,12 @@ export class Plan {
     })
   }
 
-  /** Slots that rows of a shelf come into. */
+  /** Slots that rows of a shelf enter. */
   slots(shelf: Shelf): ReadonlySet<string> {
     return new Set(this.coming.get(shelf)?.keys())
   }
 
-  /** Takes what is alive out of a block, to be laid again. */
+  /** Takes the live rows out of a block, to store them again. */
   empty(shelf: Shelf, block: LiveBlock, body: Body): void {
     this.shelves.add(shelf)
     const rows = this.slot(shelf, parseBlockKey(block.head.key).slot)
@@ -85,7 +85,7 @@ export class Plan {
     this.drop(shelf, block)
   }
 
-  /** Makes blocks of what was gathered, and writes down what is dead by now. */
+  /** Creates blocks from the collected rows, and records which rows are dead. */
   lay(): void {
     for (const [shelf, slots] of this.coming) for (const [slot, rows] of slots) this.laySlot(shelf, slot, rows)
     for (const [block, { shelf, rows }] of this.killed) {
@@ -115,7 +115,7 @@ export class Plan {
   }
 
   private laySlot(shelf: Shelf, slot: string, rows: readonly Coming[]): void {
-    const few = rows.length < this.limits.least && rows.every(({ row }) => row !== undefined)
+    const few = rows.length < this.limits.minRows && rows.every(({ row }) => row !== undefined)
     if (few) return rows.forEach(({ row }) => this.putAlone(shelf, row!, false))
     const [collection, parent] = shelf.name.split('\n') as [CollectionName, string]
     const place = { collection, parent: parent === '' ? null : parent, slot }
@@ -141,7 +141,7 @@ export class Plan {
     })
   }
 
-  /** A row is no longer where it was. */
+  /** Marks a row's old position as dead. */
   private leave(shelf: Shelf, key: string, id: string): void {
     this.kill(shelf, id)
     if (!shelf.isLoose(id)) return

@@ -29,9 +29,9 @@ export class Shelf {
   private table = new Int32Array(64)
   private used = 0
   private seq = 0
-  /** Ids of rows in records of their own that might be laid into blocks, as far as is known. */
+  /** IDs of separately stored rows that might be folded into blocks, as far as known. */
   readonly loose = new Set<string>()
-  /** Ids of rows that have to stay in records of their own. */
+  /** IDs of rows that must stay separate. */
   readonly fixed = new Set<string>()
 
   /** `name`: `collection\nparent`. */
@@ -78,7 +78,7 @@ export class Shelf {
     return this.loose.has(id) || this.fixed.has(id)
   }
 
-  /** Ids of all rows, wherever they lie. */
+  /** IDs of all rows, in blocks or separate. */
   ids(): string[] {
     const all = [...this.loose, ...this.fixed]
     for (const { block } of this.blocks.values()) {

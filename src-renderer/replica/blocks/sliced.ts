@@ -1,6 +1,6 @@
-/** A list in parts of at most so many. */
-export function sliced<T>(all: readonly T[], most: number): T[][] {
+/** Splits a list into parts of at most `size` items. */
+export function sliced<T>(all: readonly T[], size: number): T[][] {
   const parts: T[][] = []
-  for (let at = 0; at < all.length; at += most) parts.push(all.slice(at, at + most))
+  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size))
   return parts
 }

@@ -11,20 +11,20 @@ export type Cells = (column: number) => Cell
 /** A snapshot of some rows. */
 export interface Part {
   readonly count: number
-  /** The block that they lie in. */
+  /** The block that contains the rows. */
   readonly block?: LiveBlock
   /** Identity of separate rows: the same object in later parts while the row is unchanged. */
   readonly same?: (row: number) => object
-  /** Rows that are no more, or newer in another part. */
+  /** Rows that were deleted or superseded by another part. */
   readonly gone: ReadonlySet<number>
   /** undefined: it is gone. */
   key(row: number): string | undefined
   cell(row: number, column: number): Cell
-  /** The row of a record; -1 where it is not in this part. */
+  /** Row of a record in this part. -1 if not found. */
   find(key: string): number
 }
 
-/** Up to so many ids are looked for in the texts of a block, rather than to look at each of its rows. */
+/** Maximum number of IDs to search in a block's texts. For more, visiting each row is faster. */
 const fewIds = 32
 
 function rowsOfAny(head: Head, ids: ReadonlySet<string>): number[] {
@@ -50,8 +50,8 @@ function rowsById(head: Head): ReadonlyMap<string, number> {
 }
 
 /**
- * Columns of a collection whose bodies aren't in memory: of blocks as they are on disk, and of rows that are newer than
- * their block or in none.
+ * Columns of a collection whose bodies aren't in memory: blocks as they are on disk, plus rows that are newer than
+ * their block or separate.
  */
 export class WindowTable {
   private readonly blocks = new Map<string, LiveBlock>()
@@ -69,7 +69,9 @@ export class WindowTable {
     return this.layout.columns
   }
 
-  /** `stored`: the row on disk, if it equals the visible row. It isn't held once a block has it. */
+  /**
+   * @param stored true if the row on disk equals the visible one, so that it may be evicted once a block contains it
+   */
   set(row: StoredRow, stored: boolean): void {
     this.made.clear()
     this.own.set(row.key, { cells: this.layout.cells(row), ...(stored && { sum: sumOf(rowText(row)) }) })
@@ -112,7 +114,7 @@ export class WindowTable {
     this.dropped.add(key)
   }
 
-  /** The store may know the block by another object, once it had to read it again. */
+  /** The store may represent the block by another object after reading it again. */
   leaveBlock(key: string, rows: readonly number[]): void {
     this.made.clear()
     const block = this.blocks.get(key)
@@ -133,7 +135,7 @@ export class WindowTable {
     this.own.delete(key)
   }
 
-  /** Visits every row once, those of blocks first. */
+  /** Visits every row once, blocks first. */
   each(visit: (key: string, cells: Cells) => void): void {
     for (const block of this.blocks.values()) {
       const { collection, parent } = parseBlockKey(block.head.key)
@@ -200,7 +202,7 @@ export class WindowTable {
     return parts
   }
 
-  /** Current cells of a row, or undefined if it is gone. `block`, `row`: its last known place. */
+  /** Current cells of a row, or undefined if it's gone. `block` and `row` are its last known position. */
   cellsOf(key: string, block?: LiveBlock, row = 0): Cells | undefined {
     const own = this.own.get(key)
     if (own !== undefined) return own ? (column) => own.cells[column] : undefined

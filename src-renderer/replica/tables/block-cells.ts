@@ -3,7 +3,7 @@ import type { Cell } from '../blocks/layout'
 import type { CellTest } from './condition'
 import { textOf } from './order'
 
-/** Few enough that a text is searched for each of them, rather than looked at row by row. */
+/** Maximum number of distinct texts to search for individually. For more, visiting each row is faster. */
 const fewTexts = 2
 
 /** Removes rows from `fits` whose cells don't match. Tests each of a few distinct values once. */
@@ -35,7 +35,7 @@ export function keepFitting(column: Column, fits: Uint8Array, { test, words, tex
   for (let row = 0; row < fits.length; row++) if (fits[row] && !test(cellAt(column, row))) fits[row] = 0
 }
 
-/** Takes all other rows from `fits`. */
+/** Removes all other rows from `fits`. */
 function keepOnly(fits: Uint8Array, rows: readonly number[]): void {
   const both = rows.filter((row) => fits[row])
   fits.fill(0)
@@ -56,7 +56,7 @@ function keepListed({ text, ends }: Texts, fits: Uint8Array, wanted: ReadonlySet
   }
 }
 
-/** Marks the rows whose cells hold a word, which is in small letters. */
+/** Marks the rows whose cells contain a lowercase word. */
 export function markWord(column: Column, word: string, holds: Uint8Array): void {
   const test = (cell: Cell): boolean => textOf(cell).toLowerCase().includes(word)
   if (column.kind === 'codes') {
@@ -78,10 +78,10 @@ function testedCodes({ values }: Extract<Column, { kind: 'codes' }>, test: (cell
   return known
 }
 
-/** Texts in small letters are made once, however often they are searched. */
+/** Lowercase texts, cached for repeated searches. */
 const lowered = new WeakMap<Texts, Texts | null>()
 
-/** undefined where small letters are not as many as the letters. */
+/** Undefined if lowercasing changes the length. */
 function inSmallLetters(column: Texts): Texts | undefined {
   let small = lowered.get(column)
   if (small === undefined) {

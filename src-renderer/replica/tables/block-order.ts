@@ -14,7 +14,7 @@ export interface BlockOrder {
 
 export const byKeyAlone = -1
 /** Number of cached orders of the same blocks. Each costs a few bytes per row. */
-const mostOrders = 5
+const maxOrders = 5
 
 interface Known {
   heads: readonly Head[]
@@ -22,7 +22,7 @@ interface Known {
   orders: Map<number, BlockOrder>
 }
 
-/** Orders stay valid while the blocks are the same. Held by the first block. */
+/** Orders are valid while the blocks are the same. Cached by the first block. */
 const known = new WeakMap<Head, Known[]>()
 
 const headsOf = (parts: readonly Part[]): Head[] => parts.flatMap(({ block }) => block?.head ?? [])
@@ -37,7 +37,7 @@ function knownOf(parts: readonly Part[]): Known | undefined {
   const found = others.find(same)
   if (found) return found
   const made: Known = { heads, orders: new Map() }
-  // The blocks of one parent and those of all may begin alike.
+  // The blocks of one parent and those of all parents may start with the same block.
   known.set(first, [made, ...others].slice(0, 2))
   return made
 }
@@ -49,35 +49,36 @@ export const knownOrder = (parts: readonly Part[], column: number): BlockOrder |
 function keep(parts: readonly Part[], column: number, order: BlockOrder): BlockOrder {
   const orders = knownOf(parts)?.orders
   orders?.set(column, order)
-  for (const other of orders?.keys() ?? []) if (orders!.size > mostOrders && other !== byKeyAlone) orders!.delete(other)
+  for (const other of orders?.keys() ?? []) if (orders!.size > maxOrders && other !== byKeyAlone) orders!.delete(other)
   return order
 }
 
 /**
- * Rows are numbered through the blocks, whether they are gone or not. @param column its number, or `byKeyAlone`
- * @throws what the signal says
+ * Row numbers run through all blocks, and include dead rows.
+ * @param column its index, or `byKeyAlone`
+ * @throws the signal's reason
  */
 export async function orderBlocks(
   parts: readonly Part[],
   column: number,
   numeric: boolean,
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<BlockOrder> {
   const before = knownOrder(parts, column)
   if (before) return before
   const blocks = parts.filter(({ block }) => block)
-  if (column === byKeyAlone) return orderByKey(blocks, breath)
-  const keys = await keyRanks(blocks, breath)
+  if (column === byKeyAlone) return orderByKey(blocks, yielder)
+  const keys = await keyRanks(blocks, yielder)
   const cells: Cell[] = []
   for (const { block } of blocks) {
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
     const { columns, sums } = block!.head
     for (let row = 0; row < sums.length; row++) cells.push(cellAt(columns[column]!, row))
   }
-  const ranks = await ranksOf(cells, numeric, breath)
-  if (breath.due) await breath.take()
-  const rows = await sorted(ranks.length, (a, b) => compareRanks(ranks[a]!, ranks[b]!) || keys[a]! - keys[b]!, breath)
-  if (breath.due) await breath.take()
+  const ranks = await ranksOf(cells, numeric, yielder)
+  if (yielder.due) await yielder.take()
+  const rows = await sorted(ranks.length, (a, b) => compareRanks(ranks[a]!, ranks[b]!) || keys[a]! - keys[b]!, yielder)
+  if (yielder.due) await yielder.take()
   const runs: number[] = []
   let at = 0
   for (; at < rows.length && ranks[rows[at]!] !== Infinity; at++)
@@ -88,23 +89,23 @@ export async function orderBlocks(
 const compareRanks = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Numbers that sort as the keys do. */
-async function keyRanks(blocks: readonly Part[], breath: FrameYield): Promise<Float64Array> {
-  const order = knownOrder(blocks, byKeyAlone) ?? (await orderByKey(blocks, breath))
-  if (breath.due) await breath.take()
+async function keyRanks(blocks: readonly Part[], yielder: FrameYield): Promise<Float64Array> {
+  const order = knownOrder(blocks, byKeyAlone) ?? (await orderByKey(blocks, yielder))
+  if (yielder.due) await yielder.take()
   const ranks = new Float64Array(order.rows.length)
   order.rows.forEach((row, rank) => (ranks[row] = rank))
   return ranks
 }
 
-async function orderByKey(blocks: readonly Part[], breath: FrameYield): Promise<BlockOrder> {
+async function orderByKey(blocks: readonly Part[], yielder: FrameYield): Promise<BlockOrder> {
   const keys: string[] = []
   for (const { block } of blocks) {
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
     const { head } = block!
     const prefix = `${head.key.split('\n')[1]!}\n`
     for (let row = 0; row < head.sums.length; row++) keys.push(prefix + textAt(head.ids, row))
   }
-  const rows = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : keys[a] === keys[b] ? 0 : 1), breath)
+  const rows = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : keys[a] === keys[b] ? 0 : 1), yielder)
   return keep(blocks, byKeyAlone, { rows, runs: Uint32Array.from({ length: rows.length + 1 }, (_unused, at) => at) })
 }
 

@@ -5,7 +5,7 @@ import { textOf } from './order'
 /** A condition that cells can be tested by. */
 export interface CellTest {
   test: (cell: Cell) => boolean
-  /** In small letters, all that a text has to hold to pass. */
+  /** Lowercase words that a matching text must contain. */
   words?: readonly string[]
   /** The texts that pass. */
   texts?: ReadonlySet<string>
@@ -21,7 +21,7 @@ export function testOf(condition: Condition): CellTest & { column: string } {
   }
 }
 
-/** Words that are looked for, in small letters. */
+/** Search words, in lowercase. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 function testFor(condition: Condition): (cell: Cell) => boolean {

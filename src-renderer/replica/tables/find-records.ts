@@ -23,7 +23,7 @@ import {
 interface Names {
   names: () => Texts
   byId: (id: string) => readonly number[]
-  /** undefined: there is no such row, or a newer one elsewhere. */
+  /** Undefined if the row is gone or superseded. */
   key: (row: number) => string | undefined
   cell: (row: number, path: string) => Cell
 }
@@ -37,19 +37,19 @@ interface Candidate {
   record: () => FoundRecord
 }
 
-/** Added to how well an archived record fits: it comes after all that live. */
+/** Penalty of archived records, which ranks them below all others. */
 const archivedLast = 3
 
 /**
- * The records of campaigns whose ids are the text, or whose names hold each of its words, best first; those that fit equally well
- * in the order in which people choose from their kinds, then by name. An empty text finds none, and
- * makes the next search quick. @throws what the signal says
+ * Finds campaign records whose IDs equal the text or whose names contain each of its words, best first. Equal matches
+ * are ordered by kind, then by name. An empty text finds none, but prepares the next search.
+ * @throws the signal's reason
  */
 export async function findRecords(
   memory: Memory,
   text: string,
   limit: number,
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<FoundRecord[]> {
   const terms = termsOf(text)
   const id = text.trim().replace(/^#/, '')
@@ -60,7 +60,7 @@ export async function findRecords(
   const known = new Set<string>()
   const pass = async (look: (one: { part: Names; kind: Collection; place: number }) => void): Promise<void> => {
     for (const one of parts) {
-      if (breath.due) await breath.take()
+      if (yielder.due) await yielder.take()
       look(one)
     }
   }
@@ -83,7 +83,7 @@ export async function findRecords(
     if (best.wants(1, one.place)) scanBeginnings(one.part.names(), terms, (row, fit, name) => take(one, row, fit, name))
   })
   await pass((one) => {
-    // Once nothing but a better name could help, only such names are looked at.
+    // Once only a better name could help, only look at such names.
     const bound = (): string | undefined =>
       best.worst?.score === 2 && best.worst.place === one.place ? best.worst.name : undefined
     if (best.wants(2, one.place))
@@ -125,7 +125,7 @@ function before(a: Candidate, b: Candidate): boolean {
 
 function recordOf(part: Names, kind: Collection, row: number, key: string): FoundRecord {
   const around = parseRecordKey(key).parent?.split('/')[0] ?? null
-  // The narrowest of what it belongs to.
+  // The narrowest owner.
   const within = kind.cuts
     .flatMap(({ by, field }) => {
       const id = field === undefined ? undefined : part.cell(row, field)

@@ -3,7 +3,7 @@ import type { Environment } from '../environment'
 /** Milliseconds for which work may block the thread: half a frame. */
 const usualPatience = 8
 
-/** Yields the thread between pieces of long work, which ends when it is aborted. */
+/** Yields to the next frame during long work, until the work is aborted. */
 export class FrameYield {
   private until: number
 
@@ -20,7 +20,10 @@ export class FrameYield {
     return this.environment.elapsed() >= this.until
   }
 
-  /** @throws what the signal says */
+  /**
+   * Yields to the next frame.
+   * @throws the signal's reason
+   */
   async take(): Promise<void> {
     this.signal?.throwIfAborted()
     await new Promise<void>((resolve) => this.environment.setTimer(resolve, 0))

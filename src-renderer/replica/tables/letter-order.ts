@@ -56,7 +56,7 @@ export class Weighed {
     this.ends[number] = this.size = start + text.length
   }
 
-  /** Below zero where the first comes first; 0: their numbers do not say. */
+  /** Negative if the first comes first. 0 if the numbers don't decide. */
   compare(a: number, b: number): number {
     const { bytes, starts, ends } = this
     let [left, right] = [starts[a]!, starts[b]!]

@@ -65,7 +65,7 @@ export const idsBeside = (part: Part): ReadonlyMap<string, readonly number[]> =>
 export const idsOfList = (rows: readonly Row[]): ReadonlyMap<string, readonly number[]> =>
   numbersById(rows, rows.length, (row) => rows[row]!.id)
 
-/** Rows by their ids, made once for what they are rows of. */
+/** Row numbers by ID, cached by the object that holds the rows. */
 function numbersById(of: object, count: number, idOf: (row: number) => string): ReadonlyMap<string, readonly number[]> {
   let rows = numbers.get(of)
   if (!rows) {
@@ -86,7 +86,7 @@ export type Fit = 1 | 2 | 3
 
 type Visit = (row: number, fit: Fit, name: string) => void
 
-/** Visits every name that begins with the first term and holds the others. */
+/** Visits every name that begins with the first term and contains the others. */
 export function scanBeginnings({ text, ends }: Texts, terms: readonly string[], visit: Visit): void {
   const first = terms[0]!
   const { length } = first
@@ -102,7 +102,10 @@ export function scanBeginnings({ text, ends }: Texts, terms: readonly string[], 
   }
 }
 
-/** Visits every name that holds all terms but does not begin with the first; none above `bound`, once that says so. */
+/**
+ * Visits every name that contains all terms but doesn't begin with the first. Skips those above `bound`, once it's
+ * known.
+ */
 export function scanInsides(
   { text, ends }: Texts,
   terms: readonly string[],
@@ -117,7 +120,7 @@ export function scanInsides(
     row = rowAt(ends, at, row)
     const end = ends[row]!
     if (at + pivot.length > end) {
-      // It begins in one name and ends in the next.
+      // The match spans two names.
       at = text.indexOf(pivot, at + 1)
       continue
     }

@@ -9,13 +9,16 @@ const stride = 256
 
 export type Compare = (a: number, b: number) => number
 
-/** The numbers below `count` in order, by merging, so that it can be done piece by piece. @throws what the signal says */
-export async function sorted(count: number, compare: Compare, breath: FrameYield): Promise<Uint32Array> {
+/**
+ * The numbers below `count` in order, merge-sorted in slices.
+ * @throws the signal's reason
+ */
+export async function sorted(count: number, compare: Compare, yielder: FrameYield): Promise<Uint32Array> {
   let from = new Uint32Array(count)
   for (let at = 0; at < count; at++) from[at] = at
   for (let at = 0; at < count; at += run) {
     from.subarray(at, at + run).sort(compare)
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
   }
   let to = new Uint32Array(count)
   for (let width = run; width < count; width *= 2) {
@@ -27,7 +30,7 @@ export async function sorted(count: number, compare: Compare, breath: FrameYield
       for (let at = start; at < end; at++) {
         const leftNext = left < middle && (right >= end || compare(from[left]!, from[right]!) <= 0)
         to[at] = leftNext ? from[left++]! : from[right++]!
-        if (++since % stride === 0 && breath.due) await breath.take()
+        if (++since % stride === 0 && yielder.due) await yielder.take()
       }
     }
     ;[from, to] = [to, from]
@@ -46,15 +49,15 @@ export function textOf(cell: Cell): string {
 }
 
 /**
- * Numbers that sort as the cells do: those of equal cells are equal, absent ones are without end. Numbers and, where `numeric`,
- * texts of digits go by size and before words.
+ * Ranks that sort like the cells. Equal cells have equal ranks, and absent ones are infinite. Numbers, and with
+ * `numeric` also texts of digits, sort by value and before words.
  */
-export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: FrameYield): Promise<Float64Array> {
+export async function ranksOf(cells: readonly Cell[], numeric: boolean, yielder: FrameYield): Promise<Float64Array> {
   const known = new Map<Plain, number>()
   const values: Plain[] = []
   const value = new Uint32Array(cells.length).fill(absent)
   for (const [row, cell] of cells.entries()) {
-    if (row % stride === 0 && breath.due) await breath.take()
+    if (row % stride === 0 && yielder.due) await yielder.take()
     const plain = plainOf(cell, numeric)
     if (plain === '') continue
     let at = known.get(plain)
@@ -64,15 +67,15 @@ export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: 
     }
     value[row] = at
   }
-  const compare = await comparing(values, breath)
-  const order = await sorted(values.length, compare, breath)
+  const compare = await comparing(values, yielder)
+  const order = await sorted(values.length, compare, yielder)
   const rank = new Float64Array(values.length)
   for (let at = 1; at < order.length; at++) {
     const [before, now] = [order[at - 1]!, order[at]!]
     rank[now] = rank[before]! + (compare(before, now) === 0 ? 0 : 1)
-    if (at % stride === 0 && breath.due) await breath.take()
+    if (at % stride === 0 && yielder.due) await yielder.take()
   }
-  if (breath.due) await breath.take()
+  if (yielder.due) await yielder.take()
   const ranks = new Float64Array(value.length)
   for (const [row, at] of value.entries()) ranks[row] = at === absent ? Infinity : rank[at]!
   return ranks
@@ -80,11 +83,11 @@ export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: 
 
 const absent = 0xffffffff
 
-/** Made for the first time that many are sorted. */
+/** Created when many texts are sorted for the first time. */
 let weights: Uint8Array | null | undefined
 
 /** Compares values by their numbers. Many texts are compared letter by letter, and only where that leaves it open by their locale. */
-async function comparing(values: readonly Plain[], breath: FrameYield): Promise<Compare> {
+async function comparing(values: readonly Plain[], yielder: FrameYield): Promise<Compare> {
   const byLocale = (a: number, b: number): number => compareValues(values[a]!, values[b]!)
   if (values.length < run) return byLocale
   if (weights === undefined) weights = weightsOf()
@@ -93,7 +96,7 @@ async function comparing(values: readonly Plain[], breath: FrameYield): Promise<
   for (const value of values) if (typeof value === 'string') length += value.length
   const weighed = new Weighed(weights, values.length, length)
   for (const [number, value] of values.entries()) {
-    if (number % stride === 0 && breath.due) await breath.take()
+    if (number % stride === 0 && yielder.due) await yielder.take()
     if (typeof value === 'string') weighed.take(number, value)
   }
   return (a, b) => weighed.compare(a, b) || byLocale(a, b)

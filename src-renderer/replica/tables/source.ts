@@ -48,7 +48,7 @@ function ofWindow(memory: Memory, collection: CollectionName, parent?: string): 
   }
 }
 
-/** Any path is a column of what memory has whole. */
+/** With all records in memory, any path can be a column. */
 function ofWhole(memory: Memory, collection: CollectionName, parent?: string): Source {
   const rows = memory.list(collection, parent)
   const paths: string[][] = []

@@ -11,9 +11,9 @@ import { testOf, wordsOf } from './condition'
 import { compareValues, plainOf, ranksOf, sorted, textOf } from './order'
 import { firstComputed, sourceOf, type Source, type Spot } from './source'
 
-/** Rows that are looked at between two looks at the clock. */
+/** Number of rows between two checks of the clock. */
 const stride = 128
-/** From one row in so many on, it is quicker to order all rows once than those that were found. */
+/** From one row in this many on, ordering all rows once is faster than sorting the matches. */
 const few = 8
 
 /** Finds and sorts rows of any collection that isn't shown in a calendar. @throws RangeError; the reason of an aborted signal */
@@ -21,7 +21,7 @@ export async function readTable(
   memory: Memory,
   collection: CollectionName,
   query: TableQuery,
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<TableRows> {
   const source = sourceOf(memory, collection, query.parent, query.computed)
   const numbered = (query.columns ?? memory.facts.of(collection).columns).flatMap((path) => {
@@ -29,8 +29,15 @@ export async function readTable(
     return number === undefined ? [] : [[path, number] as const]
   })
   const numbers = numbered.map(([, number]) => number)
-  const found = await find(memory, source, numbers, query, breath)
-  const rows = await inOrder(memory, collection, source.parts, sortOf(memory, collection, source, query), found, breath)
+  const found = await find(memory, source, numbers, query, yielder)
+  const rows = await inOrder(
+    memory,
+    collection,
+    source.parts,
+    sortOf(memory, collection, source, query),
+    found,
+    yielder,
+  )
   // Cells of one row are read one after the other.
   let [last, known]: [number, Spot | undefined] = [-1, undefined]
   const spot = (row: number): Spot => {
@@ -94,7 +101,7 @@ async function find(
   source: Source,
   shown: readonly number[],
   { words = '', only = {}, where = [], marks }: TableQuery,
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<Found> {
   const wordsWanted = wordsOf(words)
   const tests = [...Object.entries(only).map(([column, is]) => testOf({ column, is })), ...where.map(testOf)].map(
@@ -105,7 +112,7 @@ async function find(
   const wanted = new Uint8Array(starts.at(-1)!)
   let total = 0
   for (const [at, part] of source.parts.entries()) {
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
     total += part.count - part.gone.size
     const fits = wanted.subarray(starts[at], starts[at + 1])
     // Pending changes are outside blocks.
@@ -113,7 +120,7 @@ async function find(
     fits.fill(1)
     for (const row of part.gone) fits[row] = 0
     for (const { column, ...one } of tests) {
-      if (breath.due) await breath.take()
+      if (yielder.due) await yielder.take()
       if (part.block && column < firstComputed) keepFitting(part.block.head.columns[column]!, fits, one)
       else await each(part, fits, (row) => one.test(part.cell(row, column)))
     }
@@ -127,7 +134,7 @@ async function find(
 
   async function each(part: Part, fits: Uint8Array, test: (row: number) => boolean): Promise<void> {
     for (let row = 0; row < part.count; row++) {
-      if (row % stride === 0 && breath.due) await breath.take()
+      if (row % stride === 0 && yielder.due) await yielder.take()
       if (fits[row] && !test(row)) fits[row] = 0
     }
   }
@@ -137,7 +144,7 @@ async function find(
     const others = part.block ? shown.filter((column) => column >= firstComputed) : shown
     const holds = new Uint8Array(part.count)
     for (const column of inBlock) {
-      if (breath.due) await breath.take()
+      if (yielder.due) await yielder.take()
       markWord(part.block!.head.columns[column]!, word, holds)
     }
     const has = (row: number): boolean =>
@@ -166,9 +173,9 @@ async function inOrder(
   parts: readonly Part[],
   sort: Sort | undefined,
   found: Found,
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<Uint32Array> {
-  if (breath.due) await breath.take()
+  if (yielder.due) await yielder.take()
   const { starts, wanted } = found
   // Blocks come before other rows.
   const besides = parts.findIndex(({ block }) => !block)
@@ -180,13 +187,13 @@ async function inOrder(
   const ordered = column < firstComputed && (count * few >= end || knownOrder(parts, column) !== undefined)
   if (!memory.isTable(collection) || !ordered) {
     for (let number = 0; number < end; number++) if (wanted[number]) inBlocks.push(number)
-    return sortFound(parts, starts, sort, [...inBlocks, ...beside], breath)
+    return sortFound(parts, starts, sort, [...inBlocks, ...beside], yielder)
   }
-  const order = await orderBlocks(parts, column, sort?.numeric ?? false, breath)
+  const order = await orderBlocks(parts, column, sort?.numeric ?? false, yielder)
   const picked = pickInOrder(order, wanted.subarray(0, end), count, sort?.down ?? false)
   if (beside.length === 0) return picked
-  const others = await sortFound(parts, starts, sort, beside, breath)
-  return merged(parts, starts, sort, picked, others, breath)
+  const others = await sortFound(parts, starts, sort, beside, yielder)
+  return merged(parts, starts, sort, picked, others, yielder)
 }
 
 /** Sorts rows that were found by their own cells. */
@@ -195,17 +202,17 @@ async function sortFound(
   starts: Uint32Array,
   sort: Sort | undefined,
   found: readonly number[],
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<Uint32Array> {
   const [keys, cells]: [string[], Cell[]] = [[], []]
   for (const number of found) {
-    if (keys.length % stride === 0 && breath.due) await breath.take()
+    if (keys.length % stride === 0 && yielder.due) await yielder.take()
     const { key, part, row } = spotAt(parts, starts, number)
     keys.push(key)
     if (sort) cells.push(part.cell(row, sort.column))
   }
   const byKey = (a: number, b: number): number => (keys[a]! < keys[b]! ? -1 : 1)
-  const ranks = sort && (await ranksOf(cells, sort.numeric, breath))
+  const ranks = sort && (await ranksOf(cells, sort.numeric, yielder))
   const way = sort?.down ? -1 : 1
   const compare = (a: number, b: number): number => {
     const [left, right] = ranks ? [ranks[a]!, ranks[b]!] : [0, 0]
@@ -213,18 +220,18 @@ async function sortFound(
     // Absent values come last in both directions.
     return left === Infinity ? 1 : right === Infinity ? -1 : way * (left - right)
   }
-  const order = await sorted(found.length, compare, breath)
+  const order = await sorted(found.length, compare, yielder)
   return order.map((at) => found[at]!)
 }
 
-/** Both in one order: each of the others goes to its place among those that are sorted. */
+/** Merges two ordered lists by inserting each separate row among the sorted ones. */
 async function merged(
   parts: readonly Part[],
   starts: Uint32Array,
   sort: Sort | undefined,
   all: Uint32Array,
   others: Uint32Array,
-  breath: FrameYield,
+  yielder: FrameYield,
 ): Promise<Uint32Array> {
   const valueOf = ({ part, row }: Spot): ReturnType<typeof plainOf> =>
     sort ? plainOf(part.cell(row, sort.column), sort.numeric) : ''
@@ -237,7 +244,7 @@ async function merged(
   const result = new Uint32Array(all.length + others.length)
   let [from, size] = [0, 0]
   for (const [at, number] of others.entries()) {
-    if (at % stride === 0 && breath.due) await breath.take()
+    if (at % stride === 0 && yielder.due) await yielder.take()
     const spot = spotAt(parts, starts, number)
     let [low, high] = [from, all.length]
     while (low < high) {

@@ -12,7 +12,7 @@ import { scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } fro
 import { timePatch, timesOfSpan } from './times'
 import { receiptWhen, titleOf } from './event-labels'
 
-/** A question that must be answered before an edit: which occurrences, and whether to tell the guests. */
+/** A question before an edit: which occurrences to change, and whether to notify guests. */
 export interface Question {
   verb: string
   title: string
@@ -40,7 +40,7 @@ export class CalendarActions {
     return this.model.app
   }
 
-  /** Moves or stretches an entry. Answers false when it was cancelled or not saved. */
+  /** Moves or stretches an entry. Answers false when it was canceled or not saved. */
   async reschedule(entry: Entry, span: Span): Promise<boolean> {
     if (span.start === entry.start && span.end === entry.end && span.allDay === entry.allDay) return false
     if (!this.model.canEdit(entry)) {
@@ -73,7 +73,7 @@ export class CalendarActions {
     return this.change(entry, loaded, patch, { label, receipt, verb: moved ? 'Move' : 'Change', quiet: true })
   }
 
-  /** Tells that a task cannot have what only an event has; nothing is changed. */
+  /** Explains that tasks have no time or length. Changes nothing. */
   refuseTime(entry: Entry, what: 'time' | 'length'): void {
     const title = titleOf(entry.title)
     const text =
@@ -104,12 +104,12 @@ export class CalendarActions {
     }
     const changes = scopedChanges(this.#app.replica, loaded, entry.event!, patch, decision.scope)
     const mails = decision.sendUpdates === 'all' ? guests : 0
-    const told = guests > 0 && decision.sendUpdates === 'none' && quiet && !repeats
+    const mentionsGuests = guests > 0 && decision.sendUpdates === 'none' && quiet && !repeats
     return this.#edit(
       changes,
       { label, sendUpdates: decision.sendUpdates, mails },
-      told ? `${receipt}. ${guests === 1 ? '1 guest wasn’t' : `${guests} guests weren’t`} notified` : receipt,
-      told,
+      mentionsGuests ? `${receipt}. ${guests === 1 ? '1 guest wasn’t' : `${guests} guests weren’t`} notified` : receipt,
+      mentionsGuests,
     )
   }
 
@@ -143,7 +143,7 @@ export class CalendarActions {
     )
   }
 
-  /** Makes an event of plain fields. Answers its row key, or null when it was not saved. */
+  /** Creates an event from plain fields. Returns its row key, or null if it wasn't saved. */
   async create(
     calendarId: string,
     event: JsonObject,
@@ -176,7 +176,7 @@ export class CalendarActions {
     const calendar = this.model.newEventCalendar
     if (!this.clipboard || !calendar) return
     const { event, span } = this.clipboard
-    const target = this.model.standing ? this.model.spanAtCursor : this.model.spanForNew
+    const target = this.model.focusInGrid ? this.model.spanAtCursor : this.model.spanForNew
     const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
     const start = keepsTime
       ? dayOf(target.start) + (span.start - dayOf(span.start))
@@ -256,11 +256,11 @@ export class CalendarActions {
     return (await this.#app.edit(changes, options, { text, show })) !== null
   }
 
-  /** Saves what was touched. Answers false when it was cancelled or not saved; the draft stays as it is then. */
+  /** Saves touched fields. Returns false if canceled or not saved, with the draft unchanged. */
   async saveDraft(draft: EventDraft): Promise<boolean> {
     const { item, loaded, value } = draft
     const guests = countGuests(value)
-    // An event is known by the title it had.
+    // The event is known by its previous title.
     const title = titleOf(String(draft.base['summary'] ?? value.summary ?? ''))
     if (!item || !loaded) {
       let sendUpdates: Decision['sendUpdates'] = 'none'
@@ -273,12 +273,12 @@ export class CalendarActions {
       if (key) await this.model.aimAt(key)
       return key !== null
     }
-    const told = Math.max(guests, countGuests(loaded.event as Event))
+    const invited = Math.max(guests, countGuests(loaded.event as Event))
     const repeats = loaded.master !== undefined
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
-    if (repeats || told > 0) {
+    if (repeats || invited > 0) {
       const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
-      const question = { verb: 'Save', title, scopes, guests: told }
+      const question = { verb: 'Save', title, scopes, guests: invited }
       const answer = await this.#put(question, () => (repeats ? scopeCounts(this.#app.replica, loaded, item) : {}))
       if (!answer) return false
       decision = answer
@@ -291,7 +291,7 @@ export class CalendarActions {
       const key = loaded.master?.key ?? loaded.row.key
       changes.push({ kind: 'action', key, action: { name: 'moveEvent', destination: draft.calendarId } })
     }
-    const mails = decision.sendUpdates === 'all' ? told : 0
+    const mails = decision.sendUpdates === 'all' ? invited : 0
     return this.#edit(
       changes,
       { label: `Change *${title}*`, sendUpdates: decision.sendUpdates, mails },
@@ -311,7 +311,7 @@ export class CalendarActions {
     this.question?.answer(null)
     this.counts = {}
     return new Promise((resolve) => {
-      // Thousands of occurrences take a while to count; the question does not wait for it.
+      // Counting thousands of occurrences takes a while, so the question doesn't wait for it.
       const counting = setTimeout(() => {
         try {
           this.counts = count()
@@ -334,7 +334,7 @@ export class CalendarActions {
 /** The question is on screen by then. */
 const countAfter = 50
 
-/** A rule is a matter of the series, and a series moves to another calendar as a whole. */
+/** Rules belong to the series, and a series moves to another calendar as a whole. */
 const scopesFor = (patch: JsonObject, movesCalendar: boolean): Scope[] =>
   movesCalendar ? ['all'] : 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']
 

@@ -4,7 +4,7 @@ import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { plainColor } from '../../ui/colors'
 
-/** A calendar of the person's list, as the views need it. */
+/** A calendar of the user's list, as the views need it. */
 export interface CalendarInfo {
   id: string
   name: string
@@ -22,7 +22,7 @@ export interface CalendarInfo {
 
 const writers = new Set(['owner', 'writer', 'writerWithoutPrivateAccess'])
 
-/** Primary first, then those one may write to, then by name. Hidden and deleted ones are left out. */
+/** Primary first, then writable ones, then by name. Omits hidden and deleted calendars. */
 export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
   const found: CalendarInfo[] = []
   for (const row of rows) {
@@ -55,7 +55,7 @@ export const roleWords: Readonly<Record<string, string>> = {
 }
 
 /**
- * The event colours of the service by id, used until `colors.get` has answered (they have not changed since the
+ * The event colors of the service by ID, used until `colors.get` has answered (they have not changed since the
  * interface's third version began).
  */
 export const eventColors: Readonly<Record<string, { name: string; color: string }>> = {
@@ -72,7 +72,7 @@ export const eventColors: Readonly<Record<string, { name: string; color: string 
   '11': { name: 'Tomato', color: '#dc2127' },
 }
 
-/** The service's answer to `colors.get` as background colours by event colour id; empty when it is none. */
+/** The service's answer to `colors.get` as background colors by event color ID; empty when it is none. */
 export function colorsOf(answer: unknown): Record<string, string> {
   const event = (answer as { event?: Record<string, { background?: unknown }> } | null)?.event ?? {}
   const found: Record<string, string> = {}

@@ -234,13 +234,13 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
 
 const invited = (model: CalendarModel): boolean => model.focusedEntry?.event?.response !== undefined
 
-/** Moves, and goes along when it leaves the screen. */
+/** Moves an entry, and follows it if it leaves the screen. */
 async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: Entry, span: Span): Promise<void> {
   if (!(await actions.reschedule(entry, span)) || !model.here) return
   const day = dayOf(span.start)
   if (day < model.stretch.first || day > model.stretch.last) {
     model.go(day)
-    void model.stand({ kind: 'entry', key: entry.key, day, minute: (span.start - day) / minuteMs })
+    void model.moveTo({ kind: 'entry', key: entry.key, day, minute: (span.start - day) / minuteMs })
   }
 }
 
@@ -252,7 +252,7 @@ async function removeAndStand(model: CalendarModel, actions: CalendarActions, en
     requestAnimationFrame(
       () =>
         model.here &&
-        void model.stand({
+        void model.moveTo({
           kind: model.layout === 'month' || entry.bar ? 'cell' : 'slot',
           day: stop.day,
           minute: Math.floor(Math.max(0, stop.minute) / 30) * 30,

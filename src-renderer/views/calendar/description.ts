@@ -6,7 +6,7 @@ interface HtmlPolicy {
 }
 let policy: HtmlPolicy | undefined
 
-/** The window's one trusted-types policy of its own: what goes through it has been cleaned. */
+/** The window's only trusted-types policy of its own, for sanitized HTML. */
 function trusted(): HtmlPolicy {
   const types = (window as { trustedTypes?: { createPolicy(name: string, rules: object): HtmlPolicy } }).trustedTypes
   policy ??= types
@@ -18,7 +18,7 @@ function trusted(): HtmlPolicy {
 /** Number of characters shown at first. Sanitizing a long text would block the window for seconds. */
 export const shownAtFirst = 20_000
 
-// A tag ends at the next bracket of either kind, so that each sign is looked at once.
+// A tag ends at the next bracket of either kind, so that each character is visited once.
 const markup = /<\/?(a|b|i|u|s|em|strong|br|p|div|span|ul|ol|li|h[1-6]|table|blockquote|pre|code|html|hr)\b[^<>]*>/i
 export const isHtml = (text: string): boolean => markup.test(text)
 

@@ -21,7 +21,7 @@ export function whenWords(span: Span, context: WordContext): string {
   return `${longDate(dayOf(span.start), context.thisYear)}, ${timeWords(span, context)}`
 }
 
-/** `Tuesday 14:00 to 14:30` where it stays near, for receipts that are spoken. */
+/** `Tuesday 14:00 to 14:30` for nearby dates, for announced receipts. */
 export function receiptWhen(span: Span, context: WordContext): string {
   const day = longDate(dayOf(span.start), context.thisYear)
   return span.allDay ? `${day}, ${timeWords(span, context)}` : `${day} ${timeWords(span, context)}`
@@ -30,7 +30,7 @@ export function receiptWhen(span: Span, context: WordContext): string {
 const partOfDay = (hour: number): string =>
   hour < 5 ? 'night' : hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 
-/** When a reminder of a whole-day event comes, counted back from its midnight: `Wed 24 Mar 23:50, the evening before`. */
+/** Time of an all-day event's reminder, counted back from midnight: `Wed 24 Mar 23:50, the evening before`. */
 export function reminderWhen(day: number, minutes: number, { hour12, thisYear }: WordContext): string {
   const wall = day - minutes * minuteMs
   const part = partOfDay(Math.floor((wall - dayOf(wall)) / (60 * minuteMs)))
@@ -87,7 +87,7 @@ export function slotName(day: number, minute: number | null, { hour12, thisYear 
 export const cellNumber = (day: number, first: boolean): string =>
   first || dateOf(day) === 1 ? `${dateOf(day)} ${monthShort(day)}` : String(dateOf(day))
 
-/** When an entry takes place as seen from one of its days: `from 22:15`, `until 07:40`, `all day`, `14:00 – 14:30`. */
+/** Time of an entry on one of its days: `from 22:15`, `until 07:40`, `all day`, `14:00 – 14:30`. */
 export function dayTimeWords(entry: Entry, day: number, { hour12 }: WordContext): string {
   const begins = entry.start >= day
   const ends = entry.end <= day + dayMs

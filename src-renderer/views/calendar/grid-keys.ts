@@ -3,7 +3,7 @@ import { nearest, stopAt, type Stop } from './layout/stops'
 import type { CalendarModel } from './model.svelte'
 
 export interface GridKeyOptions {
-  /** Month: the next row is the same weekday a week on. */
+  /** In a month, the next row is the same weekday a week later. */
   rows: 'times' | 'weeks'
   onopen: (stop: Stop) => void
 }
@@ -77,7 +77,7 @@ export function gridKeys(model: CalendarModel, options: GridKeyOptions): (event:
       case 'PageUp':
         event.preventDefault()
         model.turn(event.key === 'PageDown' ? 1 : -1)
-        void model.stand({ kind: 'cell', day: model.day, minute: -2 })
+        void model.moveTo({ kind: 'cell', day: model.day, minute: -2 })
         return
       case 'Enter':
       case ' ':
@@ -92,6 +92,6 @@ export function gridKeys(model: CalendarModel, options: GridKeyOptions): (event:
     event.stopPropagation()
     const { first, last } = model.stretch
     if (next.day < first || next.day > last) model.go(next.day)
-    void model.stand(next)
+    void model.moveTo(next)
   }
 }

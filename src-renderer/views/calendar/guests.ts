@@ -1,6 +1,6 @@
 import type { Event, EventAttendee } from '#shared/wire/calendar/types'
 
-/** Guests other than the person and rooms: those a mail would go to. */
+/** Number of guests to email: without the user and rooms. */
 export function countGuests(event: Event): number {
   return (event.attendees ?? []).filter(
     (guest) => !guest.self && !guest.resource && guest.responseStatus !== 'declined',
@@ -27,7 +27,7 @@ export function parseGuests(text: string): { guests: EventAttendee[]; unread: st
   return { guests, unread }
 }
 
-/** The list with guests added who are not in it; an e-mail address is a guest's identity. */
+/** Adds guests who aren't in the list yet. The email address identifies a guest. */
 export function addGuests(list: readonly EventAttendee[], added: readonly EventAttendee[]): EventAttendee[] {
   const known = new Set(list.map((guest) => guest.email?.toLowerCase()))
   return [...list, ...added.filter((guest) => guest.email && !known.has(guest.email) && known.add(guest.email))]

@@ -16,7 +16,7 @@ import type { WordContext } from './event-labels'
 export interface Ghost extends Span {
   /** null for a new event. */
   key: string | null
-  /** It follows the pointer, above everything; otherwise it has a place among the others. */
+  /** Follows the pointer above everything else. Otherwise, it's laid out with the other entries. */
   floats?: boolean
   title: string
   color: string
@@ -77,17 +77,17 @@ export class CalendarModel {
   readonly byKey = $derived.by(() => new Map(this.entries.map((entry) => [entry.key, entry])))
 
   ghost = $state.raw<Ghost | null>(null)
-  /** The new event that is open in the editor, to be laid out with the others. */
+  /** The new event in the editor, laid out with the others. */
   readonly draft: Entry | null = $derived.by(() => {
     const { ghost } = this
     return ghost && ghost.key === null && !ghost.floats ? draftEntry(ghost, ghost.title, ghost.color) : null
   })
   /** Preview drawn at the pointer. */
   readonly floating: Ghost | null = $derived.by(() => (this.draft ? null : this.ghost))
-  /** The entry whose details are open. */
+  /** Key of the entry whose details are open. */
   selected = $state.raw<string | null>(null)
 
-  /** Event colours as the service defines them, once it was asked. */
+  /** Event colors of the service, once loaded. */
   #serviceColors = $state.raw<Record<string, string>>({})
 
   async fetchColors(): Promise<void> {
@@ -132,7 +132,7 @@ export class CalendarModel {
     return instantOfWall(wall, this.zone)
   }
 
-  /** When an event takes place in the zone on screen; null while its times cannot be read. */
+  /** Start and end of an event in the displayed zone. Null if its times are unreadable. */
   spanOf(event: { start?: EventTime; end?: EventTime }): Span | null {
     if (!event.start || !event.end) return null
     try {
@@ -153,7 +153,7 @@ export class CalendarModel {
     this.app.settings.set({ calendarLayout: layout })
     this.app.navigation.go('calendar', { day, layout })
   }
-  /** Turns to the page of a wall time, where it is on another one. */
+  /** Shows the page of a wall time, if it's on another one. */
   showDay(wall: number): void {
     const day = dayOf(wall)
     if (day < this.stretch.first || day > this.stretch.last) this.go(day)
@@ -169,9 +169,9 @@ export class CalendarModel {
     )
     this.app.announce(`${layout}, ${this.stretch.title}`)
   }
-  /** Today, now: also the focus, where it was in the grid, and the hours. */
+  /** Shows today, moves the focus from the grid to the current time, and scrolls to it. */
   goToday(): void {
-    const inGrid = this.standing
+    const inGrid = this.focusInGrid
     this.cursor =
       this.layout === 'month' ? { kind: 'cell', day: this.today, minute: -1 } : slotNear(this.today, this.nowWall)
     this.go(this.today)
@@ -193,7 +193,7 @@ export class CalendarModel {
   /** The stops of a day, as the layout on screen draws it. */
   stopsOf: (day: number) => readonly Stop[] = $state.raw(noStops)
 
-  /** For the layout that comes on screen. Answers what to call when it leaves. */
+  /** Registers the visible layout. Returns a function that unregisters it. */
   takeStops(stopsOf: (day: number) => readonly Stop[]): () => void {
     this.#drawn = stopsOf
     this.stopsOf = stopsOf
@@ -211,7 +211,7 @@ export class CalendarModel {
     return this.#root
   }
   set root(root: HTMLElement | null) {
-    // A layout that leaves lets go of its element after the next one has come.
+    // The previous layout unmounts after the next one has mounted.
     if (root) this.#root = root
   }
   #root: HTMLElement | null = null
@@ -242,7 +242,7 @@ export class CalendarModel {
   }
 
   /** Puts the keyboard on a stop, and the focus with it. */
-  async stand(stop: Stop): Promise<void> {
+  async moveTo(stop: Stop): Promise<void> {
     this.cursor = stop
     await tick()
     if (this.here) this.focusStop()
@@ -255,7 +255,7 @@ export class CalendarModel {
 
   /** Moves the keyboard position to a new entry if this page shows it. */
   async aimAt(rowKey: string): Promise<void> {
-    // It is drawn with the next frame, or on another page: nothing to wait for.
+    // Wait only for an entry of this page that's about to be drawn.
     if (this.here && !this.drawn(rowKey)) await nextFrame()
     await tick()
     if (!this.here) return
@@ -267,7 +267,7 @@ export class CalendarModel {
     this.cursor = { kind: 'entry', key: entry.key, day, minute }
   }
 
-  /** The entry that has the focus, as long as nothing else took it. */
+  /** The focused entry, as long as nothing else takes the focus. */
   #held: { key: string; day: number } | null = null
 
   hold(target: EventTarget | null): void {
@@ -293,7 +293,7 @@ export class CalendarModel {
     }
     const day = Math.min(Math.max(held.day, entry.firstDay, first), entry.lastDay, last)
     const minute = entry.bar ? -1 : Math.max(0, (entry.start - day) / minuteMs)
-    void this.stand({ kind: 'entry', key: entry.key, day, minute })
+    void this.moveTo({ kind: 'entry', key: entry.key, day, minute })
   }
 
   focusStop(): void {
@@ -322,7 +322,7 @@ export class CalendarModel {
   }
 
   /** True if the grid has the focus, not only a remembered cursor. */
-  get standing(): boolean {
+  get focusInGrid(): boolean {
     const active = document.activeElement
     return (
       active instanceof HTMLElement &&
@@ -331,11 +331,11 @@ export class CalendarModel {
     )
   }
 
-  /** When a new event begins that is asked for without a place: where the focus is, unless that is over; else next. */
+  /** Default time of a new event: the focused slot unless it's over, or the next free one. */
   get spanForNew(): Span {
     const { first, last } = this.stretch
     const free = this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
-    if (!this.standing) return free
+    if (!this.focusInGrid) return free
     const span = this.spanAtCursor
     const over = !span.allDay && dayOf(span.start) === this.today && span.start < this.nowWall
     return over ? free : span

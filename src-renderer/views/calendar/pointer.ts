@@ -15,8 +15,8 @@ export interface Surface {
 const threshold = 4
 
 /**
- * Listener for `pointerdown` on a grid: drags entries by their body or edges, or draws a new one on free ground. Escape
- * cancels; nothing is changed until the pointer is let go.
+ * `pointerdown` listener for a grid. Drags entries by their body or edges, or draws a new one in free space. Escape
+ * cancels. Nothing changes until the pointer is released.
  */
 export function pointerDrag(
   model: CalendarModel,
@@ -49,7 +49,7 @@ export function pointerDrag(
       const box = started ? surface.scroller?.() : null
       if (!box) return
       const { top, bottom } = box.getBoundingClientRect()
-      // Above the hours is the all-day lane, a place of its own.
+      // The all-day lane above the hours is a separate drop target.
       const by = last.y >= top && last.y < top + 24 ? -14 : last.y > bottom - 24 ? 14 : 0
       if (by !== 0) {
         box.scrollTop += by
@@ -108,7 +108,7 @@ export function pointerDrag(
   }
 }
 
-/** The click that ends a drag must not open what was dragged. */
+/** The click that ends a drag mustn't open the entry. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent): void => {
     event.preventDefault()

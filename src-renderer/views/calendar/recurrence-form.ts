@@ -29,7 +29,7 @@ export interface RuleForm {
   weekdays: readonly number[]
   /** Monthly: on the date, or on the nth weekday of the start (-1: the last). */
   monthly: 'date' | 'nth' | 'last'
-  /** The code of the day on which a week begins: it decides what every second week is. The form does not show it. */
+  /** Code of the first day of the week, which determines every second week. Not shown in the form. */
   weekStart?: string | undefined
   end: { kind: 'never' } | { kind: 'until'; day: number } | { kind: 'count'; count: number }
 }
@@ -46,7 +46,7 @@ const weekdaysOnly = [1, 2, 3, 4, 5]
 export const nthOf = (day: number): number => Math.ceil(dateOf(day) / 7)
 export const isLastWeekday = (day: number): boolean => dateOf(day) + 7 > daysInMonth(day)
 
-/** The form of recurrence lines for a series that starts at `start`; null when they say more than the form can. */
+/** Form values of recurrence lines for a series that starts at `start`. Null if they're too complex for the form. */
 export function formOf(lines: readonly string[], start: EventTime): RuleForm | null {
   const rules = lines.filter((line) => /^RRULE/i.test(line))
   if (rules.length !== 1 || lines.some((line) => /^EXRULE|^RDATE/i.test(line))) return null
@@ -177,7 +177,7 @@ export function presetOf(lines: readonly string[] | undefined, start: EventTime)
   return presets(start).find((preset) => preset.form && lineOf(preset.form, start) === line)?.value ?? 'custom'
 }
 
-/** Recurrence lines in words: `every 2 weeks on Monday and Friday, until Fri 17 Jul 2026`. */
+/** Describes recurrence lines: `every 2 weeks on Monday and Friday, until Fri 17 Jul 2026`. */
 export function recurrenceWords(lines: readonly string[], start: EventTime): string {
   const form = formOf(lines, start)
   if (!form) return wordsWithoutForm(lines, start)
@@ -238,7 +238,7 @@ export function previewDates(series: Series, count: number, text: (wall: number)
     skipped: false,
   }))
   if (!allDay && real.length > 0) {
-    // The same rule on a clock that never jumps shows what the real one leaves out.
+    // The same rule without clock changes shows which occurrences they skip.
     const floating: Series = {
       start: { dateTime: `${new Date(wallOf(series.start)).toISOString().slice(0, 19)}Z`, timeZone: 'UTC' },
       end: { dateTime: `${new Date(wallOf(series.end, zone)).toISOString().slice(0, 19)}Z`, timeZone: 'UTC' },

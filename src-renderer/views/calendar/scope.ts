@@ -29,7 +29,7 @@ function contextOf(replica: Replica, { master }: Loaded, item: CalendarItem): Se
   }
 }
 
-/** The changes that bring a patch to the chosen occurrences; `scope` counts for nothing where nothing repeats. */
+/** The changes that apply a patch to the chosen occurrences. Ignores `scope` for single events. */
 export function scopedChanges(
   replica: Replica,
   loaded: Loaded,

@@ -18,7 +18,7 @@ export function spanOfTimes({ start, end }: Times, zone: string): Span {
   return { start: wall(start), end: wall(end), allDay }
 }
 
-/** `09:00 in Tokyo`, for a start or end that is written in another zone; empty where both are in this one. */
+/** `09:00 in Tokyo`, for a start or end in another zone. Empty if both are in this one. */
 export function placesOf({ start, end }: Times, zone: string, hour12: boolean): string {
   if (isAllDay(start)) return ''
   const said = (time: EventTime): string =>
@@ -46,7 +46,7 @@ export function timePatch(event: Event, entry: Entry, span: Span, zone: string):
   const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
   const endZone = wasAllDay ? zone : (event.end?.timeZone ?? startZone)
   const keepsStart = span.start === entry.start && !wasAllDay
-  // An end that stays, stays the same instant: its wall reading may be one of two.
+  // An unchanged end stays the same instant, because its wall time may be ambiguous.
   const keepsEnd = span.end === entry.end && !wasAllDay
   const walls = instantsOfWalls(span.start, span.end, zone)
   const start = keepsStart ? entry.event!.start : walls.start

@@ -8,9 +8,12 @@ import type { Replica, Row } from '../../replica/api'
 type Around = Omit<PacedRecord, 'record'>
 type Records = Pick<Replica, 'read' | 'readAll' | 'table' | 'subscribe'>
 
-/** What has a part in the goal of a placement or a group: its group, its placements, the activity that is paid for. Made by a component. */
+/**
+ * Records that affect the goal of a placement or group: its group, its placements, and the activity it pays for. Create
+ * it during component initialization.
+ */
 export class AroundGoal {
-  /** Null while it is looked for. */
+  /** Null while loading. */
   found = $state.raw<Around | null>(null)
 
   constructor(replica: Records, row: () => Row) {
@@ -58,13 +61,13 @@ async function aroundOf(replica: Records, row: Row, signal: AbortSignal): Promis
   }
 }
 
-/** All placements of a group, as they are with the edits that wait; of those that are not on this computer their ids. */
+/** All placements of a group, including pending edits. For those that aren't downloaded, only their IDs. */
 async function childrenOf(replica: Records, row: Row, profile: string, signal: AbortSignal): Promise<JsonObject[]> {
   const query = { parent: profile, columns: [], only: { placementGroupId: [row.id] } }
   const table = await replica.table('placements', query, signal)
   const keys = Array.from({ length: table.length }, (_, at) => table.key(at))
-  const told = row.base?.['childPlacementIds']
-  const ids = Array.isArray(told) ? told.filter((id) => typeof id === 'string') : []
+  const childIds = row.base?.['childPlacementIds']
+  const ids = Array.isArray(childIds) ? childIds.filter((id) => typeof id === 'string') : []
   const keyOf = (id: string): string => recordKey('placements', profile, id)
   const found = await replica.readAll([...new Set([...keys, ...ids.map(keyOf)])])
   return [

@@ -7,13 +7,13 @@ import type { CampaignsModel } from './model.svelte'
 import { writeCells, type CellEdit, type Plan } from './writing'
 
 interface BulkWrite {
-  /** While it is under way: "Pasting". */
+  /** Title while running, such as "Pasting". */
   title: string
-  /** Begins the words of the step: "Paste into". */
+  /** First words of the undo step's label, such as "Paste into". */
   verb: string
-  /** What cells were: "changed". */
+  /** Past participle for the message, such as "changed". */
   past: string
-  /** As they are, or as they are found: in order with other edits from now on, however long that takes. */
+  /** The edits, or a function that finds them. Keeps its place among other edits, however long the search takes. */
   edits: readonly CellEdit[] | ((work: Work) => readonly CellEdit[] | Promise<readonly CellEdit[]>)
   /** Further notes for the message, such as cells that didn't fit. Called after all edits are known. */
   notes?: () => readonly string[]
@@ -32,7 +32,7 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   })
   if (!done || done.failed) return
   const { written, refused, stopped } = done
-  // Stopped too late: undo the edit.
+  // Stopped too late to prevent the edit, so undo it.
   if (stopped && written > 0) return takeBack(model, title, done.group)
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
@@ -44,7 +44,10 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   app.toasts.show(text, { survivesAccountSwitch: true, ...(written > 0 && { action }) })
 }
 
-/** Changes many records as one step of undo, with progress; null or undefined where nothing was changed, which was told. */
+/**
+ * Changes many records as one undo step, with progress. Returns null or undefined if nothing changed, after a message
+ * says so.
+ */
 export async function editMany(
   model: CampaignsModel,
   title: string,
@@ -60,8 +63,8 @@ export async function editMany(
 }
 
 /**
- * Work on many records, with progress. Undefined where it was stopped or what it needs could not be read: then it has left
- * nothing behind, and that was told.
+ * Runs work on many records, with progress. Returns undefined if the work was stopped or couldn't read its data. Then
+ * nothing has changed, and a message says so.
  */
 export async function longWork<T>(
   { app, work }: CampaignsModel,
@@ -79,7 +82,7 @@ export async function longWork<T>(
   return undefined
 }
 
-/** Of work that was stopped too late. */
+/** Undoes work that was stopped too late. */
 async function takeBack({ app }: CampaignsModel, title: string, group: string | undefined): Promise<void> {
   if (await app.undo(group)) tellStopped(app, title)
 }
@@ -103,8 +106,8 @@ function refusalWords(refused: Plan['refused']): string {
   if (!first) return ''
   const all = `. ${counted(refused.length, 'cell')} skipped`
   if (reasons.length === 1) return `${all}: ${first.why}`
-  const told = reasons.slice(0, maxReasons).map(({ why, count }) => `${why} (${count.toLocaleString('en')})`)
+  const listed = reasons.slice(0, maxReasons).map(({ why, count }) => `${why} (${count.toLocaleString('en')})`)
   const rest = reasons.slice(maxReasons).reduce((sum, { count }) => sum + count, 0)
-  if (rest > 0) told.push(`other reasons (${rest.toLocaleString('en')})`)
-  return `${all}: ${told.join(' · ')}`
+  if (rest > 0) listed.push(`other reasons (${rest.toLocaleString('en')})`)
+  return `${all}: ${listed.join(' · ')}`
 }

@@ -15,28 +15,28 @@ import { writeCells, type Refusal, type Written } from './writing'
 
 export type Move = 'down' | 'up' | 'right' | 'left' | null
 
-/** A cell that is being edited, with all that writing it needs: where it was opened may have changed since. */
+/** The cell being edited and everything needed to save it, because the place where it was opened may change. */
 export class OpenCell {
-  /** What was typed; null: nothing yet. */
+  /** Typed text. Null before the first key. */
   text = $state<string | null>(null)
-  /** What was chosen from a list and could not be written yet. */
+  /** Selected value that couldn't be saved yet. */
   picked = $state.raw<{ value: Json; made?: Made | undefined } | null>(null)
-  /** Why it is not written. */
+  /** Why the value can't be saved. */
   problem = $state<string | undefined>()
   /** The edit would replace an unseen change. Once shown, its author may confirm. */
   replaces = $state(false)
 
-  /** @param seen what stood in each of the cells, as far as its author was shown it */
+  /** @param seen the values of the cells when the edit began */
   constructor(
     readonly kind: Collection,
     readonly column: GridColumn,
     readonly key: string,
-    /** The records whose cells are written: what is typed into one of several selected ones holds for all. */
+    /** Records to write. With several selected, the typed text applies to all of them. */
     readonly keys: readonly string[],
     readonly seen: Map<string, Json | undefined>,
-    /** The letter that opened it: it takes the place of what stood there. */
+    /** The letter that opened the editor. Replaces the value. */
     readonly letter: string | null,
-    /** What the record is called. */
+    /** Title of the record. */
     readonly title: string,
   ) {
     this.text = letter
@@ -55,7 +55,7 @@ export class OpenCell {
   get parent(): string | null {
     return parseRecordKey(this.key).parent
   }
-  /** Chosen from a list rather than typed. */
+  /** True if the value is selected from a list rather than typed. */
   get picks(): boolean {
     return ['choice', 'yesNo', 'reference'].includes(this.column.kind)
   }
@@ -63,25 +63,25 @@ export class OpenCell {
 
 interface Ending {
   move?: Move
-  /** The grid has the keys again. */
+  /** Returns the focus to the grid. */
   focus?: boolean
   /** An explicit key such as Enter, which confirms replacing a shown change. */
   asked?: boolean
 }
 
 interface Surroundings {
-  /** The editor has gone; `focus`: the grid has the keys again. */
+  /** Called after the editor has closed. `focus` returns the focus to the grid. */
   left: (move: Move, focus: boolean) => void
-  /** A cell whose value has parts of its own. */
+  /** Opens the form for a cell whose value has parts of its own. */
   openPart: (path: string) => void
 }
 
-/** The one cell of a grid that is being edited, and how it ends. */
+/** The cell being edited in a grid, and how the edit ends. */
 export class CellEditing {
   now = $state.raw<OpenCell | null>(null)
   /** The grid was unmounted, so its rows are ignored. */
   #over = false
-  /** What this grid has written, until the rows show it. */
+  /** Values written by this grid, until its rows contain them. */
   readonly #own = new Map<string, { value: Json; rows: CampaignsModel['rows'] | undefined }>()
 
   constructor(
@@ -89,7 +89,7 @@ export class CellEditing {
     private readonly around: Surroundings,
   ) {}
 
-  /** Opens at once, so that no letter is lost; whether it may be edited is known a moment later. */
+  /** Opens at once, so that no letter is lost, and closes again if the cell turns out to be read-only. */
   open(letter: string | null = null): void {
     const { model } = this
     const { rows, columns, selection, kind } = model
@@ -98,8 +98,8 @@ export class CellEditing {
     const key = rows.key(selection.row)
     if (!column.typed || !column.held) return void this.#openPart(kind, key, column)
     const keys = selection.many && selection.range.left === selection.range.right ? model.selectedKeys() : [key]
-    const seen = new Map(keys.map((one) => [one, this.stands(one, column.path)]))
-    const name = kind.title === undefined ? undefined : this.stands(key, kind.title)
+    const seen = new Map(keys.map((one) => [one, this.currentValue(one, column.path)]))
+    const name = kind.title === undefined ? undefined : this.currentValue(key, kind.title)
     const title = typeof name === 'string' && name !== '' ? name : `an unnamed ${kind.words.one}`
     const about = new OpenCell(kind, column, key, keys, seen, letter, title)
     this.now = about
@@ -112,7 +112,7 @@ export class CellEditing {
   }
 
   /** The value of a cell, including pending writes. Undefined also if it isn't in memory. */
-  stands(key: string, path: string): Json | undefined {
+  currentValue(key: string, path: string): Json | undefined {
     const { app } = this.model
     const rows = this.#rows
     const own = this.#own.get(`${key}\n${path}`)
@@ -133,8 +133,9 @@ export class CellEditing {
   }
 
   /**
-   * Ends an edit and goes on at once, so that keys typed next find their cell. Answers whether it has ended: what cannot
-   * be read, or would replace what its author has not seen, stays open and says so.
+   * Ends an edit without waiting for the save, so that the next keys reach their cell.
+   * @returns false if the edit stays open and shows why: its text is invalid, or it would replace a value its author
+   * hasn't seen
    */
   commit(about: OpenCell, { move = null, focus = true, asked = true }: Ending = {}): boolean {
     if (this.now !== about) return true
@@ -149,10 +150,10 @@ export class CellEditing {
     const { path } = about.column
     const changed = about.keys.filter(
       (key) =>
-        this.#isHeld(key, path) && changedSinceSeen(this.stands(key, path), about.seen.get(key), values.get(key)),
+        this.#isHeld(key, path) && changedSinceSeen(this.currentValue(key, path), about.seen.get(key), values.get(key)),
     )
     if (changed.length > 0) {
-      for (const key of changed) about.seen.set(key, this.stands(key, path))
+      for (const key of changed) about.seen.set(key, this.currentValue(key, path))
       about.problem = this.#meanwhile(about, changed)
       about.replaces = true
       return false
@@ -162,26 +163,27 @@ export class CellEditing {
     return true
   }
 
-  /** @param made a record that is made with the edit, which refers to it */
+  /** @param made a new record that the value refers to */
   pick(about: OpenCell, value: Json, move: Move = null, made?: Made): void {
     about.picked = { value, made }
     this.commit(about, { move })
   }
 
-  /** The grid goes. */
+  /** Called when the grid unmounts. */
   end(): void {
     this.settle({ gone: true })
     this.#over = true
   }
 
   /**
-   * Ends the edit because people turn to something else. What cannot be written stays open; where it cannot (`gone`), it
-   * is told with what was typed, or kept for the next start (`closing`). Answers whether no cell is open any more.
+   * Ends the edit because the user turns elsewhere. An invalid edit stays open, unless it can't (`gone`): then a
+   * message shows the typed text, or it's stored for the next start (`closing`).
+   * @returns true if no cell is open anymore
    */
   settle({ gone = false, closing = false, focus = false } = {}): boolean {
     const about = this.now
     if (!about || this.commit(about, { focus, asked: false })) return true
-    // A list that is closed shows nothing of what was typed to find something in it.
+    // A closed list no longer shows the text that was typed into it.
     if (!gone && !closing && !about.picks) return false
     this.leave(about, null, focus)
     const values = this.#read(about)
@@ -212,12 +214,12 @@ export class CellEditing {
       const row = await this.model.app.replica.read(key)
       return row?.value ? whyClosed(kind, path, row.value, row.id) : gone
     } catch {
-      // Whoever writes it hears what the disk says.
+      // Saving reports the disk error, so don't block editing.
       return undefined
     }
   }
 
-  /** What is to be written into each cell; null where nothing was changed; otherwise why it cannot be. */
+  /** The value for each cell, null if nothing changed, or why the text is invalid. */
   #read({ kind, column, keys, seen, text, picked, value }: OpenCell): Map<string, Json> | null | string {
     if (picked) return new Map(keys.map((key) => [key, picked.value]))
     if (text === null || text === typedText(column.kind, value, this.model.context.zone)) return null
@@ -255,7 +257,7 @@ export class CellEditing {
     })
     const wrong = new Set(failed ? again : refused.map(({ key }) => key))
     for (const [key, own] of mine) {
-      // What was typed there since then is newer.
+      // A newer edit has replaced this one.
       if (this.#own.get(`${key}\n${path}`) !== own) continue
       if (wrong.has(key)) this.#own.delete(`${key}\n${path}`)
       else this.#own.set(`${key}\n${path}`, { ...own, rows: this.#rows })
@@ -263,7 +265,7 @@ export class CellEditing {
     if (wrong.size > 0) this.#tell(about, values, failed ? [] : refused, [...wrong], why)
   }
 
-  /** Of what was not written after its editor had gone. */
+  /** Shows a failed save after its editor has closed. */
   #tell(
     about: OpenCell,
     values: ReadonlyMap<string, Json>,

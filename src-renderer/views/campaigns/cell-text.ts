@@ -5,14 +5,14 @@ import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { typedText } from './typed'
 
-/** Kinds of columns of which people type words, not what is kept. */
+/** Column kinds that people type as words rather than as stored. */
 const worded: ReadonlySet<GridColumn['kind']> = new Set(['choice', 'reference', 'yesNo'])
 
 type TextModel = Pick<CampaignsModel, 'app' | 'contextOf'>
 
 /**
- * Writes what stands in rows of one kind, column by column, so that typing it gives the same again: names for ids, words for
- * listed values. What the columns are is looked up once, and stays though another kind is shown meanwhile.
+ * Formats values of one kind, column by column, so that typing the text gives the same value: names for IDs, words for
+ * listed values. Looks up the columns once, so the result survives a change of the displayed kind.
  */
 export function rowTexts(
   model: TextModel,
@@ -30,6 +30,6 @@ export function rowTexts(
   }
 }
 
-/** The same of one cell. */
+/** Formats one cell as people type it. */
 export const cellText = (model: TextModel, column: GridColumn, key: string, cell: CellOf): string =>
   rowTexts(model, model.app.replica.facts.of(collectionOf(key)), [column])(key, cell)(0)

@@ -17,14 +17,14 @@ import { isComputed } from './computed'
 
 export type CellOf = (path: string) => Json | undefined
 
-/** A list is cut after two; the rest is counted. */
+/** Lists the first two values and counts the rest. */
 const joined = (lines: readonly string[]): string =>
   lines.length > 3 ? `${lines.slice(0, 2).join(', ')} + ${lines.length - 2}` : lines.join(', ')
 
-/** Writes the words of one column: of a row by its cells. */
+/** Formats one column of a row. */
 export type CellWriter = (cell: CellOf, context: RecordWordContext) => string
 
-/** What stands in a cell. A log's cells are read by what they tell of; what is computed is text or an amount. */
+/** Formats a cell. In a change log, the logged record determines the format. Computed columns are text or amounts. */
 export const cellWords = (
   facts: Facts,
   collection: Collection,
@@ -33,7 +33,7 @@ export const cellWords = (
   context: RecordWordContext,
 ): string => cellWriter(facts, collection, path)(cell, context)
 
-/** The same for many rows: what their column is, is looked up once. */
+/** Formats cells of one column. Looks up the column once for many rows. */
 export function cellWriter(facts: Facts, collection: Collection, path: string): CellWriter {
   if (isComputed(path))
     return (cell) => {
@@ -49,13 +49,13 @@ export function cellWriter(facts: Facts, collection: Collection, path: string): 
     if (value === undefined || value === null || value === '') return ''
     if (typeof value !== 'object') return wordsOf(value, context)
     const lines = linesOf(value, context)
-    // Objects that nothing names would fill the cell with their fields.
+    // Objects without a name would fill the cell with their fields.
     return Array.isArray(value) && lines.some((line) => line.includes(': ')) ? String(value.length) : joined(lines)
   }
 }
 
-/** The collection of the record that a line of a log tells of; undefined where none is known. */
-export function toldOf(
+/** The collection of the record in a change log entry. Undefined if unknown. */
+export function loggedCollection(
   facts: Facts,
   { log }: Collection,
   cell: CellOf,
@@ -64,14 +64,14 @@ export function toldOf(
   const type = log && cell(log.type)
   const id = log && cell(log.id)
   if (typeof type !== 'string' || typeof id !== 'string') return undefined
-  // Some kinds share a type: the one that has the record, or else the one of that name.
+  // Some kinds share an object type. Prefer the one that has the record, then the one of that name.
   const all = facts.all.filter(({ objectType }) => objectType === type)
   const named = (one: Collection): boolean => `OBJECT_${one.words.one.toUpperCase().replaceAll(' ', '_')}` === type
   return all.find((one) => nameOf?.(one.name, id) !== undefined) ?? all.find(named) ?? all[0]
 }
 
-/** The key of that record. */
-export function toldKey(
+/** Key of the record in a change log entry. */
+export function loggedKey(
   facts: Facts,
   collection: Collection,
   parent: string | null,
@@ -79,7 +79,7 @@ export function toldKey(
   context: Pick<RecordWordContext, 'nameOf'>,
 ): string | undefined {
   const id = collection.log && cell(collection.log.id)
-  const target = toldOf(facts, collection, cell, context)
+  const target = loggedCollection(facts, collection, cell, context)
   return target && typeof id === 'string' ? recordKey(target.name, parent, id) : undefined
 }
 
@@ -93,7 +93,7 @@ export function logLines(
   const log = collection.log!
   const value = cell(path)
   if (typeof value !== 'string' || value === '') return []
-  const target = toldOf(facts, collection, cell, context)
+  const target = loggedCollection(facts, collection, cell, context)
   if (path === log.type) return [target ? sentenceCase(target.words.one) : listedWords(value.replace(/^OBJECT_/, ''))]
   if (path === log.id) return [(target && context.nameOf?.(target.name, value)) ?? `#${value}`]
   if (path === log.field) return [headOf(value)]

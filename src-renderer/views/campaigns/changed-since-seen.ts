@@ -8,7 +8,7 @@ import { cellWords } from './cells'
 export const sameValue = (one: Json | undefined, other: Json | undefined): boolean =>
   sameJson(one ?? null, other ?? null)
 
-/** Whether a place says something else by now than its author saw, and than what is to be written there. */
+/** True if a value differs both from what its author saw and from what they're writing. */
 export const changedSinceSeen = (now: Json | undefined, seen: Json | undefined, to: Json | undefined): boolean =>
   !sameValue(now, seen) && !sameValue(now, to)
 

@@ -15,12 +15,12 @@ import type { CampaignsModel } from './model.svelte'
 import { fieldsOfScope } from './scope'
 
 const none: Choice = { value: '', label: 'Not set' }
-/** Records that are offered at once; more words find the others. */
+/** Maximum number of records offered at once. More words narrow the search. */
 const maxChoices = 200
 
 interface Place {
   path: string
-  /** The record around it, where it is at hand. */
+  /** The record that contains the field, if available. */
   record?: JsonObject | undefined
 }
 
@@ -30,7 +30,7 @@ export const enumChoices = (field: Field): Choice[] =>
     label: field.labels?.[String(one)] ?? listedWords(String(one), field.enum),
   }))
 
-/** What can be chosen in a field: yes or no, one of the table's values; for references see `searchedChoices`. */
+/** Choices of a field: yes or no, or listed values. For references, see `searchedChoices`. */
 export function choicesFor(model: CampaignsModel, { path }: Pick<Place, 'path'>, value: Json | undefined): Choice[] {
   const field = fieldAt(model.kind, path)
   if (!field || collectionOf(nameAt(path))) return []
@@ -64,7 +64,9 @@ export function shownChoice(
   return undefined
 }
 
-/** Records that a field may refer to, by words in their names or by their ids: those of the same advertiser, archived ones last. */
+/**
+ * Finds records that a field may refer to, by name or ID. Only those of the same advertiser, with archived ones last.
+ */
 export function searchedChoices(
   model: CampaignsModel,
   { path, record = {} }: Place,
@@ -124,14 +126,14 @@ async function referable(
 const titleOf = (facts: Collection, row: Pick<Row, 'value'> | undefined, id: string): string =>
   recordTitle(facts, row?.value) ?? (id.startsWith('local:') ? 'New' : `#${id}`)
 
-/** Rows of a list such as countries, as the objects that stand for them in a record. */
+/** Rows of a list, such as countries, with the objects that records store for them. */
 export function searchedRows(
   model: CampaignsModel,
   schema: string,
   parent: string | null,
 ): (words: string) => Promise<readonly Choice[]> {
-  const stands = rowSchemas[schema]
-  const facts = stands && model.app.replica.facts.find(stands.collection)
+  const rowSchema = rowSchemas[schema]
+  const facts = rowSchema && model.app.replica.facts.find(rowSchema.collection)
   return async (words) => {
     if (!facts) return []
     const found = await referable(model, facts, parent, words)

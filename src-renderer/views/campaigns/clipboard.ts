@@ -8,12 +8,13 @@ import { rowTexts } from './cell-text'
 import { bulkWrite } from './bulk'
 import { gathered, seenIn, type CellEdit } from './writing'
 
-/** Cells that are taken to the clipboard at once. */
+/** Maximum number of cells to copy at once. */
 const maxCells = 1_000_000
 
 /**
- * The selected cells as people read them, with heads where rows are selected whole. Several cells are guarded against
- * formulas, as they go to a spreadsheet; `pasteCells` takes the guard out again. A single cell goes anywhere and has none.
+ * The selected cells as displayed, with headers if whole rows are selected. Several cells are escaped against formulas,
+ * because they usually go to a spreadsheet. `pasteCells` unescapes them. A single cell may go anywhere, so it isn't
+ * escaped.
  */
 export function copiedCells(model: CampaignsModel): string | undefined {
   const { rows, columns, selection, app } = model
@@ -36,10 +37,10 @@ export function copiedCells(model: CampaignsModel): string | undefined {
   return stringify(cells, { delimiter: '\t', record_delimiter: '\n', quote_record_delimiter: true }).replace(/\n$/, '')
 }
 
-/** Characters that are read in one go, and what goes on to the end of their last row. */
+/** Minimum number of characters to parse at once. A piece extends to the end of its last row. */
 const piece = 32_768
 
-/** Where the row ends in which a place lies: a line may end inside of quotes, and the next row begins after it. */
+/** End of the row that contains a position. Line breaks inside quotes don't end a row. */
 function endOfRow(text: string, from: number, goal: number): number {
   let quoted = false
   let begins = true
@@ -56,7 +57,7 @@ function endOfRow(text: string, from: number, goal: number): number {
 /** Rows of tab-separated cells, parsed lazily. */
 function* cellsIn(text: string): Generator<string[]> {
   const whole = text.replace(/\r?\n$/, '')
-  // Where nothing is quoted, each line is a row.
+  // Without quotes, each line is a row.
   const read = whole.includes('"') ? quotedIn : linesIn
   let from = 0
   do {
@@ -82,7 +83,7 @@ function quotedIn(text: string): string[][] {
   }
 }
 
-/** Writes rows of cells into those from the selected one on; one value fills all that are selected. */
+/** Pastes rows of cells, starting at the selected cell. A single value fills the whole selection. */
 export async function pasteCells(model: CampaignsModel, text: string): Promise<void> {
   const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return

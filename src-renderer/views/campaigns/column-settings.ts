@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { narrowest, widest, type ColumnChoice } from './grid-columns'
+import { minColumnWidth, maxColumnWidth, type ColumnChoice } from './grid-columns'
 
 const choice = z.object({
   shown: z.array(z.string().max(200)).max(100).optional().catch(undefined),
-  widths: z.record(z.string(), z.number().min(narrowest).max(widest)).optional().catch(undefined),
+  widths: z.record(z.string(), z.number().min(minColumnWidth).max(maxColumnWidth)).optional().catch(undefined),
 })
 
 /** Column settings by kind. Falls back to the defaults if they can't be read. */

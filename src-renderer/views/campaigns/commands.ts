@@ -18,7 +18,7 @@ interface Actions {
   form: () => void
 }
 
-/** What can be done in the view, by key and in the palette. */
+/** Commands of the view, for keys and the palette. */
 export function campaignActions(model: CampaignsModel, actions: Actions): Command[] {
   const group = 'Campaigns'
   const some = (): boolean => model.length > 0

@@ -16,13 +16,13 @@ const heads: Readonly<Record<string, string>> = {
 }
 export const headOfComputed = (path: string): string | undefined => heads[path]
 
-/** What is counted: records of a collection, by the field that refers to the row. */
+/** Records to count, by the field that refers to the row. */
 export interface Counted {
   collection: CollectionName
   by: string
 }
 
-/** How many records of others refer to a row, by what is computed and the kind of the row. */
+/** The records that a computed column counts for a kind. Undefined if it doesn't count any. */
 export function countedBy(path: string, kind: CollectionName): Counted | undefined {
   if (path === 'fx.placements')
     return { collection: 'placements', by: kind === 'contentCategories' ? 'contentCategoryId' : 'campaignId' }
@@ -31,7 +31,7 @@ export function countedBy(path: string, kind: CollectionName): Counted | undefin
   return undefined
 }
 
-/** Reads the day of a date, or of a moment in a zone; many records begin and end at the same moments. */
+/** Reads the day of a date or of a moment in a zone. Cached, because many records share start and end. */
 function dayReader(zone: string): (cell: Json | undefined) => string | undefined {
   const known = new Map<string, string>()
   return (cell) => {
@@ -44,7 +44,7 @@ function dayReader(zone: string): (cell: Json | undefined) => string | undefined
   }
 }
 
-/** Where a flight stands on a day (`2026-06-10`); its last day belongs to it. */
+/** Phase of a flight on a day (`2026-06-10`). The last day is part of the flight. */
 export function phaseOf(start: string | undefined, end: string | undefined, today: string): string | undefined {
   if (!start && !end) return undefined
   if (start && start > today) return 'Upcoming'
@@ -53,7 +53,7 @@ export function phaseOf(start: string | undefined, end: string | undefined, toda
   return days < 7 ? 'Ending' : 'Live'
 }
 
-/** Thousand-millionths that the first price comes to: a thousand impressions, a click or an action each, or all at once. */
+/** Cost of the first price, in billionths: per thousand impressions, per click or action, or flat. */
 export function costOf(type: Json | undefined, units: Json | undefined, rate: Json | undefined): string | undefined {
   if (typeof rate !== 'string' || !/^\d+$/.test(rate) || typeof type !== 'string') return undefined
   if (type.includes('FLAT_RATE')) return rate
@@ -62,7 +62,7 @@ export function costOf(type: Json | undefined, units: Json | undefined, rate: Js
   return String(type.includes('CPM') ? cost / 1_000n : cost)
 }
 
-/** The functions behind the columns of one kind; `counts` where they have been counted. */
+/** Functions that compute the columns of one kind. `counts` returns undefined until the records have been counted. */
 export function computedColumns(
   kind: CollectionName,
   paths: readonly string[],

@@ -15,35 +15,35 @@ import { readAll } from './records'
 export type Creation = Extract<Change, { kind: 'create' }>
 
 export interface Copies {
-  /** What makes them, in the order in which it can be sent. */
+  /** Changes that create the copies, in the order to send them. */
   changes: Change[]
-  /** Keys of the originals, in the order of the creations that `changes` begins with. */
+  /** Keys of the originals, in the order of the creations at the start of `changes`. */
   copied: string[]
-  /** Keys of the records that were to be copied along and cannot be: they are nothing without what a copy cannot refer to. */
+  /** Keys of related records that can't be copied, because they need a record that a copy can't refer to. */
   left: string[]
-  /** Those of the creations whose start would have passed, and lies ahead instead. */
+  /** Creations whose start was moved into the future. */
   moved: Creation[]
-  /** Those of the creations that reached beyond what they lie within, and were cut to it. */
+  /** Creations shortened to the flight that contains them. */
   cut: Creation[]
 }
 
-/** The records that copies are made of: with everything that belongs to them where `whole`. */
+/** The records to copy, including everything below them if `whole`. */
 export async function sourcesOf(replica: Replica, keys: readonly string[], whole: boolean): Promise<Map<string, Row>> {
   const all = await readAll(replica, keys)
   if (whole) for (const key of keys) for (const [child, row] of await childrenOf(replica, key)) all.set(child, row)
-  // What comes by itself comes with the copies as well.
+  // The service creates these together with the records they belong to.
   for (const [key, { collection, value }] of all)
     if (comesByItself(replica.facts.of(collection), value!)) all.delete(key)
   return all
 }
 
-/** A record as others name it. */
+/** Identifies a record in references. */
 const nameOf = (collection: string, id: string): string => `${collection} ${id}`
 
 /**
- * What copies records, with everything that belongs to them where `whole`. What the copies refer to among each other are the
- * copies; they do not refer to what is archived, nor to what stays with the originals. Their dates move along; what has to
- * lie ahead does so, seen from `now`, and what lies within a copy is cut to it.
+ * Builds the changes that copy records, including everything below them if `whole`. References among the originals
+ * point to the copies. References to archived records and to uncopied records of the originals are dropped. Dates move
+ * along, required future starts move past `now`, and flights are cut to the copied flight that contains them.
  */
 export async function copiesOf(
   replica: Replica,
@@ -65,7 +65,7 @@ export async function copiesOf(
   const lost = await lostTo(replica, [...all.values()], ids, [...first.values()])
 
   const left: string[] = []
-  // Named by whatever names something that no copy can refer to, and then taken out like a draft that was withdrawn.
+  // Placeholder for lost references, removed afterward in the same way as references to a discarded draft.
   const nothing = replica.newLocalId()
   for (let before = -1; before !== left.length;) {
     before = left.length
@@ -108,8 +108,8 @@ export async function copiesOf(
 }
 
 /**
- * New records after those that they refer to. Of two that refer to each other the one that can be without is made without,
- * and says it once both are there.
+ * Orders new records after those they refer to. In a cycle, a reference that isn't required is left out at first and
+ * added by a later change.
  */
 function inOrder(
   { facts: all }: Pick<Replica, 'facts'>,
@@ -121,7 +121,7 @@ function inOrder(
   const later: Change[] = []
   const without = ({ collection }: Creation, content: JsonObject, other: string): JsonObject | null | undefined =>
     contentWithout(all.of(collection), content, other)
-  /** Whether a new record is nothing without one that is not made yet and whose turn it is, however far off. */
+  /** True if a new record requires, directly or indirectly, one whose creation has begun but isn't finished. */
   const waits = (creation: Creation, asked = new Set<Creation>()): boolean => {
     if (asked.has(creation)) return false
     asked.add(creation)
@@ -157,7 +157,7 @@ function inOrder(
 const comesByItself = ({ notMade }: Collection, value: JsonObject): boolean =>
   notMade !== undefined && notMade.values.includes(String(value[notMade.field]))
 
-/** The fields of a record that a copy starts with: not what the service fills in, nor what names it. */
+/** The fields that a copy starts with, without read-only ones and `archived`. */
 function contentOf(facts: Collection, value: JsonObject): JsonObject {
   const content: JsonObject = {}
   for (const [name, inner] of Object.entries(value))
@@ -165,7 +165,7 @@ function contentOf(facts: Collection, value: JsonObject): JsonObject {
   return content
 }
 
-/** Another title: where it has to be the only one, one that nothing here has. */
+/** Title of a copy, unused in this collection if titles must be unique. */
 function titleOfCopy(
   replica: Replica,
   { name, title, table, schema, keep }: Collection,
@@ -186,7 +186,7 @@ function titleOfCopy(
   }
 }
 
-/** What belongs to a record and lies on this computer, in the order in which it can be made. */
+/** Downloaded records that belong to a record, in an order in which they can be created. */
 async function childrenOf(replica: Replica, key: string): Promise<Map<string, Row>> {
   const { collection, parent, id } = parseRecordKey(key)
   const found = new Map<string, Row>()
@@ -205,7 +205,7 @@ async function childrenOf(replica: Replica, key: string): Promise<Map<string, Ro
   return found
 }
 
-/** What records refer to and their copies cannot: it is archived, or belongs to an original and is not copied. */
+/** References that copies can't keep, because the target is archived or belongs to an original and isn't copied. */
 async function lostTo(
   replica: Replica,
   rows: readonly Row[],
@@ -242,7 +242,7 @@ async function lostTo(
       if (cell('archived') === true || cuts.some(({ by, field }) => owners.has(nameOf(by, String(cell(field))))))
         lost.add(nameOf(target, id))
     }
-    // What is not on this computer can only be of the originals where it has to be of somebody.
+    // A record that isn't downloaded may belong to an original if it requires an owner.
     const owned = cuts.some(({ by, field }) => isNeeded(fields[field]!) && belongsToOne(originals, by))
     if (owned) for (const id of unknown) lost.add(nameOf(target, id))
   }
@@ -252,7 +252,7 @@ async function lostTo(
 const belongsToOne = (originals: readonly Row[], by: CollectionName): boolean =>
   originals.some(({ collection }) => collection === by)
 
-/** The same content under other ids, wherever it refers to one that has another now. */
+/** Replaces the IDs of references for which `to` returns a new one. */
 function renamed(facts: Collection, value: JsonObject, to: (name: string) => string | undefined): JsonObject {
   let made: Json = value
   for (const { path, collection, id } of referencesIn(facts.table, facts.schema, value)) {

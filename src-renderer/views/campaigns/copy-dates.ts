@@ -8,13 +8,13 @@ import type { Row } from '../../replica/api'
 import { movedAhead } from './future-start'
 import { aroundOf, cutTo, daysBetween, movedBy, spanOf, type Span } from './flights'
 
-/** By how many days copies are moved; moments keep their time of day in the zone. */
+/** Number of days to move copies. Moments keep their time of day in the zone. */
 export interface Move {
   days: number
   zone: string
 }
 
-/** Records that are to be copied, with everything that belongs to them where `whole`. */
+/** Records to copy, including everything below them if `whole`. */
 export interface Copying {
   keys: readonly string[]
   whole: boolean
@@ -23,13 +23,13 @@ export interface Copying {
 
 export interface Dated {
   value: JsonObject
-  /** Its start would have passed: it is later than the move alone makes it. */
+  /** True if the start moved further, because it would be in the past. */
   late: boolean
-  /** It reached beyond what it lies within, and is cut to it. */
+  /** True if the flight was shortened to the one that contains it. */
   cut: boolean
 }
 
-/** What dates copies of records and tells what became of each: a copy lies within the copy of what its original lies within. */
+/** Returns a function that dates copies. A copy stays within the copied flight that contains the original. */
 export function copyDates(
   facts: Pick<Facts, 'of'>,
   sources: ReadonlyMap<string, Row>,
@@ -53,7 +53,7 @@ export function copyDates(
   }
 }
 
-/** Records of kinds within whose flights others lie: what copies of them are dated by. */
+/** Records of kinds whose flights contain others, and so determine their dates. */
 export function leading(facts: Pick<Facts, 'of' | 'all'>, sources: Iterable<Row>): Row[] {
   const names = new Set(
     facts.all.flatMap(({ flight }) => (flight?.within === undefined ? [] : [collectionOf(nameAt(flight.within))])),
@@ -61,7 +61,7 @@ export function leading(facts: Pick<Facts, 'of' | 'all'>, sources: Iterable<Row>
   return [...sources].filter(({ collection }) => names.has(collection))
 }
 
-/** The first day and the last of records with flights in days; undefined where none of them says both. */
+/** First and last day of all records with flights in days. Undefined if none has both. */
 export function spanOfAll(facts: Pick<Facts, 'of'>, rows: readonly Row[]): Span | undefined {
   const spans = rows.flatMap(({ collection, value }) => (value && spanOf(facts.of(collection), value)) ?? [])
   const [first] = spans.map(({ start }) => start).sort()
@@ -72,7 +72,7 @@ export function spanOfAll(facts: Pick<Facts, 'of'>, rows: readonly Row[]): Span 
   return first === undefined || last === undefined ? undefined : { start: first, end: last }
 }
 
-/** By how many days copies move so that the first of them does not start before today. */
+/** Days to move copies so that the first one doesn't start before today. */
 export const suggestedDays = ({ start }: Span, today: string): number => Math.max(0, daysBetween(start, today))
 
 export interface DatedKind {
@@ -81,19 +81,22 @@ export interface DatedKind {
 }
 
 export interface CopyPlan {
-  /** Those that lead, from the first day to the last. */
+  /** First and last day of the copies that contain the others. */
   span: Span
   /** Other records with dates, by kind. */
   others: DatedKind[]
-  /** A copy that the service refuses, as it has ended: the last day of it. */
+  /** Last day of a copy that has ended, which the service would reject. */
   over: string | undefined
-  /** Records whose start would have passed, and the first of them as it is made. */
+  /** Records whose start would be in the past, with the first of them as it will be created. */
   late: { facts: Collection; count: number; value: JsonObject } | undefined
-  /** Records that are cut to what they lie within. */
+  /** Records shortened to the flight that contains them. */
   cut: DatedKind[]
 }
 
-/** What a move makes of copies. @param today the day where the person is, `2026-06-10` */
+/**
+ * Previews the result of a move.
+ * @param today the current day in the user's zone, `2026-06-10`
+ */
 export function copyPlan(
   facts: Pick<Facts, 'of' | 'all'>,
   sources: ReadonlyMap<string, Row>,

@@ -3,18 +3,18 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { Replica } from '../../replica/api'
 import type { Counted } from './computed'
 
-/** Between a change and the next count, for counting may look at a hundred thousand rows. Milliseconds. */
+/** Delay between a change and the next count, in milliseconds, because counting may read a hundred thousand rows. */
 const pause = 500
-/** Before a count that failed is tried again; what was known stays. Milliseconds. */
+/** Retry delay after a failed count, in milliseconds. The previous counts remain. */
 const patience = 5_000
-/** Rows between two breaths. */
+/** Rows to count before yielding to the next frame. */
 const slice = 4_000
 
 interface Asked extends Counted {
   profile: string
 }
 
-/** How many records refer to each of another kind; counted when first asked for, and again after changes. */
+/** Counts records by what they refer to. Starts on first use and repeats after changes. */
 export class Counts {
   #known = new SvelteMap<string, ReadonlyMap<string, number>>()
   #asked = new Map<string, Asked>()
@@ -23,7 +23,7 @@ export class Counts {
 
   constructor(private readonly replica: Pick<Replica, 'subscribe' | 'table'>) {}
 
-  /** Counts what is asked for, as long as the component is there that calls it. */
+  /** Counts until the calling component unmounts. */
   follow(): void {
     $effect(() => {
       const unsubscribe = this.replica.subscribe((topics) => {
@@ -37,7 +37,7 @@ export class Counts {
     })
   }
 
-  /** By id of what is referred to; undefined while they are being counted. */
+  /** Counts by the ID they refer to. Undefined while counting. */
   of({ collection, by }: Counted, profile: string): ReadonlyMap<string, number> | undefined {
     const name = `${profile} ${collection} ${by}`
     const known = this.#known.get(name)

@@ -9,7 +9,7 @@ export interface DraftCount {
   ended: number
 }
 
-/** How many records drafts make, change and end, by kind, the most first. */
+/** Number of records that drafts create, change, or delete, by kind, with the largest first. */
 export function countDrafts(facts: Facts, drafts: readonly OutboxEntry[]): DraftCount[] {
   const counts = new Map<string, DraftCount>()
   for (const { collection, kind } of drafts) {

@@ -3,7 +3,7 @@ import { editMany, longWork } from './bulk'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, readAll } from './records'
 
-/** Deletes records, or archives those that cannot be deleted. */
+/** Deletes records, or archives those that can't be deleted. */
 export async function end(model: CampaignsModel, keys: readonly string[]): Promise<void> {
   const { app } = model
   const factsOf = app.replica.facts.of

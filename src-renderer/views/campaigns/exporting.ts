@@ -23,7 +23,7 @@ const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
 /** A snapshot of the grid, because people may move on during the export. */
 interface Shown extends Pick<CampaignsModel, 'kind' | 'columns' | 'query'> {
   about: [name: string, value: string][]
-  /** None yet for what is asked for by now: they have to be looked for. */
+  /** Null if the query for these rows hasn't finished. */
   rows: TableRows | null
 }
 
@@ -42,7 +42,7 @@ function shownNow(model: CampaignsModel): Shown {
   }
 }
 
-/** Writes the rows that are shown, or all; looks for them where none are there yet. */
+/** Writes the displayed rows, or all. Queries them first if needed. */
 async function write(
   { app }: CampaignsModel,
   table: (rows: TableRows) => ShownTable,
@@ -100,7 +100,7 @@ export async function exportByChoice(
   )
 }
 
-/** The window draws the rows in sight alone: all of them are printed from a document. */
+/** Prints from a document with all rows, because the window only draws the visible ones. */
 export const printCommand = (model: CampaignsModel): Command => ({
   id: 'campaigns.print',
   title: 'Print this list as PDF…',

@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js'
 
-/** A regular expression that is looked for in time that grows with the text alone, whatever the expression. */
+/** Regular expression that runs in time linear to the text. */
 export interface Expression {
-  /** What a text becomes, with `$1`, `$<name>`, `$&` and `$$` as in JavaScript; undefined where nothing is found. */
+  /** Replaces matches, with `$1`, `$<name>`, `$&`, and `$$` as in JavaScript. Undefined without a match. */
   replace(text: string, by: string): string | undefined
 }
 
@@ -15,13 +15,13 @@ const noSpaces =
 const lookAhead = 'Lookahead, (?=…) and (?!…), isn’t supported'
 const backReference = 'Backreferences such as \\1 aren’t supported. Use $1 in the replacement'
 
-/** By what the engine says. */
+/** By the engine's error message. */
 const limits: readonly (readonly [RegExp, string])[] = [
   [/capture in lookbehind/, 'Use non-capturing groups, (?:…), in a lookbehind'],
   [/repeat count|too large|nests? too deep/i, 'Use at most 1,000 repetitions in total'],
 ]
 
-/** Reads an expression as JavaScript writes it with the flag `u`; or why it cannot be read, in a sentence. */
+/** Parses an expression in JavaScript syntax with the `u` flag, or returns why it's invalid, as a sentence. */
 export function readExpression(source: string, matchCase: boolean): Expression | { problem: string } {
   try {
     new RegExp(source, matchCase ? 'gu' : 'giu')
@@ -44,7 +44,7 @@ export function readExpression(source: string, matchCase: boolean): Expression |
 const reasonOf = (error: unknown, head: RegExp): string =>
   error instanceof Error ? error.message.replace(head, '') : ''
 
-/** Where the engine reads the same signs otherwise than JavaScript; the source is one that JavaScript reads. */
+/** Translates syntax that the engine reads differently. Expects a valid JavaScript source. */
 function translate(source: string): string | { problem: string } {
   const signs = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\[pP]\{[^}]*\}|\\k|\\[^]|\(\?[=!]|[[\].]|[^]/gu
   let inClass = false

@@ -8,16 +8,16 @@ import type { CampaignsModel } from './model.svelte'
 /** Typed or chosen input that couldn't be saved. */
 export interface FailedEdit {
   key: string
-  /** Names of the field and of the record, for use in a sentence. */
+  /** Names of the field and the record, for use in a sentence. */
   head: string
   title: string
   text: string
   why: string
-  /** What can be done about it, until it has ended; otherwise the record can be opened. */
+  /** Action that retries the edit. Without one, the record can be opened. */
   again?: { label: string; run: () => Promise<unknown> }
 }
 
-/** Characters of what was typed that a message shows; more, as a sheet that was pasted into one cell, can be copied from it. */
+/** Maximum number of typed characters in a message. Longer text can be copied from it. */
 const maxShown = 400
 
 function shown(text: string): string {
@@ -28,13 +28,13 @@ function shown(text: string): string {
 /** The reason if none is known. */
 export const unsaved = 'Something went wrong'
 
-/** What happened and why, and what was kept; what can be done stands on its button. */
+/** Says what failed and why, and what was saved. The retry is on the button. */
 const sentenceOf = ({ head, title, text, why }: FailedEdit): string =>
   `Couldn’t save ${shown(text)} to ${head} of ${title}. ${sentence(why)} The old value is unchanged, and your text is still here.`
 
 /**
- * Says what was not written, in a message that stays until it is dismissed; until then it is kept too, for a window that
- * goes takes its messages along.
+ * Shows a failed edit in a message that stays until it's dismissed. Stores it until then, too, because messages are
+ * lost when the window closes.
  */
 export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: FailedEdit): void {
   const { collection } = parseRecordKey(what.key)
@@ -53,11 +53,11 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
   const kept = keepFailedEdit({ app }, what)
   app.toasts.show(text, {
     level: 'error',
-    // What is kept nowhere else is not left behind with the account that it belongs to.
+    // If storage failed, the message has the only copy of the text, so it survives a switch of accounts.
     survivesAccountSwitch: !kept,
     // Keep the input until the retry ends, because the retry may fail, too.
-    ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
-    // Of another account there is nothing to open.
+    ongone: () => void trying.finally(() => isDisplayed(app, text) || forget(app, what)),
+    // A record of another account can't be opened.
     ...((kept || again || what.text.length > maxShown) && { action }),
   })
 }
@@ -67,7 +67,7 @@ async function copy(app: AppContext, text: string): Promise<void> {
     app.announce(`${text.length.toLocaleString('en')} characters copied`)
 }
 
-const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)
+const isDisplayed = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)
 
 const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
 
@@ -81,8 +81,8 @@ export function keepFailedEdit(
 }
 
 /** Shows stored failed edits that aren't shown yet. */
-export function tellKept(app: AppContext): void {
-  for (const what of readKept(app)) if (!isTold(app, sentenceOf(what))) showFailedEdit({ app }, what)
+export function showStoredEdits(app: AppContext): void {
+  for (const what of readKept(app)) if (!isDisplayed(app, sentenceOf(what))) showFailedEdit({ app }, what)
 }
 
 const forget = (app: AppContext, what: FailedEdit): boolean => store(app, without(app, what))

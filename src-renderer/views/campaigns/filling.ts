@@ -5,7 +5,7 @@ import { cellText } from './cell-text'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
-import { breathOf, gathered, seenIn, type CellEdit } from './writing'
+import { frameYieldOf, gathered, seenIn, type CellEdit } from './writing'
 
 const withParts = new Set<GridColumn['kind']>(['part', 'parts', 'map', 'any', 'computed'])
 
@@ -49,14 +49,14 @@ export async function fillRight(model: CampaignsModel): Promise<void> {
   const edits = async ({ signal }: Work): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top, keys), signal)
     const rows = await readAll(model.app.replica, keys, { signal })
-    const breath = breathOf(signal)
+    const yielder = frameYieldOf(signal)
     const texts = new Map<string, string>()
     for (const [key, { value }] of rows) {
       texts.set(
         key,
         cellText(model, first, key, (path) => valueAt(value!, path)),
       )
-      if (breath.due) await breath.take()
+      if (yielder.due) await yielder.take()
     }
     return seen.flatMap((edit) => (texts.has(edit.key) ? [{ ...edit, text: texts.get(edit.key)! }] : []))
   }

@@ -14,7 +14,7 @@ export const howWords: Readonly<Record<FilterHow, string>> = {
   filled: 'is not empty',
 }
 
-/** How a column can be filtered, the usual way first. */
+/** Operators for a column, with the most common first. */
 export function waysOf({ kind }: Pick<GridColumn, 'kind'>): FilterHow[] {
   if (kind === 'date' || kind === 'moment' || kind === 'number' || kind === 'money')
     return ['between', 'is', 'empty', 'filled']
@@ -27,14 +27,13 @@ export function waysOf({ kind }: Pick<GridColumn, 'kind'>): FilterHow[] {
 export interface ConditionDraft {
   path: string
   how: FilterHow
-  /** Values that were picked. */
   picked: readonly string[]
-  /** What it should be, several with ` | ` between them; or the first and the last. */
+  /** Typed values, separated by ` | `, or the first and last value of a range. */
   typed: string
   to: string
 }
 
-/** Kinds of which values are picked, not typed. */
+/** Column kinds whose values are selected, not typed. */
 const pickedKinds: ReadonlySet<GridColumn['kind']> = new Set(['choice', 'choices', 'yesNo', 'reference', 'references'])
 export const isPicked = ({ kind }: Pick<GridColumn, 'kind'>): boolean => pickedKinds.has(kind)
 
@@ -73,7 +72,10 @@ export function draftOf(
 
 type Read = (text: string, last?: boolean) => { value: string } | { problem: string }
 
-/** The condition that a draft means, or why it means none. @param read what was typed for a cell, as cells say it; `last`: with its whole day */
+/**
+ * The condition of a draft, or why it's incomplete.
+ * @param read parses text as a cell does; with `last`, a day includes its end
+ */
 export function conditionOf(
   { path, how, picked, typed, to }: ConditionDraft,
   read: Read,

@@ -13,21 +13,21 @@ export interface Problem {
   words: string
 }
 
-/** What a record is judged by. */
+/** Context for validating a record. */
 export interface Judging {
   now: number
-  /** By what dates are written; what has passed is told by its day. */
+  /** Formats dates, and determines the current day. */
   context: RecordWordContext
-  /** What the service last said of it; null of a new one. */
+  /** The server's version. Null for a new record. */
   base: JsonObject | null
-  /** The record within whose flight it lies, as it is here. */
+  /** The local version of the record whose flight contains this one. */
   around?: { facts: Collection; value: JsonObject } | undefined
 }
 
 const reversed = ({ oneDay }: Pick<Stretch, 'oneDay'>, { start, end }: Span): boolean =>
   oneDay ? Date.parse(end) < Date.parse(start) : Date.parse(end) <= Date.parse(start)
 
-/** What the service would refuse about when a record runs; what was so before is not asked about again. */
+/** What the service would reject about a record's dates. Ignores problems that the server's version already had. */
 export function flightProblems(facts: Collection, record: JsonObject, judging: Judging): Problem[] {
   const { flight } = facts
   const span = spanOf(facts, record)
@@ -56,7 +56,7 @@ export function flightProblems(facts: Collection, record: JsonObject, judging: J
       say(flight.start, `is before the ${one} starts (${on(start)})`)
     if (span.end > outer.end && span.end !== before?.end) say(flight.end, `is after the ${one} ends (${on(end)})`)
   }
-  // Parts of a flight that is not in order would say the same once more.
+  // For an invalid flight, its parts would only repeat the problem.
   for (const part of reversed(flight, span) ? [] : (flight.parts ?? [])) {
     const entries = valueAt(record, part.list)
     if (Array.isArray(entries))
@@ -73,7 +73,10 @@ function partProblems(
   before: Span | undefined,
 ): string[] {
   return entries.flatMap((entry, index) => {
-    /** Nothing said is as long as the flight; the only one goes with it while it says the same. */
+    /**
+     * An entry without its own date uses that of the flight. A single entry moves with the flight while their dates
+     * match.
+     */
     const endOf = (name: 'start' | 'end'): string | undefined => {
       const own = textIn(entry, part[name])
       if (!part.inside) return own

@@ -7,7 +7,7 @@ import { isDate } from '#shared/wire/validate'
 import type { Field } from '#shared/wire/table'
 import { dayMs } from '../../ui/dates'
 
-/** The ends of a flight as a record says them: days (`2026-06-10`), the last one belongs to it, or moments. */
+/** The dates of a flight as the record stores them: days (`2026-06-10`, end inclusive) or moments. */
 export interface Span {
   start: string
   end: string
@@ -18,13 +18,13 @@ export const textIn = (value: Json | undefined, path: string): string | undefine
   return typeof found === 'string' ? found : undefined
 }
 
-/** When a record runs; undefined where it does not say both ends, or has no flight. */
+/** The flight of a record. Undefined if it lacks either end. */
 export function spanOf({ flight }: Pick<Collection, 'flight'>, value: JsonObject): Span | undefined {
   const [start, end] = flight ? [textIn(value, flight.start), textIn(value, flight.end)] : []
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
-/** The record within whose flight this one lies, as it refers to it; undefined where there is none. */
+/** The record whose flight contains this one. Undefined if there's none. */
 export function aroundOf(
   { flight }: Pick<Collection, 'flight'>,
   value: JsonObject,
@@ -37,7 +37,7 @@ export function aroundOf(
 /** Days from one date (`2026-06-10`) to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
-/** A record with each of its days and moments so many days later; a moment keeps its time of day in the zone. */
+/** Moves each day and moment of a record. Moments keep their time of day in the zone. */
 export function movedBy(
   { table, schema }: Pick<Collection, 'table' | 'schema'>,
   value: JsonObject,
@@ -68,7 +68,7 @@ export function movedBy(
   return days === 0 ? value : movedFields({ ref: schema }, value)
 }
 
-/** A record whose flight is in days, cut to those of what it lies within; the same object where nothing lies outside. */
+/** Cuts a flight in days to the one that contains it. Returns the same object if it already fits. */
 export function cutTo(facts: Pick<Collection, 'flight'>, value: JsonObject, around: Span): JsonObject {
   const { flight } = facts
   let made = value

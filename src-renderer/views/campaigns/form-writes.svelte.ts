@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '#shared/json'
 import { insideSentence } from '../../context/record-words'
 import type { Row } from '../../replica/api'
 import { headFor } from './grid-columns'
-import { tellMade, wordsOfMade, type Made } from './inline'
+import { showMissing, wordsOfMade, type Made } from './inline'
 import { rebaseEdit, patchOf, type PlaceEdit } from './rebase-edit'
 import { placeWords } from './changed-since-seen'
 import type { CampaignsModel } from './model.svelte'
@@ -22,19 +22,19 @@ interface Write extends Beside {
 }
 
 interface Beside {
-  /** As it was typed, where it was. */
+  /** Text as typed, if the value was typed. */
   text?: string | undefined
-  /** A record that is made with it, to be referred to. */
+  /** A new record that the value refers to. */
   made?: Made | undefined
 }
 
 const again = (seen: JsonObject): { label: string; seen: JsonObject } => ({ label: 'Try again', seen })
 
-/** What the form of one record writes, in turn; it is shown at once. It ends its work when the form has gone. */
+/** Queue of a form's writes, which are shown at once. Finishes after the form closes. */
 export class FormWrites {
-  /** Fields into which something may be typed. */
+  /** Fields that accept typed text. */
   readonly fields = new Set<TypedField>()
-  /** Places that were written, one after the other. */
+  /** Written paths, in order. */
   readonly written: string[] = []
   #pending = $state.raw<readonly Write[]>([])
 
@@ -45,7 +45,7 @@ export class FormWrites {
     private readonly fresh: (row: Row | undefined) => void,
   ) {}
 
-  /** A record with what is about to be written into it. */
+  /** Applies queued writes to a record. */
   shown(value: JsonObject): JsonObject {
     return this.#pending.reduce((made, { facts, seen, path, edit }) => {
       const laid = rebaseEdit(facts, seen, path, edit, made)
@@ -85,9 +85,9 @@ export class FormWrites {
     const receipt = { onfailed: (said: string) => (why = said) }
     const label = made ? `${what}, with a ${wordsOfMade(this.model, made)}` : what
     const done = await app.edit(made ? [made.creation, change] : [change], { label, onheld }, receipt)
-    if (done && made) tellMade(this.model, made)
+    if (done && made) showMissing(this.model, made)
     if (!done) this.#tell(one, now, why, again(seen))
-    // It is written, whether it can be read again or not.
+    // The write has succeeded, even if the record can't be read again.
     await app.replica.read(this.key).then(this.fresh, () => undefined)
   }
 

@@ -14,19 +14,18 @@ export interface FormField {
   filled: boolean
 }
 
-/** What the input of one field of a form is handed. */
+/** Properties of a form field's input. */
 export interface FieldProps {
   facts: Collection
   path: string
   field: Field
-  /** The whole record. */
   record: JsonObject
   parent: string | null
-  /** Whether the service has the record. */
+  /** True if the service has the record. */
   made: boolean
   context: RecordWordContext
   writes: FormWrites
-  /** Its head says already what it is. */
+  /** Hides the label, because the field's header shows it. */
   bare?: boolean
 }
 
@@ -42,10 +41,10 @@ const isFilled = (value: Json | undefined): boolean =>
   !(Array.isArray(value) && value.length === 0) &&
   !(isJsonObject(value) && Object.keys(value).length === 0)
 
-/** Dimension values repeat an id that stands beside them; only programs need etags. */
+/** Dimension values repeat an ID shown next to them, and only programs need etags. */
 const onlyForPrograms = (name: string): boolean => name === 'kind' || name === 'etag' || name.endsWith('DimensionValue')
 
-/** Sections of the form of a record: what can be edited now, as the sheet has it, and whatever else can be under More. */
+/** Sections of a record's form: editable fields, grouped as in the sheet, with the remaining ones under More. */
 export function formSections(facts: Collection, record: JsonObject, made: boolean): FormSection[] {
   const taken = new Set<string>()
   const open = (path: string): FormField | undefined => {
@@ -78,7 +77,7 @@ export function formSections(facts: Collection, record: JsonObject, made: boolea
   return [...sections, more].filter(({ fields }) => fields.length > 0)
 }
 
-/** What can be edited inside a part at a path. */
+/** Editable fields inside a part. */
 export function innerFields(
   facts: Collection,
   path: string,
@@ -102,7 +101,7 @@ export function innerFields(
   })
 }
 
-/** Fields that are only read: all that hold something and can not be edited, but for what only programs need. */
+/** Read-only fields with a value, without those that only programs need. */
 export function readPaths(facts: Collection, record: JsonObject, sections: readonly FormSection[]): string[] {
   const edited = new Set(sections.flatMap(({ fields }) => fields.map(({ path }) => path.split('.')[0]!)))
   const weight = (name: string): number => (name === 'id' ? 3 : /^(account|subaccount)Id$/.test(name) ? 2 : 0)

@@ -4,7 +4,10 @@ import type { DownloadPart, DownloadStatus, Replica } from '../../replica/api'
 import { agoWords } from '../../ui/dates'
 import type { Scope } from './scope'
 
-/** Downloads that hold what is looked at, or some of it: all of the profile, the record within which one is, and what that belongs to. */
+/**
+ * Downloads that contain at least some of the displayed records: the whole profile, the current record, and the records
+ * it belongs to.
+ */
 export function downloadsIn(
   downloads: readonly DownloadStatus[],
   { profile, within }: Scope,
@@ -29,11 +32,11 @@ export interface Freshness {
   state: DownloadPart['state']
   /** Time of the last full read in the stalest download, in epoch milliseconds. Null if incomplete. */
   readAt: number | null
-  /** What keeps some of it from being read. */
+  /** Error that blocks some of the downloads. */
   fault?: DownloadPart['fault']
 }
 
-/** How fresh each kind is, of all downloads together. */
+/** Freshness of each kind across all downloads. */
 export function freshnessOf(downloads: readonly Pick<DownloadStatus, 'parts'>[]): Freshness[] {
   const kinds = new Map<CollectionName, Freshness>()
   for (const { collection, records, state, readAt, fault: own } of downloads.flatMap(({ parts }) => parts)) {
@@ -52,7 +55,7 @@ export function freshnessOf(downloads: readonly Pick<DownloadStatus, 'parts'>[])
   return [...kinds.values()]
 }
 
-/** `updated 4 min ago`, `updating…`: as the end of a line. */
+/** Formats freshness for the end of a line: `updated 4 min ago`, `updating…`. */
 export function freshWords({ state, readAt }: Pick<Freshness, 'state' | 'readAt'>, now: number): string {
   if (state === 'reading') return 'updating…'
   const age = readAt === null ? '' : `updated ${agoWords(readAt, now)}`

@@ -2,19 +2,19 @@ import type { Collection } from '#shared/facts/collection'
 import type { Json, JsonObject } from '#shared/json'
 
 const hour = 3_600_000
-/** Drafts are looked over before they are posted. Milliseconds. */
+/** Time for reviewing drafts before they're posted, in milliseconds. */
 const lead = 900_000
 
 const instant = (value: Json | undefined): number => (typeof value === 'string' ? Date.parse(value) : NaN)
 
-/** The field of a record that is to lie ahead and does not; undefined where nothing has to, or it does. */
+/** Name of the start field if its value must be in the future but has passed. Otherwise undefined. */
 export function startPassed({ flight }: Collection, value: JsonObject, now: number): string | undefined {
   return flight?.startsAhead && instant(value[flight.start]) <= now ? flight.start : undefined
 }
 
 /**
- * What a new record says instead of a start that has passed: the next full hour, the earliest that leaves time to post
- * it. An end that lies after that stays; otherwise it runs as long as the original. Empty where nothing has passed.
+ * Moves a passed start to the next full hour that leaves time to post the record. Keeps an end after that. Otherwise
+ * keeps the duration, at least one hour. Empty if the start hasn't passed.
  */
 export function movedAhead(facts: Collection, value: JsonObject, now: number): JsonObject {
   const { flight } = facts

@@ -8,29 +8,29 @@ import { isComputed, headOfComputed } from './computed'
 export interface GridColumn {
   path: string
   head: string
-  /** Pixels. */
+  /** Width, in CSS pixels. */
   width: number
   /** True if the cells are right-aligned, as numbers are. */
   right: boolean
   kind: FieldKind | 'computed'
-  /** Can be typed into a cell, where the record lets it. */
+  /** True if the cells can be edited, unless the record forbids it. */
   typed: boolean
   /** True if the column is in memory, so it can be sorted and filtered. Otherwise its values load with each record. */
   held: boolean
 }
 
-/** What a person made of the columns of one kind of record. */
+/** The user's column settings for one kind of record. */
 export interface ColumnChoice {
-  /** Paths in their order; absent: as the sheet has them. */
+  /** Paths in order. Defaults to the columns of the sheet. */
   shown?: readonly string[]
   widths?: Readonly<Record<string, number>>
 }
 
 const pixels: Readonly<Record<SheetWidth, number>> = { i: 40, x: 92, s: 124, m: 168, l: 224, w: 320 }
-/** Words that are cut say nothing. */
+/** Clipped text in these columns would be useless. */
 const minOf: Readonly<Partial<Record<GridColumn['kind'], number>>> = { date: 140, moment: 180, money: 116 }
-export const narrowest = 48
-export const widest = 800
+export const minColumnWidth = 48
+export const maxColumnWidth = 800
 
 export function gridColumns(collection: Collection, { shown, widths = {} }: ColumnChoice = {}): GridColumn[] {
   const known = new Map(collection.sheet.columns.map((one) => [one.path, one]))
@@ -67,7 +67,7 @@ function usualWidth(collection: Collection, path: string): SheetWidth {
   return (fieldAt(collection, path)?.maxLength ?? 0) > 300 ? 'l' : 'm'
 }
 
-/** Every column that can be shown: those of the sheet, and the other fields outside of parts. */
+/** All available columns: those of the sheet, and other fields outside of parts. */
 export function allColumns(collection: Collection): GridColumn[] {
   const { fields } = collection.table.schemas[collection.schema]!
   const others = Object.keys(fields).filter(

@@ -9,7 +9,7 @@ import { rowTexts } from './cell-text'
 import type { GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
-import { breathOf, gathered } from './writing'
+import { frameYieldOf, gathered } from './writing'
 
 const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
   if (path === 'fx.cost' || kind === 'money') return 'money'
@@ -21,7 +21,7 @@ const parseableId = /^(?:id|accountId|subAccountId|profileId)$/
 
 type Cell = TableRowsSent[number][number]
 
-/** Records that are read from the disk at once: more of them would keep the window's thread too long. */
+/** Number of records to read at once. More would block the window's thread for too long. */
 const batch = 100
 
 /** The value of a cell: a number for numeric columns, otherwise the text a person would type. */
@@ -48,30 +48,30 @@ export function gridTable(
     const onDisk = (path: string): Json | undefined => valueAt(value, path)
     return columns.map((column, place) => valueOf(column, column.held ? textOf(place) : textOf(place, onDisk)))
   }
-  /** As the disk has them, so that a piece of it is read once and nothing of it stays in memory. */
+  /** Reads in disk order, so that each block is read once and none stays in memory. */
   async function* scattered(signal: AbortSignal): AsyncGenerator<TablePage & { done: number }> {
-    const breath = breathOf(signal)
+    const yielder = frameYieldOf(signal)
     const keys = await gathered(
       (function* () {
         for (let at = 0; at < rows.length; at++) yield rows.key(at)
       })(),
       signal,
     )
-    const order = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : Number(keys[a] !== keys[b])), breath)
+    const order = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : Number(keys[a] !== keys[b])), yielder)
     for (let from = 0; from < order.length; from += batch) {
       const places = [...order.subarray(from, from + batch)]
       const read = await model.app.replica.readAll(places.map((at) => keys[at]!))
       const page: TablePage & { at: number[] } = { rows: [], at: [] }
       for (const at of places) {
         const value = read.get(keys[at]!)?.value
-        // Half of a record would be taken for all of it.
+        // Half a record could be mistaken for a complete one.
         if (!rows.isThere(at) || !value) {
           gone++
           continue
         }
         page.rows.push(rowOf(at, keys[at]!, value))
         page.at.push(at)
-        if (breath.due) await breath.take()
+        if (yielder.due) await yielder.take()
       }
       yield { ...page, done: from + places.length }
     }

@@ -9,23 +9,22 @@ import { plainLabel } from '../../ui/plain-label'
 import { logLines } from './cells'
 import { logReadAt } from './recent'
 
-/** One thing that happened to a record. */
+/** One event in a record's history. */
 export interface HistoryLine {
   id: string
-  /** Epoch milliseconds. */
   at: number
   who: string
   what: string
-  /** From what to what, or what became of it. */
+  /** Old and new value, or the outcome. */
   more: string
   state: 'needsYou' | 'waits' | 'done'
-  /** The entry of the outbox behind it, while it is there. */
+  /** ID of the outbox entry behind the event, while it exists. */
   entry?: string
 }
 
-type Told = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
+type HistoryReplica = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
 
-/** So many changes are shown. */
+/** Maximum number of changes to show. */
 const maxLines = 200
 
 /** The service's change log for a collection. Undefined if it keeps none. */
@@ -40,7 +39,7 @@ const isOf =
   (entry: OutboxEntry): boolean =>
     entry.collection === collection && entry.recordId === id && entry.parent === parent
 
-/** What waits of a record, the last first. */
+/** Pending changes of a record, newest first. */
 export function waitingOf(
   replica: Pick<Replica, 'outbox'>,
   row: Pick<Row, 'collection' | 'parent' | 'id'>,
@@ -49,7 +48,7 @@ export function waitingOf(
 }
 
 /** History of a record, newest first: pending changes, sent changes, and everyone's changes from the change log. */
-export async function historyOf(replica: Told, row: Row, context: RecordWordContext): Promise<HistoryLine[]> {
+export async function historyOf(replica: HistoryReplica, row: Row, context: RecordWordContext): Promise<HistoryLine[]> {
   const facts = replica.facts.of(row.collection)
   const log = logOf(replica, facts)
   const waiting = waitingOf(replica, row).map(waitingLine)
@@ -79,7 +78,7 @@ function endedLine(item: HistoryItem): HistoryLine {
 }
 
 async function loggedLines(
-  replica: Told,
+  replica: HistoryReplica,
   log: Collection,
   { objectType }: Collection,
   { parent, id }: Row,

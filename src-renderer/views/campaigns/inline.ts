@@ -20,23 +20,23 @@ import { firstChoices, usualIn } from './starts'
 export type Creation = Extract<Change, { kind: 'create' }>
 type Surroundings = Pick<CampaignsModel, 'app' | 'context'>
 
-/** A place in a record that may refer to another one. */
+/** A field that may refer to another record. */
 export interface Referring {
   facts: Collection
   path: string
   record: JsonObject
-  /** Where the record lies. */
+  /** Parent of the record. */
   parent: string | null
 }
 
-/** A record that is made because another is to refer to it. */
+/** A new record created for a reference. */
 export interface Made {
   creation: Creation & { id: string }
-  /** What it still needs before it can be posted, in words. */
+  /** Names of the required fields that are still empty. */
   missing: readonly string[]
 }
 
-/** What a place refers to; undefined for one that refers to nothing that an account has. */
+/** The collection a field refers to. Undefined if the account has no such collection. */
 export function targetOf(
   { app }: Pick<Surroundings, 'app'>,
   { path }: Pick<Referring, 'path'>,
@@ -59,13 +59,13 @@ export function targetParent(target: Collection, { path, record, parent }: Refer
 }
 
 /**
- * The new record that typed words ask for where another is to refer to it: called so, or at that address, in the same
- * campaign and of the same advertiser. undefined where it cannot be made from what is known here.
+ * Builds the record that typed text describes, by name or by URL, in the same campaign and advertiser. Returns
+ * undefined if too little is known to create it.
  */
 export function madeFrom(model: Surroundings, referring: Referring, words: string): Made | undefined {
   const { replica } = model.app
   const target = targetOf(model, referring)
-  // What there is very much of has too much of its own to be made in passing.
+  // Records of large collections need too many fields to be created in passing.
   if (!target?.insert || target.ids !== 'service' || target.keep === 'window') return undefined
   const parent = targetParent(target, referring)
   if (parent === undefined) return undefined
@@ -97,7 +97,7 @@ const kindIn = (target: Collection, name: string): string => {
   return field ? (name === 'url' ? 'text' : kindOf(target.table, name, field)) : 'any'
 }
 
-/** What typed words say of a new record: its name, its width and height, or an address and the name that it gives. */
+/** Parses typed text into a name, dimensions, or a URL and the name derived from it. */
 function contentOfWords({ table, schema, title }: Collection, words: string): JsonObject | undefined {
   const typed = words.trim()
   const { fields } = table.schemas[schema]!
@@ -112,7 +112,7 @@ function contentOfWords({ table, schema, title }: Collection, words: string): Js
   return { [title]: name.slice(0, field.maxLength ?? undefined), ...(address && { url: typed }) }
 }
 
-/** What a new record belongs to: the record that refers to it, or the narrowest that this belongs to. */
+/** Scope of a new record: the record that refers to it, or that record's narrowest owner. */
 function scopeOf(target: Collection, { facts, record, parent }: Referring): Scope {
   const profile = parent?.split('/')[0] ?? ''
   const own = record['id']
@@ -125,7 +125,7 @@ function scopeOf(target: Collection, { facts, record, parent }: Referring): Scop
   return { profile, ...(within !== undefined && { within }) }
 }
 
-/** What a new record has in common with the one that refers to it, and with what both belong to. */
+/** Fields that a new record shares with the record that refers to it and with their owners. */
 function knownAround(
   { app }: Surroundings,
   target: Collection,
@@ -152,17 +152,17 @@ function knownAround(
   return known
 }
 
-/** What others call a record in their fields: `campaignId` for a campaign. */
+/** The field by which others refer to a record: `campaignId` for a campaign. */
 const ownId = (collection: CollectionName, id: string): JsonObject => ({ [`${collection.slice(0, -1)}Id`]: id })
 
-/** Whether a record and one that is made to be referred to belong to the same. */
+/** True if a record and the new one it refers to don't belong to different owners. */
 export const fitsTogether = ({ cuts }: Collection, record: JsonObject, made: JsonObject): boolean =>
   cuts.every(({ field }) => {
     const [own, other] = field === undefined ? [] : [record[field], made[field]]
     return typeof own !== 'string' || typeof other !== 'string' || own === other
   })
 
-/** What a picker is handed so that it offers to make what it does not find. */
+/** Options of a picker that offers to create a record it can't find. */
 export function makingOf(
   model: Surroundings,
   referring: () => Referring,
@@ -194,8 +194,8 @@ export function wordsOfMade({ app }: Pick<Surroundings, 'app'>, { creation }: Pi
   return `new ${words.one}${typeof name === 'string' ? ` *${plain(name)}*` : ''}`
 }
 
-/** Says what a new record still needs, with the way to it. */
-export function tellMade({ app }: Surroundings, { creation, missing }: Made): void {
+/** Lists what a new record still needs, with a button that opens it. */
+export function showMissing({ app }: Surroundings, { creation, missing }: Made): void {
   if (missing.length === 0) return
   const { collection, parent, id } = creation
   const profile = parent?.split('/')[0]

@@ -4,29 +4,28 @@ import { faultOf, type Fault } from '#shared/fault'
 import { systemClock } from '#shared/time/clock'
 import type { Replica, TableQuery, TableRows } from '../../replica/api'
 
-/** At least so long between the end of one look and the next, where records change all the time. Milliseconds. */
+/** Minimum pause between two queries while records keep changing, in milliseconds. */
 const pause = 200
-/** And so many times as long as the look took: what changes the records needs the thread, too. */
+/** Minimum pause as a multiple of the query's duration, because the changes need the thread, too. */
 const share = 3
 
 /**
- * A table that follows what changes. Another question stops the look that is under way; a change of records does not, or
- * one that comes often would keep it from ever ending: it is looked again afterwards.
+ * A table that requeries after changes. A new question aborts the running query. Changed records don't, because
+ * frequent changes would keep it from ever finishing. They trigger a query afterward.
  */
 export class LiveTable {
-  /** Of which collection they are: the next one may be asked for already. */
+  /** With the collection of the rows, because the next one may already be queried. */
   found = $state.raw<{ collection: CollectionName; rows: TableRows } | null>(null)
   fault = $state.raw<Fault | null>(null)
-  /** Nothing was found yet for the question as it is. */
+  /** True until the current question has its first result. */
   looking = $state(false)
 
-  /** `replica` as it is, and what is asked for now. */
   constructor(
     private readonly replica: Replica,
     private readonly ask: () => { collection: CollectionName; query: TableQuery },
   ) {}
 
-  /** As long as the component is there that calls it. */
+  /** Queries until the calling component unmounts. */
   follow(): void {
     const { replica, ask } = this
     $effect(() => {

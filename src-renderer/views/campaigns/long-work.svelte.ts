@@ -1,7 +1,7 @@
 import type { EditsUnderWay } from '../../context/edits-under-way'
 import type { Work } from '../../replica/api'
 
-/** So long work may take before anything of it is shown, in milliseconds. */
+/** Delay before progress is shown, in milliseconds. */
 const patience = 300
 
 /** The progress of work on many records. */
@@ -25,36 +25,39 @@ class Running {
 /** Long-running work of one account, shown after a delay and cancelable. */
 export class LongWork {
   #all = $state.raw<readonly Running[]>([])
-  /** Something else was asked for since. */
+  /** True if other work was requested since. */
   #passed = false
 
-  /** `edits`: where quitting looks for what is under way. */
+  /** @param edits where quitting looks for running edits */
   constructor(private readonly edits?: Pick<EditsUnderWay, 'begin'>) {}
 
-  /** What is shown: the first of all that was asked for. */
+  /** The progress shown: that of the oldest work, once it's late. */
   readonly shown = $derived.by(() => (this.#all[0]?.late ? this.#all[0] : null))
   get busy(): boolean {
     return this.#all.length > 0
   }
 
-  /** What is shown, or would be. */
+  /** Stops the oldest work, whether it's shown or not. */
   stop(): void {
     this.#all[0]?.stop()
   }
-  /** Whether it is what was asked for last. */
+  /** True if this is the latest work requested. */
   get isLast(): boolean {
     return this.busy && !this.#passed
   }
-  /** Something else is asked for. */
+  /** Marks the work as no longer the latest. */
   pass(): void {
     this.#passed = true
   }
-  /** What was asked for last. */
+  /** Stops the latest work. */
   stopLast(): void {
     this.#all.at(-1)?.stop()
   }
 
-  /** What the work answers; undefined where it was stopped in time, and then it has left nothing behind. @throws what the work does */
+  /**
+   * Runs work and returns its result, or undefined if it was stopped in time and left nothing behind.
+   * @throws any error of the work
+   */
   async run<T>(title: string, work: (how: Required<Work>) => Promise<T>): Promise<T | undefined> {
     const running = new Running(title)
     const { signal } = running.control
@@ -82,7 +85,10 @@ export class LongWork {
 
 const works = new WeakMap<object, LongWork>()
 
-/** That of an account, by its replica: it is still shown, and can be stopped, when its view was left and is come back to. */
+/**
+ * The work of an account, found by its replica, so that it can be shown and stopped after its view was closed and
+ * reopened.
+ */
 export function workOf(replica: object, edits: Pick<EditsUnderWay, 'begin'>): LongWork {
   let work = works.get(replica)
   if (!work) works.set(replica, (work = new LongWork(edits)))

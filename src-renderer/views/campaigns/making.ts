@@ -13,7 +13,7 @@ import { aboutWords, plain, readAll } from './records'
 import { parentIn } from './scope'
 import { startOf } from './starts'
 
-/** Makes a record of the kind that is shown, where one is, and opens it. */
+/** Creates a record of the displayed kind and opens it. */
 export async function makeNew(model: CampaignsModel): Promise<void> {
   const { kind, app } = model
   const value = startOf(model)
@@ -26,20 +26,23 @@ export async function makeNew(model: CampaignsModel): Promise<void> {
   if (done?.keys[0]) model.openKey(done.keys[0])
 }
 
-/** Where new records of the kind lie; null where the scope does not say it. */
+/** Parent of new records of the kind. Null if the scope doesn't determine one. */
 export const parentOf = ({ kind, scope }: CampaignsModel): string | null => parentIn(kind, scope) ?? null
 
-/** Copies records, with everything that belongs to them where `whole`; asks first when those are to run that others lie within. */
+/**
+ * Copies records, including everything below them if `whole`. Asks for dates first if some of the copies' flights
+ * contain others.
+ */
 export async function duplicate(model: CampaignsModel, keys: readonly string[], whole: boolean): Promise<void> {
   const { replica } = model.app
-  // With what was just typed into them.
+  // In turn, so that the copies include text that was just typed.
   const sources = await longWork(model, 'Duplicating', () => model.inTurn([], () => sourcesOf(replica, keys, whole)))
   if (!sources) return
   if (leading(replica.facts, sources.values()).length > 0) model.copying = { keys, whole, sources }
   else await makeCopies(model, keys, whole)
 }
 
-/** Copies records, moved by so many days, as one step of undo. */
+/** Copies records as one undo step, with dates moved by a number of days. */
 export async function makeCopies(
   model: CampaignsModel,
   keys: readonly string[],
@@ -70,7 +73,7 @@ export async function makeCopies(
   if (opens !== undefined) model.openKey(opens)
 }
 
-/** What copies so many records in all is called. */
+/** Label of a copy step. */
 export function copyLabel(model: CampaignsModel, first: readonly Row[], all: number): string {
   const rest = Math.max(0, all - first.length)
   return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` and ${counted(rest, 'record')} in it` : ''}`

@@ -26,37 +26,37 @@ import { Turns } from './turns'
 
 type Sort = NonNullable<TableQuery['sort']>
 
-/** Above this many records of one edit none is marked as being kept: there is progress to look at. */
+/** Maximum number of records of an edit to mark as being saved. Larger edits show progress instead. */
 const maxMarked = 200
 
-/** Which of the records that lie in a scope are shown. */
+/** Filter by state within a scope. */
 export type StateFilter = 'all' | 'living' | 'drafts' | 'needsYou' | 'archived'
 
-/** The campaigns of an account as they are looked at: which part, which kind, how narrowed and sorted, and where one stands. */
+/** State of the campaigns view: scope, kind, filters, sort order, and selection. */
 export class CampaignsModel {
   readonly app: AppContext
   readonly table: LiveTable
   readonly counts: Counts
   readonly selection = new Selection()
-  /** Of many records, one after the other. */
+  /** Runs edits of many records, one after the other. */
   readonly work: LongWork
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
-  /** Drafts are about to be posted, or on their way. */
+  /** True while the post dialog is open or drafts are being posted. */
   posting = $state(false)
-  /** What is to be copied, once it is said when the copies run. */
+  /** Records to copy, while a dialog asks for their dates. */
   copying = $state.raw<Copying | null>(null)
-  /** By kind: what the person wants of single columns. */
+  /** Column filters by kind. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
-  /** The rows that the selection was made of: its records are followed when they are sorted elsewhere. */
+  /** The rows on which the selection was made, to follow its records when they're sorted differently. */
   #before: TableRows | null = null
-  /** A record that was opened from elsewhere, until its row is found. */
+  /** A record opened from elsewhere, until its row is found. */
   #sought: string | null = null
-  /** Where the window went last from here, or was followed to. */
+  /** The last place that this view went to or followed. */
   #place: Place | null = null
-  /** How often the grid came to stand on a record that was opened elsewhere. */
+  /** Number of times the selection moved to a record that was opened elsewhere. */
   arrivals = $state(0)
 
   constructor(app: AppContext) {
@@ -66,7 +66,7 @@ export class CampaignsModel {
     this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
   }
 
-  /** Follows where people go and what changes, as long as the component is there that calls it. */
+  /** Follows navigation and changes until the calling component unmounts. */
   follow(): void {
     this.counts.follow()
     this.table.follow()
@@ -75,7 +75,7 @@ export class CampaignsModel {
       void this.scope
       void this.words
       void this.state
-      this.selection.stand(0, 0)
+      this.selection.moveTo(0, 0)
       this.#before = null
     })
     $effect(() => {
@@ -87,7 +87,7 @@ export class CampaignsModel {
       const { place } = this.app.navigation
       if (place !== this.#place) this.#sought = open
       this.#place = place
-      if (rows && open !== null && !this.table.looking) untrack(() => this.#standOn(rows, open))
+      if (rows && open !== null && !this.table.looking) untrack(() => this.#selectRecord(rows, open))
     })
     $effect(() => {
       const { profiles } = this
@@ -105,13 +105,13 @@ export class CampaignsModel {
     this.selection.within(rows.length, columns)
   }
 
-  /** The row of a record that was opened elsewhere; what is narrowed so that it is left out is widened, once. */
-  #standOn(rows: TableRows, open: string): void {
+  /** Selects a record that was opened elsewhere. Clears the filters once if they hide it. */
+  #selectRecord(rows: TableRows, open: string): void {
     if (this.#sought !== open) return
     const row = rows.find(open)
     if (row >= 0) {
       this.#sought = null
-      this.selection.stand(row, 0)
+      this.selection.moveTo(row, 0)
       this.selection.pickRows(row, row)
       this.arrivals++
     } else if (this.narrowed || this.state !== 'all') {
@@ -131,7 +131,7 @@ export class CampaignsModel {
       }))
       .sort(byName),
   )
-  /** Kinds that others belong to, widest first: what the tree is made of. */
+  /** Kinds that others belong to, outermost first. They form the tree. */
   readonly around = $derived.by(() => {
     const { facts } = this.app.replica
     const names = new Set(this.kinds.flatMap(({ cuts }) => cuts.map(({ by }) => by)))
@@ -143,7 +143,7 @@ export class CampaignsModel {
     return (this.profiles.find(({ id }) => id === profile) ?? this.profiles[0])?.id ?? ''
   })
   readonly #within = $derived.by(() => String(this.app.navigation.place.params['within'] ?? ''))
-  /** The same object while the place is the same, whatever is open in it. */
+  /** Remains the same object while the scope is the same, whichever record is open. */
   readonly scope = $derived.by((): Scope => ({
     profile: this.#profile,
     ...(this.#within !== '' && { within: this.#within }),
@@ -154,7 +154,7 @@ export class CampaignsModel {
     const wanted = facts.find(String(kind ?? ''))
     return wanted && this.kinds.includes(wanted) ? wanted : (this.around.at(-1) ?? this.kinds[0]!)
   })
-  /** Kinds that can be looked at in the scope. */
+  /** Kinds available in the scope. */
   readonly kindsHere = $derived.by(() => {
     const { within } = this.scope
     if (within === undefined) return this.kinds
@@ -172,7 +172,7 @@ export class CampaignsModel {
       titleOf: titleOfKind,
     }),
   )
-  /** Records that others belong to with words in their names, in one list. */
+  /** Searches records that others belong to, by title or ID, as a flat list. */
   found(words: string): TreeNode[] {
     const nodes = this.around.flatMap((kind, depth) =>
       this.profiles.flatMap(({ id: profile }) =>
@@ -247,19 +247,19 @@ export class CampaignsModel {
       ...(sort && { sort }),
     }
   })
-  /** Rows of one kind under the heads of another would be wrong. */
+  /** Null while the table contains another kind, whose rows don't fit these columns. */
   readonly rows = $derived.by(() => {
     const { found } = this.table
     return found?.collection === this.kind.name ? found.rows : null
   })
   readonly length = $derived(this.rows?.length ?? 0)
-  /** Also asked by what ends after the view was left. */
+  /** Also used by work that ends after the view is closed. */
   get context(): RecordWordContext {
     const { preferences, clock } = this.app
     return { zone: preferences.zone, hour12: preferences.hour12, today: clock.today(preferences.zone) }
   }
 
-  /** Keys of records with edits that wait to be posted. */
+  /** Keys of records with unposted edits. */
   readonly #drafts = $derived.by(
     () =>
       new Set(
@@ -269,16 +269,16 @@ export class CampaignsModel {
           .map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId)),
       ),
   )
-  /** Entries that wait to be posted. */
+  /** Number of unposted entries. */
   readonly drafts = $derived.by(
     () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,
   )
   readonly #turns = new Turns()
-  /** By key: how many edits of a record are on their way to the disk. */
+  /** Number of edits being saved, by record key. */
   #keeping = $state.raw<ReadonlyMap<string, number>>(new Map())
   /**
-   * One after the other: an edit of a part is made from the whole that the one before left. Until all of it is safe its
-   * records say so, where they are not too many to be looked at.
+   * Runs edits one after the other, because an edit of a part builds on the whole that the previous one left. Marks the
+   * records as saving until everything is on disk, unless there are too many.
    */
   inTurn<T>(keys: readonly string[], work: (held: () => void) => Promise<T>): Promise<T> {
     const done = this.#turns.take(work)
@@ -301,7 +301,6 @@ export class CampaignsModel {
     if (this.#keeping.has(key)) return 'keeping'
     return mark === 'local' && this.isDraft(key) ? 'draft' : mark
   }
-  /** Whether edits of it wait to be posted. */
   isDraft(key: string): boolean {
     return this.#drafts.has(key)
   }
@@ -309,7 +308,7 @@ export class CampaignsModel {
   contextOf(key: string): RecordWordContext {
     return { ...this.context, nameOf: this.namesAround(key) }
   }
-  /** Names of what a record may refer to. */
+  /** Names of records that a record may refer to. */
   namesAround(key: string): NonNullable<RecordWordContext['nameOf']> {
     return namesIn(this.app.replica, parseRecordKey(key).parent)
   }
@@ -317,7 +316,7 @@ export class CampaignsModel {
   sortBy(column: string, down?: boolean): void {
     const turned = down ?? (this.sort?.column === column ? !this.sort.down : false)
     this.#sorted = { ...this.#sorted, [this.kind.name]: { column, down: turned } }
-    this.selection.stand(0, this.selection.column)
+    this.selection.moveTo(0, this.selection.column)
     this.#before = null
   }
 
@@ -326,7 +325,7 @@ export class CampaignsModel {
     const { profile, within } = scope
     this.app.navigation.go('campaigns', { kind, profile, ...(within !== undefined && { within }) })
   }
-  /** All that belongs to a record of this kind. */
+  /** Shows everything that belongs to a record. */
   enter(key: string): void {
     const { collection, parent } = parseRecordKey(key)
     const depth = this.around.findIndex(({ name }) => name === collection)
@@ -345,7 +344,7 @@ export class CampaignsModel {
     return typeof record === 'string' && record !== '' ? record : null
   })
   openKey(record: string | null): void {
-    // Work may end when people are in another view, where they stay.
+    // Work may end while another view is open. Don't leave that view.
     if (this.app.navigation.place.view !== 'campaigns') return
     const { record: _record, ...params } = this.app.navigation.place.params
     this.app.navigation.replace({ ...params, kind: this.kind.name, ...(record !== null && { record }) })
@@ -356,10 +355,10 @@ export class CampaignsModel {
     if (this.rows && this.selection.row < this.length) this.openKey(this.rows.key(this.selection.row))
   }
 
-  stand(row: number, column: number, extend = false): void {
+  moveTo(row: number, column: number, extend = false): void {
     const [lastRow, lastColumn] = [this.length - 1, this.columns.length - 1]
     const to = Math.max(0, Math.min(lastRow, row))
-    this.selection.stand(to, Math.max(0, Math.min(lastColumn, column)), extend)
+    this.selection.moveTo(to, Math.max(0, Math.min(lastColumn, column)), extend)
     if (!this.rows || this.length === 0) return
     this.#before = this.rows
     if (this.open !== null && !extend) this.openKey(this.rows.key(to))
@@ -379,7 +378,7 @@ export class CampaignsModel {
     return name ?? `${sentenceCase(facts.words.one)} ${isLocalId(row.id) ? '(new)' : `#${row.id}`}`
   }
 
-  /** What stands in a row, by path, as far as memory holds it. Long work names the rows that it began with. */
+  /** Reads a row's values by path, as far as they're in memory. Long work passes the rows it began with. */
   cell(at: number, rows = this.rows): (path: string) => Json | undefined {
     if (!rows) return () => undefined
     const numbers = numbersOf(rows)
@@ -396,7 +395,7 @@ export class CampaignsModel {
 }
 
 const numbered = new WeakMap<TableRows, ReadonlyMap<string, number>>()
-/** The numbers of columns by their paths. */
+/** Column indexes by path. */
 function numbersOf(rows: TableRows): ReadonlyMap<string, number> {
   let numbers = numbered.get(rows)
   if (!numbers) numbered.set(rows, (numbers = new Map(rows.columns.map((path, number) => [path, number]))))

@@ -16,13 +16,13 @@ const closedWords: Readonly<Record<Closed, string>> = {
   otherType: 'Doesn’t apply to this type',
 }
 
-/** Of a record that was deleted, here or there. */
+/** Error for a record deleted here or on the server. */
 export const gone = 'This record no longer exists'
 
-/** Of a value that its author has not seen. */
+/** Error for a value that its author hasn't seen. */
 export const changed = 'Changed in the meantime'
 
-/** Why a place cannot be typed into now, in words. */
+/** Why a field can't be edited now. */
 export function whyClosed(facts: Collection, path: string, value: JsonObject, id: string): string | undefined {
   if (path.startsWith('fx.')) return 'Can’t be edited, because it’s computed'
   const closed = closedAt(facts, path, value, !isLocalId(id))
@@ -30,8 +30,9 @@ export function whyClosed(facts: Collection, path: string, value: JsonObject, id
 }
 
 /**
- * What was typed for a place, as the field keeps it, or why it cannot be. @param parent where the record lies
- * @param current what stands there: `+7d` and `*1.1` count from it
+ * Parses typed text into a field's value, or returns why it's invalid.
+ * @param parent parent of the record
+ * @param current the current value, which `+7d` and `*1.1` start from
  */
 export function readTyped(
   model: CampaignsModel,
@@ -51,17 +52,18 @@ export function readTyped(
     zone: model.context.zone,
     find: (target, wanted) => {
       const found = findByName(model, target, parent, wanted)
-      // Of several that are called so, the one that stands there is meant.
+      // Among several of the same name, keep the current one.
       return found.length > 1 && found.includes(String(current)) ? [String(current)] : found
     },
   })
   if ('problem' in read) return read
-  // What says the same stays as it is: a text is not all that it has, as the id of a size or an hour that comes twice.
-  const isSame = isStanding(current) && saidOf(kind, current, model) === saidOf(kind, read.value, model)
+  // Text that formats the same leaves the value unchanged, because the text may omit details such as the ID of a size
+  // or a repeated hour.
+  const isSame = isCurrent(current) && saidOf(kind, current, model) === saidOf(kind, read.value, model)
   return { value: isSame ? current : sameSizes(withKnownSizes(model, parent, kind, read.value), current) }
 }
 
-const isStanding = (value: Json | undefined): value is NonNullable<Json> => value !== undefined && value !== null
+const isCurrent = (value: Json | undefined): value is NonNullable<Json> => value !== undefined && value !== null
 const saidOf = (kind: FieldKind, value: Json, { context }: CampaignsModel): string =>
   typedText(kind, value, context.zone) || JSON.stringify(value)
 
@@ -69,13 +71,13 @@ const isSize = (value: Json | undefined): value is JsonObject => isJsonObject(va
 const sameSize = (size: JsonObject, other: Json | undefined): boolean =>
   isSize(other) && other['width'] === size['width'] && other['height'] === size['height']
 
-/** Of several sizes, those that stand there already are as they are. */
+/** Keeps current sizes instead of equal parsed ones. */
 function sameSizes(value: Json, current: Json | undefined): Json {
   if (!Array.isArray(value) || !Array.isArray(current)) return value
   return value.map((one) => (isSize(one) && current.find((other) => sameSize(one, other))) || one)
 }
 
-/** Sizes that were typed, by their ids where the service has them; any other value as it is. */
+/** Replaces parsed sizes with known ones, which have IDs. Returns other values unchanged. */
 export function withKnownSizes(
   model: CampaignsModel,
   parent: string | null,
@@ -96,7 +98,7 @@ function knownSize({ app }: CampaignsModel, parent: string | null, size: JsonObj
   return same ? { id: same.id, width: size['width']!, height: size['height']! } : size
 }
 
-/** Ids of records that memory knows by a name. */
+/** IDs of in-memory records with a name. */
 export function findByName({ app }: CampaignsModel, target: string, parent: string | null, name: string): string[] {
   const facts = app.replica.facts.find(target)
   if (!facts?.title || facts.keep === 'window') return []

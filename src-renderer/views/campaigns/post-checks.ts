@@ -3,12 +3,12 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CampaignsModel } from './model.svelte'
 import { judgingOf, problemsOf, type Problem } from './problems'
 import { readAll } from './records'
-import { breathOf } from './writing'
+import { frameYieldOf } from './writing'
 
-/** A draft that the service would refuse, and why. */
+/** A draft that the service would reject, and why. */
 export interface StoppedDraft {
   entry: OutboxEntry
-  /** Of its record. */
+  /** Key of the draft's record. */
   key: string
   title: string
   problems: Problem[]
@@ -16,7 +16,10 @@ export interface StoppedDraft {
 
 const keyOf = ({ collection, parent, recordId }: OutboxEntry): string => recordKey(collection, parent, recordId)
 
-/** Those of drafts that the service would refuse, by what their records say now. @throws what the signal says */
+/**
+ * Finds drafts that the service would reject, given the current state of their records.
+ * @throws the signal's reason
+ */
 export async function stoppedDrafts(
   model: CampaignsModel,
   drafts: readonly OutboxEntry[],
@@ -25,7 +28,7 @@ export async function stoppedDrafts(
   const { replica } = model.app
   const judged = drafts.filter(({ kind }) => kind === 'create' || kind === 'change')
   const rows = await readAll(replica, [...new Set(judged.map(keyOf))], { signal })
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   const found: StoppedDraft[] = []
   for (const entry of judged) {
     const key = keyOf(entry)
@@ -34,12 +37,12 @@ export async function stoppedDrafts(
     const facts = replica.facts.of(row.collection)
     const problems = problemsOf(facts, row.value, !isLocalId(row.id), judgingOf(model, row))
     if (problems.length > 0) found.push({ entry, key, title: model.titleOf(row), problems })
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
   }
   return found
 }
 
-/** Ids of entries that cannot go while these cannot: they and all that wait for them. */
+/** IDs of entries that can't be sent while `stuck` can't: these and everything that depends on them. */
 export function heldUpBy(stuck: Iterable<string>, entries: readonly OutboxEntry[]): Set<string> {
   const found = new Set(stuck)
   for (let before = -1; before !== found.size;) {

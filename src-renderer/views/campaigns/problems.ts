@@ -19,10 +19,10 @@ const judged = (facts: Collection, { id: _id, ...value }: JsonObject): Violation
   validate(facts.table, facts.schema, value, {
     kind: 'insert',
     ...(facts.insert && { operation: facts.insert }),
-    // Ids made up here are others before they are sent.
+    // Local IDs are replaced before sending, so they needn't match the format.
   }).filter(({ rule, path }) => rule !== 'format' || !isLocalId(String(valueAt(value, placeOf(path)))))
 
-/** Fields of its own that a new record lacks; undefined where it lacks something else, or something in it would be refused. */
+/** Required fields that a new record lacks. Undefined if it has another problem. */
 export function missingIn(facts: Collection, value: JsonObject): string[] | undefined {
   const found = judged(facts, value)
   return found.every(({ rule, path }) => rule === 'required' && !path.includes('.'))
@@ -30,7 +30,7 @@ export function missingIn(facts: Collection, value: JsonObject): string[] | unde
     : undefined
 }
 
-/** By what a record of this window is judged. */
+/** Validation context of a record in this window. */
 export function judgingOf({ app, context }: Pick<CampaignsModel, 'app' | 'context'>, row: Row): Judging {
   const { replica, clock } = app
   const other = row.value && aroundOf(replica.facts.of(row.collection), row.value)
@@ -43,7 +43,7 @@ export function judgingOf({ app, context }: Pick<CampaignsModel, 'app' | 'contex
   }
 }
 
-/** What the service would refuse in a record as it is, as far as its tables and its dates tell. */
+/** What the service would reject in a record, as far as its schema and dates show. */
 export function problemsOf(facts: Collection, record: JsonObject, made: boolean, judging: Judging): Problem[] {
   const flight = flightProblems(facts, record, judging)
   if (made) return flight

@@ -8,9 +8,9 @@ import { changedSinceSeen, sameValue } from './changed-since-seen'
 export type PlaceEdit = { value: Json } | { add: Json } | { remove: Json }
 
 /**
- * An edit that was made of a record as its author saw it, upon the record as it is now.
- * @returns the patch of outermost fields, empty where nothing is left to do; or what stands there now, where that would
- * be lost and its author has not seen it
+ * Applies an edit, based on the record its author saw, to the current record.
+ * @returns a patch of top-level fields, empty if nothing is left to change, or the current value if the edit would
+ * replace a value its author hasn't seen
  */
 export function rebaseEdit(
   facts: Pick<Collection, 'rules' | 'follows'>,

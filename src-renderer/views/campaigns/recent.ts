@@ -3,7 +3,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { Json } from '#shared/json'
 import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
-import { laneOf, saidWords, standsStill } from '../../context/lane-words'
+import { laneOf, saidWords, isBlocked } from '../../context/lane-words'
 import type { Replica } from '../../replica/api'
 import { counted } from '../../ui/counted'
 
@@ -13,7 +13,7 @@ type Asked = Pick<Replica, 'facts' | 'table' | 'downloads' | 'status' | 'subscri
 export interface Recent {
   changes: number
   records: number
-  /** By how often they changed something. */
+  /** Ordered by their number of changes. */
   people: readonly string[]
 }
 
@@ -53,23 +53,24 @@ const patience = 120_000
 /** Milliseconds without progress after which a retry isn't imminent. */
 const untried = 5_000
 
-/** When the log was read last, in epoch milliseconds; 0 before the first time. */
+/** Time of the last log read, in epoch milliseconds. 0 if never read. */
 export function logReadAt({ downloads }: Pick<Replica, 'downloads'>, log: Collection, profile: string): number {
   const parts = downloads().flatMap(({ parent, parts }) => (parent === profile ? parts : []))
   return Math.max(0, ...parts.map(({ collection, readAt }) => (collection === log.name ? (readAt ?? 0) : 0)))
 }
 
-/** What keeps the log from being read, of all that its service may be in trouble with: everything, then the log alone. */
+/** Errors that block the log: those of the whole service first, then those of the log. */
 function keptBy(replica: Asked, { name, service }: Collection, profile: string): Fault[] {
   const parts = replica.downloads().flatMap(({ parent, parts }) => (parent === profile ? parts : []))
   const lane = laneOf(replica.status, service)
   const own = parts.find(({ collection }) => collection === name)?.fault
-  return [...(lane?.fault && standsStill(lane) ? [lane.fault] : []), ...(own ? [own] : [])]
+  return [...(lane?.fault && isBlocked(lane) ? [lane.fault] : []), ...(own ? [own] : [])]
 }
 
 /**
- * Resolves when the log has been read since then. What kept it from being read before counts again only where nothing was
- * tried since. @throws FaultError what keeps it from being read
+ * Resolves when the log has been read after `before`. An earlier error only counts again if no attempt follows within
+ * `untried`.
+ * @throws FaultError the error that blocks the log
  */
 function untilRead(replica: Asked, log: Collection, profile: string, before: number): Promise<void> {
   const old = keptBy(replica, log, profile)
@@ -102,7 +103,7 @@ export function recentWords({ changes, records, people }: Recent): string {
   return `${counted(changes, 'new change', 'new changes')} to ${counted(records, 'record')}${by}`
 }
 
-/** Asks the service what was changed since the last look, says so, and offers to show it. */
+/** Fetches the change log, reports what changed since the last time, and offers to show it. */
 export async function getRecent(app: AppContext, log: Collection, profile: string, show: () => void): Promise<void> {
   const { replica } = app
   const before = logReadAt(replica, log, profile)

@@ -3,7 +3,7 @@ import type { Replica, Row, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
 
-/** Records that are read from the disk at once. */
+/** Number of records to read from disk at once. */
 const batch = 200
 
 /** Existing records by key, in the order of `keys`. */
@@ -13,7 +13,7 @@ export async function readAll(
   { signal, onprogress }: Work = {},
 ): Promise<Map<string, Row>> {
   const read = new Map<string, Row>()
-  // On disk, records lie together by their keys: a piece of the disk is read once, not for each of its records.
+  // Neighboring keys share disk blocks, so sort the keys to read each block once.
   const sorted = keys.length > batch ? [...keys].sort() : keys
   for (let at = 0; at < keys.length; at += batch) {
     signal?.throwIfAborted()
@@ -23,10 +23,10 @@ export async function readAll(
   return new Map(keys.flatMap((key) => (read.get(key)?.value ? [[key, read.get(key)!]] : [])))
 }
 
-/** Without the signs by which labels emphasize. */
+/** Removes the emphasis marks of labels. */
 export const plain = (text: string): string => text.replaceAll('*', '')
 
-/** What an edit is about, for its label: the name of one record, or how many of the kind of the first. */
+/** Subject of an edit's label: the title of one record, or the count and kind of several. */
 export function aboutWords(
   model: Pick<CampaignsModel, 'app' | 'titleOf'>,
   rows: readonly Row[],

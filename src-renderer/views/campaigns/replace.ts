@@ -5,12 +5,15 @@ import { cellText } from './cell-text'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
-import { breathOf, planWrites, type CellEdit, type Plan } from './writing'
+import { frameYieldOf, planWrites, type CellEdit, type Plan } from './writing'
 
 export interface ReplaceQuery {
   find: string
   by: string
-  /** `text`: anywhere in a cell; `whole`: all of it; `pattern`: a regular expression, with `$1` for its groups. */
+  /**
+   * `text` matches anywhere in a cell, `whole` matches the complete cell, and `pattern` is a regular expression with
+   * `$1` for its groups.
+   */
   how: 'text' | 'whole' | 'pattern'
   matchCase: boolean
 }
@@ -24,20 +27,20 @@ export interface Replacement {
 
 export interface Preview {
   edits: CellEdit[]
-  /** The first of those that change. */
+  /** The first replacements. */
   shown: Replacement[]
   plan: Pick<Plan, 'written' | 'refused'> & { records: number }
 }
 
-/** Replacements that are shown before they are made. */
+/** Maximum number of replacements in the preview. */
 const maxShown = 100
-/** Records that are read at once, where memory does not hold a column. */
+/** Number of records to read at once for columns that aren't in memory. */
 const batch = 200
 
-/** What a text becomes; undefined where it holds nothing that is looked for. */
+/** Replaces matches in a text. Undefined without a match. */
 export type Replace = (text: string) => string | undefined
 
-/** Answers how texts are replaced, or why the expression cannot be read. */
+/** Returns the replacement function, or why the expression is invalid. */
 export async function replacer({
   find,
   by,
@@ -60,8 +63,8 @@ export async function replacer({
 }
 
 /**
- * What replacing would do in cells of columns in rows (`from` to `to`, both among them), without doing it.
- * @throws what the signal says
+ * Previews replacements in cells of rows `from` to `to`, inclusive.
+ * @throws the signal's reason
  */
 export async function previewOf(
   model: CampaignsModel,
@@ -73,7 +76,7 @@ export async function previewOf(
   const found: Replacement[] = []
   const wanted = columns.filter(({ kind }) => kind !== 'computed')
   const fromDisk = wanted.some(({ held }) => !held)
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   const last = rows ? Math.min(to, rows.length - 1) : -1
   for (let at = from; at <= last; at += batch) {
     signal?.throwIfAborted()
@@ -90,7 +93,7 @@ export async function previewOf(
         const edit: CellEdit = { key, path: column.path, text: after, seen: cell(column.path) ?? null }
         found.push({ edit, before, after })
       }
-      if (breath.due) await breath.take()
+      if (yielder.due) await yielder.take()
     }
     onprogress?.(at - from + keys.length, last - from + 1)
   }

@@ -3,10 +3,10 @@ import type { Collection } from '#shared/facts/collection'
 import { valueAt } from '#shared/fields/path'
 import type { Row } from '../../replica/api'
 
-/** The part of a profile's records that is looked at: all of it, or what belongs to an advertiser or a campaign. */
+/** The displayed part of a profile: all of it, or everything below an advertiser or campaign. */
 export interface Scope {
   profile: string
-  /** The key of the record that the others belong to. */
+  /** Key of the advertiser or campaign. */
   within?: string
 }
 
@@ -21,7 +21,7 @@ export function narrowing(
   if (kind.name === collection) return { [kind.idFields[0]!]: [id] }
   const own = kind.cuts.find(({ by, field }) => by === collection && field !== undefined)
   if (own) return { [own.field!]: [id] }
-  // What belongs to a campaign's advertiser may be used in the campaign.
+  // Records of a campaign's advertiser may be used in the campaign.
   const value = peek(within)?.value ?? undefined
   for (const { field } of kind.cuts) {
     const wider = field === undefined ? undefined : valueAt(value, field)
@@ -35,7 +35,7 @@ export const belongsTo = (kind: Pick<Collection, 'cuts' | 'parent'>, by: Collect
   kind.parent?.collection === by ||
   (kind.cuts.some((cut) => cut.by === by) && kind.cuts.some(({ field }) => field !== undefined))
 
-/** What the records of a kind lie in, where the scope says it. */
+/** Parent of the records of a kind, if the scope determines it. */
 export function parentIn(kind: Pick<Collection, 'parents' | 'parent'>, { profile, within }: Scope): string | undefined {
   if (profile === '') return undefined
   if (kind.parents.length < 2) return profile
@@ -43,7 +43,7 @@ export function parentIn(kind: Pick<Collection, 'parents' | 'parent'>, { profile
   return inner && inner.collection === kind.parent?.collection ? `${profile}/${inner.id}` : undefined
 }
 
-/** Fields of a new record that follow from where it is made. */
+/** Fields of a new record that the scope determines. */
 export function fieldsOfScope(
   kind: Collection,
   scope: Scope,

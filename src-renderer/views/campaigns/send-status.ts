@@ -1,8 +1,8 @@
-import { laneOf, laneWords, standsStill } from '../../context/lane-words'
+import { laneOf, laneWords, isBlocked } from '../../context/lane-words'
 import type { SyncStatus } from '../../replica/api'
 import type { ServiceName } from '#shared/wire/services'
 
-/** Why nothing of a service goes out now, as a sentence's beginning; empty where it does. `now`: epoch milliseconds. */
+/** Why a service can't send now, as the beginning of a sentence. Empty if it can. `now` is in epoch milliseconds. */
 export function sendStatusWords(
   status: Pick<SyncStatus, 'paused' | 'offline' | 'lanes'>,
   service: ServiceName,
@@ -12,7 +12,7 @@ export function sendStatusWords(
   const lane = laneOf(status as SyncStatus, service)
   if (!lane) return ''
   if (status.offline) return 'You’re offline'
-  return standsStill(lane) || lane.phase === 'offline' || lane.phase === 'paused'
+  return isBlocked(lane) || lane.phase === 'offline' || lane.phase === 'paused'
     ? laneWords(lane, { offline: status.offline, now, signedOut }).text
     : ''
 }

@@ -8,7 +8,7 @@ import type { CampaignsModel } from './model.svelte'
 const dayMs = 86_400_000
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10)
 
-/** What a new record starts with beside the service's own defaults, by kind; data that people may like otherwise. */
+/** Defaults of new records by kind, in addition to those of the service. */
 const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
   campaigns: ({ today, page }) => {
     const monday = today + ((8 - new Date(today).getUTCDay()) % 7 || 7) * dayMs
@@ -44,14 +44,14 @@ interface Start {
   today: number
   now: number
   flight: { startDate: string; endDate: string }
-  /** A site, where one is needed and the last new record or the first of the list says which. */
+  /** The `siteId` field, taken from the last new record or the first site. */
   home: JsonObject
   page: JsonObject
-  /** The instant so many milliseconds after a day's midnight, where the person is. */
+  /** Instant a number of milliseconds after midnight of a day, in the user's zone. */
   momentOf(date: string, after: number): number
 }
 
-/** The content of a new record: where it is made, what is usual, and something in every field that may not be empty. */
+/** Content of a new record: its scope, the usual defaults, and a choice for each required field. */
 export function startOf(model: CampaignsModel): JsonObject {
   const { kind, scope, app } = model
   const value: JsonObject = {
@@ -64,7 +64,7 @@ export function startOf(model: CampaignsModel): JsonObject {
 
 type Surroundings = Pick<CampaignsModel, 'app' | 'context'>
 
-/** What a new record of a kind usually starts with in a scope. */
+/** Usual defaults of a new record in a scope. */
 export function usualIn(model: Surroundings, kind: Collection, scope: Scope): JsonObject {
   const { app } = model
   const around = scope.within === undefined ? undefined : app.replica.peek(scope.within)?.value
@@ -85,7 +85,7 @@ export function usualIn(model: Surroundings, kind: Collection, scope: Scope): Js
   return known(kind, usual[kind.name]?.(start) ?? {})
 }
 
-/** The first record of a kind that fits the scope, under the field that refers to it. */
+/** The first record of a kind in the scope, keyed by the field that refers to it. */
 function firstOf({ app }: Surroundings, scope: Scope, collection: string, field: string): JsonObject {
   const { replica } = app
   const facts = replica.facts.find(collection)
@@ -98,13 +98,13 @@ function firstOf({ app }: Surroundings, scope: Scope, collection: string, field:
   return fits ? { [field]: fits.id } : {}
 }
 
-/** Only fields that this version of the service has. */
+/** Drops fields that this version of the service doesn't have. */
 function known({ table, schema }: Collection, value: JsonObject): JsonObject {
   const { fields } = table.schemas[schema]!
   return Object.fromEntries(Object.entries(value).filter(([name]) => fields[name]))
 }
 
-/** Something in every field that may not be empty and has few choices; the rest is for the person to say. */
+/** The first choice for each required field with few choices. The user fills in the rest. */
 export function firstChoices({ table, schema }: Collection, value: JsonObject): JsonObject {
   const found: JsonObject = {}
   for (const [name, field] of Object.entries(table.schemas[schema]!.fields)) {

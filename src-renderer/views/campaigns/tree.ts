@@ -8,12 +8,12 @@ export interface TreeNode {
   title: string
   level: number
   scope: Scope
-  /** What the grid shows for it. */
+  /** Kind shown in the grid when the node is selected. */
   kind: CollectionName
-  /** A kind of record below a record; otherwise the record itself. */
+  /** True for a kind of record below a record, false for the record itself. */
   leaf: boolean
   expanded?: boolean
-  /** It only holds others. */
+  /** True if the node only groups others. */
   fold?: boolean
   faint?: boolean
   place: number
@@ -32,16 +32,16 @@ export const isLivedIn = ({ sheet, pull }: Collection): boolean => sheet.place !
 
 export interface Forest {
   profiles: readonly { id: string; title: string }[]
-  /** Kinds that others belong to, widest first. */
+  /** Kinds that others belong to, outermost first. */
   around: readonly Collection[]
   kinds: readonly Collection[]
-  /** Records of a kind that lie in a profile and belong to a record. */
+  /** Records of a kind in a profile that belong to a record. */
   branches(kind: Collection, profile: string, within: string | undefined): readonly Branch[]
   expanded: ReadonlySet<string>
   titleOf(kind: Collection): string
 }
 
-/** Every node that can be seen, from the top. */
+/** All visible nodes, from top to bottom. */
 export function visibleNodes(forest: Forest): TreeNode[] {
   const nodes: TreeNode[] = []
   forest.profiles.forEach(({ id, title }, index) => {
@@ -73,7 +73,7 @@ function addChildren(forest: Forest, nodes: TreeNode[], scope: Scope, depth: num
   const others = below.filter((kind) => !isLivedIn(kind))
   const of = branches.length + leaves.length + (others.length > 0 ? 1 : 0)
   let place = 0
-  // Inside a campaign there is nothing but kinds; elsewhere what has something below it comes first.
+  // A campaign only contains kinds. Elsewhere, nodes with children come first.
   for (const { key, title, archived } of branches) {
     const inner = { profile: scope.profile, within: key }
     const kind =

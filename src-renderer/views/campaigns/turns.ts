@@ -1,8 +1,8 @@
-/** Work that is done one after the other: each begins when the one before holds, though it may not be safe on the disk yet. */
+/** Runs work in sequence. The next task starts when the previous one has taken effect, even if it isn't on disk yet. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `held`, called by the work, lets the next begin; so does its end, however it ends. */
+  /** Queues work. The next task starts when the work calls `held`, or settles. */
   take<T>(work: (held: () => void) => Promise<T>): Promise<T> {
     let held!: () => void
     const holds = new Promise<void>((resolve) => (held = resolve))

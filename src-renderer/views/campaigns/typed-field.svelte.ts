@@ -24,12 +24,12 @@ export interface FieldPlace {
   context: RecordWordContext
 }
 
-/** What is typed into one field of a form, until it is written: upon what its author saw when typing began. */
+/** Text typed into a form field until it's written, relative to the record its author saw when typing began. */
 export class TypedField {
-  /** null: nothing since the value was last shown. */
+  /** Null if nothing was typed since the value was last shown. */
   text = $state<string | null>(null)
   problem = $state<string | undefined>()
-  /** The same: while a form goes, its state reads as before. */
+  /** Copy of `problem`, readable while the component is being destroyed. */
   #why: string | undefined
   /** The edit would replace an unseen change. Once shown, its author may confirm. */
   #replaces = false
@@ -54,12 +54,16 @@ export class TypedField {
     this.#seen = null
   }
 
-  /** What was seen when typing began, or now. */
+  /** The record as it was when typing began, or now. */
   get seen(): JsonObject {
     return this.#seen ?? this.place().record
   }
 
-  /** Answers whether nothing is left to write. `asked`: by a key that means it, which may replace what was told. */
+  /**
+   * Writes the text.
+   * @param asked true for an explicit key, which may replace a change that was shown
+   * @returns true if nothing is left to write
+   */
   commit(asked = false): boolean {
     if (this.text === null) return true
     if (this.#replaces && !asked) return false

@@ -3,7 +3,7 @@ import { momentText } from '#shared/fields/read'
 import { isJsonObject, type Json } from '#shared/json'
 import { nanosWords } from '../../context/record-words'
 
-/** A value as people type it, so that what is read from it is the same value. */
+/** Formats a value as people type it. Parsing the text gives the same value. */
 export function typedText(kind: FieldKind | 'computed', value: Json | undefined, zone: string): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map((one) => typedText('text', one, zone)).join(' | ')

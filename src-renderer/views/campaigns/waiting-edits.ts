@@ -2,13 +2,13 @@ import type { Json } from '#shared/json'
 import type { CampaignsModel } from './model.svelte'
 import type { CellEdit } from './writing'
 
-/** What was written, by the key of its record and by its path. */
+/** Written values, by record key and path. */
 export type WrittenValues = Map<string, ReadonlyMap<string, Json>>
 
-/** Edits that wait for others of the same grid, by their grid. */
+/** Edits that wait for earlier edits of the same grid. */
 const waiting = new WeakMap<CampaignsModel, Set<WaitingEdits>>()
 
-/** Edits from when they were asked for until it is their turn to be written. */
+/** Edits between the request and their turn to be written. */
 export class WaitingEdits {
   readonly #written: WrittenValues[] = []
 
@@ -16,14 +16,14 @@ export class WaitingEdits {
     private readonly model: CampaignsModel,
     private readonly edits: readonly CellEdit[] | Promise<readonly CellEdit[]>,
   ) {
-    // Whoever begins them hears of it.
+    // `begin` reports the error.
     if (edits instanceof Promise) edits.catch(() => undefined)
     const others = waiting.get(model)
     if (others) others.add(this)
     else waiting.set(model, new Set([this]))
   }
 
-  /** The edits, with what counts as seen by now. */
+  /** Returns the edits, rebased on values that the same grid has written since. */
   async begin(): Promise<readonly CellEdit[]> {
     this.end()
     const edits = await this.edits
@@ -45,7 +45,10 @@ export class WaitingEdits {
   }
 }
 
-/** What was written from a grid counts as seen by the edits that wait there: one person made both. */
+/**
+ * Updates the waiting edits of a grid with values it has written. The same person made both, so these values count as
+ * seen.
+ */
 export function adoptWritten(model: CampaignsModel, values: WrittenValues): void {
   for (const turn of waiting.get(model) ?? []) turn.adopt(values)
 }

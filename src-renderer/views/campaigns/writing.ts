@@ -9,7 +9,7 @@ import type { Change, Row, Work } from '../../replica/api'
 import { FrameYield } from '../../replica/tables/frame-yield'
 import type { CellOf } from './cells'
 import { headFor, type GridColumn } from './grid-columns'
-import { fitsTogether, tellMade, wordsOfMade, type Made } from './inline'
+import { fitsTogether, showMissing, wordsOfMade, type Made } from './inline'
 import { sameValue } from './changed-since-seen'
 import type { CampaignsModel } from './model.svelte'
 import { changed, gone, readTyped, whyClosed } from './parse-cell'
@@ -26,7 +26,7 @@ export interface CellEdit {
   seen?: Json
 }
 
-/** What the grid shows in a cell, as its author has seen it; nothing where memory does not hold the column. */
+/** The value the grid shows in a cell, as its author saw it. Empty for a column that isn't in memory. */
 export const seenIn = ({ held, path }: GridColumn, cell: CellOf): Pick<CellEdit, 'seen'> =>
   held ? { seen: cell(path) ?? null } : {}
 
@@ -39,47 +39,50 @@ export interface Refusal {
 }
 
 export interface Written {
-  /** Cells that say something else now. */
+  /** Number of changed cells. */
   written: number
   refused: Refusal[]
-  /** The step of undo that it is, where something was written. */
+  /** ID of the undo step, if anything changed. */
   group?: string
   /** Nothing was saved. The error was shown, or passed to `onfailed`. */
   failed?: true
 }
 
 interface WriteOptions extends Work {
-  /** Begins the words of the step. */
+  /** First word of the step's label. */
   verb?: string
   /** The caller reports the result. */
   quiet?: boolean
   /** Reports why nothing was saved. */
   onfailed?: (why: string) => void
-  /** A record that the edits refer to, made in the same step. */
+  /** A new record that the edits refer to, created in the same step. */
   made?: Made | undefined
 }
 
-/** All of something, at once where that takes no time, else in slices. @throws what the signal says */
+/**
+ * Collects all items, synchronously if that's quick, otherwise in slices.
+ * @throws the signal's reason
+ */
 export function gathered<T>(all: Iterable<T>, signal?: AbortSignal): T[] | Promise<T[]> {
   const found: T[] = []
   const rest = all[Symbol.iterator]()
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   const isWhole = (): boolean => {
     for (let next = rest.next(); !next.done; next = rest.next()) {
       found.push(next.value)
-      if (breath.due) return false
+      if (yielder.due) return false
     }
     return true
   }
   if (isWhole()) return found
   return (async () => {
-    do await breath.take()
+    do await yielder.take()
     while (!isWhole())
     return found
   })()
 }
 
-/** What edits of cells come to. */
+/** Changes that edits of cells lead to. */
 export interface Plan extends Written {
   changes: Extract<Change, { kind: 'change' }>[]
   /** Changed records, only as many as the label needs. */
@@ -88,14 +91,15 @@ export interface Plan extends Written {
   values: WrittenValues
 }
 
-/** Records that are looked at in one go. */
+/** Number of records to read at once. */
 const batch = 200
-export const breathOf = (signal?: AbortSignal): FrameYield =>
+export const frameYieldOf = (signal?: AbortSignal): FrameYield =>
   new FrameYield({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
 
 /**
- * Writes into cells, as one step of undo; what cannot be written is answered and stays as it is. Edits that are still
- * being found have their turn from when they were asked for. @throws what the signal says, and then nothing was written
+ * Writes cells as one undo step, and returns those that were skipped. Edits given as a promise keep the place of the
+ * call in the queue.
+ * @throws the signal's reason, with nothing written
  */
 export async function writeCells(
   model: CampaignsModel,
@@ -132,7 +136,7 @@ async function write(
   const label = `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
   const steps = made ? [made.creation, ...changes] : changes
   const show = !quiet && (changes.length > 1 || made !== undefined)
-  // The next edits begin then, and what they follow on counts as seen by them.
+  // From then on, the next edits begin, and these values count as seen by them.
   const onheld = (): void => {
     adoptWritten(model, values)
     held()
@@ -144,14 +148,17 @@ async function write(
     { signal, onprogress: half(1) },
   )
   if (!done) return { written: 0, refused, failed: true }
-  if (made) tellMade(model, made)
+  if (made) showMissing(model, made)
   const unwritten = await leftOut(model, values, done.left)
   for (const key of done.left) values.delete(key)
   adoptWritten(model, values)
   return { written: written - unwritten.length, refused: [...refused, ...unwritten], group: done.group }
 }
 
-/** What edits would change, and what of them cannot be, without changing anything. @throws what the signal says */
+/**
+ * Plans the changes for edits, and which edits to skip, without changing anything.
+ * @throws the signal's reason
+ */
 export async function planWrites(
   model: CampaignsModel,
   edits: readonly CellEdit[],
@@ -162,9 +169,9 @@ export async function planWrites(
   const values: WrittenValues = new Map()
   const plan: Plan = { changes: [], about: [], heads, values, written: 0, refused: [] }
   const byKey = grouped(edits)
-  // As they lie on disk, so that a piece of it is read once.
+  // In disk order, so that each block is read once.
   const keys = [...byKey.keys()].sort()
-  const breath = breathOf(signal)
+  const yielder = frameYieldOf(signal)
   for (let at = 0; at < keys.length; at += batch) {
     signal?.throwIfAborted()
     const piece = keys.slice(at, at + batch)
@@ -208,12 +215,12 @@ export async function planWrites(
       if (plan.about.length === 0) plan.about.push(row)
     }
     onprogress?.(Math.min(at + batch, keys.length), keys.length)
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
   }
   return plan
 }
 
-/** What was not written because its record changed after it was looked at and before it was its turn. */
+/** Edits that were skipped because their record changed between planning and writing. */
 async function leftOut({ app }: CampaignsModel, values: WrittenValues, keys: readonly string[]): Promise<Refusal[]> {
   if (keys.length === 0) return []
   // Report the skipped edit even if the current value can't be read.

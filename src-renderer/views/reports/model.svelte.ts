@@ -273,8 +273,9 @@ export class ReportsModel {
   }
 
   /**
-   * Saves a search report, a new one without `id`. The change applies to showing, running, and copying at once, even
-   * while it isn't saved or couldn't be. @returns its key, or null if it wasn't saved
+   * Saves a search report. Without `id`, creates one. The change applies at once to displaying, running, and copying,
+   * even if saving fails.
+   * @returns its key, or null if it wasn't saved
    */
   async keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
     const accountId = this.app.account.id

@@ -20,7 +20,7 @@ export function isChosen(choices: readonly DownloadChoice[], parent: string, wha
 
 function dateWords(value: unknown, { today }: WordContext): string {
   const day = Date.parse(`${String(value ?? '').slice(0, 10)}T00:00:00Z`)
-  // Which weekday it was says nothing among so many.
+  // The weekday doesn't help among so many dates.
   return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)).slice(4) : ''
 }
 
@@ -40,10 +40,10 @@ export function pickRows(
   options: {
     choices: readonly DownloadChoice[]
     words: string
-    /** Without what is put away or over. */
+    /** Omits archived and past records. */
     onlyActive: boolean
     context: WordContext
-    /** The name of the advertiser of an id. */
+    /** The name of the advertiser of an ID. */
     advertiser: (id: string) => string | undefined
   },
 ): PickRow[] {
@@ -52,7 +52,7 @@ export function pickRows(
   const collection: CollectionName = facts.name
   const found = rows.flatMap((row) => {
     const { id, parent, value } = row
-    // The service has nothing of what it does not know yet.
+    // The service has nothing for a record that only exists here.
     if (isLocalId(id)) return []
     if (options.onlyActive && !isActive(row, context.today)) return []
     const owner = value?.['advertiserId']

@@ -42,7 +42,7 @@ export function questionsOf(entry: OutboxEntry): Question[] {
   return questions
 }
 
-/** One side deleted what the other changed. */
+/** True if one side deleted what the other changed. */
 export const isDeletion = (entry: OutboxEntry): boolean =>
   entry.conflict !== undefined &&
   (entry.conflict.remote === null || entry.kind === 'delete' || entry.conflict.fields.length === 0)
@@ -92,7 +92,7 @@ export function differingParts(values: readonly (Json | undefined)[]): (Json | u
   return [...values]
 }
 
-/** Fields merged without asking, with who gave them. */
+/** Fields that were merged automatically, with their side. */
 export function settledFields(entry: OutboxEntry): { field: string; from: Side | 'both' }[] {
   const { base, mine, theirs } = sidesOf(entry)
   if (!theirs) return []

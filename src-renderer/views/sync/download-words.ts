@@ -36,7 +36,7 @@ export const recordsOf = ({ parts }: Pick<DownloadStatus, 'parts'>): number =>
 
 export interface Situation {
   now: number
-  /** Nothing can be fetched: the switch is on, or there is no network. */
+  /** True in offline mode or without a network. */
   offline: boolean
   /** Lane that blocks downloads for a reason other than being offline. */
   held?: Pick<LaneStatus, 'phase' | 'fault' | 'nextTry'> | undefined
@@ -87,7 +87,7 @@ export function partWords({ state, records: count, readAt, fault }: DownloadPart
   }
 }
 
-/** Calls a second that the service allows, about (trafficking behaviour, quota). */
+/** Calls a second that the service allows, about (trafficking behavior, quota). */
 const callsPerSecond = 1
 
 /**

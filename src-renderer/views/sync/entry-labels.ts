@@ -59,7 +59,7 @@ const answers: Readonly<Record<string, string>> = {
   needsAction: 'no answer yet',
 }
 
-/** A field's value in lines that people read; empty when there is none. */
+/** Formats a field's value as lines. Empty if there's no value. */
 export function valueLines(field: string, value: Json | undefined, context: WordContext): string[] {
   if (value === null || value === undefined || value === '') return []
   if ((field === 'start' || field === 'end') && isJsonObject(value)) return [timeWords(value, context, field === 'end')]
@@ -98,7 +98,7 @@ export function valueLines(field: string, value: Json | undefined, context: Word
     : [String(value)]
 }
 
-/** A field of what an entry changes, in lines: by its table where records refer to each other, with the names of those. */
+/** Formats a changed field as lines. Uses the schema to show names instead of references. */
 export function entryLines(
   entry: Pick<OutboxEntry, 'collection'>,
   field: string,

@@ -31,11 +31,11 @@ export interface WaitingStep {
 }
 /** Number of changes above which a step is collapsed. */
 const largeStep = 5
-export const mostShown = 100
+export const maxShown = 100
 /** Maximum number of drafts to post without asking. */
-const mostUnasked = 20
+const maxUnasked = 20
 
-/** The queue and what can be done with its entries. */
+/** The queue and the actions on its entries. */
 export class SyncModel {
   readonly app: AppContext
   currentId = $state<string | null>(null)
@@ -51,7 +51,7 @@ export class SyncModel {
   })
   readonly entries = $derived.by(() => this.app.replica.outbox())
   readonly needing = $derived(this.entries.filter((entry) => entry.state === 'needsYou'))
-  /** Those that wait until they are posted. */
+  /** Number of unposted drafts. */
   readonly drafts = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && entry.held))
   readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && !entry.held))
   readonly steps = $derived(stepsOf(this.waiting))
@@ -61,7 +61,7 @@ export class SyncModel {
   readonly shown = $derived([
     ...this.needing,
     ...[...this.draftSteps, ...this.steps].flatMap((step) =>
-      step.large ? (this.opened.has(step.id) ? step.entries.slice(0, mostShown) : []) : step.entries,
+      step.large ? (this.opened.has(step.id) ? step.entries.slice(0, maxShown) : []) : step.entries,
     ),
   ])
   readonly #byId = $derived(new Map(this.entries.map((entry) => [entry.id, entry])))
@@ -115,7 +115,7 @@ export class SyncModel {
     this.app.announce(`${serviceTitle(service)}: sync check canceled`)
   }
 
-  /** Shows the object where it is edited. */
+  /** Opens the record in its view. */
   open(entry: OutboxEntry): void {
     const { navigation, replica } = this.app
     const key = keyOf(entry)
@@ -147,7 +147,7 @@ export class SyncModel {
 
   /** Posts all drafts. Asks first if there are many. */
   postAll(): void {
-    if (this.drafts.length > mostUnasked) this.asked = this.drafts.length
+    if (this.drafts.length > maxUnasked) this.asked = this.drafts.length
     else if (this.drafts.length > 0) void this.post()
   }
 
@@ -165,7 +165,7 @@ export class SyncModel {
     const text = postedWords(count, wanted.length, this.app.replica.status)
     this.app.announce(text)
     this.app.toasts.show(text)
-    this.stand(named?.id ?? wanted[0] ?? null)
+    this.moveTo(named?.id ?? wanted[0] ?? null)
   }
 
   async retry(entry: OutboxEntry): Promise<void> {
@@ -183,7 +183,7 @@ export class SyncModel {
     this.app.announce(text)
     const back = [...taken, ...without]
     this.app.toasts.show(text, { action: { label: 'Undo', run: () => void this.#putBack(entry.label, back) } })
-    this.stand(next)
+    this.moveTo(next)
   }
 
   /** Finds entries removed from the queue, and entries that lost a reference to them, with their original fields. */
@@ -211,7 +211,7 @@ export class SyncModel {
     if (!first) return
     const before = this.entries
     const wanted = step.entries.filter((entry) => entry.state !== 'sending')
-    // One that went along with another is gone when its turn comes; that is no failure.
+    // An entry discarded together with another is already gone, which isn't an error.
     for (const entry of [...wanted].reverse()) await this.app.replica.withdraw(entry.id).catch(() => undefined)
     const { taken, without } = this.#missing(before)
     const ids = new Set(step.entries.map(({ id }) => id))
@@ -246,7 +246,7 @@ export class SyncModel {
     )
     if (!done) return
     this.app.toasts.show(`Resolved: ${words}`)
-    this.stand(next)
+    this.moveTo(next)
   }
 
   /** Returns an edit that reverts a sent one, or null if the service can't. */
@@ -280,7 +280,7 @@ export class SyncModel {
     if (change) await this.app.edit([change], { label: revertLabel(item.entry.label) }, { show: true })
   }
 
-  stand(id: string | null): void {
+  moveTo(id: string | null): void {
     this.currentId = id ?? this.shown[0]?.id ?? null
     const wanted = this.currentId
     requestAnimationFrame(() =>
@@ -293,13 +293,13 @@ export class SyncModel {
   step(by: number): void {
     const at = this.shown.findIndex((entry) => entry.id === this.currentId)
     const next = this.shown[Math.max(0, Math.min(this.shown.length - 1, at + by))]
-    if (next) this.stand(next.id)
+    if (next) this.moveTo(next.id)
   }
 
   nextNeeding(): void {
     const at = this.needing.findIndex((entry) => entry.id === this.currentId)
     const next = this.needing[(at + 1) % Math.max(1, this.needing.length)]
-    if (next) this.stand(next.id)
+    if (next) this.moveTo(next.id)
     else this.app.announce('Nothing needs attention')
   }
 
@@ -320,7 +320,7 @@ export class SyncModel {
   }
 }
 
-/** Entries in their order, those of one large step together. */
+/** Groups consecutive entries of one large step. */
 function stepsOf(entries: readonly OutboxEntry[]): WaitingStep[] {
   const found = new Map<string, OutboxEntry[]>()
   for (const entry of entries) {

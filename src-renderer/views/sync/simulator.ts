@@ -4,7 +4,7 @@ import { isLocalId } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { clock } from '../../clock'
 
-/** Trouble that the embedded service can be ordered to make, as its admin path takes it. */
+/** Errors that the sandbox can simulate, in the format of its admin endpoint. */
 export const troubles: readonly { id: string; label: string; text: string; order: JsonObject }[] = [
   {
     id: 'slow',
@@ -52,7 +52,7 @@ export interface ForeignEdit {
   words: string
 }
 
-/** Waiting edits of records that the service has: what a second person can meddle with. */
+/** A pending edit of a record that the server has, to simulate a second user. */
 export const simulationTarget = (entries: readonly OutboxEntry[]): OutboxEntry | undefined =>
   entries.find(
     (entry) =>
@@ -70,7 +70,7 @@ function later(time: unknown): JsonObject | undefined {
   return Number.isFinite(at) ? { ...time, dateTime: new Date(at + hour).toISOString() } : undefined
 }
 
-/** The same record changed by someone else: in a field of this edit, or in another one. */
+/** A change of the same record by another user, in the same field or another one. */
 export function foreignEdit(entry: OutboxEntry, where: 'same' | 'other'): ForeignEdit {
   const base = entry.base ?? {}
   const touched = new Set(Object.keys(entry.patch))

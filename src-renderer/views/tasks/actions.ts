@@ -119,7 +119,7 @@ export class TaskActions {
     this.#arrive(next)
   }
 
-  /** To the top of another list; what is below goes along. */
+  /** Moves tasks to the top of another list, including their subtasks. */
   async moveToList(lines: readonly TaskLine[], list: ListInfo): Promise<void> {
     const tops = topmost(
       lines.filter((line) => line.list !== list.id),
@@ -239,8 +239,8 @@ export class TaskActions {
   #arrive(next: string | null): void {
     if (next === null) return
     this.#model.chosen = new Set()
-    // With the row still there, as on a screen that shows completed tasks, the keyboard stays.
+    // If the row is still displayed, as with completed tasks shown, it keeps the focus.
     if (this.#model.current === undefined || !this.#model.current.done)
-      this.#model.stand(next, { quiet: this.#model.editing !== null })
+      this.#model.moveTo(next, { quiet: this.#model.editing !== null })
   }
 }

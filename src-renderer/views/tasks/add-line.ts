@@ -2,21 +2,21 @@ import { readTaskLine, type TaskContext, type TaskLine } from '#shared/domain/qu
 
 export type AddLine = TaskLine
 
-/** A line for a new task; `asWords`: the person wants to keep its words as they are. */
+/** Parses a line for a new task. With `asWords`, keeps its text unchanged. */
 export function readLine(line: string, context: TaskContext, asWords = false): AddLine {
   return asWords ? { title: line.trim(), due: null, words: '', problem: null } : readTaskLine(line, context)
 }
 
 /** Maximum size of a paste, because each line becomes a separate task and request. */
-const mostPasted = { lines: 500, characters: 64 * 1024 } as const
+const maxPasted = { lines: 500, characters: 64 * 1024 } as const
 
-/** Why lines that were pasted are too many to become tasks at once; undefined where they are not. */
+/** Why too many lines were pasted to create tasks at once. Undefined if they're fine. */
 export function tooManyPasted(lines: readonly string[]): string | undefined {
   const characters = lines.reduce((sum, { length }) => sum + length, 0)
   const words = (one: { lines: number; characters: number }): string =>
     `${one.lines.toLocaleString('en')} lines with ${one.characters.toLocaleString('en')} characters`
-  return lines.length > mostPasted.lines || characters > mostPasted.characters
-    ? `Couldn’t add the tasks. You can paste up to ${words(mostPasted)} at once, and this text has ${words({ lines: lines.length, characters })}. Paste it in parts.`
+  return lines.length > maxPasted.lines || characters > maxPasted.characters
+    ? `Couldn’t add the tasks. You can paste up to ${words(maxPasted)} at once, and this text has ${words({ lines: lines.length, characters })}. Paste it in parts.`
     : undefined
 }
 

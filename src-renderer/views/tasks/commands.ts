@@ -161,7 +161,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       keys: ['Ctrl+Space'],
       keyOnly: true,
       when,
-      run: onLine((line) => model.stand(line.domKey, { add: true })),
+      run: onLine((line) => model.moveTo(line.domKey, { add: true })),
     },
     { id: 'task.choose-all', title: 'Select all', group: rows, keys: ['Ctrl+A'], when, run: () => model.chooseAll() },
     {

@@ -12,7 +12,7 @@ export interface ListInfo {
   row: Row
 }
 
-/** Today and Dated gather from every list; they keep no order of their own. */
+/** Today and Dated combine all lists, so they have no order of their own. */
 export type SmartView = 'today' | 'dated'
 export const smartTitles: Readonly<Record<SmartView, string>> = { today: 'Today', dated: 'With due date' }
 
@@ -21,7 +21,7 @@ export const rowsAtOnce = 120
 /** Shown tasks and the selection in the Tasks view. */
 export class TasksModel {
   readonly app: AppContext
-  /** Keys of tasks made here, under ids that the service will replace. */
+  /** Keys of tasks created here, with IDs that the service will replace. */
   #made: string[] = []
   #view = $state('')
   /** domKey of the row that has, or last had, the keyboard. */
@@ -32,7 +32,7 @@ export class TasksModel {
   /** domKey of the task in the inspector. */
   inspected = $state<string | null>(null)
   completedOpen = $state(false)
-  /** Rows that are drawn; more come as they are scrolled or walked to. */
+  /** Number of rows drawn. Grows with scrolling and keyboard navigation. */
   drawn = $state(rowsAtOnce)
 
   constructor(app: AppContext) {
@@ -68,7 +68,7 @@ export class TasksModel {
         row,
       }))
   })
-  /** `today`, `dated` or the id of a list that is there. */
+  /** `today`, `dated` or the ID of a list that is there. */
   readonly view = $derived.by(() => {
     if (this.#view === 'today' || this.#view === 'dated') return this.#view
     const wanted = this.#view && this.app.replica.peek(recordKey('tasklists', null, this.#view))?.id
@@ -125,8 +125,8 @@ export class TasksModel {
     this.#made = [...this.#made, key].slice(-200)
   }
 
-  /** Gives a row the keyboard; `extend` chooses everything from the anchor, `add` takes it in or out. */
-  stand(domKey: string, how: { extend?: boolean; add?: boolean; quiet?: boolean } = {}): void {
+  /** Focuses a row. `extend` selects everything from the anchor, `add` toggles the row. */
+  moveTo(domKey: string, how: { extend?: boolean; add?: boolean; quiet?: boolean } = {}): void {
     this.currentKey = domKey
     const index = this.open.findIndex((line) => line.domKey === domKey)
     if (index >= this.drawn) this.drawn = index + rowsAtOnce
@@ -156,10 +156,10 @@ export class TasksModel {
     const keys = this.lines.map((line) => line.domKey)
     const at = this.currentKey === null ? -1 : keys.indexOf(this.currentKey)
     const next = keys[Math.min(keys.length - 1, Math.max(0, at + by))]
-    if (next !== undefined) this.stand(next, { extend })
+    if (next !== undefined) this.moveTo(next, { extend })
   }
 
-  /** The row that takes over when these go. */
+  /** The row to focus when these are removed. */
   neighbour(going: readonly TaskLine[]): string | null {
     const gone = new Set(going.map((line) => line.domKey))
     const first = this.lines.findIndex((line) => gone.has(line.domKey))

@@ -6,7 +6,7 @@ import type { Row } from '../../replica/api'
 /** A task as the view draws it. */
 export interface TaskLine extends PlacedTask {
   key: string
-  /** Stays the same when the service gives a made-up id its real one. */
+  /** Stays the same when a local ID is replaced by the server's. */
   domKey: string
   list: string
   title: string
@@ -33,7 +33,7 @@ export function dueDay(value: JsonObject): number | null {
 
 export const dueText = (day: number): string => new Date(day).toISOString()
 
-/** Rows that a person sees: not deleted, not cleared away. */
+/** Rows that a user sees: not deleted, not cleared away. */
 export function linesOf(rows: readonly Row[], domKey: (key: string) => string = (key) => key): TaskLine[] {
   const lines: TaskLine[] = []
   for (const row of rows) {
@@ -65,7 +65,7 @@ const byPosition = (a: PlacedTask, b: PlacedTask): number => {
   return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : 1
 }
 
-/** Lines of one list in the service's order, subtasks below their parent. One whose parent is not there is at top level. */
+/** Tasks of one list in order, with subtasks below their parent. A task with a missing parent counts as top-level. */
 export function asTree(lines: readonly TaskLine[]): TaskLine[] {
   const ids = new Set(lines.map((line) => line.id))
   const below = new Map<string, TaskLine[]>()
@@ -122,7 +122,7 @@ export function byDue(lines: readonly TaskLine[]): TaskLine[] {
 const numbered = (lines: readonly TaskLine[]): TaskLine[] =>
   lines.map((line, index) => ({ ...line, place: index + 1, of: lines.length }))
 
-/** Those that are not below another of them: what goes along with its parent is named once. */
+/** Tasks without a selected ancestor, because subtasks move along with their parent. */
 export function topmost(chosen: readonly TaskLine[], all: readonly TaskLine[]): TaskLine[] {
   const keys = new Set(chosen.map((line) => line.key))
   const byId = new Map(all.map((line) => [`${line.list}\n${line.id}`, line]))

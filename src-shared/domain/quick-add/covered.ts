@@ -17,7 +17,10 @@ const quoted = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»/g
 const address = /(?:https?:\/\/|www\.)\S+/giu
 const guest = /(?:(?<![\p{L}\d])(?:with|and|invite|mit|und)\s+)?([^\s@,;<>"()]+@[^\s@,;<>"()]+\.\p{L}{2,})\s*,?/giu
 
-/** Stretches that are not read word by word, in their order. @throws Question for an unknown calendar */
+/**
+ * Ranges that aren't parsed word by word, in order.
+ * @throws Question for an unknown calendar
+ */
 export function coveredIn(text: string, named: readonly Named[], kind: 'calendar' | 'list'): Covered[] {
   const found: Covered[] = []
   const put = (is: Covered['is'], from: number, to: number, value: string): void => {

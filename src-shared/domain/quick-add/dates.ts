@@ -24,7 +24,10 @@ function realDay(year: number, month: number, date: number): number {
   return day
 }
 
-/** The next such date from `today` when no year is said. @throws Question */
+/**
+ * The next such date from `today` if the year is missing.
+ * @throws Question
+ */
 export function dated(date: number, month: number, year: number | undefined, today: number): number {
   if (year !== undefined) return realDay(year, month, date)
   const first = new Date(today).getUTCFullYear()
@@ -35,7 +38,10 @@ export function dated(date: number, month: number, year: number | undefined, tod
   throw new Question('That date doesn’t exist')
 }
 
-/** The same date of a later month. @throws Question when that month is shorter. */
+/**
+ * The same date in a later month.
+ * @throws Question if that month is shorter
+ */
 export function addMonths(day: number, months: number): number {
   const date = new Date(day)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
@@ -69,7 +75,7 @@ export function numberedDate(line: Line, at: number): Found<Numbered> | null {
     if (month < 1 || month > 12) throw new Question('That date doesn’t exist', at, at + 1)
     return { to: at + 1, value: { date, month: month - 1, ...(year !== undefined && { year }) } }
   }
-  // 24.12 without its last dot, where it can be no time.
+  // 24.12 without its final dot, where it can't be a time.
   if (
     shape?.is === 'dotted' &&
     !shape.half &&
@@ -137,7 +143,10 @@ function standsLikeADay(line: Line, at: number): boolean {
   )
 }
 
-/** "Next Friday" said on a Tuesday is two different days for different people. @throws Question */
+/**
+ * "Next Friday" on a Tuesday means different days to different people.
+ * @throws Question
+ */
 export function nextWeekday(weekday: number, today: number, said: string): Days {
   const coming = comingWeekday(weekday, today)
   if (mondayOf(coming) !== mondayOf(today)) return { first: coming, relative: true }

@@ -187,7 +187,10 @@ const ofMonth: DayReader = (line, at, today) => {
   }
 }
 
-/** One day, however it is said. @throws Question */
+/**
+ * One day in any form.
+ * @throws Question
+ */
 export const oneDay: DayReader = (line, at, today) => {
   let best: Found<Days> | null = null
   for (const read of [numbered, shiftedDay, near, onWeekday, named, ofMonth]) {

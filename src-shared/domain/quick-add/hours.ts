@@ -2,9 +2,9 @@ import { Question, type Point } from './items'
 import type { PartOfDay } from './words/language'
 
 export interface Hints {
-  /** A part of the day that was said: "tonight", "in the morning". */
+  /** A typed part of the day: "tonight", "in the morning". */
   part?: PartOfDay | undefined
-  /** That part is a word of the title: it only decides between morning and afternoon. */
+  /** The part is a word of the title, and only decides between morning and afternoon. */
   soft?: boolean
   /** The title is about something that is done in the evening. */
   evening: boolean
@@ -34,7 +34,10 @@ const spans: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   night: [17 * 60, 30 * 60],
 }
 
-/** Minutes after midnight of an hour in a part of the day. Small hours of a night are those of 0 to 6. @throws Question */
+/**
+ * Minutes after midnight of an hour in a part of the day. Hours 0 to 6 belong to the night.
+ * @throws Question
+ */
 function inPart(point: Point, part: PartOfDay): number {
   const said = point.half ? withHalf(point, point.half) : minutesOf(point)
   const fixed = point.half !== undefined || point.form === 'full' || point.form === 'noon' || point.hour > 12
@@ -69,7 +72,10 @@ export function single(point: Point, hints: Hints): number {
   return minutes
 }
 
-/** Minutes after midnight of both ends; the second may lie beyond 24:00. @throws Question where there are two readings */
+/**
+ * Minutes after midnight of both ends. The second may exceed 24:00.
+ * @throws Question if there are two interpretations
+ */
 export function both(a: Point, b: Point, hints: Hints): { from: number; to: number } {
   const from = firstOf(a, b, hints)
   const to = lastOf(a, b, from, hints)

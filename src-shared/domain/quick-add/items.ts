@@ -17,9 +17,9 @@ export interface Days {
   first: number
   /** Inclusive. */
   last?: number
-  /** Named by its weekday only, so a week later is meant once its time is over. */
+  /** Given by weekday only, so it means next week once its time has passed. */
   weekday?: boolean
-  /** Said from today on ("tomorrow"): another day in another zone. */
+  /** Relative to today ("tomorrow"), so the day depends on the zone. */
   relative?: boolean
   /** A stated start: "starting 1 Dec". The first occurrence may be later. */
   begins?: boolean
@@ -27,7 +27,7 @@ export interface Days {
   ofMonth?: number
 }
 
-/** An hour as typed, before it is known which half of the day it is in. Minutes may be below 0: five to twelve. */
+/** An hour as typed, before its half of the day is known. Minutes are negative for "five to twelve". */
 export interface Point {
   hour: number
   minute: number
@@ -49,7 +49,7 @@ export interface Repeat {
   frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
   interval: number
   weekdays?: readonly number[]
-  /** With one weekday: which of the month's, -1 the last. */
+  /** With one weekday: its number in the month. -1 is the last. */
   nth?: number
   /** -1: the last. */
   monthDay?: number

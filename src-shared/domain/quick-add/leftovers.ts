@@ -124,7 +124,7 @@ function tornWord(line: Line, at: number, known: Known): boolean {
 }
 const plainWord = (line: Line, at: number, known: Known): boolean => line.shape(at, 'word') !== null && !known.taken(at)
 
-/** True within "the 1st and 15th of every month", where either side is only half. Two of a kind are asked about later. */
+/** True within "the 1st and 15th of every month", where neither side is complete. Repeated kinds are reported later. */
 function joins(line: Line, at: number, known: Known): boolean {
   const [before, after] = [known.moment(at - 1), known.moment(line.past(at + 1, 'on', 'at', 'the'))]
   return (before === 'days' && after === 'repeat') || (before === 'repeat' && after === 'days')
@@ -253,7 +253,7 @@ const meaningsOf = (word: string): readonly Meaning[] => lexicon.get(word) ?? []
 const holiday = (line: Line, at: number): boolean => line.skip(at, 'holiday') !== null
 const isNumber = (line: Line, at: number): boolean => line.shape(at, 'number') !== null
 
-/** "before 10:00", "by Friday", "or Tuesday": another time than the one that was read. */
+/** "before 10:00", "by Friday", "or Tuesday": a different time than the parsed one. */
 function bends(line: Line, at: number, known: Known): boolean {
   const word = line.skip(at, 'bends')
   if (word === null || known.taken(at)) return false

@@ -4,7 +4,7 @@ import type { Meaning } from './words/lexicon'
 type Valued = Extract<Meaning, { value: unknown }>
 type ValueOf<Is> = Extract<Valued, { is: Is }>['value']
 
-/** A phrase found at a token: the token after it, and what it says. */
+/** A phrase found at a token: the token after it, and its value. */
 export interface Found<Value> {
   to: number
   value: Value
@@ -36,7 +36,7 @@ export class Line {
     return null
   }
 
-  /** Like `skip`, but doesn't move if there is nothing to skip. */
+  /** Like `skip`, but stays if there's nothing to skip. */
   past(at: number, ...kinds: Meaning['is'][]): number {
     return this.skip(at, ...kinds) ?? at
   }
@@ -50,7 +50,7 @@ export class Line {
     return this.tokens[at]?.low ?? ''
   }
 
-  /** The words from one token up to another, as typed. */
+  /** The words between two tokens, as typed. */
   said(from: number, to: number): string {
     const [first, last] = [this.tokens[from], this.tokens[to - 1]]
     return first && last ? this.text.slice(first.from, last.to) : ''

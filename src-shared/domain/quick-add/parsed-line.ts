@@ -35,7 +35,7 @@ export const all = <Is extends Item['is']>(
 ): (Extract<Item, { is: Is }> & { at: Placed })[] =>
   placed.flatMap((at) => (at.item.is === is ? [{ ...(at.item as Extract<Item, { is: Is }>), at }] : []))
 
-/** Cuts a line into tokens and reads what each stretch says. Nothing is judged yet but what is left over. */
+/** Tokenizes a line and interprets its ranges. Judges only what's left over. */
 export function takeApart(text: string, { now, zone, hour12 = false, named, kind }: Surroundings): Reading {
   const covered = coveredIn(text, named, kind)
   const line = new Line(text, tokensOf(text, covered))

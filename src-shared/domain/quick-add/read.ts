@@ -3,13 +3,13 @@ import { instantOf } from '#shared/time/event-time'
 import type { Named } from './covered'
 import type { When } from './event'
 import { Question } from './items'
-import { tooLongToRead } from './longest-line'
+import { tooLongToRead } from './line-limit'
 import { nothingLeft, takeApart, type Reading } from './parsed-line'
 import { sayWhen, whenOf } from './when'
 
 export { sayWhen }
 
-/** Context of reading. Deterministic: the same text at the same moment has the same meaning. */
+/** Context for parsing. Parsing is deterministic: the same text at the same moment has the same meaning. */
 export interface QuickAddContext {
   /** Epoch milliseconds. */
   now: number
@@ -18,7 +18,7 @@ export interface QuickAddContext {
   defaultMinutes: number
   /** Names of calendars that `/Name` can mean. */
   calendars: readonly Named[]
-  /** People here write hours from 1 to 12: then more of them are asked for. */
+  /** The user's locale has a 12-hour clock, so more hours are ambiguous. */
   hour12?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface QuickEvent extends When {
   reminder?: number
   guests: string[]
   calendarId?: string
-  /** It lies in the past: it has begun, or is over altogether. */
+  /** The event is in the past: it has begun, or is over. */
   past?: 'begun' | 'over'
 }
 
@@ -38,9 +38,9 @@ export type QuickAddPart = 'date' | 'time' | 'duration' | 'repeat' | 'place' | '
 
 export interface QuickAddResult {
   event: QuickEvent | null
-  /** Why nothing is made of it, or what is unclear, in a sentence with a way out. */
+  /** Why no event can be created, or what's unclear, as a sentence with a remedy. */
   problem: string | null
-  /** Which stretches of the text were understood as what, and which one is asked about. */
+  /** The recognized ranges of the text with their meaning, including the unclear one. */
   parts: readonly { part: QuickAddPart; from: number; to: number }[]
 }
 

@@ -75,7 +75,7 @@ function everyAt(line: Line, at: number): Placed | null {
   if (part || line.low(every) === 'morgen') return repeated(at, every, { frequency: 'DAILY', interval: 1 })
   const unit = line.find(to, 'unit')
   if (unit && interval > 0) {
-    // "every 2nd day" is a step, "every 2nd of the month" a date: that was looked for before.
+    // "every 2nd day" is an interval. "every 2nd of the month" is a date, which was tried before.
     switch (unit.value) {
       case 'workday':
         return interval === 1
@@ -125,7 +125,7 @@ const oneDayOrNull = (line: Line, at: number): boolean => {
 
 const ordinal = (count: number): string => ['', 'first', 'second', 'third', 'fourth', 'fifth'][count] ?? `${count}th`
 
-/** "of every month", "jedes Monats", "of the month", "im Monat": `sure` where it says every. */
+/** "of every month", "jedes Monats", "of the month", "im Monat". `sure` is true if the phrase says "every". */
 function ofMonth(line: Line, at: number): { to: number; sure: boolean; interval: number } | null {
   const of = line.past(at, 'of')
   const every = line.skip(line.low(of - 1) === 'every' || line.low(of - 1) === 'each' ? of - 1 : of, 'every')

@@ -6,7 +6,7 @@ import { all, offsets, type Reading } from './parsed-line'
 export type Time = Extract<Item, { is: 'time' }>
 type Length = Extract<Item, { is: 'length' }>
 
-/** Everything that was said about when, one of each. */
+/** Everything typed about the time, one of each kind. */
 export interface Said {
   time?: Time
   days?: Days
@@ -40,7 +40,7 @@ export function gathered(reading: Reading): Said {
   const times = all(placed, 'time')
   if (times.length === 0) yearOrHour(reading)
   halfMoments(reading, times)
-  // "10:00 8h": with another time there, it is the length.
+  // "10:00 8h": next to another time, it's the duration.
   const spare =
     times.length === 2 ? times.find(({ start, end }) => !end && /^\d{1,2}h(\d\d)?$/.test(start.said)) : undefined
   const chosen = spare ? times.find((time) => time !== spare) : one('time', 'times')
@@ -124,7 +124,10 @@ function yearOrHour({ line, placed, today }: Reading): void {
   }
 }
 
-/** The day that all the words for days agree on. @throws Question where they do not */
+/**
+ * The day that all date phrases agree on.
+ * @throws Question if they don't
+ */
 function dayOf({ line, placed, today }: Reading): Days | undefined {
   const found = all(placed, 'days')
   const tonight = all(placed, 'part').some((part) => part.tonight)

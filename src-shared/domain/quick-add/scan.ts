@@ -29,7 +29,7 @@ const allDayAt: ReadAt = (line, at) => {
   return to === null ? null : { from: at, to, item: { is: 'allday' } }
 }
 
-/** In the order of preference where two take equally many words. */
+/** In order of preference for equally long phrases. */
 const readers: readonly ReadAt[] = [
   boundAt,
   repeatAt,

@@ -21,7 +21,7 @@ export const someDays: DayReader = (line, at, today) => {
   let [from, end] = [first.value.first, last.value.first]
   if (!years[0] && years[1]) from = latestBefore(from, end)
   else if (!years[0]) {
-    // "20 Dec - 3 Jan": said while it lasts, it has begun.
+    // "20 Dec - 3 Jan", typed while it lasts, has already begun.
     from = begunThisYear(first.value, line, lead, today)
     if (from < first.value.first) end = oneDay(line, lead, today)!.value.first
     if (end - from > 183 * dayMs) throw new Question('The last day is before the first. Add the years', start, last.to)
@@ -37,7 +37,7 @@ const typesYear = (line: Line, from: number, to: number): boolean =>
     .slice(from, to)
     .some(({ shape }) => (shape.is === 'number' && shape.digits === 4) || ('year' in shape && shape.year !== undefined))
 
-/** The same date of the year in which it comes before `end`. */
+/** The latest such date before `end`. */
 function latestBefore(day: number, end: number): number {
   const date = new Date(day)
   for (let year = new Date(end).getUTCFullYear(); ; year--) {

@@ -2,7 +2,7 @@ import { Question } from './items'
 import type { Named } from './covered'
 import { all, nothingLeft, takeApart, type Surroundings } from './parsed-line'
 import type { Line } from './line'
-import { tooLongToRead } from './longest-line'
+import { tooLongToRead } from './line-limit'
 
 /** Context of reading. */
 export interface TaskContext {
@@ -83,7 +83,10 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
 
 const noTime = (said: string): string => `Tasks don’t have a time. Remove “${said}”, or keep it as text`
 
-/** "by Friday", "due Friday" and "bis Freitag" are what a task means by its day. The length stays, so that places do not move. */
+/**
+ * Removes "by" and "due" before days, because a task's day is its due date. Keeps the length, so that positions stay
+ * valid.
+ */
 function withoutDeadline(text: string, around: Surroundings): string {
   const { line, placed } = takeApart(text, around)
   let result = text

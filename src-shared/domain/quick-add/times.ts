@@ -4,7 +4,10 @@ import type { Found, Line } from './line'
 import type { PartOfDay } from './words/language'
 import { zoneAfter } from './zones-said'
 
-/** One time of day as typed; `bare` allows a number alone. @throws Question */
+/**
+ * One time of day as typed. `bare` allows a plain number.
+ * @throws Question
+ */
 export function pointAt(line: Line, at: number, bare: boolean): Found<Point> | null {
   const found = withoutZone(line, at, bare)
   if (!found) return null
@@ -30,7 +33,7 @@ export function pointAt(line: Line, at: number, bare: boolean): Found<Point> | n
   return { to, value: { ...value, said: line.said(at, to) } }
 }
 
-/** "in the morning", "abends": said behind an hour. */
+/** "in the morning", "abends": follows an hour. */
 function partAfter(line: Line, at: number): Found<PartOfDay> | null {
   if (line.low(at) === 'tonight' || line.low(at) === 'heute') return null
   const part = line.find(at, 'part')

@@ -72,7 +72,9 @@ function trimmed(text: string, ends: boolean): string {
 
 const lead = /(?<![\p{L}\d])(?:at|in|@|im|beim|bei|in der|in dem)\s+(?=["“„«\p{Lu}\d])/gu
 
-/** `at Cafe Nord`: from a capital, a digit or a quote up to a comma, the next reading, or what it is with or about. */
+/**
+ * `at Cafe Nord`: from a capital letter, digit, or quote to a comma, the next recognized phrase, or "with" or "about".
+ */
 function placeIn(
   line: Line,
   pieces: readonly Piece[],
@@ -91,7 +93,7 @@ function placeIn(
         : (/[,;(]|\s(?:with|mit|for|für|about|über|and|und|to|re)\s/iu.exec(rest)?.index ?? rest.length)
       const said = quote ? quote.value : rest.slice(0, stop).replace(edges, '').replace(dangling, '').trim()
       if (said === '') continue
-      // A line that is nothing but a place keeps it as its title.
+      // A line that consists only of a place keeps it as its title.
       const before = line.text.slice(0, from) + line.text.slice(start + stop)
       if (!/\p{L}/u.test(before)) continue
       return { text: said, from, to: start + stop }

@@ -1,4 +1,4 @@
-import { lexicon, longestPhrase, type Meaning } from './words/lexicon'
+import { lexicon, maxPhraseWords, type Meaning } from './words/lexicon'
 
 /** Meaning of a token by its form alone. */
 export type Shape =
@@ -16,7 +16,7 @@ export type Shape =
 
 export interface Token {
   text: string
-  /** In small letters. */
+  /** Lowercase. */
   low: string
   from: number
   to: number
@@ -190,7 +190,7 @@ function tokenAt(line: string, from: number): Token {
 /** The phrases that begin at each token, longest first. */
 export function phrasesOf(tokens: readonly Token[]): Phrase[][] {
   const found = phrasesAt(tokens)
-  // "Good morning" says no morning, "Good Friday" names one Friday of the year.
+  // "Good morning" isn't a time of day, and "Good Friday" is a holiday.
   found.forEach((phrases, at) => {
     const whole = phrases.find(({ size, meanings }) =>
       meanings.some(({ is }) => is === 'idiom' || (is === 'holiday' && size > 1)),
@@ -207,7 +207,7 @@ const phrasesAt = (tokens: readonly Token[]): Phrase[][] =>
     if (first.shape.is !== 'word' && first.low !== '@') return []
     const found: Phrase[] = []
     let phrase = ''
-    for (let size = 1; size <= longestPhrase && at + size <= tokens.length; size++) {
+    for (let size = 1; size <= maxPhraseWords && at + size <= tokens.length; size++) {
       const token = tokens[at + size - 1]!
       if (size > 1 && tokens[at + size - 2]!.to < token.from - 3) break
       phrase = size === 1 ? token.low : `${phrase} ${token.low}`

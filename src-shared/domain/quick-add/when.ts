@@ -7,7 +7,7 @@ import type { Reading } from './parsed-line'
 import { gathered, type Said, type Time } from './said'
 
 const minuteMs = 60_000
-/** The question for a line that says nothing of when. */
+/** Question for a line without a date or time. */
 export const sayWhen = 'Add a day, a time, or both'
 const nightEnds = 6 * 60
 
@@ -17,7 +17,10 @@ export interface Moment {
   defaultMinutes: number
 }
 
-/** When a line says an event is. @throws Question where it says nothing, too much, or two things */
+/**
+ * Start and end of an event.
+ * @throws Question if the line says nothing, too much, or something ambiguous
+ */
 export function whenOf(reading: Reading, moment: Moment): When {
   const said = gathered(reading)
   if (said.soon !== undefined) return inAWhile(said, moment)
@@ -41,7 +44,7 @@ function betweenMoments(said: Said, { start, end, days }: Time, { zone }: Moment
   if (said.repeat ?? said.until ?? said.length)
     throw new Question('An event over several days can’t repeat or have a duration here. Add that in the event')
   const from = days!.first.first + single(start, said.hints) * minuteMs
-  // 22:00 is on the 24-hour clock; so is the 2:00 that goes with it.
+  // 22:00 is on the 24-hour clock, and so is the 2:00 that follows.
   const full = start.form === 'full' && !start.half && end!.form === 'clock' && !end!.half
   const to = days!.last.first + single(full ? { ...end!, form: 'full' } : end!, said.hints) * minuteMs
   const place = placeOf(start, zone)
@@ -179,7 +182,7 @@ function endWall(day: number, from: number, to: number, start: Place, last: Plac
     if (instantOfWall(wall, last.zone) > begins) return wall
 }
 
-/** The first day on which the time is still ahead; the day that was said where it says which. */
+/** The first day on which the time is still ahead, or the typed day. */
 function dayFor({ days, repeat, tonight }: Said, minutes: number, here: number, now: number): number {
   const ahead = (day: number): boolean => day + minutes * minuteMs >= Math.floor(now / minuteMs) * minuteMs
   const rule = repeat && ruled(repeat, days)

@@ -10,14 +10,14 @@ export const calendarRemarks = {
       Event: {
         attachments: { keyedBy: ['fileUrl'] },
         attendees: { keyedBy: ['email', 'id'] },
-        // Said by the service about what it left out.
+        // Set by the service if it omitted guests.
         attendeesOmitted: 'server',
         birthdayProperties: 'scalar',
         conferenceData: 'scalar',
         description: 'words',
         end: { unit: 'start' },
         endTimeUnspecified: { unit: 'start' },
-        // Fixed once made, or counted by the service.
+        // Fixed at creation, or counted by the service.
         eventType: 'server',
         iCalUID: 'server',
         originalStartTime: 'server',
@@ -35,7 +35,7 @@ export const calendarRemarks = {
         conferenceProperties: 'server',
         defaultReminders: { keyedBy: ['method', 'minutes'], all: true },
       },
-      // A rule is known by whom it is for: another scope is another rule.
+      // The scope identifies a rule. Another scope is another rule.
       AclRule: { scope: 'server' },
     },
     contradicts: {
@@ -80,7 +80,7 @@ export const calendarRemarks = {
       ids: 'client',
       listParams: { showDeleted: true },
       writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
-      // A cancelled instance is an exception of a living series: it must be kept, or the occurrence comes back.
+      // A canceled instance is an exception of a living series: it must be kept, or the occurrence comes back.
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId' },
       pull: { when: 'perParent', order: 2, patience: often },
       sideEffects: ['recurrence'],

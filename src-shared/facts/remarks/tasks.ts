@@ -9,7 +9,7 @@ export const tasksRemarks = {
         completed: { unit: 'status' },
         status: { unit: 'status' },
         notes: 'words',
-        // Deleting is an edit of its own, never a field's.
+        // Deleting is a separate edit, never a field change.
         deleted: 'server',
       },
     },

@@ -1,8 +1,8 @@
 import type { SheetRemark } from '../sheet'
 
 /**
- * What people who traffic campaigns want to see of the fifteen kinds that they live in, in their order. `PS`, `PP`, `CR`
- * and `DS` are short for the price, its first period, the rotation and the delivery.
+ * Columns and forms of the fifteen common kinds, in order. `PS`, `PP`, `CR`, and `DS` abbreviate price, first pricing
+ * period, rotation, and delivery.
  */
 export const traffickingSheets: Readonly<Record<string, SheetRemark>> = {
   advertisers: {

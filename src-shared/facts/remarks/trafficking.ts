@@ -4,7 +4,7 @@ import { traffickingSheets } from './trafficking-sheets'
 const inProfile = { collection: 'userProfiles', param: 'profileId' } as const
 const legacy = ['legacyId'] as const
 
-/** The first price begins with the flight and the last one ends with it, and the service refuses what lies outside. */
+/** The first price begins with the flight and the last one ends with it. The service rejects prices outside. */
 const prices = {
   'pricingSchedule.startDate': 'pricingSchedule.pricingPeriods.*.startDate',
   'pricingSchedule.endDate': 'pricingSchedule.pricingPeriods.*.endDate',
@@ -18,8 +18,8 @@ const slot: Flight = {
 }
 
 /**
- * What the trafficking tables leave out, for both versions. Object types are those of change logs; defaults and fixed
- * fields as the service applies them (trafficking behaviour, resources).
+ * Facts that the trafficking tables lack, for both versions. Object types are those of change logs. Defaults and fixed
+ * fields are those the service applies (trafficking behavior, resources).
  */
 export const traffickingRemarks = {
   etags: false,
@@ -76,7 +76,7 @@ export const traffickingRemarks = {
       UserDefinedVariableConfiguration: ['variableType'],
       UserRolePermission: ['id'],
     },
-    // A size stands for a row of sizes; a click-through is a choice between a landing page, a default and an address.
+    // A size represents a row of sizes. A click-through chooses between a landing page, a default, and a URL.
     oneValue: [
       'Size',
       'ClickThroughUrl',
@@ -200,7 +200,7 @@ export const traffickingRemarks = {
     mobileApps: { pull: 'never' },
     postalCodes: { title: 'code', pull: 'never' },
     regions: { id: legacy },
-    // Looked at by people who keep no campaign here.
+    // Also used by people who don't download campaigns.
     reports: { pull: { when: 'perParent', order: 12, patience: seldom } },
     remarketingListShares: {
       parents: [inProfile],

@@ -41,7 +41,7 @@ export class ModelJournal {
 }
 
 /** So that a few records are worth a block, and a few changes worth folding. */
-const smallBlocks = { least: 1, loose: 1, rows: 4 }
+const smallBlocks = { minRows: 1, loose: 1, rows: 4 }
 
 const account = someAccount({ id: 'a', email: 'me@example.com', label: 'Me' })
 

@@ -7,7 +7,7 @@ import type { PullPage } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
 import { createClient, type Client } from '../../../src-main/services/client'
-import { mostPages, pull } from '../../../src-main/sync/pull'
+import { maxPages, pull } from '../../../src-main/sync/pull'
 import { actions } from '../../../src-main/actions/actions'
 import { push } from '../../../src-main/sync/push'
 import { readRecord } from '../../../src-main/sync/read'
@@ -158,8 +158,8 @@ describe('a pull from a service that answers oddly', () => {
         token = answer.nextPage!
       }
     }
-    expect(await pagesUntilFault([])).toBe(mostPages / 2 + 1)
-    expect(await pagesUntilFault([event])).toBe(mostPages + 1)
+    expect(await pagesUntilFault([])).toBe(maxPages / 2 + 1)
+    expect(await pagesUntilFault([event])).toBe(maxPages + 1)
   })
 
   it('an unreadable token starts over, whatever status says so; without a token it is refused content', async () => {

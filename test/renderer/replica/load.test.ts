@@ -27,7 +27,7 @@ const event = (id: string, month: number): StoredRow => {
 
 async function written(rows: readonly StoredRow[], fresh: boolean): Promise<ReturnType<typeof memoryDisk>> {
   const disk = memoryDisk()
-  const store = new MemoryStore(disk, { limits: { least: 1, loose: 100, rows: 100 } })
+  const store = new MemoryStore(disk, { limits: { minRows: 1, loose: 100, rows: 100 } })
   await store.open()
   await store.write(rows.map((put) => ({ table: 'rows', put, ...(fresh && { fresh }) })))
   await store.close()
@@ -96,7 +96,7 @@ describe('folding', () => {
       Array.from({ length: 9 }, (_unused, n) => event(`e${n}`, 5)),
       false,
     )
-    const store = new MemoryStore(disk, { limits: { least: 1, loose: 1, rows: 4 } })
+    const store = new MemoryStore(disk, { limits: { minRows: 1, loose: 1, rows: 4 } })
     await store.open()
     await store.rowKeys('events', 'c')
     const clock = new VirtualClock()

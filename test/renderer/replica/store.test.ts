@@ -43,7 +43,7 @@ describe('the Dexie store', () => {
   })
 
   it('finds what another window has folded meanwhile', async () => {
-    const limits = { least: 1, loose: 1, rows: 10 }
+    const limits = { minRows: 1, loose: 1, rows: 10 }
     const [here, there] = [new DexieStore('two-windows', { limits }), new DexieStore('two-windows', { limits })]
     await Promise.all([here.open(), there.open()])
     const rows = ['a', 'b', 'c'].map((id) => {

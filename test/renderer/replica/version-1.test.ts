@@ -69,7 +69,7 @@ describe('a database of the first released version', () => {
   })
 
   /** Opens everything as the app does, with no network, on the journal that the released version wrote. */
-  async function opened(limits?: { least: number; loose: number; rows: number }): Promise<Replica> {
+  async function opened(limits?: { minRows: number; loose: number; rows: number }): Promise<Replica> {
     const folder = await mkdtemp(join(tmpdir(), 'flightplan-version-1-'))
     await cp(join(fixture, 'profile/journal'), folder, { recursive: true })
     const kept = (journal = await Journal.open(join(folder, 'outbox.journal')))
@@ -130,7 +130,7 @@ describe('a database of the first released version', () => {
   })
 
   it('is folded into blocks later, and nothing of it is lost', async () => {
-    const replica = await opened({ least: 1, loose: 1, rows: 10 })
+    const replica = await opened({ minRows: 1, loose: 1, rows: 10 })
     await until(() => replica.items(Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 1)).length > 30)
     while (await store!.fold());
     const inBlocks = async (): Promise<number> =>

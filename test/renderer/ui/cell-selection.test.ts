@@ -15,8 +15,8 @@ function selected(selection: Selection, letters: string): string {
 }
 function carried(before: string, [from, to]: [string, string], now: string): string {
   const selection = new Selection()
-  selection.stand(before.indexOf(from), 2)
-  selection.stand(before.indexOf(to), 2, true)
+  selection.moveTo(before.indexOf(from), 2)
+  selection.moveTo(before.indexOf(to), 2, true)
   selection.carry(rowsOf(before), rowsOf(now))
   return selected(selection, now)
 }
@@ -38,8 +38,8 @@ describe('a selection over rows that change', () => {
 
   it('says whether as much is selected as before', () => {
     const selection = new Selection()
-    selection.stand(0, 0)
-    selection.stand(1, 0, true)
+    selection.moveTo(0, 0)
+    selection.moveTo(1, 0, true)
     expect(selection.carry(rowsOf('abc'), rowsOf('xabc'))).toBe(true)
     expect(selection.carry(rowsOf('xabc'), rowsOf('xazbc'))).toBe(false)
     expect(selection.carry(rowsOf('xazbc'), rowsOf('xac'))).toBe(true)
@@ -47,8 +47,8 @@ describe('a selection over rows that change', () => {
 
   it('stands where the rows were picked, not where it was extended to before', () => {
     const selection = new Selection()
-    selection.stand(4, 0)
-    selection.stand(2, 0, true)
+    selection.moveTo(4, 0)
+    selection.moveTo(2, 0, true)
     selection.pickRows(2, 4)
     selection.carry(rowsOf('abcdef'), rowsOf('abcdef'))
     expect(selected(selection, 'abcdef')).toBe('e:cde')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { onPaper } from '../../../src-renderer/ui/on-paper.svelte'
-import { mostPrinted, tallest, VirtualRows } from '../../../src-renderer/ui/virtual-rows.svelte'
+import { maxPrinted, maxHeight, VirtualRows } from '../../../src-renderer/ui/virtual-rows.svelte'
 
 const rowHeight = 28
 /** Scrolls as an element does: in whole pixels, and not beyond its end. */
@@ -15,7 +15,7 @@ const madeOf = (count: number, height = 600, head = 0): VirtualRows => {
 /** Whether a row is drawn, and lies within what the scroller shows. */
 const inSight = (rows: VirtualRows, row: number, head = 0): boolean => {
   const from = rows.topOf(row) - rows.top
-  const slack = rows.total < tallest ? 0 : 4
+  const slack = rows.total < maxHeight ? 0 : 4
   return row >= rows.first && row < rows.last && from >= -slack && from + rowHeight <= rows.height - head + slack
 }
 
@@ -38,7 +38,7 @@ describe('rows of one height', () => {
   it.each([10, 1000, 357_000, 1_000_000, 5_000_000])('comes to every one of %i rows, and to both ends', (count) => {
     const head = 32
     const rows = madeOf(count, 600, head)
-    expect(rows.total).toBeLessThanOrEqual(tallest)
+    expect(rows.total).toBeLessThanOrEqual(maxHeight)
     for (const row of [
       count - 1,
       0,
@@ -74,7 +74,7 @@ describe('rows of one height', () => {
   })
 
   it('are all printed up to as many as a printer takes, from the first on; the others are counted', () => {
-    const [few, many, onScreen] = [300, mostPrinted + 7, mostPrinted + 7].map((count, at) => {
+    const [few, many, onScreen] = [300, maxPrinted + 7, maxPrinted + 7].map((count, at) => {
       const rows = new VirtualRows(() => count, { rowHeight, printed: at < 2 })
       rows.height = 600
       return rows
@@ -84,7 +84,7 @@ describe('rows of one height', () => {
     onPaper.on = true
     try {
       expect([few.first, few.last, few.leftOut]).toEqual([0, 300, 0])
-      expect([many.first, many.last, many.leftOut]).toEqual([0, mostPrinted, 7])
+      expect([many.first, many.last, many.leftOut]).toEqual([0, maxPrinted, 7])
       expect([onScreen.last, onScreen.leftOut]).toEqual([30, 0])
     } finally {
       onPaper.on = false

@@ -39,7 +39,7 @@ VI U.S. Virgin Islands|VN Vietnam|VU Vanuatu|WF Wallis & Futuna|WS Samoa|YE Yeme
 ZA South Africa|ZM Zambia|ZW Zimbabwe|
 `
 
-/** A country's number, made from the letters of its code. */
+/** A country's numeric ID, derived from its code. */
 export const countryId = (code: string): string =>
   String(1_000 + (code.charCodeAt(0) - 65) * 26 + code.charCodeAt(1) - 65)
 

@@ -1,6 +1,6 @@
 import { cells, rows } from './rows'
 
-/** Sizes that every account has: those of the IAB, then other usual ones. Width by height in pixels. */
+/** Sizes of every account: those of the IAB, then other common ones. Width by height, in pixels. */
 const iab = `300x250 728x90 160x600 300x600 970x250 320x50 970x90 120x600 300x1050 300x50 320x100 468x60 120x60 88x31
 180x150 336x280 300x100 240x400 250x250 200x200 120x240 125x125 550x480 480x320 320x480 1024x768 768x1024`
 const usual =
@@ -71,7 +71,7 @@ export const directorySites = rows(
   })),
 )
 
-/** Groups and what they hold. */
+/** Permission groups and their permissions. */
 const accountPermissionTable = `
 Account administration|Manage user profiles|Manage user roles|Manage subaccounts
 Trafficking|Active view|Dynamic creative|Placement tag types|Interstitial ads

@@ -48,7 +48,7 @@ export const adRules: Rules = {
   },
 }
 
-/** @throws Problem 400 where a given advertiser is not that of the campaign. */
+/** @throws Problem 400 if the advertiser isn't the campaign's */
 export function checkAdvertiser(draft: Draft): void {
   const campaign = referred(draft, 'campaignId', 'campaigns')
   if (campaign && draft.after.advertiserId !== campaign.advertiserId)

@@ -4,7 +4,7 @@ import type { Stored } from '../stored'
 import type { Profile } from '../profiles'
 import { refusal } from '../refusals'
 
-/** An advertiser starts with its own tracking configuration, and may share another's. */
+/** A new advertiser has its own tracking configuration, but may share another's. */
 export const advertiserRules: Rules = {
   stored({ objects, profile, verb }, advertiser) {
     if (verb !== 'insert') return

@@ -6,7 +6,7 @@ import { textAt } from '../shapes'
 export const today = ({ call }: Pick<Draft, 'call'>): string =>
   new Date(call.service.store.now).toISOString().slice(0, 10)
 
-/** A flight ends after it starts, and not before today where it is new or moved. */
+/** A flight ends after it starts, and not before today if it's new or changed. */
 export const campaignRules: Rules = {
   fill(draft) {
     fillIn(draft, 'advertiserGroupId', referred(draft, 'advertiserId', 'advertisers')?.advertiserGroupId)

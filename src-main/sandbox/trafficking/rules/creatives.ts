@@ -33,7 +33,7 @@ export const creativeRules: Rules = {
   },
 }
 
-/** An asset of the advertiser by what names it. */
+/** The advertiser's asset with this name and type. */
 export const assetNamed = (objects: Objects, advertiserId: unknown, name: unknown, type: unknown): Stored | undefined =>
   objects
     .list('creativeAssets')

@@ -70,7 +70,7 @@ function makeSite({ objects, profile }: Draft, directorySite: Stored): Stored {
   return site
 }
 
-/** A schedule without periods has one, as long as itself; the one period of a schedule that moves goes with it. */
+/** A schedule without periods gets one with its own dates. A single period moves along with its schedule. */
 function fillSchedule({ after, before }: Draft): void {
   const schedule = after.pricingSchedule
   if (!isJsonObject(schedule) || !schedule.startDate || !schedule.endDate) return

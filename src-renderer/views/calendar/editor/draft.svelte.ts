@@ -13,8 +13,8 @@ import { isEmail } from '../guests'
 import type { Loaded } from '../scope'
 
 /**
- * An event being edited: what the replica says (`base`, which may move while one types) under what the person touched.
- * Only touched fields are ever saved.
+ * An event being edited: the replica's version (`base`, which may change meanwhile) overlaid with the fields the user
+ * touched. Only touched fields are saved.
  */
 export class EventDraft {
   /** Null for a new event. */
@@ -37,7 +37,7 @@ export class EventDraft {
     } else this.touched = fields
   }
 
-  /** The same event or the same new one, with nothing typed. */
+  /** The same event, existing or new, without any input. */
   fresh(): EventDraft {
     return this.item
       ? new EventDraft(this.#startCalendar, this.base, this.item, this.loaded)

@@ -16,15 +16,15 @@ const keyOfSpan = ({ start, end, allDay }: Span): string =>
   `${newPrefix} ${allDay ? 'days' : 'hours'} ${textOfWall(start)} ${textOfWall(end)}`
 /** Age in milliseconds after which an unsaved draft is no longer offered. */
 const offeredFor = 7 * 86_400_000
-/** Between a key and what is kept of it: typing waits for nothing. */
+/** Delay before the draft is stored, in milliseconds, so that typing isn't delayed. */
 const keepAfter = 200
 
-/** The event in the inspector. What is typed is never lost: closing keeps a draft and says so. */
+/** The event in the inspector. Input is never lost: closing stores a draft and says so. */
 export class EditorState {
   draft = $state.raw<EventDraft | null>(null)
   /** True if an unsaved draft was restored. */
   restored = $state(false)
-  /** Another new event that was begun and not saved. */
+  /** Another new event that wasn't saved. */
   offered = $state.raw<StoredDraft | null>(null)
   readonly #drafts: DraftStore
   #key = ''
@@ -36,7 +36,7 @@ export class EditorState {
     readonly actions: CalendarActions,
   ) {
     this.#drafts = new DraftStore(localStorage, model.app.account.id)
-    // Kept while typing, so that a crash costs next to nothing.
+    // Store the draft while typing, so that a crash loses next to nothing.
     $effect(() => {
       const { draft } = this
       if (!draft) return
@@ -46,7 +46,7 @@ export class EditorState {
       return () => clearTimeout(timer)
     })
     $effect(() => model.app.bridge.on('app/closing', () => this.draft && this.#keep(this.draft)))
-    // A new event shows where it will be.
+    // Show a new event in the grid.
     $effect(() => {
       if (this.draft?.isNew) this.#showGhost(this.draft)
     })
@@ -78,7 +78,7 @@ export class EditorState {
     void tick().then(() => this.model.root?.querySelector('[data-ghost]')?.scrollIntoView({ block: 'nearest' }))
   }
 
-  /** Closes; unsaved changes are kept as a draft. */
+  /** Closes the editor. Unsaved changes become a draft. */
   close(): void {
     const { draft } = this
     if (!draft) return
@@ -101,7 +101,7 @@ export class EditorState {
     this.#leave()
   }
 
-  /** Closes without what was typed; the toast brings it back. */
+  /** Closes and discards the input, with a message that can restore it. */
   discard(): void {
     const { draft } = this
     if (!draft) return
@@ -121,7 +121,7 @@ export class EditorState {
     })
   }
 
-  /** Begins again, without what came back: what is left is as if nothing had been typed. */
+  /** Starts over without the restored input. */
   startOver(): void {
     const { draft } = this
     if (!draft) return
@@ -183,7 +183,7 @@ export class EditorState {
     else this.#drafts.drop(this.#key)
   }
 
-  /** Puts a draft into the form, with what was typed under its key before. */
+  /** Opens a draft, with its stored input. */
   #show(draft: EventDraft, key: string): void {
     const stored = this.#drafts.find(key)
     this.restored = stored !== undefined

@@ -3,7 +3,7 @@ import type { Span } from './drag'
 
 /** Details that fit in a block in addition to its title. */
 export interface ChipText {
-  /** Empty where there is no room. */
+  /** Empty without enough room. */
   time: string
   /** True if the recurrence icon fits. */
   icon: boolean
@@ -18,7 +18,7 @@ export interface Room {
 }
 
 const lineHeight = 16
-/** Below this a block has one line of title and nothing else: broken words cannot be read. */
+/** Below this width, in CSS pixels, a block shows one line of its title only, because broken words are unreadable. */
 export const slimBelow = 52
 /** Bar at the edge and padding. */
 const inset = 14

@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from '../../../ui/dates'
 import type { Entry } from './entry'
 
-/** The part of a timed entry that falls on one day, side by side with what it overlaps. */
+/** The part of a timed entry on one day, next to those it overlaps. */
 export interface Block {
   entry: Entry
   /** Minutes after midnight, 0 to 1440. */
@@ -28,7 +28,7 @@ export interface Rest {
   columns: number
 }
 
-/** Timed entries of one day (wall midnight), laid out so that none covers another. */
+/** Lays out the timed entries of one day (wall midnight) so that none covers another. */
 export function dayBlocks(entries: readonly Entry[], day: number): Block[] {
   return dayLayout(entries, day).blocks
 }
@@ -75,7 +75,7 @@ export function dayLayout(
 
 export const drawnEnd = (block: Pick<Block, 'from' | 'to'>): number => Math.max(block.to, block.from + drawnAtLeast)
 
-/** Blocks that touch each other directly or through others share one set of columns. Those without room get none. */
+/** Blocks that overlap directly or through others share a set of columns. Those without room get none. */
 function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[]): void {
   const columns: Block[][] = []
   // A draft takes the first column, so that it's never among the entries that don't fit.

@@ -1,6 +1,6 @@
 import { dayMs, dayOf, minuteMs } from '../../../ui/dates'
 
-/** When something takes place, as wall readings; all-day: midnights, `end` exclusive. */
+/** Start and end in wall time. For all-day entries, midnights with an exclusive `end`. */
 export interface Span {
   start: number
   end: number
@@ -21,17 +21,17 @@ export const snapMinutes = 15
 const snap = (minutes: number): number => Math.round(minutes / snapMinutes) * snapMinutes
 const snapDown = (minutes: number): number => Math.floor(minutes / snapMinutes) * snapMinutes
 const at = (spot: Spot, minute: number): number => spot.day + minute * minuteMs
-const least = snapMinutes * minuteMs
+const minDuration = snapMinutes * minuteMs
 
-/** The span that dragging from one spot to another makes of `span` (for `create`, of nothing). */
+/** The result of dragging `span` from one spot to another. `create` ignores `span`. */
 export function dragged(grip: Grip, span: Span, from: Spot, to: Spot, defaultMinutes: number): Span {
   if (grip === 'create') return created(from, to)
   if (grip === 'move') return moved(span, from, to, defaultMinutes)
   if (span.allDay || to.lane !== 'time') return stretchedByDays(grip, span, to)
   const wall = at(to, snap(to.minute))
   return grip === 'end'
-    ? { ...span, end: Math.max(wall, span.start + least) }
-    : { ...span, start: Math.min(wall, span.end - least) }
+    ? { ...span, end: Math.max(wall, span.start + minDuration) }
+    : { ...span, start: Math.min(wall, span.end - minDuration) }
 }
 
 function created(from: Spot, to: Spot): Span {
@@ -41,7 +41,7 @@ function created(from: Spot, to: Spot): Span {
   }
   const a = at(from, snapDown(from.minute))
   const b = to.lane === 'time' ? at(to, snapDown(to.minute)) : at({ ...to, day: to.day }, 0)
-  return b >= a ? { start: a, end: b + least, allDay: false } : { start: b, end: a + least, allDay: false }
+  return b >= a ? { start: a, end: b + minDuration, allDay: false } : { start: b, end: a + minDuration, allDay: false }
 }
 
 function moved(span: Span, from: Spot, to: Spot, defaultMinutes: number): Span {
@@ -70,14 +70,14 @@ function stretchedByDays(grip: 'start' | 'end', span: Span, to: Spot): Span {
   }
   const timeOfDay = (wall: number): number => wall - dayOf(wall)
   return grip === 'end'
-    ? { ...span, end: Math.max(to.day + timeOfDay(span.end), span.start + least) }
-    : { ...span, start: Math.min(to.day + timeOfDay(span.start), span.end - least) }
+    ? { ...span, end: Math.max(to.day + timeOfDay(span.end), span.start + minDuration) }
+    : { ...span, start: Math.min(to.day + timeOfDay(span.start), span.end - minDuration) }
 }
 
 /** Moving by key: a quarter of an hour or a day at a time. */
 export function nudged(span: Span, grip: 'move' | 'end', minutes: number, days: number): Span {
   const by = minutes * minuteMs + days * dayMs
   if (grip === 'move') return { ...span, start: span.start + by, end: span.end + by }
-  const shortest = span.allDay ? dayMs : least
+  const shortest = span.allDay ? dayMs : minDuration
   return { ...span, end: Math.max(span.end + by, span.start + shortest) }
 }

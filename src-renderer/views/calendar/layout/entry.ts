@@ -2,7 +2,9 @@ import type { CalendarItem, Mark, Row } from '../../../replica/api'
 import { dayMs, dayOf } from '../../../ui/dates'
 import type { Span } from './drag'
 
-/** One thing to draw: an event's occurrence or a task with a due date. Times are wall readings in the zone on screen. */
+/**
+ * An entry to draw: an occurrence of an event, or a task with a due date. Times are wall times in the displayed zone.
+ */
 export interface Entry {
   key: string
   title: string
@@ -47,7 +49,7 @@ const shortest = 5 * 60_000
 export function eventEntry(item: CalendarItem, wallOf: (instant: number) => number): Entry {
   const start = item.allDay ? item.start : wallOf(item.start)
   const length = item.end - item.start
-  // Across an autumn change the wall clock can run backwards: then the elapsed time is what is drawn.
+  // When clocks go back, wall time can run backward, so use the elapsed time instead.
   const end = item.allDay
     ? Math.max(item.end, start + dayMs)
     : Math.max(wallOf(item.end), start + Math.min(length, shortest))
@@ -87,7 +89,10 @@ export function taskEntry(row: Row): Entry | null {
   }
 }
 
-/** Bars first, longer ones above, then by time; tasks below events of the same day. A draft is above all: it is never hidden. */
+/**
+ * Sorts bars first, longer ones above, then by time, with tasks below events of the same day. A draft comes first, so
+ * that it's never hidden.
+ */
 export function byPlace(a: Entry, b: Entry): number {
   if (a.bar !== b.bar) return a.bar ? -1 : 1
   if (a.draft || b.draft) return a.draft ? -1 : 1

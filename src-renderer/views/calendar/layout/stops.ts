@@ -35,7 +35,7 @@ export function timeStops(
   return [...stops, ...timed.sort((a, b) => a.minute - b.minute)]
 }
 
-/** The stops of a day in a month: the cell, what is drawn in it, and "+n more". */
+/** Stops of a day in the month view: the cell, its entries, and "+n more". */
 export function monthStops(day: number, keys: readonly string[], more: boolean): Stop[] {
   return [
     { kind: 'cell', day, minute: -1 },
@@ -60,7 +60,7 @@ export function nearest(stops: readonly Stop[], stop: Stop): number {
   return best
 }
 
-/** The stop on a day that a person at `minute` means: what covers that time, else the last one before it. */
+/** The stop on a day closest to `minute`: the entry at that time, or the last one before it. */
 export function stopAt(stops: readonly Stop[], minute: number, entryEnd: (key: string) => number): Stop {
   let found = stops[0]!
   for (const stop of stops) {
@@ -71,7 +71,7 @@ export function stopAt(stops: readonly Stop[], minute: number, entryEnd: (key: s
   return found
 }
 
-/** The free slot that begins next on a day: what is under way is in the past. Nine o'clock on other days. */
+/** The next free slot of a day: after the current time today, and at nine o'clock on other days. */
 export function slotNear(day: number, wall: number): Stop {
   const minute = Math.min(1440 - slotMinutes, Math.ceil((wall - day) / minuteMs / slotMinutes) * slotMinutes)
   return { kind: 'slot', day, minute: wall >= day && wall < day + dayMs ? minute : 9 * 60 }

@@ -10,8 +10,8 @@ export interface Transition {
 }
 
 /**
- * Wall-clock readings of many instants within a stretch of time, for the cost of a comparison each: the zone is asked
- * once a day, not once an event.
+ * Wall times of many instants within a range, at the cost of a comparison each. Computes the zone's offset once per day
+ * rather than once per event.
  */
 export class ZoneWindow {
   readonly transitions: readonly Transition[]

@@ -204,13 +204,13 @@ function tableProblems(
   tell: Tell,
 ): void {
   const { id: _id, ...content } = report
-  const told = new Set(found.map(({ at }) => at))
+  const known = new Set(found.map(({ at }) => at))
   for (const { path, message } of validate(table, 'Report', content, {
     kind: 'insert',
     operation: 'trafficking.reports.insert',
   })) {
     const at = placeOf(path, type)
-    if (!told.has(at)) tell(at, message)
+    if (!known.has(at)) tell(at, message)
   }
 }
 

@@ -18,13 +18,13 @@ interface ValueOptions {
   /** Pixels of the least and the most. */
   from: number
   to: number
-  /** Whether the scale has to hold zero, as for everything that is drawn as an area. */
+  /** True if the scale must include zero, as for bars and areas. */
   zero: boolean
   /** Pixels between two ticks, at least. */
   apart?: number
 }
 
-/** Part of a figure below which it is taken for zero. */
+/** Relative threshold below which a value counts as zero. */
 const tiniest = 1e-9
 
 /** A scale with round ends that holds all values. Counts have no ticks between whole numbers. */
@@ -37,9 +37,9 @@ export function valueScale(values: Iterable<number | null>, options: ValueOption
     most = Math.max(most, value)
   }
   if (most === -Infinity) [least, most] = [0, 1]
-  // What lies close together far from zero would be a flat line.
+  // Values close together but far from zero would look like a flat line.
   if (zero || least <= 0 || least < most / 2) [least, most] = [Math.min(0, least), Math.max(0, most)]
-  // Differences that numbers cannot tell are none.
+  // Ignore differences below floating-point precision.
   if (most - least < tiniest * Math.max(most, -least, 1)) [least, most] = [Math.min(0, least), Math.max(0, most)]
   if (most - least < tiniest) [least, most] = [0, 1]
   const count = Math.max(2, Math.min(8, Math.floor(Math.abs(to - from) / apart)))
@@ -58,7 +58,7 @@ export function valueScale(values: Iterable<number | null>, options: ValueOption
   return { at: (value) => scale(value), ticks, texts: axisTexts(ticks, kind) }
 }
 
-/** Values of a vertical axis with the lines they stand for; `left` is where the plot begins. */
+/** Labels and grid lines of a vertical axis. `left` is the left edge of the plot. */
 export function valueAxis(scale: ValueScale, left: number, right: number): Mark[] {
   return scale.ticks.flatMap((tick, at): Mark[] => {
     const y = crisp(scale.at(tick))
@@ -77,14 +77,17 @@ export function valueAxis(scale: ValueScale, left: number, right: number): Mark[
   })
 }
 
-/** Pixels that the texts of a vertical axis take. */
+/** Width of a vertical axis's labels, in CSS pixels. */
 export const axisWidth = (scale: ValueScale, textWidth: TextWidth): number =>
   Math.ceil(Math.max(0, ...scale.texts.map((text) => textWidth(text, 11)))) + 10
 
 /** A thin line in the middle of a pixel is sharp. */
 export const crisp = (at: number): number => Math.round(at - 0.5) + 0.5
 
-/** Places of labels along a horizontal axis: by time where they are days, else evenly. `inset` keeps room for half a bar. */
+/**
+ * Positions of labels along a horizontal axis: proportional to time for days, otherwise even. `inset` leaves room for
+ * half a bar.
+ */
 export function placesOf({ labels, days }: Drawable, left: number, right: number, inset = 0): number[] {
   const count = labels.length
   if (count === 1) return [(left + right) / 2]
@@ -119,7 +122,7 @@ export function labelAxis(
   })
 }
 
-/** Steps between labelled days, and, once these are too dense, between labelled months. */
+/** Steps between labeled days. If these are too dense, between labeled months. */
 const daySteps = [1, 2, 7, 14]
 const weekSteps = [7, 14, 28, 56, 84]
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200]
@@ -135,7 +138,7 @@ function dayLabels(days: readonly number[], places: readonly number[], width: nu
   const apart = Math.min(...days.slice(1).map((day, at) => day - days[at]!)) / dayMs
   const step = (apart >= 7 ? weekSteps : daySteps).find((one) => span / one < most)
   if (step !== undefined) {
-    // Weeks are labelled by the days that they begin with.
+    // Weeks are labeled by the days that they begin with.
     const from = step < 7 || apart >= 7 ? first : first + ((8 - weekdayOf(first)) % 7) * dayMs
     const shown = Array.from(
       { length: Math.floor((last - from) / dayMs / step) + 1 },
@@ -171,7 +174,7 @@ function everyFew<T>(all: readonly T[], most: number): T[] {
   return all.filter((_, at) => at % step === 0)
 }
 
-/** Heights at which labels beside `wanted` heights do not touch, in the order given; kept within `top` to `bottom`. */
+/** Spreads labels vertically so that they don't overlap. Keeps their order and stays within `top` and `bottom`. */
 export function spread(wanted: readonly number[], apart: number, top: number, bottom: number): number[] {
   const order = wanted.map((_, at) => at).sort((a, b) => wanted[a]! - wanted[b]! || a - b)
   const placed = new Array<number>(wanted.length)

@@ -11,7 +11,7 @@ const foot = 16
 const below = 16
 const minPanel = 144
 
-/** Where parts of a column begin and end: what is below zero goes down from it. */
+/** Start and end of each part of a stacked column. Negative values stack downward. */
 export function piled(values: readonly (number | null)[]): ({ from: number; to: number } | null)[] {
   let [up, down] = [0, 0]
   return values.map((value) => {
@@ -24,7 +24,7 @@ export function piled(values: readonly (number | null)[]): ({ from: number; to: 
   })
 }
 
-/** Columns over time from zero, a panel a figure: series on top of each other (`stacked`) or side by side. */
+/** Columns over time from zero, with a panel per metric and series stacked (`stacked`) or side by side. */
 export function drawColumns(given: Drawable, space: Space, stacked: boolean): Drawing {
   const groups = byFigure(given.series).map((group) => {
     const all = group.at.map((at) => given.series[at]!)
@@ -107,7 +107,7 @@ export function drawColumns(given: Drawable, space: Space, stacked: boolean): Dr
   return { width: space.width, height: groups.length * heights + foot, marks, points, seek: 'column', panels, notes }
 }
 
-/** Pixels between two columns: of days that are missing, the room is kept. */
+/** Distance between two columns, in CSS pixels. Missing days keep their space. */
 function stepOf({ days, labels }: Drawable, width: number): number {
   if (labels.length < 2) return Math.min(48, width)
   if (!days) return width / labels.length

@@ -11,8 +11,8 @@ import { drawShare } from './share'
 import { keyHeight, unsettledWords, withKey } from './unsettled'
 
 /**
- * A chart as marks. Figures that a form cannot show truthfully are drawn as bars, and the drawing says so. Undefined where
- * there is no value at all.
+ * Draws a chart. Falls back to bars, with a note, if the requested form would misrepresent the values. Undefined
+ * without any values.
  */
 export function draw(data: Drawable, form: ChartForm, space: Space): Drawing | undefined {
   if (!data.series.some(({ values }) => values.some((value) => value !== null))) return undefined
@@ -24,7 +24,7 @@ export function draw(data: Drawable, form: ChartForm, space: Space): Drawing | u
 function drawn(data: Drawable, form: ChartForm, space: Space): Drawing {
   switch (form) {
     case 'line':
-      // A line between things that have no order would say something that is not so.
+      // A line between unordered items would suggest a trend.
       return isOrdered(data) ? drawLines(data, space) : drawRows(data, space, false)
     case 'bar':
       return isOrdered(data) ? drawColumns(data, space, false) : drawRows(data, space, false)

@@ -1,15 +1,15 @@
-/** What a chart is made of, in CSS pixels from the upper left corner: drawn in the window and written to files alike. */
+/** Marks of a chart, in CSS pixels from the top left corner. Drawn both in the window and in files. */
 export type Tone = 'strong' | 'soft' | 'faint'
 
-/** `series` picks colour, dash and pattern: 0 to 5; anything else is drawn as one of many. */
+/** `series` picks color, dash and pattern: 0 to 5; anything else is drawn as one of many. */
 export type Mark =
   | { kind: 'line'; d: string; series: number }
   | { kind: 'area'; d: string; series: number }
   | (Box & { kind: 'bar'; series: number; patterned?: boolean; unsettled?: boolean })
   | { kind: 'dot'; x: number; y: number; series: number; unsettled?: boolean }
-  /** `level` 0 to 5: how much of the accent is behind a figure. */
+  /** `level`, from 0 to 5, is the strength of the accent color behind a value. */
   | (Box & { kind: 'cell'; level: number; unsettled?: boolean })
-  /** Behind what may still change. */
+  /** Background of values that may still change. */
   | (Box & { kind: 'band' })
   | { kind: 'rule'; x1: number; y1: number; x2: number; y2: number; tone: 'grid' | 'axis' }
   | TextMark
@@ -17,19 +17,19 @@ export type Mark =
 export interface TextMark {
   kind: 'text'
   x: number
-  /** Of the line that letters stand on. */
+  /** Baseline of the text. */
   y: number
   text: string
   anchor: Anchor
   tone: Tone
   size: TextSize
   bold?: boolean
-  /** Written in the colour of a series. */
+  /** Written in the color of a series. */
   series?: number
 }
 
 export type Anchor = 'start' | 'middle' | 'end'
-/** As the type of the window: 11, 13, 15, 20. */
+/** Font sizes of the window. */
 export type TextSize = 11 | 13 | 15 | 20
 
 export interface Box {
@@ -39,24 +39,23 @@ export interface Box {
   height: number
 }
 
-/** A figure that can be pointed at and walked to. */
+/** A value that can be hovered or reached by key. */
 export interface Point {
-  /** Where it stands. */
   x: number
   y: number
-  /** What of the drawing is its own, where that is more than a spot. */
+  /** The mark's area, if it's more than a dot. */
   box?: Box
   series: number
   /** Place in a grid that arrows walk: `column` to the right, `row` down. */
   column: number
   row: number
   panel: number
-  /** What it is about, as "3 March". */
+  /** Heading, such as "3 March". */
   heading: string
-  /** The series, empty where there is one only. */
+  /** Name of the series. Empty if there's only one. */
   name: string
   value: string
-  /** Its figure may still change. */
+  /** The value may still change. */
   unsettled?: boolean
   /** The whole sentence. */
   spoken: string
@@ -67,28 +66,28 @@ export interface Drawing {
   height: number
   marks: Mark[]
   points: Point[]
-  /** Where pointers look for points: by the nearest column, or by the nearest point. */
+  /** How pointers find points: by the nearest column or the nearest point. */
   seek: 'column' | 'point'
   panels: Box[]
-  /** What of the figures is not drawn, or drawn together; in words. */
+  /** Notes about values that aren't drawn or were combined. */
   notes: string[]
 }
 
 /** Width of a text in CSS pixels. */
 export type TextWidth = (text: string, size: TextSize, bold?: boolean) => number
 
-/** Where no screen can be asked; a little more than the type needs. */
+/** Estimates text widths where no canvas is available, with a margin. */
 export const roughWidth: TextWidth = (text, size, bold = false) => text.length * size * (bold ? 0.66 : 0.62)
 
 export interface Space {
   width: number
-  /** What is wished; a drawing that needs more takes more. */
+  /** Desired height. A drawing that needs more takes more. */
   height: number
   textWidth: TextWidth
 }
 
 export const lineHeight = 16
-/** Series that are told apart by colour, dash and pattern. */
+/** Number of series that color, dash, and pattern can distinguish. */
 export const maxSeries = 6
 /** Elements of one drawing. */
 export const maxMarks = 5_000

@@ -22,7 +22,7 @@ function inCurrency(code: string): Intl.NumberFormat | null {
   return currencies.get(code)!
 }
 
-/** A figure in full: `12,400`, `−€1,240.50`, `0.36%`. `value` in its unit, a share of one for percent. */
+/** A complete value: `12,400`, `−€1,240.50`, `0.36%`. `value` is in its unit, and a fraction of one for percent. */
 export const valueText = (value: number, kind: FigureKind, currency?: string): string =>
   withMinus(inFull(value, kind, currency))
 
@@ -34,7 +34,7 @@ function inFull(value: number, kind: FigureKind, currency: string | undefined): 
   return inCurrency(currency)?.format(value) ?? `${money.format(value)} ${currency}`
 }
 
-/** What a figure is called where its values stand without their currency: `Media Cost (EUR)`. */
+/** Name of a metric whose values are shown without their currency: `Media Cost (EUR)`. */
 export const inUnit = (name: string, kind: FigureKind, currency: string | undefined): string =>
   kind !== 'money' || currency === undefined || name.includes(currency) ? name : `${name} (${currency})`
 
@@ -44,7 +44,7 @@ const units = [
   { from: 1e4, by: 1e3, sign: 'k' },
 ] as const
 
-/** Figures of an axis, all alike: `0`, `0.5 M`, `1.0 M`. `step` between two of them. */
+/** Axis labels in a uniform format: `0`, `0.5 M`, `1.0 M`. `step` is their distance. */
 export function axisTexts(ticks: readonly number[], kind: FigureKind): string[] {
   const scaled = kind === 'percent' ? ticks.map((tick) => tick * 100) : ticks
   const most = Math.max(...scaled.map(Math.abs), 0)
@@ -58,7 +58,7 @@ export function axisTexts(ticks: readonly number[], kind: FigureKind): string[] 
   })
 }
 
-/** Digits behind the point that tell multiples of `step` apart. */
+/** Decimals needed to distinguish multiples of `step`. */
 function decimalsOf(step: number): number {
   for (let digits = 0; digits < 8; digits++)
     if (Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6 * Math.max(1, step * 10 ** digits))
@@ -66,7 +66,7 @@ function decimalsOf(step: number): number {
   return 8
 }
 
-/** Short, where there is little room: `12.4k`. */
+/** Short form for little room: `12.4k`. */
 export const briefText = (value: number, kind: FigureKind): string => withMinus(inBrief(value, kind))
 
 function inBrief(value: number, kind: FigureKind): string {
@@ -99,7 +99,7 @@ export function startOf(label: string, kind: FigureKind): number | undefined {
   return dateOf(day) === date && month < 12 ? day : undefined
 }
 
-/** What a label says: `3 March`, `week of 2 March`, `March 2026`, `Q1 2026`; a year where several are shown. */
+/** Formats a label: `3 March`, `week of 2 March`, `March 2026`, `Q1 2026`. Includes the year if several are shown. */
 export function labelWords(label: string, kind: FigureKind, withYear = false): string {
   const day = startOf(label, kind)
   if (day === undefined) return label === '' || label === '(not set)' ? 'not set' : label
@@ -111,7 +111,7 @@ export function labelWords(label: string, kind: FigureKind, withYear = false): s
   return label
 }
 
-/** The same under an axis: `3 Mar`, `Mar 2026`. */
+/** Short form of a label for axes: `3 Mar`, `Mar 2026`. */
 export function labelBrief(label: string, kind: FigureKind): string {
   const day = startOf(label, kind)
   if (day === undefined) return labelWords(label, kind)
@@ -120,11 +120,11 @@ export function labelBrief(label: string, kind: FigureKind): string {
   return labelWords(label, kind)
 }
 
-/** Whether labels lie in several years, so that each has to say its own. */
+/** True if labels span several years, so that each needs its own. */
 export function spansYears(labels: readonly string[], kind: FigureKind): boolean {
   const [first, last] = [startOf(labels[0] ?? '', kind), startOf(labels.at(-1) ?? '', kind)]
   return first !== undefined && last !== undefined && yearOf(first) !== yearOf(last)
 }
 
-/** A figure's name within a sentence: `clicks`, `effective CPM`. */
+/** A metric's name within a sentence: `clicks`, `effective CPM`. */
 export const inSentence = (name: string): string => name.replace(/\b[A-Z][a-z]+\b/g, (word) => word.toLowerCase())

@@ -16,7 +16,8 @@ export const formNames: Readonly<Record<ChartForm, string>> = {
 }
 
 /**
- * The form that figures are read in most easily: over time lines, of more than six series small charts; two rates against each other dots; few parts of one whole a bar of shares; all else sorted bars.
+ * The default chart type: lines over time (small multiples for more than six series), dots for two rates, a share bar
+ * for few parts of a whole, and otherwise sorted bars.
  */
 export function formFor(figures: ChartFigures): ChartForm {
   const { series, labels, days } = drawable(figures)
@@ -33,7 +34,7 @@ export function formFor(figures: ChartFigures): ChartForm {
   return 'bar'
 }
 
-/** Forms that figures can be shown in, in the order they are offered. */
+/** Chart types for these results, in display order. */
 export function formsFor(figures: ChartFigures): ChartForm[] {
   const { series, days, labels, kind } = drawable(figures)
   const groups = byFigure(series)

@@ -46,7 +46,7 @@ function gridOf(data: Drawable): Grid {
   }
 }
 
-/** Figures in a grid, each on a ground that is the stronger the more it is. */
+/** Draws values in a grid, with a background that's stronger for larger ones. */
 export function drawHeat(data: Drawable, space: Space): Drawing {
   const { columns, rows, cells } = gridOf(data)
   const weekly = columns.length === 7 && data.kind === 'day' && data.days !== null

@@ -1,6 +1,6 @@
 import { fitted, type Mark, type Space } from './drawing'
 
-/** Names of series in a row, wrapped; for drawings whose parts have no end to name them at. `y` of its upper edge. */
+/** Series names in rows, for drawings without line ends to label. `y` is the top edge. */
 export function legend(
   names: readonly string[],
   y: number,

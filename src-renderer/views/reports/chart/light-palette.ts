@@ -1,7 +1,7 @@
 import { maxSeries } from './drawing'
 import type { Palette } from './picture'
 
-/** The tokens of the light theme, whatever theme is shown: what goes into a document stands on paper. */
+/** Colors of the light theme, whichever theme is active, because documents have white pages. */
 export function lightPalette(): Palette {
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
   const roots = rules.filter(

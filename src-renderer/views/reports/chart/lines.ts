@@ -12,7 +12,7 @@ const foot = 16
 const below = 16
 const minPanel = 144
 
-/** Pieces of a series without gaps: a value that is missing, or a step that was left out, ends one. */
+/** Splits a series at gaps: missing values, or omitted steps. */
 export function piecesOf(data: Drawable, values: readonly (number | null)[], kept: readonly number[]): number[][] {
   const steps = data.days?.slice(1).map((day, at) => day - data.days![at]!) ?? []
   const usual = Math.min(...steps)
@@ -20,7 +20,7 @@ export function piecesOf(data: Drawable, values: readonly (number | null)[], kep
   let open: number[] | undefined
   let before = -1
   for (const at of kept) {
-    // What was thinned out between two places is no gap.
+    // Values removed by thinning aren't gaps.
     const gap = values.slice(before + 1, at).some((value) => value === null)
     const skipped = data.days !== null && at > 0 && steps[at - 1]! > usual * 1.5
     if (gap || skipped) open = undefined
@@ -32,7 +32,7 @@ export function piecesOf(data: Drawable, values: readonly (number | null)[], kep
   return pieces
 }
 
-/** Figures over time: a panel a figure, a line a series, named at its end. */
+/** Draws values over time, with a panel per metric and a line per series, labeled at its end. */
 export function drawLines(data: Drawable, space: Space): Drawing {
   const groups = byFigure(data.series)
   const heights = Math.max(minPanel, Math.floor((space.height - foot) / groups.length))
@@ -40,7 +40,7 @@ export function drawLines(data: Drawable, space: Space): Drawing {
   const points: Point[] = []
   const panels: Box[] = []
   const notes: string[] = []
-  // Plots of all panels begin and end at the same pixels, so that days stand below each other.
+  // All panels share the same left and right edges, so that days align vertically.
   const scales = groups.map(({ kind, at }, index) => {
     const top = index * heights + head
     const values = at.flatMap((one) => data.series[one]!.values)
@@ -72,7 +72,7 @@ export function drawLines(data: Drawable, space: Space): Drawing {
       )
       const d = pieces.filter((piece) => piece.length > 1).map((piece) => path(piece) ?? '')
       if (d.length > 0) marks.push({ kind: 'line', d: d.join(''), series: row })
-      // One value between gaps has no line.
+      // A single value between gaps has no line.
       for (const piece of pieces.filter(({ length }) => length === 1))
         marks.push({ kind: 'dot', x: places[piece[0]!]!, y: scale.at(series.values[piece[0]!]!), series: row })
       for (const place of pieces.flat())
@@ -102,7 +102,7 @@ export function drawLines(data: Drawable, space: Space): Drawing {
   return { width: space.width, height: bottom + foot, marks, points, seek: 'column', panels, notes }
 }
 
-/** At the end of a line: its name, or, where it is alone, its last value. */
+/** Label at the end of a line: its name, or its last value if it's the only line. */
 function endText(data: Drawable, series: Drawn, count: number): string {
   if (count > 1) return series.short
   const last = lastOf(series)
@@ -120,7 +120,7 @@ export const title = (text: string, y: number, { width, textWidth }: Space): Mar
   bold: true,
 })
 
-/** Names beside the ends of what they name, spread so that they do not touch, each with its mark. */
+/** Names at line ends, with their marks, spread so that they don't overlap. */
 export function endLabels(
   labels: readonly { y: number; text: string; series: number }[],
   x: number,

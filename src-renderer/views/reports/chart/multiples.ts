@@ -14,7 +14,7 @@ const gap = 16
 const head = 22
 const foot = 22
 
-/** A small chart a series, all of a figure on one scale, so that heights can be compared. */
+/** Draws a small chart per series. Those of a metric share a scale, so that heights are comparable. */
 export function drawMultiples(data: Drawable, space: Space): Drawing {
   const marks: Mark[] = []
   const points: Point[] = []

@@ -1,6 +1,6 @@
 import { fitted, maxSeries, type Drawing, type TextMark, type TextWidth } from './drawing'
 
-/** Colours of a picture, by the names of tokens without their dashes. */
+/** Colors of a picture, by the names of tokens without their dashes. */
 export interface Palette {
   surface: string
   text: string
@@ -10,16 +10,16 @@ export interface Palette {
   axis: string
   rest: string
   accent: string
-  /** Of the hatch behind what may still change. */
+  /** Color of the hatching behind values that may still change. */
   warning: string
   series: readonly string[]
 }
 
-/** A chart as it stands alone in a file: with its title above and its notes below. */
+/** A standalone chart for a file, with its title above and notes below. */
 export interface Picture {
   width: number
   height: number
-  /** Where the drawing begins. */
+  /** Left edge of the drawing. */
   left: number
   top: number
   drawing: Drawing

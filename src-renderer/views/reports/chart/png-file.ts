@@ -4,16 +4,17 @@ import { colorOf, fontFamily, textColor, type Palette, type Picture } from './pi
 import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile, unsettledHatch } from './series-style'
 
 /** Device pixels that a picture has at most on a side. */
-const longest = 16_384
+const maxSide = 16_384
 
 /**
- * A picture as PNG, drawn with the fonts of the window: a picture made from SVG has none of them. `scale` 2 for twice as many
- * pixels a side. @throws FaultError where there is no memory for it
+ * Renders a picture as PNG on a canvas, because an SVG image couldn't use the window's fonts. A `scale` of 2 doubles
+ * the resolution.
+ * @throws FaultError if memory runs out
  */
 export async function pngOf(picture: Picture, palette: Palette, scale: 1 | 2): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height, left, top, drawing, captions } = picture
   const canvas = document.createElement('canvas')
-  const by = Math.min(scale, longest / width, longest / height)
+  const by = Math.min(scale, maxSide / width, maxSide / height)
   canvas.width = Math.round(width * by)
   canvas.height = Math.round(height * by)
   const context = canvas.getContext('2d')
@@ -61,7 +62,7 @@ function groundOf(context: CanvasRenderingContext2D, series: number, palette: Pa
   return tiled ?? color
 }
 
-/** Stripes of what may still change, with nothing between them. */
+/** Hatching of values that may still change, transparent in between. */
 const hatchOf = (context: CanvasRenderingContext2D, where: 'behind' | 'over', color: string, by: number): Ground =>
   tiledBy(context, by, (inner) => {
     inner.globalAlpha = unsettledHatch[where].strength

@@ -6,13 +6,13 @@ import { legend } from './legend'
 import { round, title } from './lines'
 import { byFigure, fewer, headingOf, largest, mayChange, pointWords, type Drawable } from './series'
 
-/** Bars that are drawn at most; what is left stands together. */
+/** Maximum number of bars. The remaining rows are combined. */
 export const maxRows = 12
 const head = 24
 const rowHeight = 28
 const minPanel = 200
 
-/** Sorted bars from zero, one below the other; a panel a figure; series side by side or on top of each other. */
+/** Draws sorted horizontal bars from zero, with a panel per metric and series stacked or side by side. */
 export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawing {
   const { data, left: omitted } = largest(given, maxRows, stacked)
   const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more in the table only`] : []
@@ -115,7 +115,7 @@ export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawi
   return { width: space.width, height: Math.max(below - 8, head), marks, points, seek: 'point', panels, notes }
 }
 
-/** What stands at the end of bars: each its value, a pile its whole. */
+/** Text at the end of a bar: its value, or the total of a stack. */
 function sideText(data: Drawable, series: Drawable['series'], at: number, stacked: boolean): string[] {
   const texts = (value: number | null, kind: Drawable['series'][number]['kind']): string =>
     value === null ? '' : valueText(value, kind, data.currency)

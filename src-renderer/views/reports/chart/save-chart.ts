@@ -10,7 +10,7 @@ import { pngOf } from './png-file'
 import { screenWidth } from './screen-text'
 import { svgText } from './svg-file'
 
-/** Writes a chart to where the person says, or to a folder; told where it is, or why nothing was written. */
+/** Saves a chart where the user chooses, or in a folder. Reports the location or the error. */
 export async function saveChart(
   app: AppContext,
   { drawing, summary }: { drawing: Drawing; summary: string },

@@ -7,7 +7,7 @@ const head = 24
 const foot = 44
 const named = 12
 
-/** Two figures against each other, a dot for each label; undefined where there are not two. */
+/** Plots two metrics against each other, with a dot for each label. Undefined without two metrics. */
 export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
   const [across, up] = byFigure(data.series)
   if (!across || !up) return undefined
@@ -100,11 +100,11 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
   return { width: space.width, height, marks, points, seek: 'point', panels, notes }
 }
 
-/** Series of two figures belong together where they are of the same part of the split. */
+/** Pairs the series of two metrics that belong to the same breakdown value. */
 const samePart = (second: string, first: string, up: { at: number[] }, across: { at: number[] }): boolean =>
   second === first || (up.at.length === 1 && across.at.length === 1)
 
-/** Names beside the largest dots, where they touch neither each other nor another dot. */
+/** Names next to the largest dots, if they don't overlap another name or dot. */
 function names(
   data: Drawable,
   dots: readonly { x: number; y: number; at: number }[],

@@ -5,7 +5,7 @@ const known = new Map<string, number>()
 const maxKnown = 5_000
 let context: CanvasRenderingContext2D | null | undefined
 
-/** Widths as this screen draws them, each text measured once. */
+/** Measures text with the window's fonts, and caches the results. */
 export const screenWidth: TextWidth = (text, size, bold = false) => {
   const key = `${size}${bold ? 'b' : ''}${text}`
   const found = known.get(key)
@@ -13,7 +13,7 @@ export const screenWidth: TextWidth = (text, size, bold = false) => {
   context ??= document.createElement('canvas').getContext('2d')
   if (!context) return roughWidth(text, size, bold)
   context.font = `${bold ? 600 : 400} ${size}px ${fontFamily}`
-  // Figures of one width are a little wider than what a canvas measures.
+  // Tabular digits are slightly wider than measured by the canvas.
   const width = context.measureText(text).width + [...text.matchAll(/1/g)].length * size * 0.22
   if (known.size >= maxKnown) known.clear()
   known.set(key, width)

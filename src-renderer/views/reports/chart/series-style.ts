@@ -1,4 +1,4 @@
-/** What tells series apart besides their colour, by number: dashes of lines, and what is drawn over the ground of areas. */
+/** Dashes of lines and patterns of areas distinguish series without relying on color. */
 export const dashes: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3], [14, 4], [4, 2]]
 
 export interface Pattern {
@@ -19,16 +19,16 @@ export const patterns: readonly (Pattern | null)[] = [
   { d: 'M0,2H8M0,6H8', filled: false },
   { d: 'M2,0V8M6,0V8', filled: false },
 ]
-/** How much of the surface a pattern lets through. */
+/** Opacity of a pattern. */
 export const patternStrength = { filled: 0.42, stroked: 0.32 }
 export const hatchWidth = 1.5
 
-/** What tells figures that may still change from all others: a hatch behind them, and wide stripes over bars. */
+/** Styles of values that may still change: hatching behind them, or wide stripes over bars. */
 export const unsettledHatch = {
   d: 'M-2,2L2,-2M0,8L8,0M6,10L10,6',
   behind: { width: 1.5, strength: 0.4 },
   over: { width: 3, strength: 0.75 },
 } as const
 
-/** How strong the ground of a figure is, by its level. */
+/** Background opacity of a cell, by level. */
 export const cellStrength = (level: number): number => 0.04 + level * 0.085

@@ -8,11 +8,11 @@ import { counted } from '../../../ui/counted'
 /** A series as charts draw it. */
 export interface Drawn {
   name: string
-  /** Without the figure's name, where a split has its own. */
+  /** Name without the metric, if the breakdown has names of its own. */
   short: string
   figure: string
   kind: FigureKind
-  /** Whether its values add up to a whole. */
+  /** True if the values add up to a total. */
   adds: boolean
   values: readonly (number | null)[]
 }
@@ -24,13 +24,13 @@ export interface Drawable {
   /** Midnights of the labels, where all of them are times. */
   days: readonly number[] | null
   series: readonly Drawn[]
-  /** How many stand together at the last label; 0 where none do. */
+  /** Number of items combined in the last label. 0 if none. */
   others: number
   currency?: string | undefined
   withYear: boolean
-  /** The first label whose figures may still change, where labels are times. */
+  /** First label whose values may still change, if labels are dates. */
   unsettled?: string | undefined
-  /** What of the figures has no place in a chart, in words. */
+  /** Notes about values that charts can't show. */
   notes: readonly string[]
 }
 
@@ -55,8 +55,9 @@ function drawnOf(series: ChartSeries, labels: readonly string[]): Drawn {
 }
 
 /**
- * Figures as charts draw them; values that are no numbers count as none. Along times what has no time, and earlier times that
- * stand together, are left out: they have no place there. `unsettledFrom`: the first day whose figures may still change.
+ * Prepares results for charts. Values that aren't numbers become null. On a time axis, drops rows without a date and
+ * combined earlier rows.
+ * @param unsettledFrom first day whose values may still change
  */
 export function drawable(given: ChartFigures, currency?: string, unsettledFrom?: string): Drawable {
   const { figures, notes } = timesOf(given)
@@ -96,7 +97,7 @@ function timesOf(figures: ChartFigures): { figures: ChartFigures; notes: string[
   }
 }
 
-/** Series that share a figure, and so a scale; in the order given. Numbers are places in `series`. */
+/** Groups series that share a metric, and so a scale, in the given order. Numbers are indexes in `series`. */
 export function byFigure(series: readonly Drawn[]): { figure: string; kind: FigureKind; at: number[] }[] {
   const groups = new Map<string, { figure: string; kind: FigureKind; at: number[] }>()
   series.forEach(({ figure, kind }, at) => {
@@ -127,7 +128,7 @@ export function pointWords(
   }
 }
 
-/** Whether figures of a label may still change: services correct their newest days. */
+/** True if the values of a label may still change, because services correct recent days. */
 export const mayChange = ({ labels, unsettled }: Drawable, at: number): boolean => isUnsettled(labels[at]!, unsettled)
 export const mayChangeWords = 'may still change'
 
@@ -137,8 +138,8 @@ export const headingOf = ({ labels, kind, withYear, others }: Drawable, at: numb
     : labelWords(labels[at]!, kind, withYear)
 
 /**
- * The `most` largest labels by the first series (`whole`: by all of them), and the rest as one where figures add up (otherwise left out). What stood
- * together before stays last.
+ * Keeps the `most` largest labels by the first series, or by all with `whole`. Combines the rest if the values add up,
+ * and otherwise drops it. Rows that were combined before stay last.
  */
 export function largest(data: Drawable, most: number, whole = false): { data: Drawable; left: number } {
   const [first] = data.series
@@ -153,7 +154,7 @@ export function largest(data: Drawable, most: number, whole = false): { data: Dr
   const kept = order.slice(0, order.length <= most + 1 && together < 0 ? order.length : most)
   const cut = [...order.slice(kept.length), ...(together < 0 ? [] : [together])]
   const count = order.length - kept.length + data.others
-  // What came as one is right as it is, whether or not its figures add up.
+  // A row that was already combined is valid even if the values don't add up.
   if (kept.length === order.length) return { data: picked(data, [...kept, ...cut]), left: 0 }
   if (!data.series.every(({ adds }) => adds)) return { data: { ...picked(data, kept), others: 0 }, left: count }
   const summed = data.series.map((series) => ({
@@ -171,13 +172,13 @@ const picked = (data: Drawable, kept: readonly number[]): Drawable => ({
   series: data.series.map((series) => ({ ...series, values: kept.map((at) => series.values[at]!) })),
 })
 
-/** The sum of what is there; null where nothing is. */
+/** Sum of the values. Null without any. */
 export function sum(values: readonly (number | null)[]): number | null {
   const there = values.filter((value) => value !== null)
   return there.length === 0 ? null : there.reduce((total, value) => total + value, 0)
 }
 
-/** At most `most` series: the largest stay, the rest become one where they add up. Only series of one figure. */
+/** Keeps at most `most` series of one metric. The largest remain, and the rest is combined if the values add up. */
 export function fewer(series: readonly Drawn[], most: number): { series: Drawn[]; left: number } {
   if (series.length <= most) return { series: [...series], left: 0 }
   const size = ({ values }: Drawn): number => Math.abs(sum(values) ?? 0)

@@ -8,8 +8,8 @@ const rowHeight = 24
 const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /**
- * What makes a whole: of things their labels, each with all its series; over time the series, each with all its days.
- * Undefined where parts are below zero.
+ * Parts of a whole: labels with all of their series, or, over time, series with all of their days. Undefined with
+ * negative parts.
  */
 function partsOf(given: Drawable): Drawable | undefined {
   const [first] = given.series
@@ -33,7 +33,7 @@ function partsOf(given: Drawable): Drawable | undefined {
   return values.some((value) => value !== null && value < 0) || !((sum(values) ?? 0) > 0) ? undefined : data
 }
 
-/** One bar that is the whole, its parts named below it. Undefined where figures make no whole. */
+/** Draws one bar for the whole, with its parts labeled below. Undefined if the values don't form a whole. */
 export function drawShare(given: Drawable, space: Space): Drawing | undefined {
   const whole = partsOf(given)
   const oneFigure = given.series.every(({ figure, adds }) => adds && figure === given.series[0]!.figure)

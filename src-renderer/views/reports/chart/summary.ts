@@ -5,7 +5,7 @@ import { byFigure, headingOf, sum, type Drawable, type Drawn } from './series'
 
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-/** A chart in a few sentences: what rose or fell and by whom, the highest and lowest; or who has most. */
+/** Summarizes a chart in a few sentences: the trend with its causes and extremes, or the largest items. */
 export function summaryOf(data: Drawable): string {
   const sentences = byFigure(data.series)
     .slice(0, 3)
@@ -19,7 +19,7 @@ export function summaryOf(data: Drawable): string {
   return [...sentences, ...(unsettled === '' ? [] : [`${unsettled}.`])].join(' ')
 }
 
-/** Totals by place; null where no series has a value. */
+/** Totals by label. Null if no series has a value. */
 const totals = (data: Drawable, series: readonly Drawn[]): (number | null)[] =>
   data.labels.map((_, at) => sum(series.map(({ values }) => values[at]!)))
 

@@ -9,7 +9,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-/** A text within XML; signs that XML does not know are left out. */
+/** Escapes text for XML. Drops characters that XML doesn't allow. */
 const escaped = (text: string): string =>
   text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
@@ -22,7 +22,7 @@ const attributes = (all: Record<string, string | number | undefined>): string =>
 const element = (name: string, all: Record<string, string | number | undefined>, inside = ''): string =>
   `<${name}${attributes(all)}${inside === '' ? '/>' : `>${inside}</${name}>`}`
 
-/** A picture as a document that needs nothing else: colours and sizes are attributes, fonts are asked for by family. */
+/** Renders a picture as self-contained SVG. Colors and sizes are attributes, and fonts are referenced by family. */
 export function svgText(picture: Picture, { title, desc }: { title: string; desc: string }, palette: Palette): string {
   const { width, height, left, top, drawing, captions } = picture
   const body = [

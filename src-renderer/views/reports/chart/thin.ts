@@ -1,6 +1,6 @@
 /**
- * Of a long series the places that draw the same picture: the least and the most of each stretch, the first and the last.
- * Never more than about `most`.
+ * Indexes that preserve the shape of a long series: minimum and maximum of each stretch, plus the first and last. At
+ * most about `most`.
  */
 export function thinned(values: readonly (number | null)[], most: number): number[] {
   const all = values.map((_, at) => at)

@@ -4,7 +4,7 @@ import { mayChange, mayChangeWords, type Drawable } from './series'
 
 /** Pixels that a band is wide at least. */
 const minWidth = 6
-/** Pixels that the line below takes. */
+/** Height of the hatching legend, in CSS pixels. */
 export const keyHeight = 22
 
 /** The hatch behind the places along an axis that may still change, to the end of the plot; none where all are settled. */
@@ -19,7 +19,7 @@ export function bandOf(data: Drawable, places: readonly number[], { x, y, width,
 
 const isUnsettled = (mark: Mark): boolean => mark.kind === 'band' || ('unsettled' in mark && mark.unsettled === true)
 
-/** The same with a line below that says what the hatch is, where there is one. */
+/** Adds a legend for the hatching, if the drawing has any. */
 export function withKey(data: Drawable, drawing: Drawing, { width, textWidth }: Space): Drawing {
   const sample = drawing.marks.find(isUnsettled)
   const words = unsettledWords(data)

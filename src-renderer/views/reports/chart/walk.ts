@@ -3,8 +3,8 @@ import type { Drawing, Point } from './drawing'
 const page = 7
 
 /**
- * The point that a key goes to from another one, `from` -1 for none; undefined for keys that walk nowhere. Where there is
- * one row only, up and down walk it too, and the other way round.
+ * The next point for a key, starting from another one or, with `from` -1, from none. Undefined for other keys. With a
+ * single row, up and down act like left and right, and vice versa.
  */
 export function walked(points: readonly Point[], from: number, key: string): number | undefined {
   const along = { ArrowRight: 1, ArrowLeft: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[key]
@@ -35,7 +35,7 @@ const inRow = (points: readonly Point[], from: number, by: number): number =>
     by,
   )
 
-/** To the next row, at the column that is nearest there: rows have gaps. */
+/** Moves to the nearest column of the next row, because rows may have gaps. */
 function inColumn(points: readonly Point[], from: number, by: number): number {
   const here = points[from]!
   const rows = [...new Set(points.map(({ row }) => row))].sort((a, b) => a - b)
@@ -50,7 +50,7 @@ function inColumn(points: readonly Point[], from: number, by: number): number {
   return nearest
 }
 
-/** The point nearest to a pointer, within the panel under it; -1 where none is meant. */
+/** The point nearest to the pointer within its panel. -1 if none is close. */
 export function pointedAt({ points, panels, seek }: Drawing, x: number, y: number): number {
   const panel = panels.findIndex((box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)
   if (panel < 0) return -1
@@ -73,7 +73,7 @@ const sameSpot = (a: number, b: number): boolean => Math.abs(a - b) < 0.5
 const distance = (box: { x: number; y: number; width: number; height: number }, x: number, y: number): number =>
   Math.hypot(Math.max(box.x - x, 0, x - box.x - box.width), Math.max(box.y - y, 0, y - box.y - box.height))
 
-/** Points of the same panel and place as one, for what stands beside a pointer: all lines of a day. */
+/** Points in the same panel and column, which share a tooltip. */
 export const besides = ({ points, seek }: Drawing, at: number): number[] =>
   seek === 'point'
     ? [at]

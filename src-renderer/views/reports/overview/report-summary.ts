@@ -26,7 +26,7 @@ export interface ReportSummary {
   /**
    * Number of placements with a goal in a metric that the results don't include, such as conversions of one activity.
    */
-  untold: number
+  unmeasured: number
 }
 
 /**
@@ -39,31 +39,31 @@ export async function summarizeReport(
   signal: AbortSignal,
 ): Promise<ReportSummary> {
   const { days, from, asOf } = file
-  const breath = new FrameYield(
+  const yielder = new FrameYield(
     { elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) },
     signal,
   )
-  const placements = await recordsOf(replica, 'placements', profile, breath, signal)
-  const groups = await recordsOf(replica, 'placementGroups', profile, breath, signal)
+  const placements = await recordsOf(replica, 'placements', profile, yielder, signal)
+  const groups = await recordsOf(replica, 'placementGroups', profile, yielder, signal)
   const known = new Map(placements.map((one) => [idOf(one), one]))
   const tells = (record: JsonObject): boolean => days.tells(measureOf(record), activityOf(record))
   // Skip placements that ended before the results start.
-  const told = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && tells(record)
+  const hasPacing = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && tells(record)
   const named = narrowed ? placements.filter((one) => days.has(idOf(one))) : placements
   const inFile = new Set(named.map(({ placementGroupId }) => placementGroupId))
-  const wantedGroups = groups.filter((one) => !isArchived(one) && told(one) && (!narrowed || inFile.has(one.id)))
+  const wantedGroups = groups.filter((one) => !isArchived(one) && hasPacing(one) && (!narrowed || inFile.has(one.id)))
   // Ended and archived placements still count towards the goal of their group.
   const goals = new Set(wantedGroups.filter((one) => hasGoal(one)).map(idOf))
-  const wanted = named.filter((one) => goals.has(textOf(one.placementGroupId)) || (!isArchived(one) && told(one)))
+  const wanted = named.filter((one) => goals.has(textOf(one.placementGroupId)) || (!isArchived(one) && hasPacing(one)))
 
   const steps = pacingSteps(wanted, wantedGroups, { from, asOf }, (...one) => days.of(...one))
   let next = steps.next()
-  for (; !next.done; next = steps.next()) if (breath.due) await breath.take()
+  for (; !next.done; next = steps.next()) if (yielder.due) await yielder.take()
 
   const notes: Anomaly[] = []
   const money = new Map<string, number>()
   for (const id of days.ids) {
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
     const record = known.get(id)
     const name = (record && textOf(record.name)) || days.nameOf(id) || id
     // No anomalies for days that may still change.
@@ -79,7 +79,7 @@ export async function summarizeReport(
     rows: next.value,
     notes: anomalyLines(notes, (id) => money.get(id) ?? 0),
     away: days.ids.filter((id) => !known.has(id)).length,
-    untold: [...placements, ...groups].filter((one) => {
+    unmeasured: [...placements, ...groups].filter((one) => {
       const flight = flightOf(one)
       const lasts = flight !== undefined && flight.from <= asOf && flight.to >= from
       return lasts && !isArchived(one) && hasGoal(one) && !tells(one)
@@ -121,7 +121,7 @@ async function recordsOf(
   replica: Pick<Replica, 'table' | 'readAll'>,
   collection: CollectionName,
   profile: string,
-  breath: FrameYield,
+  yielder: FrameYield,
   signal: AbortSignal,
 ): Promise<JsonObject[]> {
   const table = await replica.table(collection, { parent: profile, columns: [] }, signal)
@@ -130,7 +130,7 @@ async function recordsOf(
   for (let at = 0; at < keys.length; at += batch) {
     for (const { value } of (await replica.readAll(keys.slice(at, at + batch))).values())
       if (value) found.push(Object.fromEntries(fields.flatMap((name) => (name in value ? [[name, value[name]!]] : []))))
-    if (breath.due) await breath.take()
+    if (yielder.due) await yielder.take()
   }
   return found
 }

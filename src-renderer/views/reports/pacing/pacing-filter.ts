@@ -16,5 +16,5 @@ const sides: Readonly<Partial<Record<PacingState, PacingSide>>> = {
 export const onSide = (rows: readonly PacingRow[], side: PacingSide): PacingRow[] =>
   rows.filter(({ pacing }) => side === 'all' || sides[pacing.state] === side)
 
-/** What is named when a row is opened: rows of both kinds can have the same id. */
+/** Key of a row. Includes the kind, because rows of both kinds can have the same ID. */
 export const rowKey = ({ kind, id }: PacingRow): string => `${kind} ${id}`

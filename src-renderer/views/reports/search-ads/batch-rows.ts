@@ -5,19 +5,19 @@ import type { Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import { bodyOf, newDraft, type ConversionDraft, type DraftField } from './conversion-draft'
 
-/** What is the same for all rows of a batch. */
+/** Settings shared by all rows of a batch. */
 export interface RowTerms {
   columns: readonly (BatchColumn | undefined)[]
   kind: BatchKind
   place: Sending['body']
   /** The activity of rows that name none. */
   activity: string
-  /** Of times that name no zone. */
+  /** Zone of times without one. */
   zone: string
   now: number
 }
 
-/** A row as it is to be sent, or what is wrong with it: what, and in which column where it is one. */
+/** A row ready to send, or its problems by column. */
 export interface ReadRow {
   body: Sending['body']
   problems: readonly { column?: number; words: string }[]
@@ -39,7 +39,7 @@ const fieldsOf: Readonly<Record<DraftField, readonly (keyof Conversion)[]>> = {
 const types: Readonly<Record<string, ConversionDraft['type']>> = { action: 'ACTION', transaction: 'TRANSACTION' }
 const states: Readonly<Record<string, 'ACTIVE' | 'REMOVED'>> = { active: 'ACTIVE', removed: 'REMOVED' }
 
-/** A row by the same rules as a conversion that is typed by itself. */
+/** Parses a row by the same rules as a single conversion. */
 export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: RowTerms): ReadRow {
   const { columns, kind, zone, now } = terms
   const given = new Map<string, { text: string; raw: boolean; at: number }>()
@@ -110,7 +110,7 @@ export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: Ro
   }
   for (const [field, words] of Object.entries(found) as [DraftField, string][]) {
     const fields = fieldsOf[field]
-    // Said already, of the same cell.
+    // Already reported for the same cell.
     if (field === 'at' && at === undefined) continue
     const there = (one: string): boolean => columns.some((column) => column?.field === one)
     wrong(fields.find((one) => given.has(one)) ?? fields.find(there) ?? fields[0]!, words)
@@ -118,7 +118,7 @@ export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: Ro
   return { body, problems }
 }
 
-/** What names a conversion that is there. */
+/** The fields that identify an existing conversion. */
 const namesOf = (draft: ConversionDraft, segmentationId: string): Conversion => ({
   ...(draft.conversionId && { conversionId: draft.conversionId }),
   conversionTimestamp: String(draft.at),
@@ -129,8 +129,8 @@ const namesOf = (draft: ConversionDraft, segmentationId: string): Conversion => 
 })
 
 /**
- * Rows by their numbers; the same conversion twice is wrong in all but the first, as only one of them can be meant. `known`:
- * rows by their cells, as they were read with the same terms before.
+ * Parses rows by their numbers. Marks repeated conversions after the first as invalid.
+ * @param known parsed rows by their cells, from an earlier call with the same terms
  */
 export function readRows(
   rows: readonly BatchRow[],

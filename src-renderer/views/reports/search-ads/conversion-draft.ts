@@ -24,7 +24,7 @@ export type DraftField = Exclude<keyof ConversionDraft, 'removed'>
 
 /** Timestamps reach back to this day. */
 const earliest = Date.UTC(2013, 0, 1)
-/** So long is a click id good to name a conversion. */
+/** Period in which a click ID can identify a conversion, in milliseconds. */
 const clickLife = 60 * 86_400_000
 
 export const newDraft = (now: number): ConversionDraft => ({
@@ -50,11 +50,14 @@ const byField: Partial<Record<string, DraftField>> = {
   segmentationName: 'activity',
 }
 
-/** What of a conversion can be changed, as it is shown. */
+/** The editable fields of a conversion, as displayed. */
 export const shownOf = (one: Conversion): Sending['body'] =>
   Object.fromEntries(changeableFields.flatMap((field) => (one[field] === undefined ? [] : [[field, one[field]]])))
 
-/** What is sent, and what is wrong with it by field. `of`: the conversion that is changed, else a new one is made of `place`. */
+/**
+ * The request body, or problems by field.
+ * @param of the conversion to edit. Without it, creates one in `place`
+ */
 export function bodyOf(
   draft: ConversionDraft,
   { of, place, now }: { of?: Conversion; place: Sending['body']; now: number },
@@ -109,7 +112,7 @@ export function bodyOf(
   return { body, problems }
 }
 
-/** What names a conversion that is to be changed: what cannot be changed of it, and by which click or keyword it came. */
+/** Identifies the conversion to edit by its fixed fields and its click or keyword. */
 function named(of: Conversion, now: number): Sending['body'] {
   const { conversionId, conversionTimestamp, type, agencyId, advertiserId, engineAccountId, customerId } = of
   const { campaignId, adGroupId, criterionId, clickId, segmentationType, segmentationId } = of

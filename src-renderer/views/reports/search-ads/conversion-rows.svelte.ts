@@ -10,19 +10,19 @@ import type { SearchAdsModel } from './search-ads.svelte'
 export const rowKinds = ['mend', 'ready', 'waiting', 'refused', 'sent', 'out'] as const
 export type RowKind = (typeof rowKinds)[number]
 
-/** A row, and what can be done with it now. */
+/** A row with its current state. */
 export interface SeenRow {
   row: BatchRow
   kind: RowKind
   problems: ReadRow['problems']
 }
 
-/** Conversions that people brought as rows: those that are kept, and the batch that is open. */
+/** Conversions imported as rows: the saved batches and the open one. */
 export class ConversionRows {
   readonly model: SearchAdsModel
   heads = $state.raw<readonly BatchHead[]>([])
   batch = $state.raw<ConversionBatch | null>(null)
-  /** What was pasted and is not read yet. */
+  /** Pasted text that hasn't been parsed. */
   pasted = $state('')
   #reading: Promise<void> | null = null
   #again = false
@@ -37,7 +37,7 @@ export class ConversionRows {
   readonly #kind = $derived.by(() => this.batch?.kind ?? 'insert')
   readonly #activity = $derived.by(() => this.batch?.activity ?? '')
   readonly #place = $derived.by(() => JSON.stringify(this.batch?.place ?? {}))
-  /** The same until something of it is another. */
+  /** Remains the same object until a setting changes. */
   readonly #terms = $derived.by((): RowTerms => {
     const { app } = this.model
     const now = untrack(() => app.clock.now)
@@ -46,7 +46,7 @@ export class ConversionRows {
       ...{ place: JSON.parse(this.#place) as RowTerms['place'], zone: app.preferences.zone },
     }
   })
-  /** Of each terms what was read of their rows: there are thousands of them, and few change at a time. */
+  /** Parsed rows by settings, cached because thousands of rows rarely change. */
   readonly #known = new WeakMap<RowTerms, WeakMap<readonly string[], ReadRow>>()
   readonly #read = $derived.by(() => {
     const terms = this.#terms
@@ -66,7 +66,10 @@ export class ConversionRows {
     return counts
   })
 
-  /** Follows what is kept and what is open. @returns how to stop */
+  /**
+   * Follows the saved batches and the open one.
+   * @returns a function that stops
+   */
   follow(): () => void {
     const { bridge, account } = this.model.app
     void this.reread()
@@ -75,7 +78,7 @@ export class ConversionRows {
     })
   }
 
-  /** Reads anew what is kept; while it is read it is not begun twice. */
+  /** Reloads the saved batches. Doesn't start twice while loading. */
   reread(): Promise<void> {
     if (this.#reading) {
       this.#again = true
@@ -116,7 +119,10 @@ export class ConversionRows {
     navigation.replace(params)
   }
 
-  /** Reads what was pasted, or a file. @returns what is wrong with it; undefined where it is open, or nothing was chosen */
+  /**
+   * Parses pasted text or a file.
+   * @returns the problem, or undefined if a batch was opened or nothing was chosen
+   */
   async take(text?: string): Promise<string | undefined> {
     const { app, chosen } = this.model
     const { agencyId, advertiserId, engineAccountId } = chosen ?? {}
@@ -139,7 +145,7 @@ export class ConversionRows {
     }
   }
 
-  /** What would be wrong with a row that had these cells. */
+  /** Problems that a row would have with these cells. */
   problemsOf({ row }: SeenRow, cells: readonly string[]): ReadRow['problems'] {
     const same = cells.every((cell, at) => cell === row.cells[at])
     return same
@@ -171,7 +177,7 @@ export class ConversionRows {
     this.close()
     await this.reread()
   }
-  /** Asks for all rows of a kind to be sent: those that are ready, or once more those that were refused. */
+  /** Sends all ready rows, or resends all rejected ones. */
   async send(kind: 'ready' | 'refused'): Promise<void> {
     const { app } = this.model
     const rows = this.rows.flatMap(({ row, kind: own }) =>
@@ -201,7 +207,7 @@ function kindOf({ state, out }: BatchRow, wrong: boolean): RowKind {
   return state === 'refused' ? 'refused' : 'ready'
 }
 
-/** What is wrong with a row, or became of it, in words. */
+/** Describes a row's problems or outcome. */
 export function rowWords({ row, kind, problems }: SeenRow, head: readonly string[]): string {
   if (kind === 'out') return 'Skipped'
   if (kind === 'ready') return 'Ready to send'

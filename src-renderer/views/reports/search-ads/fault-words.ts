@@ -1,7 +1,7 @@
 import type { Fault, FaultCode } from '#shared/fault'
 import { saidWords } from '../../../context/lane-words'
 
-/** What is wrong and what helps, where it is not for the service alone to say. */
+/** Problems with a known remedy. */
 const known: Partial<Record<FaultCode, [title: string, todo: string]>> = {
   offline: ['You’re offline', 'Earlier downloads stay available. Try again when you’re online.'],
   unreachable: ['Can’t reach the service', 'Earlier downloads stay available. Try again later.'],
@@ -16,7 +16,7 @@ const known: Partial<Record<FaultCode, [title: string, todo: string]>> = {
   storage: ['Couldn’t save to this computer', 'Free up disk space, then try again.'],
 }
 
-/** A fault as a note: what happened, the service's words, what to do. */
+/** Formats a fault as a note: what happened, the service's message, and what to do. */
 export function faultNote(fault: Fault): { title: string; kept: string; todo?: string } {
   const [title, todo] = known[fault.code] ?? ['Something went wrong', 'Try again.']
   return { title, kept: saidWords(fault), todo }

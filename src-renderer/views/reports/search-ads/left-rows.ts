@@ -8,7 +8,7 @@ import { copyText } from '../../../context/copy-text'
 import { counted } from '../../../ui/counted'
 import { rowWords, type SeenRow } from './conversion-rows.svelte'
 
-/** The last column of rows that go out again: no field has its name, so that it is left out when they come back. */
+/** The last column of copied rows. No field has its name, so importing the rows again ignores it. */
 const why = 'Problem'
 
 const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: string[]; rows: string[][] } => ({
@@ -16,7 +16,7 @@ const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: 
   rows: rows.map((seen) => [...seen.row.cells, seen.kind === 'ready' ? '' : rowWords(seen, head)]),
 })
 
-/** Puts rows on the clipboard for a spreadsheet: guarded against formulas, with their heads and what is wrong with each. */
+/** Copies rows for a spreadsheet, with headers and the problem of each row, escaped against formulas. */
 export async function copyRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   const { columns, rows } = table(batch, list)
   const text = stringify(
@@ -27,7 +27,7 @@ export async function copyRows(app: AppContext, batch: ConversionBatch, list: re
     app.toasts.show(`${counted(rows.length, 'row')} copied`)
 }
 
-/** Writes them to a file that the person chooses. */
+/** Writes them to a file that the user chooses. */
 export async function exportRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   try {
     const saved = await ask(app.bridge, 'export/csv', { suggestedName: `${batch.name}, unsent`, ...table(batch, list) })

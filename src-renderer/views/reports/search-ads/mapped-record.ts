@@ -10,8 +10,8 @@ const collections: Readonly<Record<string, 'campaigns' | 'advertisers'>> = {
 }
 
 /**
- * The campaign record that a row of an id mapping is about: by its previous id, else its new one, else by its name where one
- * alone is called so. Null where it is not on this computer; undefined where trafficking has nothing of the kind.
+ * The campaign record of an ID mapping row: by its previous ID, its new ID, or its unique name. Null if it isn't
+ * downloaded. Undefined if Campaigns has no such kind.
  */
 export function mappedRecord(
   replica: Pick<Replica, 'peek' | 'rows'>,
@@ -32,8 +32,9 @@ export function mappedRecord(
 }
 
 /**
- * The row of the id mappings on this computer, of its advertiser where one is named, that has an id of a search report.
- * Undefined where none has. @throws FaultError
+ * The downloaded ID mapping row, limited to its advertiser if given, with an ID of a search report. Undefined if not
+ * found.
+ * @throws FaultError
  */
 export async function mappingRow(
   { bridge, account }: Pick<AppContext, 'bridge' | 'account'>,
@@ -47,7 +48,7 @@ export async function mappingRow(
     if (file.kind !== 'mapping' || (advertiserId !== undefined && file.advertiserId !== advertiserId)) continue
     const { table, columns } = await ask(bridge, 'search/open-file', { accountId, fileId: file.id })
     try {
-      // The new one first: that is what search reports write.
+      // The new ID first, because search reports use it.
       for (const head of ['New id', 'Previous id']) {
         const is = (column: string, text: string) => ({ column, condition: { how: 'is' as const, texts: [text] } })
         const shape = { filters: [is('Entity type', type), is(head, id)], group: [], sort: [] }

@@ -9,23 +9,26 @@ import type { AppContext } from '../../../context/context'
 export const parts = ['accounts', 'columns', 'conversions', 'availability', 'mapping'] as const
 export type Part = (typeof parts)[number]
 
-/** What is known of search ads on this computer, and which of it is shown. */
+/** Local search ads data, and which part is displayed. */
 export class SearchAdsModel {
   readonly app: AppContext
   places = $state.raw<readonly SearchPlace[]>([])
   files = $state.raw<readonly SearchFile[]>([])
   sendings = $state.raw<readonly Sending[]>([])
   ready = $state(false)
-  /** Why the last thing that was asked for did not come. */
+  /** Why the last request failed. */
   fault = $state.raw<Fault | null>(null)
-  /** What is being asked of the service now, in words. */
+  /** Describes the running request. */
   busy = $state('')
 
   constructor(app: AppContext) {
     this.app = app
   }
 
-  /** Reads what is kept and follows what is sent. @returns how to stop */
+  /**
+   * Loads saved data and follows uploads.
+   * @returns a function that stops
+   */
   follow(): () => void {
     const { bridge, account } = this.app
     const off = bridge.on('search/sent', ({ accountId, sendings }) => {
@@ -60,12 +63,12 @@ export class SearchAdsModel {
     return this.places.find(({ id }) => id === wanted) ?? this.places[0]
   })
   readonly part = $derived.by((): Part => parts.find((part) => part === this.#params['part']) ?? 'accounts')
-  /** The advertiser that is shown, also where one of its accounts is. */
+  /** The displayed advertiser, or that of the displayed account. */
   readonly advertiser = $derived.by((): { agencyId: string; advertiserId: string } | undefined => {
     const { agencyId, advertiserId } = this.chosen ?? {}
     return agencyId && advertiserId ? { agencyId, advertiserId } : undefined
   })
-  /** Engine accounts under what is shown. */
+  /** Engine accounts below the displayed place. */
   readonly accounts = $derived.by(() => {
     const within = this.chosen?.id
     return this.places.filter(
@@ -88,7 +91,7 @@ export class SearchAdsModel {
     return place?.name ?? `#${id.split('/').at(-1)}`
   }
 
-  /** Asks main; while it lasts `busy` says so, and what went wrong stands in `fault`. Undefined then. */
+  /** Sends a request to main. Sets `busy` while it runs. After an error, sets `fault` and returns undefined. */
   async asked<N extends RequestName>(
     words: string,
     name: N,
@@ -125,7 +128,7 @@ export class SearchAdsModel {
     return true
   }
 
-  /** Takes it from the list, with all below it; at the service nothing changes. */
+  /** Removes a place from the list, with everything below it. Doesn't change anything on the server. */
   async removePlace(place: SearchPlace): Promise<void> {
     const gone = this.places.filter(({ id }) => id === place.id || id.startsWith(`${place.id}/`))
     const answer = await this.asked('', 'search/remove-place', { place: plain(place) })
@@ -157,8 +160,9 @@ export class SearchAdsModel {
   }
 
   /**
-   * Keeps what is to be sent; whether it arrived is told by its receipt. `made`: the conversion ID that was made for it.
-   * `shown`: what of a conversion can be changed, as it was shown.
+   * Queues a conversion. Its receipt reports the outcome.
+   * @param made the ID generated for it
+   * @param shown the conversion's editable fields as displayed
    */
   async send(
     kind: Sending['kind'],
@@ -169,7 +173,7 @@ export class SearchAdsModel {
     const kept = await this.asked('', 'search/send', { kind, body, ...(made && { made }), ...(shown && { shown }) })
     return kept !== undefined
   }
-  /** Sends an update over what someone else changed, which its author has seen now. */
+  /** Resends an update over someone else's change, which its author has now seen. */
   async sendOver(sending: Sending): Promise<void> {
     if (await this.send('update', sending.body, { shown: sending.there })) await this.removeSending(sending)
   }

@@ -4,5 +4,5 @@ import type { Sending } from '#shared/search-ads/questions'
 export const waitingIn = ({ state, batch }: Sending): number =>
   state !== 'waiting' ? 0 : batch ? batch.rows - batch.sent - batch.refused : 1
 
-/** Those that the service refused. */
+/** Number of conversions that the service rejected. */
 export const refusedIn = ({ state, batch }: Sending): number => (batch ? batch.refused : state === 'refused' ? 1 : 0)

@@ -1,18 +1,18 @@
-/** Parts of a day; what hours they can mean is told in times.ts. */
+/** Parts of a day. times.ts defines their hours. */
 export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'workday' | 'weekend' | 'quarter'
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 
 /**
- * The words of a language. All in small letters; a phrase of several words has single blanks between them, and ` - `
- * where a hyphen stands. No grammar: the phrases are the same in every language that is read.
+ * Words of a language, in lowercase. Phrases separate words with single spaces, and write a hyphen as ` - `. There's no
+ * grammar, and all languages use the same kinds of phrases.
  */
 export interface Language {
   /** From January; the full name first. */
   months: readonly (readonly string[])[]
   /** From Sunday. */
   weekdays: readonly (readonly string[])[]
-  /** Short forms that are words of their own as well ("sun", "Do"): days only where they stand like one. From Sunday. */
+  /** Abbreviations that are also words ("sun", "Do"), so they're days only in certain positions. Start with Sunday. */
   doubtfulWeekdays: readonly (readonly string[])[]
   /** On every such weekday: "mondays". From Sunday. */
   weekly: readonly (readonly string[])[]
@@ -31,13 +31,13 @@ export interface Language {
   joints: Readonly<Partial<Record<Joint, readonly string[]>>>
   /** A number after one of these counts or names something: "chapter 5". */
   labels: readonly string[]
-  /** What is done in the evening: its hours are asked for. */
+  /** Evening activities, whose hours are ambiguous. */
   evening: readonly string[]
-  /** Days with names of their own. They are not computed. */
+  /** Named holidays, which aren't computed. */
   holidays: readonly string[]
-  /** Meals: "at lunch" is a time that nobody knows. */
+  /** Meals. "At lunch" has no definite time. */
   meals: readonly string[]
-  /** What else a day is measured by: "after work". */
+  /** Other occasions that people date by: "after work". */
   occasions: readonly string[]
   /** Phrases with words of time that say no time: "good morning". */
   idioms: readonly string[]
@@ -45,7 +45,7 @@ export interface Language {
   vague: readonly string[]
 }
 
-/** What the small words do. */
+/** Function words. */
 export type Joint =
   | 'until'
   | 'to'
@@ -78,7 +78,7 @@ export type Joint =
   | 'place'
   | 'zone'
   | 'per'
-  /** Makes another time of the time that follows: "before", "by", "around". */
+  /** Changes the meaning of the next time: "before", "by", "around". */
   | 'bends'
   /** Before, after or during something. */
   | 'order'

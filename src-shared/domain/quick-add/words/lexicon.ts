@@ -2,7 +2,7 @@ import { de } from './de'
 import { en } from './en'
 import type { Frequency, Joint, PartOfDay, Unit } from './language'
 
-/** What a word or phrase can mean. One may mean several things ("second", "am", "May"). */
+/** Possible meanings of a word or phrase. Some have several ("second", "am", "May"). */
 export type Meaning =
   | {
       is: 'month' | 'weekday' | 'doubtful' | 'weekly' | 'day' | 'number' | 'ordinal' | 'length' | 'pastHour'
@@ -13,13 +13,13 @@ export type Meaning =
   | { is: 'adverb'; value: readonly [Frequency, number] }
   | { is: Joint | 'label' | 'evening' | 'idiom' | 'holiday' | 'vague' | 'foreign' }
 
-/** Words of time in the neighbours' languages: they are not read, but no titles either. */
+/** Time words of neighboring languages. They aren't parsed, but can't be part of a title, either. */
 const foreign =
   'demain hier lundi mardi mercredi jeudi vendredi samedi dimanche mañana ayer lunes miércoles miercoles jueves viernes sábado domingo domani ieri lunedì martedì mercoledì giovedì venerdì amanhã segunda terça quarta quinta sexta vandaag gisteren maandag dinsdag woensdag donderdag vrijdag zaterdag zondag imorgon'.split(
     ' ',
   )
 
-/** Everything that is understood, by phrase; the words of all languages at once. */
+/** All known phrases with their meanings, in all languages at once. */
 export const lexicon: ReadonlyMap<string, readonly Meaning[]> = (() => {
   const found = new Map<string, Meaning[]>()
   const put = (phrase: string, meaning: Meaning): void => {
@@ -61,7 +61,7 @@ export const meals: ReadonlySet<string> = new Set([en, de].flatMap((language) =>
 export const occasions: ReadonlySet<string> = new Set([en, de].flatMap((language) => language.occasions))
 
 /** Words of the longest phrase. */
-export const longestPhrase = Math.max(...[...lexicon.keys()].map((phrase) => phrase.split(' ').length))
+export const maxPhraseWords = Math.max(...[...lexicon.keys()].map((phrase) => phrase.split(' ').length))
 
 const spelled = [...lexicon].flatMap(([phrase, meanings]) =>
   phrase.length >= 6 &&
@@ -71,15 +71,15 @@ const spelled = [...lexicon].flatMap(([phrase, meanings]) =>
     : [],
 )
 
-/** Short words that make another time of the time beside them. */
+/** Short words that change the meaning of the time next to them. */
 const bending = 'every jeden until today heute'.split(' ')
 
 /** Names that are one slip from a word of time. */
 const names = new Set('morten frida marsha'.split(' '))
 
 /**
- * The word of time that was probably meant: "tomorow", "wendsday". One slip of the finger, in long words two; `beside` a
- * day or an hour also a word that lacks a letter or its end: "mnday", "satur".
+ * The time word that was probably meant: "tomorow", "wendsday". Allows one typo, or two in long words. Next to a day or
+ * hour (`beside`), also allows a missing letter or ending: "mnday", "satur".
  */
 export function misspelled(word: string, beside: boolean): string | undefined {
   if (lexicon.has(word) || names.has(word)) return undefined
@@ -93,7 +93,7 @@ export function misspelled(word: string, beside: boolean): string | undefined {
   return spelled.find((right) => right[0] === word[0] && slips(word, right, word.length < 8 ? 1 : 2))
 }
 
-/** Whether a letter within is missing. */
+/** True if one letter inside the word is missing. */
 const lacksOne = (word: string, right: string): boolean =>
   word.length === right.length - 1 && word[0] === right[0] && word.at(-1) === right.at(-1) && slips(word, right, 1)
 const swapped = (word: string, right: string): boolean =>
@@ -102,7 +102,7 @@ const swapped = (word: string, right: string): boolean =>
   [...word].sort().join('') === [...right].sort().join('') &&
   slips(word, right, 1)
 
-/** Whether one can be made the other by at most `most` letters changed, dropped, added or swapped. */
+/** True if at most `most` edits (change, drop, insert, or swap letters) lead from one word to the other. */
 function slips(word: string, right: string, most: number): boolean {
   let at = 0
   while (at < word.length && word[at] === right[at]) at++

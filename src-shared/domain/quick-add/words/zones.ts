@@ -1,4 +1,7 @@
-/** What a zone's short name can stand for. `offset` in minutes where it names one season only; without: the zone's rule. */
+/**
+ * Meaning of a zone abbreviation. `offset`, in minutes, is set if the name implies a season. Otherwise, the zone's rule
+ * applies.
+ */
 export interface NamedZone {
   zone: string
   offset?: number
@@ -28,7 +31,7 @@ export const zoneNames: ReadonlyMap<string, NamedZone> = new Map(
   sast=Africa/Johannesburg eat=Africa/Nairobi wat=Africa/Lagos`),
 )
 
-/** Short names that several places use, with those places. */
+/** Abbreviations that several places share, with those places. */
 export const doubtfulZones: Readonly<Record<string, string>> = {
   ist: 'India, Israel or Ireland',
   cst: 'Chicago, China or Cuba',
@@ -54,7 +57,7 @@ export const alsoWords = new Set('eat art cat ist et ct mt pt west wet est hst c
 /** Words behind a time that mean a zone, of which several places have one. */
 export const zoneWords = new Set('eastern pacific mountain central atlantic local'.split(' '))
 
-/** What people say before "time". */
+/** Words used before "time". */
 export const zonePlaces: ReadonlyMap<string, string> = new Map(
   Object.entries({
     eastern: 'America/New_York',

@@ -17,7 +17,7 @@ export const testLayouts = layoutsOf({
   events: calendarLayout,
   placements: fieldLayout(['name', 'pricing.startDate', 'siteId'], 'advertiserId'),
 })
-const small = { layouts: testLayouts, limits: { least: 2, loose: 3, rows: 6 } }
+const small = { layouts: testLayouts, limits: { minRows: 2, loose: 3, rows: 6 } }
 
 /** A single event that begins at noon of a day of 2026. */
 const single = (id: string, day: number, more: JsonObject = {}, parent = 'cal'): StoredRow => {

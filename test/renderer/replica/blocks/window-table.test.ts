@@ -14,7 +14,7 @@ import { behaviors } from '../../../../src-renderer/behaviors'
 
 const placements = 'placements' as CollectionName
 const layouts = layoutsOf({ placements: fieldLayout(['name', 'pricing.startDate'], 'advertiserId') })
-const limits = { least: 1, loose: 2, rows: 100 }
+const limits = { minRows: 1, loose: 2, rows: 100 }
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
 const placement = (id: string, name = `Placement ${id}`): StoredRow => ({

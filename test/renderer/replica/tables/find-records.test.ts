@@ -36,7 +36,7 @@ const ids = async (text: string, limit?: number): Promise<string[]> =>
 beforeEach(async () => {
   memory = new Memory(behaviors)
   // Every row goes into a block at once, three to a block: some of these are left behind.
-  store = new MemoryStore(memoryDisk(), { limits: { least: 1, loose: 1, rows: 3 } })
+  store = new MemoryStore(memoryDisk(), { limits: { minRows: 1, loose: 1, rows: 3 } })
   await store.open()
   store.onMoved((moved) => memory.follow(moved))
   commits = new Commits(memory, store, bridge, () => undefined)

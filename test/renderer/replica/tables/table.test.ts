@@ -53,7 +53,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
 
   beforeEach(async () => {
     memory = new Memory(behaviors)
-    store = new MemoryStore(memoryDisk(), { limits: { least: 1, loose: 1, rows: 3 } })
+    store = new MemoryStore(memoryDisk(), { limits: { minRows: 1, loose: 1, rows: 3 } })
     await store.open()
     store.onMoved((moved) => memory.follow(moved))
     commits = new Commits(memory, store, bridge, () => undefined)

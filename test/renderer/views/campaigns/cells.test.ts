@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { Json, JsonObject } from '#shared/json'
-import { cellWords, logLines, toldKey, toldOf } from '../../../../src-renderer/views/campaigns/cells'
+import { cellWords, logLines, loggedKey, loggedCollection } from '../../../../src-renderer/views/campaigns/cells'
 
 const facts = factsOf()
 const context = {
@@ -39,15 +39,15 @@ describe('a line of the change log', () => {
     ])
   })
   it('leads to the record that it tells of', () => {
-    expect(toldKey(facts, log, '7', cell, context)).toBe(recordKey('placements', '7', '11'))
-    expect(toldKey(facts, log, '7', cell, {})).toBe(recordKey('placements', '7', '11'))
+    expect(loggedKey(facts, log, '7', cell, context)).toBe(recordKey('placements', '7', '11'))
+    expect(loggedKey(facts, log, '7', cell, {})).toBe(recordKey('placements', '7', '11'))
     const nameOf = (collection: string): string | undefined =>
       collection === 'placementGroups' ? 'Package' : undefined
-    expect(toldKey(facts, log, '7', cell, { nameOf })).toBe(recordKey('placementGroups', '7', '11'))
+    expect(loggedKey(facts, log, '7', cell, { nameOf })).toBe(recordKey('placementGroups', '7', '11'))
   })
   it('leads nowhere where nothing is named, and says nothing of what it does not hold', () => {
-    expect(toldOf(facts, log, () => undefined, {})).toBeUndefined()
-    expect(toldOf(facts, facts.of('placements'), cell, {})).toBeUndefined()
+    expect(loggedCollection(facts, log, () => undefined, {})).toBeUndefined()
+    expect(loggedCollection(facts, facts.of('placements'), cell, {})).toBeUndefined()
     expect(logLines(facts, log, log.log!.before, () => '', context)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { versionsOf } from '#shared/wire/services'
-import { allColumns, gridColumns, headFor, narrowest } from '../../../../src-renderer/views/campaigns/grid-columns'
+import { allColumns, gridColumns, headFor, minColumnWidth } from '../../../../src-renderer/views/campaigns/grid-columns'
 
 const facts = factsOf()
 const placements = facts.of('placements')
@@ -12,7 +12,7 @@ describe.each(versionsOf('trafficking'))('columns in version %s', (trafficking) 
       for (const { head, width, path } of allColumns(kind)) {
         expect(head, `${kind.name}.${path}`).toMatch(/^[A-Z]|^(cat|type)=$/)
         expect(head, `${kind.name}.${path}`).not.toMatch(/[a-z][A-Z][a-z]|[._]/)
-        expect(width).toBeGreaterThanOrEqual(narrowest)
+        expect(width).toBeGreaterThanOrEqual(minColumnWidth)
       }
       const heads = gridColumns(kind).map(({ head }) => head)
       expect(new Set(heads).size, `${kind.name}: ${heads.join(', ')}`).toBe(heads.length)
