@@ -279,7 +279,7 @@ export const promises: readonly Promised[] = [
       ...inFile('flows/reach', 'tasks that someone else added or changed'),
       ...inFile(
         'window/sync-lists',
-        'asks before a task is deleted with what someone else put in it, and keeps it all by one key',
+        'asks before it deletes a task with a subtask from someone else, and one key keeps both',
       ),
     ],
     gap: 'No test restores the losing side after the conflict is resolved.',
@@ -376,13 +376,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'window/nothing-lost',
-        'SIGKILL in the middle of edits and of sending: every acknowledged one arrives, none twice',
+        'after SIGKILL during edits and sending, every acknowledged edit arrives, none twice',
       ),
-      ...inFile('window/window-health', 'is loaded anew by itself, with every unsent edit, and says so'),
-      ...inFile(
-        'window/campaign-journey',
-        'is killed, starts again with all of it, posts when the network is back, and asks about one value',
-      ),
+      ...inFile('window/window-health', 'reloads with every unsent edit, and says so'),
+      ...inFile('window/campaign-journey', 'survives a kill, posts when online, and asks about one conflict'),
     ],
     gap: '2 rounds of SIGKILL and 12 in test:all, not 100, which `npm run crash` has. The main process is only killed together with all others.',
   },
@@ -409,10 +406,7 @@ export const promises: readonly Promised[] = [
     promise: 'On a full disk, an edit or export is refused with a message, and saved edits stay.',
     tests: [
       ...inFile('renderer/replica/edit', 'changes nothing when the database or the journal cannot keep it'),
-      ...inFile(
-        'window/campaign-trouble',
-        'what was typed into a cell is kept in its message, and written once there is',
-      ),
+      ...inFile('window/campaign-trouble', "cell text stays in an alert, and saves once there's space"),
       ...inFile('flows/taking-off', 'a download that is taken off while the disk is full'),
       ...inFile('main/exports/export-file', 'says that the disk is full, and leaves no half file'),
       ...inFile(
@@ -435,8 +429,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'window/nothing-lost',
-        'a damaged IndexedDB does not keep the app from opening, and nothing unsent is lost',
-        'a wiped IndexedDB comes back from the service and the journal, and the person is told',
+        "a damaged IndexedDB doesn't stop the app from opening, and no unsent change is lost",
+        'a wiped IndexedDB is restored from the service and the journal, with an alert',
       ),
       ...inFile(
         'renderer/replica/recover',
@@ -455,15 +449,12 @@ export const promises: readonly Promised[] = [
         'know a lost database from a first start',
         'fetches everything again when the database belongs to another journal, and keeps what is unsent',
       ),
-      ...inFile(
-        'window/nothing-lost',
-        'a wiped IndexedDB comes back from the service and the journal, and the person is told',
-      ),
+      ...inFile('window/nothing-lost', 'a wiped IndexedDB is restored from the service and the journal, with an alert'),
       ...inFile(
         'window/lost-files',
-        'a journal that goes while the app runs, and then the database: it is said, and nothing pretends to be a first start',
+        'losing the journal and then the database is reported and not taken for a first start',
       ),
-      ...inFile('window/accounts', 'tells of a database that was wiped, in the account whose it was'),
+      ...inFile('window/accounts', 'reports a wiped database in its own account'),
     ],
   },
   {
@@ -488,7 +479,7 @@ export const promises: readonly Promised[] = [
       ...inFile('renderer/replica/version-1', 'a database of the first released version'),
       ...inFile(
         'window/version-1',
-        'a profile that the first released version wrote opens with its events, its queue and its undo steps',
+        'a profile written by the first release opens with its events, queue, and undo steps',
       ),
       ...inFile('flows/task-order', 'a queue of an earlier version'),
     ],
@@ -516,7 +507,7 @@ export const promises: readonly Promised[] = [
     promise: 'Only one window writes at a time, and another takes over when it ends.',
     tests: inFile(
       'window/nothing-lost',
-      'a second start of the same profile shows the first window instead of a second writer',
+      'a second start of the same profile focuses the first window instead of adding a writer',
     ),
     gap: 'No test takes the Web Lock of `writer-lock.ts` or lets a second window take over.',
   },
@@ -576,7 +567,7 @@ export const promises: readonly Promised[] = [
       ...inFile('flows/endless-pages', 'lets edits out between two pages, and what they made stays as it was sent'),
       ...inFile('flows/downloads', 'goes on at its page after the end of the app, and says how far it is'),
       ...inFile('renderer/replica/store', 'writes nothing of a batch when one item of it cannot be stored'),
-      ...inFile('window/big-account', 'is downloaded, killed in the middle, goes on where it was, and is whole'),
+      ...inFile('window/big-account', 'the download resumes after a kill and is complete'),
       ...simulated,
     ],
     gap: 'Faults hit pages at random. No test fails after each page in turn.',
@@ -615,7 +606,7 @@ export const promises: readonly Promised[] = [
       ),
       ...inFile('main/accounts/accounts', 'renew once for ten calls that find their token expired'),
       ...inFile('renderer/sync/loop', 'stands still while sign-in is expired, keeps the queue, and goes on after it'),
-      ...inFile('window/accounts', 'a sign-in that was taken back freezes the queue, and every screen says so'),
+      ...inFile('window/accounts', 'a revoked sign-in pauses the queue, and every screen shows it'),
     ],
   },
   {
@@ -632,7 +623,7 @@ export const promises: readonly Promised[] = [
       ...inFile('main/http/send', 'what can go wrong on the way'),
       ...inFile('main/http/hanging', 'an answer that drips is given up, though each drop comes in time'),
       ...inFile('main/services/answers', '%s keeps its record out of the list, and no other'),
-      ...inFile('window/bad-lines', 'an answer that no fetch would let through'),
+      ...inFile('window/bad-lines', 'a response that fetch would reject'),
     ],
     gap: 'No gzip bomb, no body of 300 MB, no title of 1 MB, no depth of 10,000, and no measure of memory. One bit per byte of one small page is flipped, not 100,000 mutations.',
   },
@@ -689,7 +680,7 @@ export const promises: readonly Promised[] = [
     id: 'R43',
     promise: 'A very large account is downloaded whole and stays usable.',
     tests: [
-      ...inFile('window/big-account', 'is downloaded, killed in the middle, goes on where it was, and is whole'),
+      ...inFile('window/big-account', 'the download resumes after a kill and is complete'),
       ...inFile('renderer/replica/window', 'gives just the month out of 20,000 events and 300 series, in order'),
     ],
     gap: 'The download compared with the server has 10,000 placements. No calendar of 100,000 events is compared with it.',
@@ -704,10 +695,7 @@ export const promises: readonly Promised[] = [
         'asks for a bearer token and says how',
       ),
       ...inFile('main/sandbox/persistence', 'loses nothing that was answered when it is killed'),
-      ...inFile(
-        'window/embedded-service',
-        'a service whose process dies is started again by itself, with its data, and what waits goes out',
-      ),
+      ...inFile('window/embedded-service', 'a crashed sandbox restarts with its data, and pending changes are sent'),
     ],
     gap: 'No test tries to reach it from another address than 127.0.0.1.',
   },
@@ -724,7 +712,7 @@ export const promises: readonly Promised[] = [
         'says that the disk is full, and leaves no half file',
       ),
       ...inFile('main/exports/files', 'that fails half way keeps the old one and leaves nothing'),
-      ...inFile('window/export-meanwhile', 'a window that is loaded anew leaves no process and no half file behind'),
+      ...inFile('window/export-meanwhile', 'reloading the window leaves no process and no partial file'),
     ],
     gap: 'One export is killed, at one point, not 50. A killed one leaves a hidden part until the next start.',
   },
@@ -765,7 +753,7 @@ export const promises: readonly Promised[] = [
   {
     id: 'S1',
     promise: 'Every window is sandboxed and isolated, without Node or webviews.',
-    tests: inFile('window/hardening', 'is sandboxed and isolated, without Node'),
+    tests: inFile('window/hardening', 'runs sandboxed and isolated, without Node'),
     gap: 'Experimental and Blink features are not read, and electronegativity is not run.',
   },
   {
@@ -773,9 +761,9 @@ export const promises: readonly Promised[] = [
     promise: 'The window runs only packaged scripts and makes no network requests of its own.',
     tests: inFile(
       'window/hardening',
-      'runs no script that is not packaged',
-      'reaches no network and no file',
-      'sends nothing past its policy: no WebRTC, no connection ahead of time, no beacon, no picture',
+      'runs only packaged scripts',
+      "can't reach the network or files",
+      "can't bypass its policy: no WebRTC, preconnect, beacon, or image requests",
     ),
     gap: '7 ways to inject a script, not 50. No test reads the policy itself.',
   },
@@ -784,7 +772,7 @@ export const promises: readonly Promised[] = [
     promise: 'app:// serves packaged files only.',
     tests: [
       ...inFile('main/app/edges', 'app:// addresses', '%s leads nowhere outside'),
-      ...inFile('window/hardening', 'reaches no network and no file'),
+      ...inFile('window/hardening', "can't reach the network or files"),
     ],
   },
   {
@@ -792,25 +780,25 @@ export const promises: readonly Promised[] = [
     promise: 'The window neither navigates nor opens windows, and only safe links leave it.',
     tests: [
       ...inFile('main/app/edges', 'links that leave the app', 'a mail that a link writes'),
-      ...inFile('window/hardening', 'neither navigates nor opens windows'),
+      ...inFile('window/hardening', "can't navigate or open windows"),
     ],
   },
   {
     id: 'S5',
     promise: 'The window gets no permissions.',
-    tests: inFile('window/hardening', 'is granted no permission'),
+    tests: inFile('window/hardening', 'has no permissions'),
     gap: '10 permissions and the microphone are asked for, not every name there is.',
   },
   {
     id: 'S6',
     promise: 'The main process answers only its own window, and only well-formed questions.',
-    tests: inFile('window/hardening', 'asks main only what the contract knows, in the shape it knows'),
+    tests: inFile('window/hardening', 'can call main only with known messages of a known shape'),
     gap: 'No test asks from another frame or origin, lists the channels that exist, or sends random arguments.',
   },
   {
     id: 'S7',
     promise: 'The packaged app can’t be run as plain Node or with a debugger.',
-    tests: inFile('window/packaged', 'does not run as Node, whatever the environment says'),
+    tests: inFile('window/packaged', "doesn't run as Node, whatever the environment"),
     gap: 'No test reads the fuses or starts the app with --inspect. Linux can’t check the archive’s integrity.',
   },
   {
@@ -819,17 +807,14 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'window/no-secrets',
-        'none is in a file of the user data folder, nor in what the sandbox keeps',
+        "none is in the user data folder or the sandbox's files",
         'none is in the log',
-        'none went over IPC but the client secret that the person typed, and none is in the page',
+        'none went over IPC except the client secret you typed, and none is in the page',
       ),
       ...inFile('main/auth/vault', 'of a whole sign-in never touch the disk without a keyring'),
       ...inFile('main/accounts/accounts', 'on %s, available: %s, backend: %s is one: %s'),
-      ...inFile('window/sign-in', 'says where the sign-in is kept, and without a keyring keeps nothing on the disk'),
-      ...inFile(
-        'window/private',
-        'see no token of a service in the list of processes, and what the app starts is not given it',
-      ),
+      ...inFile('window/sign-in', 'says where the sign-in is stored, and writes nothing to disk without a keyring'),
+      ...inFile('window/private', "can't see service tokens in the process list, and child processes don't get them"),
     ],
     gap: 'Keyrings are simulated: no test runs with gnome-keyring. No crash dump is searched.',
   },
@@ -847,13 +832,13 @@ export const promises: readonly Promised[] = [
         'main/auth/sign-in',
         'asks for a code with PKCE, a state and the permissions, and never shows the verifier to the browser',
       ),
-      ...inFile('window/sign-in', 'refuses a wrong state, a foreign Host, a replayed code and a second hit'),
+      ...inFile('window/sign-in', 'rejects a wrong state, a foreign Host, a replayed code, and a second request'),
     ],
   },
   {
     id: 'S10',
     promise: 'HTML in event descriptions runs no script and loads nothing.',
-    tests: inFile('window/description', 'an HTML description runs no script, loads nothing, and keeps safe links only'),
+    tests: inFile('window/description', 'an HTML description runs no script, loads nothing, and keeps only safe links'),
   },
   {
     id: 'S11',

@@ -73,12 +73,12 @@ const moved = (outgoing: ServerResponse): void => {
   outgoing.end()
 }
 
-describe('what a network once said in the service’s place', () => {
+describe('a response that a network once injected', () => {
   const answers = [
     ['a web page that may be kept for a day', portal],
     ['a redirect for good', moved],
   ] as const
-  it.each(drawn(answers, 1))('%s does not answer for it any more, nor after a restart', async (_name, instead) => {
+  it.each(drawn(answers, 1))('is no longer used for %s, even after a restart', async (_name, instead) => {
     const first = await open()
     await idle(first.page)
     let told = 0
@@ -102,7 +102,7 @@ describe('what a network once said in the service’s place', () => {
     expect(await onService()).toEqual(['After the hotel'])
   })
 
-  it('is forgotten where an earlier version kept it, and nothing new is kept', async () => {
+  it("is dropped from an older version's cache, and isn't cached again", async () => {
     const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
     const kept = join(userData, 'Cache', 'Cache_Data')
     await mkdir(kept, { recursive: true })
@@ -114,13 +114,13 @@ describe('what a network once said in the service’s place', () => {
   })
 })
 
-describe('an answer that no fetch would let through', () => {
+describe('a response that fetch would reject', () => {
   const answers = [
     ['an impossible status', 'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}'],
     ['a status line of other letters', 'HTTP/1.1 200 \u00e4\u0001\r\nContent-Length: 2\r\n\r\n{}'],
     ['a header beyond Latin letters', 'HTTP/1.1 200 OK\r\nX-Box: \u4e2d\u6587\r\nContent-Length: 2\r\n\r\n{}'],
   ] as const
-  it.each(drawn(answers, 1))('is a fault and no more: %s', async (_name, bytes) => {
+  it.each(drawn(answers, 1))('is handled as an error: %s', async (_name, bytes) => {
     const app = await open()
     await idle(app.page)
     let told = 0
@@ -158,10 +158,10 @@ const impatient = (electron: ElectronApplication): Promise<void> =>
     globalThis.setTimeout = Object.assign(quick, wait) as never
   })
 
-describe('a service that accepts and does not answer', () => {
+describe('a service that accepts requests and never answers', () => {
   const args = ['--js-flags=--expose-gc']
 
-  it('holds up nothing once it is well again: what was edited meanwhile arrives, each once', async () => {
+  it('loses nothing: edits made during it arrive exactly once when it recovers', async () => {
     const app = await open({ args })
     await idle(app.page)
     await impatient(app.electron)
@@ -178,7 +178,7 @@ describe('a service that accepts and does not answer', () => {
     expect(await onService()).toEqual(['Four', 'One', 'Three', 'Two'])
   })
 
-  it('and hangs more often than a host gets connections does not use them up', async () => {
+  it("doesn't use up connections, even when it hangs more often than the host's limit", async () => {
     const app = await open({ args })
     await idle(app.page)
     await impatient(app.electron)
@@ -190,7 +190,7 @@ describe('a service that accepts and does not answer', () => {
     expect(await pull(app.page)).toBe('answered')
   })
 
-  it('is left at once by going offline, in the head and in the body', async () => {
+  it('is aborted at once in offline mode, during the headers and the body', async () => {
     const app = await open({ args })
     await idle(app.page)
     for (const begin of [false, true]) {

@@ -77,7 +77,7 @@ const onDisk = (page: Page): Promise<string[]> =>
   })
 
 it(
-  'is downloaded, killed in the middle, goes on where it was, and is whole',
+  'the download resumes after a kill and is complete',
   async () => {
     app = await launchApp({ service })
     await openSync(app.page)

@@ -112,19 +112,19 @@ function agree(heads: readonly string[], rows: readonly (readonly unknown[])[]):
   expect(rows.filter((row) => row[key!]).length).toBeGreaterThan(rows.length / 2)
 }
 
-it('a list with columns that memory does not hold is written whole as CSV', { timeout: patience }, async () => {
+it('a list larger than memory exports completely as CSV', { timeout: patience }, async () => {
   const bytes = await exported('CSV (plain)…', '.csv')
   const [heads, ...rows] = parse(bytes) as string[][]
   agree(heads!, rows)
 })
 
-it('and as a workbook', { timeout: patience }, async () => {
+it('it exports completely as a workbook, too', { timeout: patience }, async () => {
   const bytes = await exported('Workbook (.xlsx)…', '.xlsx')
   const [{ data }] = (await readWorkbook(bytes)) as unknown as [{ data: unknown[][] }]
   agree(data[0] as string[], data.slice(1))
 })
 
-it('is stopped while it is read, and leaves nothing', { timeout: patience }, async () => {
+it('stopping it while it reads leaves no file', { timeout: patience }, async () => {
   const before = await readdir(saveTo)
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'JSON…' }).click()

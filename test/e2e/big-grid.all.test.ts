@@ -160,7 +160,7 @@ async function filter(column: string, how: string, what: (dialog: Locator) => Pr
   await dialog.waitFor({ state: 'detached' })
 }
 
-it('all rows are there, by name, once they are asked for', async () => {
+it('loads all rows by name on request', async () => {
   await noted('open', async () => {
     await runCommand(page, 'Campaigns: placements')
     await grid().locator('.body [role=row]').first().waitFor()
@@ -178,7 +178,7 @@ describe('rows', () => {
     await expect.poll(first, { timeout: patience }).toBe(0)
   })
 
-  it('go by under a wheel', async () => {
+  it('scroll by wheel', async () => {
     const ids = byName(living())
     await grid().hover()
     await noted('wheel', async () => {
@@ -194,7 +194,7 @@ describe('rows', () => {
     await shows(ids)
   })
 
-  it('go by page by page, and to both ends', async () => {
+  it('scroll by page and to both ends', async () => {
     const ids = byName(living())
     await noted('pages', () => press(...Array.from({ length: 30 }, () => 'PageDown')))
     await expect.poll(first, { timeout: patience }).toBeGreaterThan(300)
@@ -209,7 +209,7 @@ describe('rows', () => {
     await shows(ids)
   })
 
-  it('go by under the scroll bar', async () => {
+  it('scroll with the scroll bar', async () => {
     const ids = byName(living())
     const box = (await grid().boundingBox())!
     const x = box.x + box.width - 4
@@ -243,7 +243,7 @@ describe('columns', () => {
         ),
     ],
     ['a number', 'Units', (all: Placement[], down: boolean) => inOrder(all, unitsOf, (a, b) => a - b, down)],
-  ] as const)('sort by %s, up and down', async (_what, column, sorted) => {
+  ] as const)('sort by %s in both directions', async (_what, column, sorted) => {
     for (const [way, order] of [
       ['ascending', false],
       ['descending', true],
@@ -271,7 +271,7 @@ describe('filters', () => {
     await counted(living().length)
   }
 
-  it('by a text leave the rows that hold it', async () => {
+  it('match a text', async () => {
     const ids = byName(living().filter(({ name }) => name.includes('pre-roll')))
     await noted('filter by a text', async () => {
       await filter('Name', 'contains', (dialog) => dialog.getByLabel('Value').fill('PRE-roll'))
@@ -281,7 +281,7 @@ describe('filters', () => {
     await clear()
   })
 
-  it('by a choice leave the rows that have it', async () => {
+  it('match one choice', async () => {
     const ids = byName(living().filter(({ compatibility }) => compatibility === 'IN_STREAM_VIDEO'))
     await noted('filter by a choice', async () => {
       await filter('Runs in', 'is', (dialog) =>
@@ -293,7 +293,7 @@ describe('filters', () => {
     await clear()
   })
 
-  it('by several choices leave the rows that have one of them', async () => {
+  it('match any of several choices', async () => {
     const ids = byName(
       living().filter(({ pricingSchedule }) => /^PRICING_TYPE_(CPC|CPA)$/.test(pricingSchedule.pricingType)),
     )
@@ -308,7 +308,7 @@ describe('filters', () => {
     await clear()
   })
 
-  it('by their state leave what is archived, or all', async () => {
+  it('show archived records or all of them', async () => {
     const ids = byName(placements.filter(({ archived }) => archived))
     await noted('filter by state', async () => {
       await page.getByRole('button', { name: 'Filter by status' }).click()
@@ -326,7 +326,7 @@ describe('filters', () => {
     }
   })
 
-  it('by words in any column leave few at once', async () => {
+  it('filter quickly by words in any column', async () => {
     const { externalId } = living().at(-1)!
     const ids = byName(living().filter((one) => one.externalId.includes(externalId)))
     const search = page.getByRole('searchbox', { name: 'Search in placements' })
@@ -340,7 +340,7 @@ describe('filters', () => {
   })
 })
 
-describe('a paste into thousands of cells', () => {
+describe('pasting into thousands of cells', () => {
   const many = 3_000
   const bar = (): Locator => page.getByRole('progressbar', { name: 'Pasting' })
   const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
@@ -364,7 +364,7 @@ describe('a paste into thousands of cells', () => {
     await runCommand(page, 'Campaigns: placements')
   })
 
-  it.each(['Escape', 'Control+z'])('shows how far it is, and %s takes all of it back', async (keys) => {
+  it.each(['Escape', 'Control+z'])('shows progress, and %s undoes all of it', async (keys) => {
     const { top, before } = await paste()
     await bar().waitFor()
     await page.getByText(/^Pasting [\d,]+ of 3,000$/).waitFor()
@@ -379,7 +379,7 @@ describe('a paste into thousands of cells', () => {
     await messages().getByText('Pasting stopped. Nothing changed.').waitFor({ state: 'detached' })
   })
 
-  it('is one step', async () => {
+  it('is one undo step', async () => {
     const { top, before } = await paste()
     await bar().waitFor()
     await messages().getByText('3,000 cells changed', { exact: true }).waitFor({ timeout: patience })
@@ -395,7 +395,7 @@ describe('a paste into thousands of cells', () => {
 })
 
 // Last: it goes to where that record is.
-it('a record is found by its name in the palette', async () => {
+it('the palette finds a record by name', async () => {
   await press('Control+k')
   const palette = page.getByRole('combobox', { name: 'Search and commands' })
   await palette.waitFor()

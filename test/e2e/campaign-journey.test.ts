@@ -17,7 +17,7 @@ interface Hands {
 
 const clock = clockFromMoment()
 
-describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaigns with no network, by %s', (name) => {
+describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work offline, by %s', (name) => {
   let app: RunningApp
   let service: TestService
   let page: Page
@@ -156,7 +156,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     await workOffline(page)
   })
 
-  it('edits thirty cells of ten kinds in the grid, and what does not fit a cell beside it', async () => {
+  it('edits thirty cells of ten types in the grid, and complex fields in the form', async () => {
     await inTree(campaign.name)
     contested = (await cell(0, await columnCalled('ID')).textContent())!.trim()
     for (const row of [0, 1, 2]) {
@@ -185,7 +185,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     return new Date(Date.parse(`${body.endDate}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
   }
 
-  it('makes a placement and a landing page, copies the campaign with its children, archives, takes back and does again', async () => {
+  it('creates a placement and a landing page, duplicates the campaign with contents, archives, undoes, and redoes', async () => {
     const before = await drafts()
     await show('landing pages')
     await hands.press(page.getByRole('button', { name: 'New', exact: true }), 'Control+n')
@@ -250,7 +250,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
       .waitFor()
   })
 
-  it('is killed, starts again with all of it, posts when the network is back, and asks about one value', async () => {
+  it('survives a kill, posts when online, and asks about one conflict', async () => {
     const waiting = await drafts()
     const answer = await service.asMina('trafficking.userProfiles.list', {})
     const { items: theirs } = (answer['body'] ?? answer) as { items: { profileId: string }[] }

@@ -47,8 +47,8 @@ async function walk(page: Page): Promise<void> {
   await press('Escape', '2')
 }
 
-describe('the page has nothing to complain of', () => {
-  it('with the demo, while people go about', async () => {
+describe('the console stays clean', () => {
+  it('with the demo, while you use it', async () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
     await walk(app.page)
@@ -59,7 +59,7 @@ describe('the page has nothing to complain of', () => {
     expect(complaints()).toEqual([])
   })
 
-  it('when an edit ends after people have gone to another view, where they stay', async () => {
+  it('when an edit finishes after you switched views', async () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
     const { keyboard } = app.page
@@ -78,7 +78,7 @@ describe('the page has nothing to complain of', () => {
     expect(complaints()).toEqual([])
   })
 
-  it('when a record is made and people have gone before it is kept', async () => {
+  it('when you leave before a new record is saved', async () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
     const { page } = app
@@ -102,7 +102,7 @@ describe('the page has nothing to complain of', () => {
     expect(complaints()).toEqual([])
   })
 
-  it('with twenty thousand events: what it does meanwhile is told at the first start, and later ones are as quiet', async () => {
+  it('with 20,000 events, at the first start and later ones', async () => {
     app = await launchApp({ args: ['--scale', '20'], size: { width: 1280, height: 800 } })
     await app.page.getByRole('heading', { name: /Opening your calendars|Syncing your calendars/ }).waitFor()
     await app.page.getByRole('progressbar').first().waitFor()

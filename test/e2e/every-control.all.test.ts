@@ -111,7 +111,7 @@ let clicked = 0
 let heard = 0
 
 describe.each([640, 1024, 1280])('at %i px', (width) => {
-  it('every control of every view is clicked once: nothing complains, is covered, leaves the window or drops the focus', async () => {
+  it('every control of every view is clicked once: no error, nothing covered or out of bounds, no lost focus', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
     app = await launchApp({
       args: [

@@ -70,7 +70,7 @@ function textsFor(kind: FieldKind, field: Field, count: number): [string, string
 }
 
 describe.each(versionsOf('trafficking'))(
-  'every collection and field of trafficking %s, in the window',
+  'every campaign collection and field, API version %s, in the window',
   (trafficking) => {
     const facts = factsOf({ trafficking })
     const kinds = kindsOf(facts)
@@ -359,7 +359,7 @@ describe.each(versionsOf('trafficking'))(
       return plain === undefined ? addEntry(kind, fresh[0]!) : editField(kind, plain)
     }
 
-    it('opens in the grid and in the form; what is typed or chosen is in the draft', { timeout: 400_000 }, async () => {
+    it('appears in the grid and form, and your input reaches the draft', { timeout: 400_000 }, async () => {
       const problems: string[] = []
       for (const kind of kinds) {
         counts.collections += 1

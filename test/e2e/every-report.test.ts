@@ -202,12 +202,12 @@ async function walk(run: Run, version: string): Promise<void> {
   walked.push({ type: run.type, version, rows: kept.rows.length, forms: sixForms, cells })
 }
 
-describe.each(versions)('with version %s of trafficking', (version) => {
+describe.each(versions)('with API version %s', (version) => {
   beforeAll(() => start(version))
   afterAll(end)
 
   it.each(drawn(typesOf(version), 1))(
-    'a report of the type %s is built, run, read and written in every form',
+    'a report of type %s is built, run, read, and written in every format',
     async (type) => {
       const name = `Every ${type} ${version}`
       await building.begin(/^Blank report/)
@@ -220,7 +220,7 @@ describe.each(versions)('with version %s of trafficking', (version) => {
 
   const unknown = typesOf(newest).filter((type) => !typesOf(version).includes(type))
   it.skipIf(unknown.length === 0).each(drawn(unknown, 1))(
-    'one of the type %s is refused, and said to be so before it is sent',
+    "a report of type %s is rejected before it's sent",
     async (type) => {
       const { name: words } = reportTypes[type]!.words
       const { baseUrl, token } = service.sandbox
@@ -248,7 +248,7 @@ describe('search', () => {
   afterAll(end)
 
   it.each(drawn(Object.entries(searchTypes), 2))(
-    'a report of the type %s is built, run, read and written',
+    'a report of type %s is built, run, read, and written',
     async (type, { name: words }) => {
       const name = `Every ${type}`
       await building.beginSearch(name, service.sandbox.ids['agencyId']!)

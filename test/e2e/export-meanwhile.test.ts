@@ -67,7 +67,7 @@ const saved = (name: string): Promise<void> =>
     .waitFor({ timeout: patience })
 const written = (name: string): Promise<Buffer> => readFile(join(saveTo, name))
 
-it('all columns of a long list are written, each of them', { timeout: patience }, async () => {
+it('all columns of a long list are exported', { timeout: patience }, async () => {
   await begin('CSV (plain)…')
   await saved('Placements.csv')
   undisturbed = await written('Placements.csv')
@@ -76,7 +76,7 @@ it('all columns of a long list are written, each of them', { timeout: patience }
   expect(rows.length).toBeGreaterThan(scale * 200)
 })
 
-it('going elsewhere, sorting and filtering meanwhile change nothing of it', { timeout: patience }, async () => {
+it("navigating, sorting, and filtering during an export don't affect it", { timeout: patience }, async () => {
   await begin('CSV (plain)…')
   await page.getByRole('searchbox', { name: 'Search in placements' }).fill('pre-roll')
   await runCommand(page, 'Campaigns: campaigns')
@@ -86,7 +86,7 @@ it('going elsewhere, sorting and filtering meanwhile change nothing of it', { ti
   await placements()
 })
 
-it('what is asked for is written, though the window does not show it yet', { timeout: patience }, async () => {
+it('an export includes a requested change before the window shows it', { timeout: patience }, async () => {
   const search = page.getByRole('searchbox', { name: 'Search in placements' })
   const menu = page.getByRole('main').getByRole('button', { name: 'Export' })
   await search.fill('pre-roll')
@@ -105,7 +105,7 @@ it('what is asked for is written, though the window does not show it yet', { tim
 })
 
 it(
-  'another account comes up: it goes on, can be stopped there, and says what became of it',
+  'an export continues in another account, can be stopped there, and reports its result',
   { timeout: patience },
   async () => {
     await asking(page, 'account/add', { label: 'Agency', vocabulary: 'neutral', address: open.service.baseUrl })
@@ -133,7 +133,7 @@ it(
   },
 )
 
-it('a window that is loaded anew leaves no process and no half file behind', { timeout: patience }, async () => {
+it('reloading the window leaves no process and no partial file', { timeout: patience }, async () => {
   const before = await readdir(saveTo)
   await begin('Workbook (.xlsx)…')
   await meanwhile(() => page.reload())
@@ -142,7 +142,7 @@ it('a window that is loaded anew leaves no process and no half file behind', { t
 })
 
 it(
-  'quitting meanwhile asks: it goes on where people stay, and leaves nothing where they quit',
+  'quitting during an export asks: staying continues it, and quitting leaves nothing',
   { timeout: patience },
   async () => {
     await page.getByRole('main').waitFor()

@@ -74,7 +74,7 @@ async function ask<N extends Question>(name: N, args: RequestArguments<N>): Prom
 }
 const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], group: [], sort: [], ...more })
 
-it('the file of a run is opened, shaped, shown and written by a process of its own', async () => {
+it("a run's file is opened, shaped, shown, and written in its own process", async () => {
   await app.page.evaluate(() => {
     const window = globalThis as unknown as Windowed
     window.told = []
@@ -109,7 +109,7 @@ it('the file of a run is opened, shaped, shown and written by a process of its o
   expect(told.map(({ doing }) => doing)).toEqual(expect.arrayContaining(['reading', 'writing']))
 })
 
-it('a file that was chosen is compared with the one of a run', async () => {
+it("a chosen file is compared with a run's file", async () => {
   const first = await ask('figures/open', { accountId: 'sandbox', runId })
   const second = await ask('figures/choose', {})
   const { table } = await ask('figures/compare', { first: first.table, second: second!.table, by: ['Campaign'] })
@@ -124,7 +124,7 @@ it('a file that was chosen is compared with the one of a run', async () => {
   ])
 })
 
-it('a run that is not there is refused, and tables are gone with their process until they are opened again', async () => {
+it('a missing run is rejected, and tables are gone with their process until reopened', async () => {
   await expect(ask('figures/open', { accountId: 'sandbox', runId: 'none' })).rejects.toMatchObject({
     fault: { code: 'notFound' },
   })
@@ -139,7 +139,7 @@ it('a run that is not there is refused, and tables are gone with their process u
   expect(again.rows).toBe(3)
 })
 
-it('cells are copied by keys as lines with tabs, and a clipboard that takes none of them is said', async () => {
+it('cells copy as tab-separated lines by keyboard, and a failed copy is reported', async () => {
   const { page, electron } = app
   const copied = (): Promise<string> => electron.evaluate(({ clipboard }) => clipboard.readText())
   await page.getByRole('main').waitFor()

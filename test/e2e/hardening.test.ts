@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the page', () => {
-  it('is sandboxed and isolated, without Node', async () => {
+  it('runs sandboxed and isolated, without Node', async () => {
     const preferences = await app.electron.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows().map(({ webContents }) =>
         (webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences(),
@@ -39,7 +39,7 @@ describe('the page', () => {
     expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual(['ask', 'clockOffset', 'on'])
   })
 
-  it('runs no script that is not packaged', async () => {
+  it('runs only packaged scripts', async () => {
     const ran = await app.page.evaluate(async () => {
       const refused: string[] = []
       const attempt = (name: string, work: () => unknown): void => {
@@ -98,7 +98,7 @@ describe('the page', () => {
     expect(ran.refused).toEqual(expect.arrayContaining(['inline', 'innerHTML', 'insertAdjacentHTML', 'remote']))
   })
 
-  it('reaches no network and no file', async () => {
+  it("can't reach the network or files", async () => {
     const reached = await app.page.evaluate(async () => {
       const addresses = [
         'https://example.com/',
@@ -118,7 +118,7 @@ describe('the page', () => {
     expect(reached).toEqual([])
   })
 
-  it('sends nothing past its policy: no WebRTC, no connection ahead of time, no beacon, no picture', async () => {
+  it("can't bypass its policy: no WebRTC, preconnect, beacon, or image requests", async () => {
     const heard: string[] = []
     const udp = createSocket('udp4').on('message', () => void heard.push('a datagram'))
     const tcp = createServer((socket) => {
@@ -173,7 +173,7 @@ describe('the page', () => {
     }
   })
 
-  it('neither navigates nor opens windows', async () => {
+  it("can't navigate or open windows", async () => {
     await app.electron.evaluate(({ BrowserWindow }) => {
       const marks = globalThis as unknown as { navigation: Promise<boolean> }
       const [window] = BrowserWindow.getAllWindows()
@@ -194,7 +194,7 @@ describe('the page', () => {
     expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
   })
 
-  it('is granted no permission', async () => {
+  it('has no permissions', async () => {
     const granted = await app.page.evaluate(async () => {
       const names = [
         'geolocation',
@@ -233,7 +233,7 @@ describe('the page', () => {
     )
   })
 
-  it('asks main only what the contract knows, in the shape it knows', async () => {
+  it('can call main only with known messages of a known shape', async () => {
     const answers = await app.page.evaluate(async () => {
       const ask = window.flightplan.ask as unknown as (
         name: unknown,

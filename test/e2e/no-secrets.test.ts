@@ -119,7 +119,7 @@ const leaksInText = (text: string): string[] =>
     .map((secret) => `${secret.slice(0, 4)}…`)
 
 describe('after a run with sign-ins, edits and errors', () => {
-  it('there are secrets of every kind to look for', () => {
+  it('finds secrets of every type to look for', () => {
     const counts = Object.fromEntries(Object.entries(traffic.secrets).map(([kind, list]) => [kind, list.length]))
     expect(counts).toMatchObject({ client_secret: 1, code: 3, code_verifier: 3 })
     expect(counts['access_token']).toBeGreaterThanOrEqual(4)
@@ -129,7 +129,7 @@ describe('after a run with sign-ins, edits and errors', () => {
     expect(Math.min(...secrets.map(({ length }) => length))).toBeGreaterThanOrEqual(30)
   })
 
-  it('none is in a file of the user data folder, nor in what the sandbox keeps', async () => {
+  it("none is in the user data folder or the sandbox's files", async () => {
     const kept = await leaksIn(app.userData)
     expect(kept.files).toBeGreaterThan(10)
     expect(kept.leaks).toEqual([])
@@ -140,7 +140,7 @@ describe('after a run with sign-ins, edits and errors', () => {
     expect(leaksInText(app.log.join(''))).toEqual([])
   })
 
-  it('none went over IPC but the client secret that the person typed, and none is in the page', () => {
+  it('none went over IPC except the client secret you typed, and none is in the page', () => {
     expect(traffic.messages.length).toBeGreaterThan(30)
     expect(traffic.messages.filter((message) => message.includes('"signIn":"in"')).length).toBeGreaterThan(0)
     const answers = traffic.messages.filter((message) => /^(\{"result":)?\{"ok":/.test(message))
@@ -151,7 +151,7 @@ describe('after a run with sign-ins, edits and errors', () => {
     expect(leaksInText(html)).toEqual([])
   })
 
-  it('none is in an address that was opened in the browser', async () => {
+  it('none is in a URL opened in the browser', async () => {
     const opened = await openedLinks(links)
     expect(opened).toHaveLength(3)
     expect(leaksInText(opened.join('\n'))).toEqual([])

@@ -36,7 +36,7 @@ async function onService(page: Page): Promise<string[]> {
   return records.flatMap(({ value }) => (value ? [String(value['summary'])] : [])).sort()
 }
 
-describe('nothing people typed is lost', () => {
+describe('no typed input is lost', () => {
   it('an edit made while the service is stopped shows at once, survives SIGKILL, and arrives exactly once', async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
@@ -59,7 +59,7 @@ describe('nothing people typed is lost', () => {
     await second.close()
   })
 
-  it('SIGKILL in the middle of edits and of sending: every acknowledged one arrives, none twice', async () => {
+  it('after SIGKILL during edits and sending, every acknowledged edit arrives, none twice', async () => {
     let { userData } = await (async () => {
       const app = await launchApp({ args: empty })
       await app.page.getByText(idle).first().waitFor()
@@ -89,7 +89,7 @@ describe('nothing people typed is lost', () => {
     await last.close()
   })
 
-  it('a wiped IndexedDB comes back from the service and the journal, and the person is told', async () => {
+  it('a wiped IndexedDB is restored from the service and the journal, with an alert', async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
     await quickAdd(first.page, '"Sent before" today 14:00')
@@ -116,7 +116,7 @@ describe('nothing people typed is lost', () => {
     await second.close()
   })
 
-  it('a damaged IndexedDB does not keep the app from opening, and nothing unsent is lost', async () => {
+  it("a damaged IndexedDB doesn't stop the app from opening, and no unsent change is lost", async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
     await runService(first.page, false)
@@ -139,7 +139,7 @@ describe('nothing people typed is lost', () => {
     await second.close()
   })
 
-  it('a second start of the same profile shows the first window instead of a second writer', async () => {
+  it('a second start of the same profile focuses the first window instead of adding a writer', async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
     expect((await startAlone(first.userData)).code).toBe(0)

@@ -61,7 +61,7 @@ async function again(): Promise<void> {
   await showPlacements(page)
 }
 
-it('it goes on where people stay, and what quitting would do was said', { timeout: patience }, async () => {
+it('staying continues the edit, after a warning about the effects of quitting', { timeout: patience }, async () => {
   await quitInTheMidst(2)
   await expect
     .poll(() => questions(app), { timeout: patience })
@@ -79,7 +79,7 @@ it('it goes on where people stay, and what quitting would do was said', { timeou
   await page.getByText('No drafts', { exact: true }).waitFor({ timeout: patience })
 })
 
-it('where it is stopped nothing of it is there at the next start', { timeout: patience }, async () => {
+it('stopping it leaves no change at the next start', { timeout: patience }, async () => {
   const before = await top().textContent()
   const gone = exited()
   await quitInTheMidst(1)
@@ -90,7 +90,7 @@ it('where it is stopped nothing of it is there at the next start', { timeout: pa
   expect(await page.getByText('A bulk change was interrupted').count()).toBe(0)
 })
 
-it('where it may be done first all of it is there at the next start', { timeout: patience }, async () => {
+it('letting it finish keeps all changes at the next start', { timeout: patience }, async () => {
   const gone = exited()
   await quitInTheMidst(0)
   await expect.poll(() => questions(app), { timeout: patience }).toHaveLength(1)

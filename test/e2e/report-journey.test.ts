@@ -76,7 +76,7 @@ function stallDownloads(): Promise<void> {
   })
 }
 
-it('a report that is defined and run offline is one run, whatever ends the app on its way', async () => {
+it('a report defined and run offline is one run, no matter when the app is killed', async () => {
   await open()
   const { page } = app
   await goToReports()
@@ -142,7 +142,7 @@ it('a report that is defined and run offline is one run, whatever ends the app o
   await total.getByText(impressions.toLocaleString('en'), { exact: true }).waitFor()
 })
 
-it('its figures are sorted, gathered, copied and read by keys alone', async () => {
+it('its results sort, group, copy, and show by keyboard', async () => {
   const { page } = app
   const grid = page.getByRole('grid')
   await grid.focus()
@@ -180,7 +180,7 @@ it('its figures are sorted, gathered, copied and read by keys alone', async () =
   await page.getByRole('list', { name: 'Runs' }).getByText('Complete').waitFor()
 })
 
-it('keys are for the comparison of two of its runs while that is shown', async () => {
+it("shortcuts apply to the comparison of two runs while it's open", async () => {
   const { page } = app
   const chart = page.getByRole('region', { name: /^Chart of/ })
   await page.keyboard.press('Control+Enter')

@@ -119,7 +119,7 @@ async function define(name: string): Promise<void> {
   await page.getByText('Ready to run').waitFor()
 }
 
-it('a search report in several fragments, asked for offline, is one request whatever ends the app on its way', async () => {
+it('a search report with several fragments, run offline, is one request, no matter when the app is killed', async () => {
   await service.order('POST', '/reports', { rowsPerFile: 60 })
   await open()
   await goToReports()
@@ -189,7 +189,7 @@ it('a search report in several fragments, asked for offline, is one request what
   await total.getByText(impressions.toLocaleString('en'), { exact: true }).waitFor()
 })
 
-it('the same figure of two times stands in one file, each as the service has it', async () => {
+it("one metric of two dates appears in one file with the service's values", async () => {
   const { page } = app
   await define('Two times')
   // Without the days, which would divide both.

@@ -179,7 +179,7 @@ async function agency(): Promise<string> {
   return (await asking(app.page, 'account/list', {})).find(({ label }) => label === 'Agency')!.id
 }
 
-describe('axe finds nothing, in light and dark', () => {
+describe('axe finds no violations in either theme', () => {
   it.each([...screens, ...accountScreens])('on the screen: %s', async (_screen, open, within) => {
     await open()
     expect(await violationsByTheme(app.page, { within })).toEqual([])

@@ -87,8 +87,8 @@ beforeEach(async () => {
   await dismissMessages(page)
 })
 
-describe('the editor of a cell', () => {
-  it('is gone through as in a spreadsheet', async () => {
+describe('the cell editor', () => {
+  it('navigates like a spreadsheet', async () => {
     const column = await standIn('Plan line')
     await press('F2', 'Control+a')
     await type('one')
@@ -122,7 +122,7 @@ describe('the editor of a cell', () => {
     expect(await cell(2, column).textContent()).toBe('one++')
   })
 
-  it('goes on from a list by Enter and Tab as well, and keeps words that nothing fits', async () => {
+  it('commits a list choice on Enter and Tab and keeps text without a match', async () => {
     const column = await standIn('Pricing type')
     await type('cpc')
     await page.getByRole('option', { name: 'CPC' }).first().waitFor()
@@ -145,7 +145,7 @@ describe('the editor of a cell', () => {
       .waitFor()
   })
 
-  it('leaves its own text its keys, and the window its commands', async () => {
+  it('keeps editing keys to itself and passes app shortcuts on', async () => {
     const column = await standIn('Plan line', 4)
     await type('/')
     await inEditor()
@@ -176,7 +176,7 @@ describe('the editor of a cell', () => {
     await sheet.waitFor({ state: 'detached' })
   })
 
-  it('writes what was typed when people click elsewhere, and stays where that cannot be read', async () => {
+  it('saves on an outside click but keeps invalid text open', async () => {
     const column = await standIn('Plan line', 5)
     await type('clicked')
     await cell(3, 3).click()
@@ -204,7 +204,7 @@ describe('the editor of a cell', () => {
     expect(await cell(5, dates).textContent()).toBe(before)
   })
 
-  it('is the same one while rows come before its row, and while it is scrolled out of sight', async () => {
+  it('survives rows inserted above and scrolling out of view', async () => {
     const column = await standIn('Plan line', 6)
     const id = await idOf(6)
     const {
@@ -238,7 +238,7 @@ describe('the editor of a cell', () => {
     expect(await idOf(7)).toBe(id)
   })
 
-  it('says that its row left the list, and writes into it all the same', async () => {
+  it('says when its row left the list and still saves to it', async () => {
     await standIn('Plan line', 8)
     const [id, before] = [await idOf(8), await rowcount()]
     await type('archived one')
@@ -260,7 +260,7 @@ describe('the editor of a cell', () => {
     await expect.poll(rowcount).toBe(before - 1)
   })
 
-  it('stays where its list becomes empty, with its text and the keys', async () => {
+  it('keeps its text and focus when the list becomes empty', async () => {
     const search = page.getByRole('searchbox', { name: 'Search in placements' })
     const id = await idOf(14)
     await asMina(id, { externalId: 'the only one' })
@@ -289,7 +289,7 @@ describe('the editor of a cell', () => {
     await expect.poll(rowcount).toBeGreaterThan(2)
   })
 
-  it('replaces what somebody else wrote meanwhile only when that was seen', async () => {
+  it('asks before it replaces a value that someone else changed during the edit', async () => {
     const column = await standIn('Plan line', 9)
     const id = await idOf(9)
     await type('mine')
@@ -319,7 +319,7 @@ describe('the editor of a cell', () => {
     expect(await messages().getByRole('alert').count()).toBe(0)
   })
 
-  it('of several selected cells knows what stood in each', async () => {
+  it('detects changes to any of the selected cells', async () => {
     const column = await standIn('Plan line', 10)
     const id = await idOf(11)
     await press('Shift+ArrowDown', 'Shift+ArrowDown')
@@ -339,7 +339,7 @@ describe('the editor of a cell', () => {
         .waitFor()
   })
 
-  it('is no reason to lose what was typed when people go to another view', async () => {
+  it('keeps typed text when you switch views', async () => {
     const column = await standIn('Plan line', 3)
     await type('left alone')
     await press('Control+1')
@@ -359,7 +359,7 @@ describe('the editor of a cell', () => {
     await press('Escape')
   })
 
-  it('shows its note within the window at every edge, and has no fault of access', async () => {
+  it('shows its note inside the window at every edge, without axe violations', async () => {
     await app.resize({ width: 800, height: 600 })
     await page.waitForFunction(() => innerWidth === 800)
     for (const at of ['Control+Home', 'Control+ArrowDown']) {
@@ -386,8 +386,8 @@ describe('the editor of a cell', () => {
   })
 })
 
-describe('a window that dies', () => {
-  it('has all that was shown as kept, however fast it was typed', async () => {
+describe('a window crash', () => {
+  it('keeps every edit shown as saved, no matter how fast you typed', async () => {
     const column = await standIn('Plan line', 3)
     for (const text of ['k1', 'k2', 'k3', 'k4', 'k5']) {
       await type(text)
@@ -406,7 +406,7 @@ describe('a window that dies', () => {
 })
 
 describe('quitting', () => {
-  it('writes what stands in an open cell, and tells at the next start what cannot be read', async () => {
+  it('saves the open cell, and shows invalid text at the next start', async () => {
     const column = await standIn('Plan line', 4)
     await type('last words')
     await app.close()

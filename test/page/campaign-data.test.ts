@@ -73,8 +73,8 @@ async function profile(): Promise<string> {
   return body.items![0]!.profileId!
 }
 
-describe('campaign data, by keys alone', () => {
-  it('is empty at first, says what it is for and what to do', async () => {
+describe('campaign data, by keyboard', () => {
+  it('explains the empty view and the next step', async () => {
     await press('Control+4')
     await app.page.getByRole('heading', { name: 'No campaigns downloaded yet' }).waitFor()
     await faultless()
@@ -83,7 +83,7 @@ describe('campaign data, by keys alone', () => {
     await faultless(main())
   })
 
-  it('is chosen in a dialog that fetches what there is to choose from', async () => {
+  it('opens a dialog that loads the available records', async () => {
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
     await faultless(dialog())
@@ -120,7 +120,7 @@ describe('campaign data, by keys alone', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  it('arrives, and says of each kind how much is here and how fresh', async () => {
+  it('downloads, and shows count and age for each record type', async () => {
     const card = cards().filter({ hasText: 'Kessel & Korn' })
     await card.getByText(/^[\d,]+ records, updated (a moment ago|\d+ min ago)$/).waitFor()
     await tabTo(/^Kessel & Korn\s*Advertiser/)
@@ -138,7 +138,7 @@ describe('campaign data, by keys alone', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  it('is a list that is walked, sorted and searched', async () => {
+  it('can be navigated, sorted, and searched', async () => {
     await runCommand(app.page, 'Campaigns: placements')
     await rows('Placements').first().waitFor()
     const all = await titles('Placements')
@@ -173,7 +173,7 @@ describe('campaign data, by keys alone', () => {
     await expect.poll(() => grid('Placements').getAttribute('aria-rowcount')).toBe(count)
   })
 
-  it('is edited offline as a draft, posted, and sent when the network is back', async () => {
+  it("edits a draft offline, posts it, and sends it when you're online", async () => {
     await press('Control+Shift+O')
     await statusLine().getByText('Offline').first().waitFor()
     await press('Control+f')
@@ -218,7 +218,7 @@ describe('campaign data, by keys alone', () => {
     expect(body.placements?.map(({ name }) => name)).toEqual(['728 on the plane'])
   })
 
-  it('is archived where it cannot be deleted, and an undo takes the draft back', async () => {
+  it("archives records that can't be deleted, and undo discards the draft", async () => {
     await press('Control+3')
     await rows('Placements').first().waitFor()
     expect(await focused()).toBe('Placements')
@@ -235,7 +235,7 @@ describe('campaign data, by keys alone', () => {
     await statusLine().getByText('1 unposted draft').waitFor({ state: 'detached' })
   })
 
-  it('says what cannot be read, and leaves this computer when it is told to', async () => {
+  it('shows unreadable fields and can be removed from this computer', async () => {
     await service.order('POST', '/trouble', {
       operation: 'trafficking.creatives.list',
       count: 50,

@@ -52,10 +52,10 @@ async function standIn(head: string): Promise<number> {
 const faultless = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
-describe('what a record refers to', () => {
+describe('a referenced record', () => {
   const option = (words: string): Locator => page.getByRole('option', { name: `New content category “${words}”` })
 
-  it('is made in its cell by keys, and undone with it', async () => {
+  it('can be created in its cell by keyboard, and undone along with it', async () => {
     const column = await standIn('Content category')
     const before = await cell(0, column).textContent()
     await press('F2')
@@ -70,7 +70,7 @@ describe('what a record refers to', () => {
     await page.getByText('2 drafts', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  it('is not offered where something is called so', async () => {
+  it("isn't offered for creation when its name exists", async () => {
     const column = await standIn('Content category')
     const name = (await cell(0, column).textContent())!.trim()
     await press('F2')
@@ -80,7 +80,7 @@ describe('what a record refers to', () => {
     await press('Escape')
   })
 
-  it('is made in the form by pointer', async () => {
+  it('can be created in the form by mouse', async () => {
     await grid().focus()
     await press('Control+Home', 'Space')
     const form = page.getByRole('complementary', { name: 'Record' })
@@ -99,7 +99,7 @@ describe('what a record refers to', () => {
 })
 
 describe('cells', () => {
-  it('are filled down by Ctrl+D over several rows', async () => {
+  it('fill down over several rows with Ctrl+D', async () => {
     const column = await standIn('Plan line')
     await page.keyboard.type('Line 1')
     await press('Enter', 'ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d')
@@ -107,7 +107,7 @@ describe('cells', () => {
     await press('Control+z', 'Control+z')
   })
 
-  it('count from what stands there: a week later', async () => {
+  it('offset from the current value, as in “a week later”', async () => {
     const column = await standIn('End date')
     const before = await cell(0, column).textContent()
     await page.keyboard.type('+7d')
@@ -119,11 +119,11 @@ describe('cells', () => {
   })
 })
 
-describe('a campaign that is over', () => {
+describe('duplicating an ended campaign', () => {
   const start = (): Locator => dialog().getByRole('textbox', { name: 'Start of the copy' })
   const rowOf = (title: string): Locator => grid().locator('.body').getByRole('row').filter({ hasText: title })
 
-  it('says what moves, takes no start by which its copy has ended, and starts today with all of it', async () => {
+  it('lists the dates it moves, rejects a start before today, and includes its contents', async () => {
     await choose(page.getByRole('main').getByLabel('Record type'), 'Campaigns')
     const ended = rowOf('Ended').first()
     await ended.waitFor()
@@ -155,7 +155,7 @@ describe('a campaign that is over', () => {
     await show('placements')
   })
 
-  it('is not copied where nobody says so', async () => {
+  it('does nothing when you cancel the dialog', async () => {
     await choose(page.getByRole('main').getByLabel('Record type'), 'Campaigns')
     const ended = rowOf('Ended').first()
     await ended.getByRole('gridcell').nth(1).click()
@@ -170,7 +170,7 @@ describe('a campaign that is over', () => {
 })
 
 describe('posting', () => {
-  it('keeps the drafts that the service would refuse, says why, and posts the others', async () => {
+  it('holds back drafts the service would reject, says why, and posts the others', async () => {
     const form = page.getByRole('complementary', { name: 'Record' })
     const line = await standIn('Plan line')
     await page.keyboard.type('Posted')
@@ -206,7 +206,7 @@ describe('posting', () => {
 })
 
 describe('find and replace', () => {
-  it('shows what changes, tells a bad expression, and replaces as one step, by keys alone', async () => {
+  it('previews changes, reports an invalid expression, and replaces in one step, by keyboard', async () => {
     const column = await standIn('Plan line')
     const before = (await cell(0, column).textContent())!
     await press('Shift+ArrowDown', 'Control+h')
@@ -237,7 +237,7 @@ describe('find and replace', () => {
     expect(await cell(1, column).textContent()).not.toMatch(/^New /)
   })
 
-  it('says what stays, and why', async () => {
+  it('lists skipped cells with the reason', async () => {
     await standIn('Site')
     await press('Control+h')
     await dialog().getByLabel('Find', { exact: true }).fill('e')
@@ -253,7 +253,7 @@ describe('find and replace', () => {
 describe('filters', () => {
   const line = (at: number): Locator => dialog().locator('fieldset').nth(at)
 
-  it('hold for several columns and several values each, by pointer', async () => {
+  it('combine several columns and values, by mouse', async () => {
     const all = await rowCount()
     await standIn('Pricing type')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -271,7 +271,7 @@ describe('filters', () => {
     await expect.poll(rowCount).toBeLessThan(all)
   })
 
-  it('are changed and taken away by keys', async () => {
+  it('can be edited and removed by keyboard', async () => {
     const few = await rowCount()
     await grid().focus()
     await press('Control+Shift+F')

@@ -88,8 +88,8 @@ beforeEach(async () => {
   await open(name)
 })
 
-describe('the form of a record', () => {
-  it('writes what was typed when people go to another record, view or out of the app', async () => {
+describe('the record form', () => {
+  it('saves typed text when you switch record or view, or leave the app', async () => {
     await field('Client code').fill('typed for the first')
     await field('Client code').press('!')
     // Keys that go through a text are no commands in it.
@@ -116,7 +116,7 @@ describe('the form of a record', () => {
     expect(await field('Client code').inputValue()).toBe('before the end')
   })
 
-  it('tells what was typed where that cannot be read when people leave', async () => {
+  it('shows invalid text in an alert when you leave', async () => {
     await field('End date').fill('31 Febr')
     await command('go.calendar')
     await messages()
@@ -134,7 +134,7 @@ describe('the form of a record', () => {
       .waitFor({ state: 'detached' })
   })
 
-  it('goes with a record whose making is undone, and what was typed into it is told', async () => {
+  it("closes when its record's creation is undone, and shows the typed text in an alert", async () => {
     const title = `${name} (copy)`
     const copied = (): Locator => grid().locator('.title').filter({ hasText: title })
     await record().getByRole('button', { name: 'Duplicate', exact: true }).click()
@@ -157,12 +157,12 @@ describe('the form of a record', () => {
     await copied().waitFor({ state: 'detached' })
   })
 
-  it('leaves the title of the view its words', async () => {
+  it("doesn't truncate the view title", async () => {
     const title = page.getByRole('main').getByRole('heading', { level: 1 })
     expect(await title.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
   })
 
-  it('tells it all, and again at the next start, until it is dismissed', async () => {
+  it('shows all failed fields in alerts, also after a restart, until you dismiss them', async () => {
     const wrong = { 'Start date': '30 Febr', 'End date': '31 Febr', Comment: 'c'.repeat(300) }
     for (const [label, text] of Object.entries(wrong)) await field(label).fill(text)
     await record().locator('[data-path="name"] input').fill('')
@@ -187,7 +187,7 @@ describe('the form of a record', () => {
     expect(await told().count()).toBe(0)
   })
 
-  it('replaces what somebody else wrote meanwhile only when that was seen', async () => {
+  it('asks before it replaces a value that someone else changed during the edit', async () => {
     await open(otherName)
     await field('Client code').fill('mine')
     await asMina(other, { externalId: 'Mina was here' })
@@ -202,7 +202,7 @@ describe('the form of a record', () => {
     await grid().getByRole('gridcell', { name: 'mine', exact: true }).waitFor()
   })
 
-  it('keeps the fields of a new entry of a list while they are filled in', async () => {
+  it('keeps focus and fields while you fill in a new list entry', async () => {
     const groups = record().locator('fieldset[data-path="audienceSegmentGroups"]')
     const entries = groups.locator('> .item')
     const before = await entries.count()
@@ -220,7 +220,7 @@ describe('the form of a record', () => {
     expect(await entries.count()).toBe(before + 1)
   })
 
-  it('tells why the field of an entry was not written that somebody else took away', async () => {
+  it("explains why an entry's field wasn't saved after someone else removed the entry", async () => {
     const segments = ['one', 'two'].map((one) => ({ name: one, allocation: 50 }))
     const group = (called: string): JsonObject => ({ name: called, audienceSegments: segments })
     await open(otherName)
@@ -237,7 +237,7 @@ describe('the form of a record', () => {
   })
 })
 
-describe('what is selected', () => {
+describe('the selection', () => {
   const selected = (): Promise<string[]> =>
     grid().evaluate((one) =>
       [...one.querySelectorAll('.body [role=row]')]
@@ -245,7 +245,7 @@ describe('what is selected', () => {
         .map((row) => row.querySelector('.title')!.textContent!.trim()),
     )
 
-  it('stays so when others change records, and holds nothing that nobody chose', async () => {
+  it('survives changes by others and never contains unselected records', async () => {
     await page.getByRole('searchbox', { name: 'Search in campaigns' }).fill('')
     await expect.poll(() => grid().locator('.body').getByRole('row').count()).toBeGreaterThan(2)
     await grid().focus()
@@ -267,14 +267,14 @@ describe('what is selected', () => {
     await expect.poll(selected).toEqual(two.slice(1))
   })
 
-  it('is not silent where it cannot be emptied', async () => {
+  it("explains when a required cell can't be cleared", async () => {
     await grid().focus()
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Delete')
     await messages().getByText('0 cells cleared. 1 cell skipped: Can’t be empty').waitFor()
   })
 
-  it('tells how many cells of what is pasted had no place', async () => {
+  it("says how many pasted cells didn't fit", async () => {
     await app.writeClipboard('x\ty')
     await grid().focus()
     await page.keyboard.press('Control+Home')

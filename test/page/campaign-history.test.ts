@@ -48,7 +48,7 @@ async function asMina(patch: Record<string, string>): Promise<void> {
   await service.asMina('trafficking.placements.patch', { profileId: items[0]!.profileId, id: placement.id }, patch)
 }
 
-it('says of each kind how fresh it is, by pointer and by keys', async () => {
+it('shows the age of each record type, by mouse and keyboard', async () => {
   await fresh().click()
   const panel = page.getByRole('dialog', { name: 'Last updated' })
   await panel
@@ -64,7 +64,7 @@ it('says of each kind how fresh it is, by pointer and by keys', async () => {
   await panel.waitFor({ state: 'detached' })
 })
 
-it('gets what somebody else changed, says who and how much, and shows it', async () => {
+it('loads changes by others and shows who changed how much', async () => {
   await grid().focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('Space')
@@ -89,7 +89,7 @@ it('gets what somebody else changed, says who and how much, and shows it', async
   await page.getByRole('grid', { name: 'Placements' }).waitFor()
 })
 
-it('tells in the record who changed what, and what waits', async () => {
+it("shows in a record who changed what, and what's pending", async () => {
   await record().getByText('History', { exact: true }).click()
   await lines().filter({ hasText: 'Mina looked at it' }).waitFor()
   await faultless(record())

@@ -87,8 +87,8 @@ beforeEach(async () => {
   await dismissMessages(page)
 })
 
-describe('while another account is shown', () => {
-  it('a paste goes on, is told and taken back, and nothing of it lands there', async () => {
+describe('while another account is open', () => {
+  it('a paste continues, reports its result, and is undone, without touching that account', async () => {
     await standIn('Plan line')
     await paste(lines('Going on'))
     await press('Control+Alt+2')
@@ -99,7 +99,7 @@ describe('while another account is shown', () => {
     await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
   })
 
-  it('a paste that the disk refuses is told, and nothing of it is left', async () => {
+  it('a paste that fails on a full disk is reported and leaves nothing behind', async () => {
     await standIn('Plan line')
     const before = await grid().locator('[role=row][aria-rowindex="2"]').innerText()
     await room(250)
@@ -121,7 +121,7 @@ describe('while another account is shown', () => {
   })
 })
 
-it('a paste that is under way is shown and can be stopped where its view was left and is come back to', async () => {
+it('a running paste shows progress and can be stopped after you leave and return to its view', async () => {
   await standIn('Plan line')
   // The disk is busy with something else.
   await page.evaluate(async () => {
@@ -157,8 +157,8 @@ it('a paste that is under way is shown and can be stopped where its view was lef
   await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
 })
 
-describe('where there is no room', () => {
-  it('what was typed into a cell is kept in its message, and written once there is', async () => {
+describe('on a full disk', () => {
+  it("cell text stays in an alert, and saves once there's space", async () => {
     await standIn('Plan line')
     await room(0)
     await page.keyboard.type('no room')
@@ -177,7 +177,7 @@ describe('where there is no room', () => {
     await strip().getByText('No drafts', { exact: true }).waitFor()
   })
 
-  it('what was typed into a form is told as one message too', async () => {
+  it('form text appears in a single alert', async () => {
     await standIn('Plan line')
     await press('Space')
     const form = page.getByRole('complementary', { name: 'Record' })
@@ -196,7 +196,7 @@ describe('where there is no room', () => {
     await form.waitFor({ state: 'detached' })
   })
 
-  it('for what cannot be read, its message goes along to another view and another account', async () => {
+  it('an alert about invalid text survives switching views and accounts', async () => {
     await page.evaluate(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('No room is left', 'QuotaExceededError')
@@ -213,7 +213,7 @@ describe('where there is no room', () => {
     await page.reload()
   })
 
-  it('a download that cannot be paused says so', async () => {
+  it("a download that can't be paused says so", async () => {
     await openSync(page)
     await room(0)
     await page
@@ -235,7 +235,7 @@ describe('where there is no room', () => {
   })
 })
 
-it('a sheet that was pasted into one cell is told in a message of its size, and copied from there', async () => {
+it('an oversized paste into one cell shows a bounded alert and can be copied from it', async () => {
   const text = 'One of very many. '.repeat(2_000).trim()
   await standIn('Name')
   await press('F2', 'Control+a')
@@ -257,8 +257,8 @@ it('a sheet that was pasted into one cell is told in a message of its size, and 
   await message.getByRole('button', { name: 'Dismiss message' }).click()
 })
 
-describe('keys that come fast', () => {
-  it('Undo takes back what was just typed, not what came before it', async () => {
+describe('fast key presses', () => {
+  it('Undo reverts the latest edit, not the one before', async () => {
     await standIn('Plan line')
     for (const text of ['first', 'second']) {
       await page.keyboard.type(text)

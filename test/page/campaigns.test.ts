@@ -73,7 +73,7 @@ const faultless = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
 describe('before anything is downloaded', () => {
-  it('every kind says that nothing is here, and what to do', async () => {
+  it('every record type explains the empty view and the next step', async () => {
     await press('Control+3')
     await heading('No campaigns on this computer').waitFor()
     await faultless()
@@ -82,7 +82,7 @@ describe('before anything is downloaded', () => {
     await press('Escape')
   })
 
-  it('everything is downloaded, and its placements are a grid', async () => {
+  it('downloading everything fills the placements grid', async () => {
     await openSync(page)
     await startDownload(page)
     await untilDownloaded(page, 120_000)
@@ -98,7 +98,7 @@ describe('the grid', () => {
     await standsAt(2, 2)
   })
 
-  it('tells how many rows and columns there are, and of each which it is', async () => {
+  it('announces its row and column counts, and each position', async () => {
     const told = await grid().evaluate((one) => {
       const number = (of: Element, name: string): number => Number(of.getAttribute(name))
       const heads = [...one.querySelectorAll('[role=columnheader]')]
@@ -125,7 +125,7 @@ describe('the grid', () => {
     expect([told.sorted, told.groups]).toEqual([1, 2])
   })
 
-  it('is walked by arrows, Home, End, pages, and their Ctrl', async () => {
+  it('moves with arrows, Home, End, page keys, and their Ctrl variants', async () => {
     const [rowcount, colcount] = await Promise.all(
       ['aria-rowcount', 'aria-colcount'].map(async (name) => Number(await grid().getAttribute(name))),
     )
@@ -153,7 +153,7 @@ describe('the grid', () => {
     await standsAt(2, 2)
   })
 
-  it('never points at a cell that is not there, wherever it was scrolled', async () => {
+  it('never highlights a nonexistent cell, wherever you scroll', async () => {
     await grid().evaluate((one) => (one.scrollTop = one.scrollHeight))
     await expect.poll(() => cell(2, 2).count()).toBe(0)
     const named = await grid().getAttribute('aria-activedescendant')
@@ -162,7 +162,7 @@ describe('the grid', () => {
     await standsAt(3, 2)
   })
 
-  it('selects by Shift and arrows, whole rows and all, and adds up what is selected', async () => {
+  it('selects ranges with Shift+arrows, rows, and everything, and shows their sum', async () => {
     expect(await selected()).toBe(1)
     await press('Shift+ArrowDown', 'Shift+ArrowRight')
     expect(await selected()).toBe(4)
@@ -179,7 +179,7 @@ describe('the grid', () => {
     await page.getByText(/^3 cells · sum [\d,.]+ · average [\d,.]+$/).waitFor()
   })
 
-  it('goes from cell to cell by Tab, and leaves after the last', async () => {
+  it('moves between cells with Tab and leaves after the last', async () => {
     await press('Tab')
     await standsAt(2, 3)
     await press('Shift+Tab')
@@ -191,7 +191,7 @@ describe('the grid', () => {
     expect(await focusedIn('[role=grid]')).toBe(false)
   })
 
-  it('edits a cell by Enter, F2 or a letter, and Escape leaves it as it was', async () => {
+  it('starts editing with Enter, F2, or a letter, and cancels with Escape', async () => {
     const column = await standIn('Plan line')
     const before = await cell(2, column).textContent()
     for (const key of ['Enter', 'F2']) {
@@ -215,7 +215,7 @@ describe('the grid', () => {
     await cell(3, column).filter({ hasText: 'Line 8' }).waitFor()
   })
 
-  it('empties cells by Delete, and an undo brings back what was there', async () => {
+  it('clears cells with Delete, and undo restores them', async () => {
     const column = await standIn('Plan line')
     await press('Shift+ArrowDown', 'Delete')
     await expect.poll(() => cell(2, column).textContent()).toBe('')
@@ -225,7 +225,7 @@ describe('the grid', () => {
     await cell(3, column).filter({ hasText: 'Line 8' }).waitFor()
   })
 
-  it('copies cells and pastes them as cells', async () => {
+  it('copies and pastes cells', async () => {
     const column = await standIn('Plan line')
     await press('Shift+ArrowDown')
     await edit('copy')
@@ -240,7 +240,7 @@ describe('the grid', () => {
     expect((await clipboard()).split('\n')).toHaveLength(2)
   })
 
-  it('says why a cell cannot be typed into', async () => {
+  it('explains why a cell is read-only', async () => {
     await standIn('Site')
     await press('F2')
     await expect
@@ -249,7 +249,7 @@ describe('the grid', () => {
     expect(await focusedIn('[role=grid]')).toBe(true)
   })
 
-  it('opens the record by Space, and Escape closes it', async () => {
+  it('opens the record with Space and closes it with Escape', async () => {
     await press('Space')
     await record().waitFor()
     expect(await focusedIn('[role=grid]')).toBe(true)
@@ -271,7 +271,7 @@ describe('the tree', () => {
       return node && { title: node.textContent!.trim(), level: told('level'), expanded: told('expanded') }
     })
 
-  it('is walked by arrows, unfolds to the right and folds to the left', async () => {
+  it('moves with arrows, expands with Right, and collapses with Left', async () => {
     await press('Alt+Shift+T')
     expect(await focusedIn('[role=tree]')).toBe(true)
     await press('Home')
@@ -291,7 +291,7 @@ describe('the tree', () => {
     await expect.poll(at).toMatchObject({ title: last })
   })
 
-  it('shows what belongs to a record by Enter, in the grid', async () => {
+  it("shows a record's contents in the grid with Enter", async () => {
     await press('Home', 'ArrowDown')
     const { title } = (await at())!
     await press('Enter')
@@ -303,7 +303,7 @@ describe('the tree', () => {
     await faultless()
   })
 
-  it('finds advertisers and campaigns by their names', async () => {
+  it('finds advertisers and campaigns by name', async () => {
     const find = page.getByRole('searchbox', { name: 'Find in the tree' })
     await find.fill('no such words')
     await page.getByText('No matches').waitFor()
@@ -318,8 +318,8 @@ describe('the tree', () => {
   })
 })
 
-describe('without a fault of access, light and dark', () => {
-  it('a record beside the grid, made by nobody yet', async () => {
+describe('passes axe in both themes', () => {
+  it('with a record open next to the grid and no author recorded', async () => {
     await runCommand(page, 'Campaigns: placements')
     await rows().first().waitFor()
     await grid().focus()
@@ -352,7 +352,7 @@ describe('without a fault of access, light and dark', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('a filter that finds nothing, and the way out of it', async () => {
+  it('with a filter that matches nothing, and its clear button', async () => {
     await runCommand(page, 'Campaigns: placements')
     await rows().first().waitFor()
     await press('Control+f')

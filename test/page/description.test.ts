@@ -56,7 +56,7 @@ async function openEvent(summary: string, description: string): Promise<void> {
     .click()
 }
 
-it('an HTML description runs no script, loads nothing, and keeps safe links only', async () => {
+it('an HTML description runs no script, loads nothing, and keeps only safe links', async () => {
   const { page } = app
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -84,7 +84,7 @@ it('an HTML description runs no script, loads nothing, and keeps safe links only
   expect(requests.filter((url) => /tracker|safe\.example|passwd/.test(url))).toEqual([])
 })
 
-it('a very long description is shown at once up to a length, and whole when that is asked for', async () => {
+it('a long description is truncated until you expand it', async () => {
   const { page } = app
   await openEvent('Endless', `${'<a '.repeat(300_000)}the end`)
   const text = page.getByRole('dialog', { name: 'Endless' }).locator('.description')

@@ -36,7 +36,7 @@ const written = (name: string): Promise<string> =>
     { timeout: 60_000, interval: 50 },
   )
 
-it('the grid of campaigns is written as it is shown, with what it was narrowed to', async () => {
+it('the campaigns grid exports as shown, with its filters', async () => {
   const { page } = app
   await openSync(page)
   await startDownload(page)
@@ -84,7 +84,7 @@ it('the grid of campaigns is written as it is shown, with what it was narrowed t
   expect(about[1]).toEqual(['Rows', expect.stringMatching(/^filtered: \d+ of \d+ rows$/)])
 })
 
-it('tasks and an agenda are written in the format that was chosen', async () => {
+it('tasks and an agenda export in the chosen format', async () => {
   const { page } = app
   await page.keyboard.press('Control+2')
   await page.getByRole('main', { name: 'Tasks' }).waitFor()
@@ -116,7 +116,7 @@ async function wordsOf(path: string): Promise<string> {
   return pages.join(' ').replace(/\s+/g, ' ')
 }
 
-it('each view is printed with what it holds, and without what is pressed', async () => {
+it('each view prints its content without controls', async () => {
   const { page } = app
   const views: [key: string, main: string, holds: () => Promise<string>][] = [
     [
@@ -152,7 +152,7 @@ it('each view is printed with what it holds, and without what is pressed', async
   }
 })
 
-it('a list of campaigns is printed whole, whatever is in sight', async () => {
+it('a campaign list prints in full, including rows out of view', async () => {
   const { page } = app
   await page.keyboard.press('Control+3')
   const main = page.getByRole('main', { name: 'Campaigns' })

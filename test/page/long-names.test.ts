@@ -103,7 +103,7 @@ async function showCampaigns(): Promise<void> {
 }
 
 describe('long names', () => {
-  it('have room where one chooses what to download, and what to take away', async () => {
+  it('fit in the download and remove dialogs', async () => {
     await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
     await dialog.getByRole('option', { name: unbroken }).waitFor()
@@ -117,7 +117,7 @@ describe('long names', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('have room in the tree, the sheet, the record and the filters', async () => {
+  it('fit in the tree, grid, form, and filters', async () => {
     await showCampaigns()
     await grid().getByText(long).click()
     await page.keyboard.press('Space')
@@ -136,7 +136,7 @@ describe('long names', () => {
     await page.getByRole('button', { name: 'Clear all' }).click()
   })
 
-  it('are told where the pointer is, and no longer than it is there', async () => {
+  it('show in full in a tooltip only while the pointer is over them', async () => {
     await showCampaigns()
     const cell = grid().locator('[role=gridcell]').filter({ hasText: long }).first()
     await cell.hover()
@@ -154,7 +154,7 @@ describe('long names', () => {
     expect(await short.getAttribute('title')).toBe(null)
   })
 
-  it('are read from where they begin, from right to left as well', async () => {
+  it('start at their beginning, also right to left', async () => {
     await showCampaigns()
     const cell = grid().locator('[role=gridcell]').filter({ hasText: leftwards })
     const firstLetter = await cell.evaluate((one) => {
@@ -168,8 +168,8 @@ describe('long names', () => {
   })
 })
 
-describe('two who changed the same', () => {
-  it('are told apart by what differs, under the names that the sheet has', async () => {
+describe('a conflict', () => {
+  it('shows field names as in the grid and highlights what differs', async () => {
     const { body } = await service.client.call('trafficking.placements.get', { profileId, id: ids.placement })
     const schedule = body.pricingSchedule!
     const name = body.name!
@@ -218,7 +218,7 @@ describe('two who changed the same', () => {
     await card.waitFor({ state: 'detached' })
   })
 
-  it('read in which calendar an event is, by the name that they gave it', async () => {
+  it('shows the calendar by the name you gave it', async () => {
     const calendarId = 'alex.morgan@flightplan.example'
     const { items } = (await service.client.call('calendar.events.list', { calendarId, q: 'Lunch with Priya' })).body
     const startOf = (one: (typeof items & object)[number]): number => Date.parse(String(one.start?.dateTime))

@@ -85,7 +85,7 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-describe('the peek by pointer, on a single event', () => {
+describe('the peek of a single event, by mouse', () => {
   it('deletes it', async () => {
     await made('Bin me')
     await (await open('Bin me')).getByRole('button', { name: 'Delete' }).click()
@@ -116,7 +116,7 @@ describe('the peek by pointer, on a single event', () => {
     expect(await count('Goes away')).toBe(0)
   })
 
-  it('moves it to another time, asked in a dialog', async () => {
+  it('reschedules it in a dialog', async () => {
     await made('Later')
     await more('Later', /Move to/)
     const dialog = app.page.getByRole('dialog', { name: /Move “Later”/ })
@@ -129,10 +129,10 @@ describe('the peek by pointer, on a single event', () => {
   })
 })
 
-describe('the peek by pointer, on a recurring event', () => {
+describe('the peek of a recurring event, by mouse', () => {
   const daily = { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
 
-  it('asks what to delete, and deletes that', async () => {
+  it('asks what to delete and deletes it', async () => {
     await made('Series bin', daily)
     await (await open('Series bin')).getByRole('button', { name: 'Delete' }).click()
     const question = app.page.getByRole('dialog', { name: /Delete “Series bin”/ })

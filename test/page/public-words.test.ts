@@ -89,7 +89,7 @@ async function exported(words: string, ending: string, form?: string): Promise<s
   return readFile(join(saved, (await find())!), 'utf8')
 }
 
-it('a service of public words: signed in, edited offline, disputed, decided, sent and exported', async () => {
+it('a service with public API naming signs in, edits offline, resolves a conflict, sends, and exports', async () => {
   const { page } = app
   await sent()
   await runCommand(page, 'Add an account')

@@ -42,7 +42,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-it('says whose reports are missing, lists all others, and says it no longer once they are given', async () => {
+it("names the profile whose reports can't load, lists the others, and clears the message once access returns", async () => {
   const { page } = app
   await page.keyboard.press('Control+5')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
@@ -64,7 +64,7 @@ it('says whose reports are missing, lists all others, and says it no longer once
   expect(await list.getByRole('button', { name: /^Sites by week/ }).count()).toBe(1)
 })
 
-it('names one that the service does not find though it lists it, too', async () => {
+it('names a profile that is listed by the service but not found', async () => {
   const { page } = app
   const side = page.getByLabel('Reports sidebar')
   refusal = { code: 404, message: 'There is no such profile.', errors: [{ reason: 'notFound' }] }

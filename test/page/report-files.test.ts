@@ -55,7 +55,7 @@ async function showRuns(): Promise<void> {
   await press('r')
 }
 
-it('files of reports go to a folder that is chosen by keys, and are read there', async () => {
+it('report files go to a folder chosen by keyboard and open from there', async () => {
   await showRuns()
   for (let at = 1; at <= 4; at++) {
     await press('Control+Enter')
@@ -76,7 +76,7 @@ it('files of reports go to a folder that is chosen by keys, and are read there',
   await app.page.getByRole('grid').waitFor()
 })
 
-it('a folder that cannot be used is refused in words', async () => {
+it('an unusable folder is rejected with a readable reason', async () => {
   await showSetting()
   chosen(userData)
   await settings().getByRole('button', { name: 'Change folder…' }).click()
@@ -84,7 +84,7 @@ it('a folder that cannot be used is refused in words', async () => {
   expect(await reportsIn(join(home, 'disk'))).toBe(4)
 })
 
-it('fewer files say how many go, and come back', async () => {
+it('lowering the limit says how many runs it deletes, and undo restores them', async () => {
   const number = settings().getByRole('combobox', { name: 'Files to keep per report' })
   const pick = async (name: string): Promise<void> => {
     await number.click()
@@ -108,7 +108,7 @@ it('fewer files say how many go, and come back', async () => {
   await until(async () => expect(await runs().getByText('Complete', { exact: true }).count()).toBe(4))
 })
 
-it('several runs are picked by keys and by pointer, and exported, kept and deleted together', async () => {
+it('several runs export, pin, and delete together, by keyboard and mouse', async () => {
   const { page } = app
   const picked = (count: number): Promise<void> =>
     until(async () => expect(await runs().getByRole('checkbox', { checked: true }).count()).toBe(count))
@@ -170,7 +170,7 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await picked(3)
 })
 
-it('a disk that is away leaves the runs listed and new files waiting, through a kill', async () => {
+it('a disconnected disk keeps runs listed and new files pending, through a kill', async () => {
   await rename(join(home, 'disk'), join(home, 'unplugged'))
   await app.kill()
   await open()
@@ -196,7 +196,7 @@ it('a disk that is away leaves the runs listed and new files waiting, through a 
   await until(async () => expect(await runs().getByRole('button', { name: 'Show in folder' }).count()).toBe(5))
 })
 
-it('another folder may be chosen while the disk is away: what is there comes over later', async () => {
+it('choosing another folder while the disk is disconnected moves the files later', async () => {
   await rename(join(home, 'disk'), join(home, 'unplugged'))
   await app.close()
   await open()
@@ -220,7 +220,7 @@ it('another folder may be chosen while the disk is away: what is there comes ove
   await until(async () => expect(await readdir(other)).toEqual([]))
 })
 
-it('more runs than are exported at once say so before anything is asked for', async () => {
+it('exporting too many runs at once is rejected first', async () => {
   await app.close()
   const account = join(userData, 'reports', 'sandbox')
   const [id] = (await readdir(account)).filter((name) => /^\d{14}-/.test(name))

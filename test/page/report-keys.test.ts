@@ -100,12 +100,12 @@ async function takeFromMenu(button: RegExp | string, choice: RegExp | string, ke
 }
 const chart = (): Locator => page.getByRole('region', { name: /^Chart of/ })
 
-it('nothing but keys acts in what follows', () => {
+it('uses only the keyboard', () => {
   expect(() => page.mouse).toThrow('Only keys act here')
   expect(() => page.getByRole('main').first().click()).toThrow('Only keys act here')
 })
 
-it('a report is made of a starter, completed and run', async () => {
+it('creates a report from a template, completes, and runs it', async () => {
   await press('Control+5')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await page.getByRole('list', { name: 'Reports' }).getByText('Sites by week').first().waitFor()
@@ -139,7 +139,7 @@ it('a report is made of a starter, completed and run', async () => {
   await grid().waitFor()
 })
 
-it('its chart is walked point by point, says what the file holds, and is exported', async () => {
+it('navigates a chart by point, announces its values, and exports it', async () => {
   const rows = await newestFileRows(userData)
   const days = [...new Set(rows.map((row) => row['Date']!))].sort()
   expect(days.length).toBeGreaterThan(7)
@@ -180,7 +180,7 @@ it('its chart is walked point by point, says what the file holds, and is exporte
 const number = async (row: number, column: number): Promise<number> =>
   Number((await grid().locator(`[data-row="${row}"] > [aria-colindex="${column}"]`).innerText()).replaceAll(',', ''))
 
-it('its figures are sorted, counted, filtered and gathered', async () => {
+it('sorts, counts, filters, and groups the results', async () => {
   await tabTo(grid())
   const heads = await grid().getByRole('columnheader').allInnerTexts()
   const clicks = heads.findIndex((head) => head.trim() === 'Clicks')
@@ -223,7 +223,7 @@ it('its figures are sorted, counted, filtered and gathered', async () => {
     .waitFor()
 })
 
-it('a figure is spread over a column, and back', async () => {
+it('pivots a metric by a column and back', async () => {
   const heads = async (): Promise<string[]> =>
     (await grid().getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
   const before = await heads()
@@ -234,7 +234,7 @@ it('a figure is spread over a column, and back', async () => {
   await expect.poll(heads, limit).toEqual(before)
 })
 
-it('its figures are exported to a file', async () => {
+it('exports the results to a file', async () => {
   await tabTo(grid())
   await press('Control+e')
   const dialog = page.getByRole('dialog', { name: 'Export these results' })
@@ -251,7 +251,7 @@ it('its figures are exported to a file', async () => {
   expect(text).toContain('Clicks')
 })
 
-it('its runs are exported by a rule, kept for good and compared', async () => {
+it('exports runs automatically, pins them, and compares them', async () => {
   await takeFromMenu('Report actions', 'Export after each run…', 'Shift+Tab')
   const dialog = page.getByRole('dialog', { name: 'Export after each run' })
   await tabTo(dialog.getByRole('button', { name: 'Choose a folder…' }))
@@ -279,7 +279,7 @@ it('its runs are exported by a rule, kept for good and compared', async () => {
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
 })
 
-it('it is duplicated, renamed, deleted and brought back', async () => {
+it('duplicates, renames, deletes, and restores the report', async () => {
   await press('Control+d')
   const field = page.getByRole('textbox', { name: 'Name', exact: true })
   await tabTo(field)
@@ -295,7 +295,7 @@ it('it is duplicated, renamed, deleted and brought back', async () => {
   await listed(name).waitFor()
 })
 
-it('the overview and all runs are reached, and the report again', async () => {
+it('reaches the overview, all runs, and the report again', async () => {
   await press('o')
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await command('Show all runs')
@@ -309,7 +309,7 @@ it('the overview and all runs are reached, and the report again', async () => {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 })
 
-it('each part of search ads has a key', async () => {
+it('has a shortcut for each part of search ads', async () => {
   await press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   const parts = page.getByRole('radiogroup', { name: 'Search ads view' })

@@ -87,7 +87,7 @@ async function walkTo(words: RegExp): Promise<Locator> {
   throw new Error(`No row reads ${words}: ${seen.join(' | ')}`)
 }
 
-it('a placement that is paid by conversions is judged once a report tells those of its activity', async () => {
+it('a placement priced per conversion has pacing once a report includes its activity', async () => {
   const { page } = app
   const grouped = new Set(groups.map(({ id }) => id))
   const paid = placements.filter(
@@ -141,7 +141,7 @@ it('a placement that is paid by conversions is judged once a report tells those 
   await page.getByRole('heading', { name, level: 3 }).waitFor()
 })
 
-it('a package says what all of its placements delivered, a roadblock what its primary one did', async () => {
+it('a package sums all its placements, and a roadblock uses its primary one', async () => {
   const { page } = app
   const rows = await newestFileRows(userData)
   const heads: Record<string, string> = {
@@ -178,7 +178,7 @@ it('a package says what all of its placements delivered, a roadblock what its pr
   }
 })
 
-it('a row of a search report leads to its campaign, and a cell without a record says so', async () => {
+it("a search report's row leads to its campaign, and a cell without a record says so", async () => {
   const { page } = app
   const building = new ReportBuilding(page)
   await goToReports()

@@ -83,7 +83,7 @@ async function toConversions(): Promise<void> {
   await page.getByRole('radio', { name: 'Conversions', checked: true }).waitFor()
 }
 
-it('rows that are pasted are checked; good ones are sent, the others mended and sent', async () => {
+it('pasted rows are validated, and bad ones can be fixed and sent', async () => {
   const [account] = await asking(page, 'account/list', {})
   await asking(page, 'search/find-accounts', { accountId: account!.id, agencyId: service.sandbox.ids['agencyId']! })
   await toConversions()
@@ -152,7 +152,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   ])
 })
 
-it('rows of a file wait where there is no network, stay over a start of the window, and are sent once', async () => {
+it('rows from a file wait offline, survive a restart, and are sent once', async () => {
   await writeFile(
     file,
     `\ufeffTime,Activity ID,Conversion ID\r\n${[1, 2, 3].map((at) => `${ago(20 + at)},${activityId},file-${at}\r\n`).join('')}`,
@@ -184,7 +184,7 @@ it('rows of a file wait where there is no network, stay over a start of the wind
   expect((await there('file-')).map(([id]) => id).sort()).toEqual(['file-1', 'file-2', 'file-3'])
 })
 
-it('rows that were pasted twice are each in the menu, and a clipboard that takes none of them is said', async () => {
+it('rows pasted twice both appear in the menu, and a failed clipboard copy is reported', async () => {
   await toConversions()
   const grid = page.getByRole('grid', { name: 'Rows of Pasted rows' })
   for (const id of ['twice-a', 'twice-b']) {
