@@ -114,8 +114,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/edit',
-        'an edit made while its older version is being sent stays on this computer',
-        'a revert made while the edit is being sent is sent after it',
+        'stay pending when made while an older version is being sent',
+        'that undo one being sent are sent after it',
       ),
       ...simulated,
     ],
@@ -126,8 +126,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/edit',
-        'of one record become one entry with the newest label, and disappear when all is as before',
-        'undo of one step leaves alone what came after it',
+        'of one record merge into one entry with the latest label, and vanish when reverted',
+        'undo one step without later ones',
       ),
       ...inFile('flows/quick-undo', 'undo as many steps as they were pressed, last first'),
     ],
@@ -139,7 +139,7 @@ export const promises: readonly Promised[] = [
       ...inFile('flows/replica', 'sends nothing of what was made, changed and deleted while waiting'),
       ...inFile(
         'renderer/replica/edit',
-        'a list that was never sent disappears with the tasks in it, and undo brings all of them back',
+        "of an unsent list vanish with its tasks when it's deleted, and undo restores all",
       ),
     ],
   },
@@ -154,10 +154,10 @@ export const promises: readonly Promised[] = [
       ...inFile('flows/replica', 'replaces the made-up id of a new list everywhere before its tasks are sent'),
       ...inFile(
         'renderer/replica/references',
-        'are sent in order: a new one after those made here that its content names, however deep',
-        'that name each other take two steps, and neither waits for itself',
+        'are sent in order: a new one after the ones it refers to, at any depth',
+        'that refer to each other take two steps without deadlock',
       ),
-      ...inFile('renderer/replica/edit', 'a new calendar can hold events before the service knows it'),
+      ...inFile('renderer/replica/edit', 'can add events to a new calendar before the service knows it'),
       ...simulated,
       ...simulatedCampaigns,
     ],
@@ -169,10 +169,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/edit',
-        'a refused entry waits for the person, holds what depends on it, and goes on once it is mended',
-        'withdrawing takes along what cannot be without it',
+        "pause at a rejected entry and its dependents, and resume once it's fixed",
+        'that are discarded take their dependents along',
       ),
-      ...inFile('renderer/sync/queue', 'leaves out what belongs to something that was never sent'),
+      ...inFile('renderer/sync/queue', 'exclude the contents of something never sent'),
       ...simulated,
     ],
   },
@@ -182,8 +182,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/sync/queue',
-        'is one entry of a record at a time, the oldest',
-        'never waits for a record that needs the person or has to wait',
+        'are one per record, the oldest',
+        'never block on a record that needs attention or is delayed',
       ),
       ...inFile('flows/two-devices', 'work goes on while one entry needs you'),
       ...inFile('flows/task-order', 'any order that was made offline'),
@@ -194,11 +194,8 @@ export const promises: readonly Promised[] = [
     id: 'R11',
     promise: 'A rejected change is not sent again and again. It is listed, and can be edited and retried.',
     tests: [
-      ...inFile('renderer/sync/loop', 'sends the others while one entry is refused, and tries that one no more'),
-      ...inFile(
-        'renderer/replica/edit',
-        'a refused entry waits for the person, holds what depends on it, and goes on once it is mended',
-      ),
+      ...inFile('renderer/sync/loop', "sends the others when one entry is rejected, and doesn't retry that one"),
+      ...inFile('renderer/replica/edit', "pause at a rejected entry and its dependents, and resume once it's fixed"),
     ],
   },
 
@@ -224,9 +221,9 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/sync/loop',
-        'waits out an outage with few calls, and the queue empties by itself afterwards',
-        'goes on when a request is never answered: %s',
-        'goes on after a wait, though the wait ends while it looks at the clock',
+        'makes few calls during an outage, then empties the queue on its own',
+        'continues when a request is never answered: %s',
+        'continues after a wait that ends while it reads the clock',
       ),
       ...simulated,
     ],
@@ -269,7 +266,7 @@ export const promises: readonly Promised[] = [
     promise: 'When one side deletes and the other edits, the app asks, and the losing side can be restored.',
     tests: [
       ...inFile('main/sync/push', 'a delete of what someone changed asks, and a change of what someone deleted asks'),
-      ...inFile('renderer/replica/versions', 'keeps an edit of what somebody deleted in the same way'),
+      ...inFile('renderer/replica/versions', 'keeps an edit of a deleted record the same way'),
       ...inFile('renderer/views/sync/conflict', 'is a question of keeping when one side deleted'),
       ...inFile(
         'flows/carried',
@@ -349,8 +346,8 @@ export const promises: readonly Promised[] = [
     promise: 'A sync while a form is open loses nothing that was typed.',
     tests: inFile(
       'renderer/views/calendar/draft',
-      'keeps the typing while the base moves under it, and lets the rest follow',
-      'has nothing left to save when the other side made the same change',
+      'keeps your input while the base changes, and updates the rest',
+      'has nothing to save when the other side made the same change',
     ),
     gap: 'Only for the model of the event form. No window test types while a sync changes the record, and no test covers the task and campaign forms.',
   },
@@ -405,7 +402,7 @@ export const promises: readonly Promised[] = [
     id: 'R24',
     promise: 'On a full disk, an edit or export is refused with a message, and saved edits stay.',
     tests: [
-      ...inFile('renderer/replica/edit', 'changes nothing when the database or the journal cannot keep it'),
+      ...inFile('renderer/replica/edit', "change nothing when the database or the journal can't save them"),
       ...inFile('window/campaign-trouble', "cell text stays in an alert, and saves once there's space"),
       ...inFile('flows/taking-off', 'a download that is taken off while the disk is full'),
       ...inFile('main/exports/export-file', 'says that the disk is full, and leaves no half file'),
@@ -420,7 +417,7 @@ export const promises: readonly Promised[] = [
   {
     id: 'R25',
     promise: 'A database connection that closes by itself is opened again.',
-    tests: inFile('renderer/replica/store', 'opens a connection that was closed under it again by itself'),
+    tests: inFile('renderer/replica/store', 'reopens a connection that was closed under it'),
     gap: 'Only with fake-indexeddb. No test limits the quota of a real Chromium.',
   },
   {
@@ -434,8 +431,8 @@ export const promises: readonly Promised[] = [
       ),
       ...inFile(
         'renderer/replica/recover',
-        'brings the outbox back from the journal when the database cannot be read',
-        'sets aside what it cannot read, with its content, and says so',
+        'restores the outbox from the journal when the database is unreadable',
+        'sets aside unreadable data with its content, and says so',
       ),
     ],
     gap: 'In Electron, CURRENT and MANIFEST are deleted together. Log and table files, and truncated, zeroed, or flipped bytes, are not tried, and no test looks for the damaged folder.',
@@ -446,8 +443,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/recover',
-        'know a lost database from a first start',
-        'fetches everything again when the database belongs to another journal, and keeps what is unsent',
+        'distinguishes a lost database from a first start',
+        'refetches everything when the database belongs to another journal, and keeps unsent changes',
       ),
       ...inFile('window/nothing-lost', 'a wiped IndexedDB is restored from the service and the journal, with an alert'),
       ...inFile(
@@ -466,7 +463,7 @@ export const promises: readonly Promised[] = [
         'loses at most one entry to one flipped byte, says so, and keeps the damaged line',
         'has another epoch when its head is gone, so that the replica is fetched again',
       ),
-      ...inFile('renderer/context/settings', 'is read field by field: a damaged one falls back alone'),
+      ...inFile('renderer/context/settings', 'are read field by field: only a damaged one falls back'),
       ...inFile('main/auth/vault', 'that cannot be opened are as if they were not there'),
       ...inFile('main/accounts/accounts', 'of an earlier version is read, and a damaged one is set aside'),
     ],
@@ -476,7 +473,7 @@ export const promises: readonly Promised[] = [
     id: 'R29',
     promise: 'An upgrade keeps everything, the queue and undo included.',
     tests: [
-      ...inFile('renderer/replica/version-1', 'a database of the first released version'),
+      ...inFile('renderer/replica/version-1', 'a first-release database'),
       ...inFile(
         'window/version-1',
         'a profile written by the first release opens with its events, queue, and undo steps',
@@ -489,7 +486,7 @@ export const promises: readonly Promised[] = [
     id: 'R30',
     promise: 'An older version refuses a newer database, keeps newer changes, and still exports.',
     tests: [
-      ...inFile('renderer/replica/store', 'refuses a database of a newer version instead of guessing'),
+      ...inFile('renderer/replica/store', "rejects a newer version's database"),
       ...inFile(
         'main/journal/journal',
         'keeps them letter by letter through every start and compaction, and counts them as unsent',
@@ -517,8 +514,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/sync/loop',
-        'is not kept waiting by a clock that was days ahead and is set right',
-        'is not kept waiting after a restart by what a clock ahead had written down',
+        "doesn't wait longer after a clock days ahead is corrected",
+        "doesn't wait longer after a restart when a fast clock was stored",
       ),
       ...inFile(
         'shared/mutation/fold',
@@ -548,7 +545,7 @@ export const promises: readonly Promised[] = [
       ...inFile('flows/two-devices', 'expired sync tokens refill beside the rows and keep what is unsent'),
       ...inFile(
         'renderer/sync/loop',
-        'fetches everything again beside the old rows when its place is forgotten, and says so',
+        'refetches everything next to the old rows when its sync token expires, and says so',
       ),
       ...inFile('main/http/faults', 'a refused token of a list'),
       ...inFile(
@@ -566,7 +563,7 @@ export const promises: readonly Promised[] = [
       ...inFile('main/sync/odd-service', 'an answer cut at any byte is lost, never half a page'),
       ...inFile('flows/endless-pages', 'lets edits out between two pages, and what they made stays as it was sent'),
       ...inFile('flows/downloads', 'goes on at its page after the end of the app, and says how far it is'),
-      ...inFile('renderer/replica/store', 'writes nothing of a batch when one item of it cannot be stored'),
+      ...inFile('renderer/replica/store', 'writes no part of a batch with an invalid item'),
       ...inFile('window/big-account', 'the download resumes after a kill and is complete'),
       ...simulated,
     ],
@@ -586,11 +583,11 @@ export const promises: readonly Promised[] = [
         'errors are decided by their reason',
         'honours Retry-After in seconds and dates, and ignores nonsense',
       ),
-      ...inFile('renderer/sync/queue', 'doubles, with jitter, up to 64 seconds'),
+      ...inFile('renderer/sync/queue', 'doubles with jitter, up to 64 seconds'),
       ...inFile('main/sync/push', 'a spent day is over at the service’s own midnight %s'),
       ...inFile(
         'renderer/sync/lanes',
-        'asks a service whose day is spent no more until it renews, also where only reading met it',
+        "a service with its daily quota used up isn't called until it renews, even if only reads hit it",
       ),
     ],
   },
@@ -605,7 +602,10 @@ export const promises: readonly Promised[] = [
         'says once that the sign-in has expired when it was revoked, and asks the service no more',
       ),
       ...inFile('main/accounts/accounts', 'renew once for ten calls that find their token expired'),
-      ...inFile('renderer/sync/loop', 'stands still while sign-in is expired, keeps the queue, and goes on after it'),
+      ...inFile(
+        'renderer/sync/loop',
+        'pauses while the session is expired, keeps the queue, and resumes after sign-in',
+      ),
       ...inFile('window/accounts', 'a revoked sign-in pauses the queue, and every screen shows it'),
     ],
   },
@@ -670,8 +670,8 @@ export const promises: readonly Promised[] = [
     id: 'R42',
     promise: 'After an outage or a long time offline the app catches up without a storm of requests.',
     tests: [
-      ...inFile('renderer/sync/loop', 'waits out an outage with few calls, and the queue empties by itself afterwards'),
-      ...inFile('renderer/sync/lanes', 'after being away'),
+      ...inFile('renderer/sync/loop', 'makes few calls during an outage, then empties the queue on its own'),
+      ...inFile('renderer/sync/lanes', 'after being offline'),
       ...inFile('flows/goes-along', 'a web page in place of every answer makes no edit a matter for the person'),
     ],
     gap: 'No test is offline for 30 days, loses deletions that the service has forgotten, or flaps every 2 seconds. Requests are not compared with the least possible.',
@@ -681,7 +681,7 @@ export const promises: readonly Promised[] = [
     promise: 'A very large account is downloaded whole and stays usable.',
     tests: [
       ...inFile('window/big-account', 'the download resumes after a kill and is complete'),
-      ...inFile('renderer/replica/window', 'gives just the month out of 20,000 events and 300 series, in order'),
+      ...inFile('renderer/replica/window', 'returns one month of 20,000 events and 300 series, in order'),
     ],
     gap: 'The download compared with the server has 10,000 placements. No calendar of 100,000 events is compared with it.',
   },

@@ -18,8 +18,8 @@ const aStep = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...names).map((gone) => ({ gone })) },
 )
 
-describe('the tasks of a list, kept in order', () => {
-  it('stand as a sort of the whole list puts them, after any steps', () => {
+describe('the sorted tasks of a list', () => {
+  it('match a full sort after any steps', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 40 }), (steps) => {
         const list = new TaskList()

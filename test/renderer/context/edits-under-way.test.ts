@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-it('main hears of an edit at once, how far it is no more often than ten times a second, and of its end', () => {
+it("main hears of an edit's start and end at once, and of progress at most ten times a second", () => {
   const one = edits.begin('Pasting')
   expect(told).toEqual([[{ name: 'Pasting', done: 0, of: 0 }]])
   for (let done = 1; done <= 50; done++) one.tell(done, 50)
@@ -42,7 +42,7 @@ it('main hears of an edit at once, how far it is no more often than ten times a 
   expect(told).toHaveLength(length)
 })
 
-it('the window that goes stops what is in the midst of many records, and nothing that is small', () => {
+it('closing the window stops bulk edits but not small ones', () => {
   const stopped: string[] = []
   edits.begin('Pasting', () => stopped.push('Pasting'))
   const over = edits.begin('Filling', () => stopped.push('Filling'))

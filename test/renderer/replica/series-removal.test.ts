@@ -24,7 +24,7 @@ const occurrence = {
 }
 const key = recordKey('events', 'calendar', occurrence.id)
 
-it('removes an edited occurrence with its series, and leaves nothing once the edit is discarded', async () => {
+it('deleting a series removes its edited occurrence, and discarding leaves nothing behind', async () => {
   const rooms = await Rooms.open('series-removal')
   await rooms.pull([record('series', series), record(occurrence.id, { ...occurrence, summary: 'Special' })])
   await rooms.edit({ kind: 'change', key, patch: { location: 'Room 2' } })

@@ -25,8 +25,8 @@ const key = recordKey('trackingActivities', profile, '11')
 describe.each([
   ['v3.3', 'hidden', 'status'],
   ['v3.4', 'status', 'hidden'],
-])('an account that speaks trafficking %s', (version, own, foreign) => {
-  it('makes a deleted record again with the fields that its version lets it write', async () => {
+])('an account with campaigns API %s', (version, own, foreign) => {
+  it("recreates a deleted record with its version's writable fields", async () => {
     const rooms = await open(version)
     await rooms.pull([remote('trackingActivities', activity)])
     await rooms.edit({ kind: 'delete', key })
@@ -36,7 +36,7 @@ describe.each([
     expect(rooms.entry.patch).not.toHaveProperty(foreign)
   })
 
-  it('keeps an edit of what somebody deleted in the same way', async () => {
+  it('keeps an edit of a deleted record the same way', async () => {
     const rooms = await open(version)
     await rooms.pull([remote('trackingActivities', activity)])
     await rooms.edit({ kind: 'change', key, patch: { name: 'Sales' } })
@@ -47,7 +47,7 @@ describe.each([
     expect(rooms.entry.patch).not.toHaveProperty(foreign)
   })
 
-  it('shows the columns that its version has', async () => {
+  it("shows its version's columns", async () => {
     const rooms = await open(version)
     const { columns } = rooms.memory.facts.of('trackingActivities')
     expect(columns).toContain(own)
@@ -56,7 +56,7 @@ describe.each([
   })
 })
 
-it('an edit that waits compares by the rules of its version what came meanwhile', async () => {
+it("a pending edit is compared with new data by its version's rules", async () => {
   // Only one version knows that these criteria merge by their fields: there, one that was added may be somebody else's.
   const before = { id: '5', name: 'Paths', pathCriteria: { kind: 'path' } }
   const after = {

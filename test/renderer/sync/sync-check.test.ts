@@ -15,7 +15,7 @@ const row = (more: Partial<StoredRow> = {}): StoredRow => ({
 const without = ({ etag: _, ...rest }: StoredRow): StoredRow => rest
 
 describe('a record compared with the service', () => {
-  it('agrees if etag and content are the same', () => {
+  it('matches if etag and content are equal', () => {
     expect(differenceOf(row(), row())).toBeUndefined()
     expect(differenceOf(undefined, null)).toBeUndefined()
   })

@@ -11,7 +11,7 @@ import { placesOf, spanOfTimes, timePatch, timesOfSpan } from '../../../../src-r
 const berlin = 'Europe/Berlin'
 const span = (start: string, end: string) => ({ start: wallOfText(start), end: wallOfText(end), allDay: false })
 
-describe('a span that is drawn, pasted or copied keeps its wall length when the clocks change', () => {
+describe('a drawn, pasted, or copied range keeps its wall-clock length across a clock change', () => {
   it.each([
     ['2027-03-28T01:00', '2027-03-28T04:00', '2027-03-28T01:00:00+01:00', '2027-03-28T04:00:00+02:00'],
     ['2027-03-27T22:00', '2027-03-28T06:00', '2027-03-27T22:00:00+01:00', '2027-03-28T06:00:00+02:00'],
@@ -27,7 +27,7 @@ describe('a span that is drawn, pasted or copied keeps its wall length when the 
   })
 })
 
-describe('a dragged event is stored as it is drawn', () => {
+describe('a dragged event is stored as drawn', () => {
   const event: Event = {
     start: { dateTime: '2027-03-20T22:00:00+01:00', timeZone: berlin },
     end: { dateTime: '2027-03-21T06:00:00+01:00', timeZone: berlin },
@@ -38,14 +38,14 @@ describe('a dragged event is stored as it is drawn', () => {
     return { ...drawn, event: item } as Entry
   }
 
-  it('into the night in which the clocks change', () => {
+  it('on the night of a clock change', () => {
     expect(timePatch(event, entryOf(event), span('2027-03-27T22:00', '2027-03-28T06:00'), berlin)).toEqual({
       start: { dateTime: '2027-03-27T22:00:00+01:00', timeZone: berlin },
       end: { dateTime: '2027-03-28T06:00:00+02:00', timeZone: berlin },
     })
   })
 
-  it('and its end that stays is not moved to the other pass of a repeated hour', () => {
+  it('without moving a fixed end to the other pass of a repeated hour', () => {
     const second: Event = {
       start: { dateTime: '2027-10-31T01:00:00+02:00', timeZone: berlin },
       end: { dateTime: '2027-10-31T02:30:00+01:00', timeZone: berlin },
@@ -56,7 +56,7 @@ describe('a dragged event is stored as it is drawn', () => {
     })
   })
 
-  it('in another zone keeps that zone', () => {
+  it('in its own time zone', () => {
     const tokyo: Event = {
       start: { dateTime: '2027-03-20T22:00:00+09:00', timeZone: 'Asia/Tokyo' },
       end: { dateTime: '2027-03-20T23:00:00+09:00', timeZone: 'Asia/Tokyo' },
@@ -68,7 +68,7 @@ describe('a dragged event is stored as it is drawn', () => {
   })
 })
 
-it('says what the clock shows where an event is', () => {
+it("shows the local time at the event's location", () => {
   const at = (hour: string, timeZone: string) => ({ dateTime: `2026-12-03T${hour}`, timeZone })
   const tokyo = { start: at('09:00:00+09:00', 'Asia/Tokyo'), end: at('10:00:00+09:00', 'Asia/Tokyo') }
   expect(placesOf(tokyo, berlin, false)).toBe('09:00 in Tokyo')
@@ -125,8 +125,8 @@ function expected(
   return { start: first.epochMilliseconds, end: Math.max(first.epochMilliseconds, last.epochMilliseconds) }
 }
 
-describe('quick add around every change of the clocks in ten zones', () => {
-  it('makes what was typed, and shows what it makes, for 10,000 lines', () => {
+describe('quick add around every clock change in ten time zones', () => {
+  it('creates what you typed, and previews what it creates, for 10,000 lines', () => {
     const pick = numbers(7)
     let [lines, skipped, changes] = [0, 0, 0]
     const all = zones.map(([zone, from, to]) => ({ zone, at: changesOf(zone, from, to) }))
