@@ -56,10 +56,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/sync/push',
-        'a creation whose answer is lost after the commit makes no second copy',
-        'a creation that never arrived is made on the second try',
+        'a creation whose response is lost after the commit makes no second copy',
+        'a creation that never arrived is sent on the second try',
       ),
-      ...inFile('main/sync/every-collection', '%s: a creation whose answer is lost makes no second copy'),
+      ...inFile('main/sync/every-collection', '%s: a creation with a lost response makes no second copy'),
       ...inFile('flows/unknown-outcome', 'keeps what somebody wrote into it before it was looked for'),
       ...inFile(
         'flows/twins',
@@ -77,10 +77,10 @@ export const promises: readonly Promised[] = [
         'flows/given-keys',
         'a segment of an audience that is edited again while it travels keeps the id that the service gives it',
       ),
-      ...inFile('main/reports/search-ads', 'is a conversion that is there once, whatever became of the answer'),
+      ...inFile('main/reports/search-ads', 'arrive once, whatever happened to the response'),
       ...inFile(
         'main/reports/conversion-batches',
-        'many go in requests of so many, and a lost answer leaves none twice and none out',
+        'splits many rows into requests, and a lost response duplicates and drops none',
       ),
       ...simulated,
     ],
@@ -90,7 +90,7 @@ export const promises: readonly Promised[] = [
     id: 'R3',
     promise: 'A change that arrived although its answer was lost is recognized on the retry, not shown as a conflict.',
     tests: [
-      ...inFile('main/sync/push', 'a change whose answer is lost is recognised as already applied, not as a conflict'),
+      ...inFile('main/sync/push', 'a change with a lost response is recognized as applied, not a conflict'),
       ...inFile('shared/merge/arrived', 'is recognised though the service added what it knows'),
       ...inFile('flows/unknown-outcome', '%s, once, though its answer was lost after the commit'),
     ],
@@ -100,12 +100,12 @@ export const promises: readonly Promised[] = [
     id: 'R4',
     promise: 'Deleting a record that is already gone counts as done.',
     tests: [
-      ...inFile('main/sync/push', 'a delete whose answer is lost, or that someone else made, is done'),
+      ...inFile('main/sync/push', 'a deletion with a lost response, or made by someone else, is done'),
       ...inFile(
         'main/sync/every-collection',
-        '%s: a deletion arrives, and is done where somebody else deleted it or the answer was lost',
+        '%s: a deletion arrives, or counts as done if already deleted or its response was lost',
       ),
-      ...inFile('main/sync/odd-service', 'the service’s own 404 and 410 still mean that it is gone'),
+      ...inFile('main/sync/odd-service', "the service's own 404 and 410 still mean deleted"),
     ],
   },
   {
@@ -253,10 +253,10 @@ export const promises: readonly Promised[] = [
       ),
       ...inFile(
         'main/sync/push',
-        'disjoint edits merge with a receipt; edits of one field wait with all three versions',
+        'edits of different fields merge with a receipt, and edits of one field wait with all three versions',
       ),
       ...inFile('flows/every-collection', 'asks where both changed the same field, and ends with %s'),
-      ...inFile('main/reports/sendings', 'a change of a conversion that someone else changed'),
+      ...inFile('main/reports/sendings', 'a change to a conversion that someone else changed'),
       ...simulated,
     ],
     gap: 'Changes of conversions that are pasted as rows replace what the service has.',
@@ -265,9 +265,9 @@ export const promises: readonly Promised[] = [
     id: 'R16',
     promise: 'When one side deletes and the other edits, the app asks, and the losing side can be restored.',
     tests: [
-      ...inFile('main/sync/push', 'a delete of what someone changed asks, and a change of what someone deleted asks'),
+      ...inFile('main/sync/push', 'a deletion of a changed record asks, and a change of a deleted record asks'),
       ...inFile('renderer/replica/versions', 'keeps an edit of a deleted record the same way'),
-      ...inFile('renderer/views/sync/conflict', 'is a question of keeping when one side deleted'),
+      ...inFile('renderer/views/sync/conflict', 'asks whether to keep the record when one side deleted it'),
       ...inFile(
         'flows/carried',
         'is asked about where it is gone from all places there are',
@@ -292,7 +292,7 @@ export const promises: readonly Promised[] = [
         'an edit of all',
       ),
       ...inFile('shared/time/recurrence', 'splitting a series: outside the scope nothing changes'),
-      ...inFile('main/sync/push', 'an occurrence that was never changed becomes an exception by PATCH'),
+      ...inFile('main/sync/push', 'a PATCH turns an unchanged occurrence into an exception'),
       ...inFile('flows/goes-along', 'an occurrence whose series moves to another calendar'),
       ...inFile('flows/reach', 'occurrences that someone else changed'),
       ...inFile(
@@ -386,9 +386,9 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/journal/journal',
-        'recovers a whole prefix when its file is cut at any byte',
-        'has an edit on the disk before it says so',
-        'knows over restarts which entries ended, the last thousands at least, until one is noted again',
+        'recovers a complete prefix when cut at any byte',
+        'writes an edit to disk before it confirms',
+        'remembers finished entries over restarts, thousands of them, until re-added',
       ),
       ...inFile(
         'renderer/replica/recover',
@@ -405,10 +405,10 @@ export const promises: readonly Promised[] = [
       ...inFile('renderer/replica/edit', "change nothing when the database or the journal can't save them"),
       ...inFile('window/campaign-trouble', "cell text stays in an alert, and saves once there's space"),
       ...inFile('flows/taking-off', 'a download that is taken off while the disk is full'),
-      ...inFile('main/exports/export-file', 'says that the disk is full, and leaves no half file'),
+      ...inFile('main/exports/export-file', 'reports a full disk and leaves no partial file'),
       ...inFile(
         'main/reports/short-of-room',
-        'a disk that has room for a part of a piece loses none of it, whatever room there is a moment later',
+        'a disk that fits only part of a chunk loses none of it, whatever its space a moment later',
       ),
       ...simulated,
     ],
@@ -460,12 +460,12 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/journal/journal',
-        'loses at most one entry to one flipped byte, says so, and keeps the damaged line',
-        'has another epoch when its head is gone, so that the replica is fetched again',
+        'loses at most one entry to a flipped byte, reports it, and keeps the damaged line',
+        'gets a new epoch when its header is gone, so the replica is refetched',
       ),
       ...inFile('renderer/context/settings', 'are read field by field: only a damaged one falls back'),
-      ...inFile('main/auth/vault', 'that cannot be opened are as if they were not there'),
-      ...inFile('main/accounts/accounts', 'of an earlier version is read, and a damaged one is set aside'),
+      ...inFile('main/auth/vault', "that can't be unsealed count as missing"),
+      ...inFile('main/accounts/accounts', 'of an earlier version loads, and a damaged one is set aside'),
     ],
     gap: 'Every third byte of three entries is flipped, not every byte of 200. `npm run crash` flips each bit of six entries and three ends.',
   },
@@ -489,7 +489,7 @@ export const promises: readonly Promised[] = [
       ...inFile('renderer/replica/store', "rejects a newer version's database"),
       ...inFile(
         'main/journal/journal',
-        'keeps them letter by letter through every start and compaction, and counts them as unsent',
+        'preserves them verbatim through restarts and compaction and counts them as unsent',
       ),
       ...inFile(
         'flows/newer-version',
@@ -521,7 +521,7 @@ export const promises: readonly Promised[] = [
         'shared/mutation/fold',
         'sort by the moment they were made, within a millisecond, when the clock jumps back, and after a restart',
       ),
-      ...inFile('main/services/quota', 'wait no longer when the clock is set back, and no less when it is set forward'),
+      ...inFile('main/services/quota', "don't wait longer or shorter when the clock is set"),
       ...inFile(
         'shared/time/recurrence',
         'leave out a local time that does not exist, and take the first of a repeated one',
@@ -533,7 +533,7 @@ export const promises: readonly Promised[] = [
   {
     id: 'R33',
     promise: 'A very long queue and a long run use no lasting memory.',
-    tests: inFile('main/journal/journal', 'stays small when thousands of entries end'),
+    tests: inFile('main/journal/journal', 'stays small after thousands of finished entries'),
     gap: 'Only the journal’s size is tested. `npm run bench` measures the queue. No test queues 100,000 edits or runs for 24 hours.',
   },
 
@@ -547,10 +547,10 @@ export const promises: readonly Promised[] = [
         'renderer/sync/loop',
         'refetches everything next to the old rows when its sync token expires, and says so',
       ),
-      ...inFile('main/http/faults', 'a refused token of a list'),
+      ...inFile('main/http/faults', "a list's invalid page token"),
       ...inFile(
         'main/sync/odd-service',
-        'an unreadable token starts over, whatever status says so; without a token it is refused content',
+        'an invalid token restarts the pull with any status, and is an invalid request without a token',
       ),
       ...simulated,
     ],
@@ -559,8 +559,8 @@ export const promises: readonly Promised[] = [
     id: 'R35',
     promise: 'A list that breaks off between pages, or changes between them, ends up whole.',
     tests: [
-      ...inFile('main/sync/pull', 'is the moment of the first page: what changes while pages come is not missed'),
-      ...inFile('main/sync/odd-service', 'an answer cut at any byte is lost, never half a page'),
+      ...inFile('main/sync/pull', 'is that of the first page, so no change during paging is missed'),
+      ...inFile('main/sync/odd-service', 'a response cut at any byte is lost, never a partial page'),
       ...inFile('flows/endless-pages', 'lets edits out between two pages, and what they made stays as it was sent'),
       ...inFile('flows/downloads', 'goes on at its page after the end of the app, and says how far it is'),
       ...inFile('renderer/replica/store', 'writes no part of a batch with an invalid item'),
@@ -575,16 +575,16 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/services/quota',
-        'never exceed the limit in any window, however they come',
-        'stop for the day when it is used up, and start again at midnight Pacific',
+        'never exceed the limit in any window',
+        'stop when the daily quota is used up and resume at midnight Pacific',
       ),
       ...inFile(
         'main/http/send',
-        'errors are decided by their reason',
-        'honours Retry-After in seconds and dates, and ignores nonsense',
+        'errors are classified by reason',
+        'honors Retry-After in seconds and dates, and ignores nonsense',
       ),
       ...inFile('renderer/sync/queue', 'doubles with jitter, up to 64 seconds'),
-      ...inFile('main/sync/push', 'a spent day is over at the service’s own midnight %s'),
+      ...inFile('main/sync/push', "used up for the day resets at the service's own midnight %s"),
       ...inFile(
         'renderer/sync/lanes',
         "a service with its daily quota used up isn't called until it renews, even if only reads hit it",
@@ -598,10 +598,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/auth/sign-in',
-        'happens once for ten calls that were refused at the same time',
-        'says once that the sign-in has expired when it was revoked, and asks the service no more',
+        'happens once for ten calls rejected at the same time',
+        'reports an expired session once after a revocation and stops asking',
       ),
-      ...inFile('main/accounts/accounts', 'renew once for ten calls that find their token expired'),
+      ...inFile('main/accounts/accounts', 'renew an expired token once for ten calls'),
       ...inFile(
         'renderer/sync/loop',
         'pauses while the session is expired, keeps the queue, and resumes after sign-in',
@@ -615,14 +615,14 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/sync/odd-service',
-        'a pull from a service that answers oddly',
-        'an answer with any bit turned is a fault or a page whose records can be named',
-        'gzip, another content type, a byte order mark and unknown fields change nothing',
-        'a page that names itself as the next one is a fault, not an endless loop',
+        'a pull with odd responses',
+        'a response with any flipped bit is an error or has identifiable records',
+        'gzip, another content type, a byte order mark, and unknown fields change nothing',
+        'a page that links to itself is an error, not an endless loop',
       ),
-      ...inFile('main/http/send', 'what can go wrong on the way'),
-      ...inFile('main/http/hanging', 'an answer that drips is given up, though each drop comes in time'),
-      ...inFile('main/services/answers', '%s keeps its record out of the list, and no other'),
+      ...inFile('main/http/send', 'network errors'),
+      ...inFile('main/http/hanging', 'a trickling response is aborted, though each chunk is on time'),
+      ...inFile('main/services/answers', '%s drops only its own record'),
       ...inFile('window/bad-lines', 'a response that fetch would reject'),
     ],
     gap: 'No gzip bomb, no body of 300 MB, no title of 1 MB, no depth of 10,000, and no measure of memory. One bit per byte of one small page is flipped, not 100,000 mutations.',
@@ -631,16 +631,16 @@ export const promises: readonly Promised[] = [
     id: 'R39',
     promise: 'A token never follows a redirect or reaches another host.',
     tests: [
-      ...inFile('main/http/send', 'a redirect is not followed, and its target never sees the token'),
+      ...inFile('main/http/send', "a redirect isn't followed, and its target never sees the token"),
       ...inFile(
         'main/auth/bound-fetch',
-        'is not sent to another host, port or scheme than those it was given for',
-        'does not follow a redirect of its own service',
+        "isn't sent to another host, port, or scheme",
+        "doesn't follow a redirect, even of its own service",
       ),
       ...inFile(
         'main/accounts/accounts',
         'end the sign-in when a service moves to another host, and send no token there',
-        'send no token to an address that somebody wrote into the file',
+        'send no token to an address edited into the file',
       ),
       ...inFile('main/auth/sign-in', 'follows no redirect with a code'),
     ],
@@ -660,9 +660,9 @@ export const promises: readonly Promised[] = [
     promise: 'Each part of a batch is handled on its own.',
     tests: inFile(
       'main/reports/conversion-batches',
-      'rows that the service takes are there once, and those that it refuses stay with its words',
-      'many go in requests of so many, and a lost answer leaves none twice and none out',
-      'a refusal that names no row is found out by smaller requests',
+      'sends accepted rows once and keeps rejected ones with their errors',
+      'splits many rows into requests, and a lost response duplicates and drops none',
+      'narrows down an error without a row by smaller requests',
     ),
     gap: 'Conversions are the only batches that the app sends. No test reorders or drops parts of an answer.',
   },
@@ -691,10 +691,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/sandbox/guards',
-        'refuses a foreign Host and a foreign Origin, whatever the token',
-        'asks for a bearer token and says how',
+        'rejects a foreign Host and a foreign Origin with any token',
+        'requires a bearer token and says how',
       ),
-      ...inFile('main/sandbox/persistence', 'loses nothing that was answered when it is killed'),
+      ...inFile('main/sandbox/persistence', 'loses no acknowledged write when killed'),
       ...inFile('window/embedded-service', 'a crashed sandbox restarts with its data, and pending changes are sent'),
     ],
     gap: 'No test tries to reach it from another address than 127.0.0.1.',
@@ -707,11 +707,11 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/exports/export-file',
-        'never holds half of it under its name, even where the program is killed',
-        'to %s and cancelled half way leaves nothing and stops reading',
-        'says that the disk is full, and leaves no half file',
+        'never has a partial file under its name, even when killed',
+        'canceled midway as %s leaves nothing and stops reading',
+        'reports a full disk and leaves no partial file',
       ),
-      ...inFile('main/exports/files', 'that fails half way keeps the old one and leaves nothing'),
+      ...inFile('main/exports/files', 'that fails midway keeps the old one and leaves nothing'),
       ...inFile('window/export-meanwhile', 'reloading the window leaves no process and no partial file'),
     ],
     gap: 'One export is killed, at one point, not 50. A killed one leaves a hidden part until the next start.',
@@ -722,16 +722,16 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/exports/files',
-        'defuse what a spreadsheet would compute, and leave numbers numbers',
-        'hold no formula, whichever separator a spreadsheet takes',
-        'come back exactly through another reader, whatever the cells hold',
+        'defuse formulas and keep numbers as numbers',
+        'contain no formula under any separator',
+        'read back exactly in another parser, whatever the cells',
       ),
       ...inFile(
         'main/exports/export-text',
-        'hold no text that a spreadsheet computes',
-        'is taken off exactly, whatever the text',
+        'contain no text that a spreadsheet evaluates',
+        'is reversible for any text',
       ),
-      ...inFile('main/exports/workbook', 'keeps any text, and none of them is computed'),
+      ...inFile('main/exports/workbook', 'preserves any text and evaluates none'),
     ],
     gap: 'Up to 5,000 random cases per rule, not 100,000 cells. No test opens a file in LibreOffice.',
   },
@@ -739,12 +739,12 @@ export const promises: readonly Promised[] = [
     id: 'R47',
     promise: 'No file name leads outside the chosen folder.',
     tests: [
-      ...inFile('main/exports/files', '%j stays one harmless name in its folder', 'never writes through a link'),
+      ...inFile('main/exports/files', '%j becomes one harmless name in its folder', 'never writes through a link'),
       ...inFile(
         'shared/reports/file-names',
         'of any text fits every disk, and is the same when it is made safe once more',
       ),
-      ...inFile('main/reports/run-paths', 'are below the folder of their account, whatever the two are called'),
+      ...inFile('main/reports/run-paths', "stay below their account's folder, whatever their names"),
       ...inFile('shared/ipc/run-ids', 'run IDs in requests'),
     ],
   },
@@ -771,7 +771,7 @@ export const promises: readonly Promised[] = [
     id: 'S3',
     promise: 'app:// serves packaged files only.',
     tests: [
-      ...inFile('main/app/edges', 'app:// addresses', '%s leads nowhere outside'),
+      ...inFile('main/app/edges', 'app:// addresses', "%s can't leave the package"),
       ...inFile('window/hardening', "can't reach the network or files"),
     ],
   },
@@ -779,7 +779,7 @@ export const promises: readonly Promised[] = [
     id: 'S4',
     promise: 'The window neither navigates nor opens windows, and only safe links leave it.',
     tests: [
-      ...inFile('main/app/edges', 'links that leave the app', 'a mail that a link writes'),
+      ...inFile('main/app/edges', 'links out of the app', 'a mailto link'),
       ...inFile('window/hardening', "can't navigate or open windows"),
     ],
   },
@@ -811,8 +811,8 @@ export const promises: readonly Promised[] = [
         'none is in the log',
         'none went over IPC except the client secret you typed, and none is in the page',
       ),
-      ...inFile('main/auth/vault', 'of a whole sign-in never touch the disk without a keyring'),
-      ...inFile('main/accounts/accounts', 'on %s, available: %s, backend: %s is one: %s'),
+      ...inFile('main/auth/vault', 'of a full sign-in never reach the disk without a keyring'),
+      ...inFile('main/accounts/accounts', 'on %s, available: %s, backend: %s is usable: %s'),
       ...inFile('window/sign-in', 'says where the sign-in is stored, and writes nothing to disk without a keyring'),
       ...inFile('window/private', "can't see service tokens in the process list, and child processes don't get them"),
     ],
@@ -824,13 +824,13 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/auth/callback',
-        'refuses %s and goes on waiting',
-        'refuses a second hit on a connection that was open before',
-        'takes the one answer with the right state and is then gone',
+        'rejects %s and keeps waiting',
+        'rejects a second request on an open connection',
+        'takes one response with the right state, then closes',
       ),
       ...inFile(
         'main/auth/sign-in',
-        'asks for a code with PKCE, a state and the permissions, and never shows the verifier to the browser',
+        'requests a code with PKCE, state, and scopes, and never shows the browser the verifier',
       ),
       ...inFile('window/sign-in', 'rejects a wrong state, a foreign Host, a replayed code, and a second request'),
     ],
@@ -847,10 +847,10 @@ export const promises: readonly Promised[] = [
       ...inFile('main/http/send', 'base addresses'),
       ...inFile(
         'main/accounts/accounts',
-        'is asked for over TLS or on this computer only',
-        'are refused with the field to blame when what was given cannot be used',
+        'is requested over TLS or from this computer only',
+        'with invalid input are rejected with the field at fault',
       ),
-      ...inFile('main/auth/sign-in', 'says so when a service has no sign-in, or describes one that is not safe'),
+      ...inFile('main/auth/sign-in', 'reports a service without sign-in or with an unsafe one'),
     ],
     gap: '19 addresses, not 60.',
   },
@@ -876,8 +876,8 @@ export const promises: readonly Promised[] = [
     id: 'S15',
     promise: 'Keys such as `__proto__` in an answer change no prototype.',
     tests: [
-      ...inFile('main/http/send', 'keys that reach into prototypes are dropped'),
-      ...inFile('main/sandbox/guards', 'stays up through hostile JSON'),
+      ...inFile('main/http/send', 'prototype keys are dropped'),
+      ...inFile('main/sandbox/guards', 'survives hostile JSON'),
     ],
     gap: 'Answers of one operation. The merge itself is never given such keys, and `constructor` is only sent to the sandbox.',
   },

@@ -30,8 +30,8 @@ function hit(
   })
 }
 
-describe('the address the browser comes back to', () => {
-  it('is on 127.0.0.1, on a port of its own', async () => {
+describe('the redirect address', () => {
+  it('is on 127.0.0.1 with its own port', async () => {
     const [one, two] = [await open(), await open()]
     expect(one.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
     expect(one.redirectUri).not.toBe(two.redirectUri)
@@ -39,7 +39,7 @@ describe('the address the browser comes back to', () => {
     two.close()
   })
 
-  it('takes the one answer with the right state and is then gone', async () => {
+  it('takes one response with the right state, then closes', async () => {
     const receiver = await open()
     const page = hit(receiver.port, `/callback?state=${state}&code=abc`)
     const callback = await receiver.answer
@@ -57,7 +57,7 @@ describe('the address the browser comes back to', () => {
     receiver.close()
   })
 
-  it('refuses a second hit on a connection that was open before', async () => {
+  it('rejects a second request on an open connection', async () => {
     const receiver = await open()
     const line = `GET /callback?state=${state}&code=x HTTP/1.1\r\nHost: 127.0.0.1:${receiver.port}\r\n\r\n`
     const second = connect(receiver.port, '127.0.0.1')
@@ -92,7 +92,7 @@ describe('the address the browser comes back to', () => {
     ['a foreign Host', `/callback?state=${state}&code=abc`, { host: 'evil.example' }, 403],
     ['a Host that only begins right', `/callback?state=${state}&code=abc`, { host: '127.0.0.1.evil.example' }, 403],
     ['localhost', `/callback?state=${state}&code=abc`, { host: 'localhost' }, 403],
-  ])('refuses %s and goes on waiting', async (_what, path, more, status) => {
+  ])('rejects %s and keeps waiting', async (_what, path, more, status) => {
     const receiver = await open()
     const refused = await hit(receiver.port, path, more)
     expect([refused.status, refused.text.includes('abc')]).toEqual([status, false])
@@ -105,7 +105,7 @@ describe('the address the browser comes back to', () => {
     receiver.close()
   })
 
-  it('stays up through lines that are no requests', async () => {
+  it("survives lines that aren't HTTP", async () => {
     const receiver = await open()
     for (const line of [
       'GET http://[ HTTP/1.1\r\n',
@@ -129,7 +129,7 @@ describe('the address the browser comes back to', () => {
     receiver.close()
   })
 
-  it('ends at once when the sign-in is cancelled', async () => {
+  it('closes at once when the sign-in is canceled', async () => {
     const receiver = await open()
     receiver.controller.abort(new FaultError({ code: 'aborted', message: 'Cancelled.' }))
     await expect(receiver.answer).rejects.toThrow('Cancelled.')

@@ -160,12 +160,12 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
   ],
 ]
 
-describe('calendar files that are not as they should be', () => {
+describe('malformed calendar files', () => {
   it.each(files)('%s', (_, body, events, notes) => {
     expect(read(file(body))).toEqual({ events, notes })
   })
 
-  it('a blank behind a soft break of quoted-printable is text, also in bytes that are no UTF-8', () => {
+  it('a space after a quoted-printable soft break is text, even in non-UTF-8 bytes', () => {
     const body = event(
       'UID:1\nSUMMARY;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller=\n Test\nLOCATION:B\u00fcro\nDTSTART:20260710T090000Z',
     )
@@ -173,7 +173,7 @@ describe('calendar files that are not as they should be', () => {
       expect(read(Buffer.from(file(body), encoding)).events[0]).toMatch(/^Müller Test \|/)
   })
 
-  it('a character folded in the middle is put together where much stands before the calendar', () => {
+  it('a folded character is joined, even far before the calendar', () => {
     const bytes = Buffer.from(
       `${'X-Header: mail\r\n'.repeat(30)}${file(named('DTSTART:20260710T090000Z').replace('SUMMARY:A', 'SUMMARY:ü'))}`,
     )
@@ -183,7 +183,7 @@ describe('calendar files that are not as they should be', () => {
     expect(read(folded)).toEqual(read(bytes))
   })
 
-  it('long runs of blanks and tags that do not end cost no more than reading them', () => {
+  it('long runs of spaces and unclosed tags take linear time', () => {
     const blanks = named(`DTSTART:20260710T090000Z\nRRULE:FREQ=DAILY${' '.repeat(200_000)};COUNT=2`)
     const tags = named(`DTSTART:20260710T090000Z\nX-ALT-DESC;FMTTYPE=text/html:${'<body '.repeat(60_000)}`)
     expect(read(file(blanks)).events).toEqual([

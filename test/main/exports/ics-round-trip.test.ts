@@ -245,7 +245,7 @@ function meaning(event: JsonObject, gone: readonly JsonObject[]): unknown {
   }
 }
 
-it('what is exported comes in as the same events, with nothing to say', { timeout: 120_000 }, () => {
+it('an export imports as the same events without notes', { timeout: 120_000 }, () => {
   let [events, series, changed] = [0, 0, 0]
   fc.assert(
     fc.property(fc.array(plan, { minLength: 1, maxLength: 4 }), fc.constantFrom(...zones), (plans, zone) => {

@@ -37,12 +37,12 @@ function read(events: JsonObject[]): string[] {
     .map(({ start, end }) => `${text(start)} ${(end - start) / 60_000} min`)
 }
 
-describe('a series that begins in the second pass of a repeated hour', () => {
+describe('a series that starts in the second pass of a repeated hour', () => {
   it('keeps its instants in a file', () => {
     expect(read([nightly])).toEqual(['2026-10-25T01:30 15 min', '2026-10-26T01:30 15 min', '2026-10-27T01:30 15 min'])
   })
 
-  it('keeps a first occurrence that was moved or cancelled', () => {
+  it('keeps a moved or canceled first occurrence', () => {
     const first = {
       id: 'nightly_20261025T013000Z',
       iCalUID: 'nightly@x',
@@ -67,7 +67,7 @@ describe('a series that begins in the second pass of a repeated hour', () => {
     ])
   })
 
-  it('in the first pass is written as before', () => {
+  it('in the first pass is written as usual', () => {
     const early = { ...nightly, start: at('2026-10-25T02:30:00+02:00'), end: at('2026-10-25T02:45:00+02:00') }
     expect(read([early])[0]).toBe('2026-10-25T00:30 15 min')
   })

@@ -110,7 +110,7 @@ async function there(): Promise<Map<string, Conversion[]>> {
   }
 }
 
-it('rows that the service takes are there once, and those that it refuses stay with its words', async () => {
+it('sends accepted rows once and keeps rejected ones with their errors', async () => {
   const lines = [
     'Time,Conversion ID,Activity ID,Type,Revenue,Currency,Note',
     `${ago(60)},${idOf('a')},${activityId},Transaction,12.50,EUR,`,
@@ -149,7 +149,7 @@ it('rows that the service takes are there once, and those that it refuses stay w
   await expect(batches.changeRow(accountId, id, 3, cells)).rejects.toMatchObject({ fault: { code: 'conflict' } })
 })
 
-it('many go in requests of so many, and a lost answer leaves none twice and none out', async () => {
+it('splits many rows into requests, and a lost response duplicates and drops none', async () => {
   const count = maxPerRequest * 2 + 30
   const lines = Array.from({ length: count }, (_, at) => `${ago(100 + at)}\t${activityId}\tAction`)
   const { id } = await read(['Time\tActivity ID\tType', ...lines].join('\n'))
@@ -174,7 +174,7 @@ it('many go in requests of so many, and a lost answer leaves none twice and none
   expect(await desk.list(accountId)).toMatchObject([{ state: 'sent', words: `${count} accepted` }])
 })
 
-it('after a lost answer a conversion with an ID of people’s own is looked for: theirs is told from another', async () => {
+it('after a lost response, finds conversions by custom ID without confusing them with others', async () => {
   const head = 'Time (UTC),Conversion ID,Activity ID,Revenue,Currency'
   const line = (name: string, revenue: string): string => `${ago(200)},${idOf(name)},${activityId},${revenue},EUR`
   const first = await read([head, line('theirs', '1')].join('\n'))
@@ -197,7 +197,7 @@ it('after a lost answer a conversion with an ID of people’s own is looked for:
   expect(found.get(idOf('theirs'))).toMatchObject([{ revenueMicros: '1000000' }])
 })
 
-it('a refusal that names no row is found out by smaller requests', async () => {
+it('narrows down an error without a row by smaller requests', async () => {
   const lines = Array.from({ length: 8 }, (_, at) => `${ago(300 + at)},${activityId}`)
   const { id } = await read(['Time,Activity ID', ...lines].join('\n'))
   await trouble('search.conversion.insert', { status: 400, reason: 'invalid' })
@@ -205,7 +205,7 @@ it('a refusal that names no row is found out by smaller requests', async () => {
   expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
 })
 
-it('rows wait behind each other and behind single ones while nobody is there, and can be taken back', async () => {
+it('queues rows behind others offline, where they can be discarded', async () => {
   online = false
   const { id } = await read(`Time,Activity ID\n${ago(400)},${activityId}\n${ago(401)},${activityId}`)
   await sendGood(id)
@@ -231,7 +231,7 @@ it('rows wait behind each other and behind single ones while nobody is there, an
   expect(await batches.list(accountId)).toEqual([])
 })
 
-it('changes go by what names them, and a removal is one', async () => {
+it('matches changes by key, and handles a removal', async () => {
   const keyword = service.sandbox.ids['criterionId']!
   const campaign = { campaignId: service.sandbox.ids['campaignId']!, adGroupId: service.sandbox.ids['adGroupId']! }
   const head = 'Time,Conversion ID,Type,Activity ID,Campaign ID,Ad group ID,Keyword ID,Revenue,Currency,State'
@@ -258,7 +258,7 @@ it('changes go by what names them, and a removal is one', async () => {
   expect(found.get(idOf('y'))).toMatchObject([{ state: 'REMOVED' }])
 })
 
-it('the same rows are known again', async () => {
+it('recognizes the same rows', async () => {
   const text = `Time,Activity ID\n${ago(600)},${activityId}`
   const first = await read(text)
   expect((await batches.read(accountId, first.id)).again).toBeUndefined()
@@ -273,11 +273,11 @@ it.each([
   ['an open quote', 'Time,Revenue\n2026-01-01,"5', 'never closed'],
   ['a row that is too wide', 'Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
   ['too many rows', `Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
-])('of %s it is said what is wrong', async (_what, text, words) => {
+])('explains invalid rows: %s', async (_what, text, words) => {
   await expect(recordsOf([Buffer.from(text)])).rejects.toThrow(words)
 })
 
-it('rows that cannot be read any more keep single conversions from nothing', async () => {
+it("isn't blocked by unreadable rows", async () => {
   online = false
   const { id } = await read(`Time,Activity ID\n${ago(700)},${activityId}`)
   await sendGood(id)

@@ -80,8 +80,8 @@ const why = (error: unknown): Promise<string> =>
     (fault: Error) => fault.message,
   )
 
-describe('files of reports', () => {
-  it('are with their runs where nobody chose otherwise, and so are those of an older version', async () => {
+describe('report files', () => {
+  it('are stored with their runs by default and in older versions', async () => {
     await keep('1')
     expect(await filesIn(join(userData, 'reports'))).toEqual([
       'a%2Eb%40example%2Ecom/1/report.csv',
@@ -90,7 +90,7 @@ describe('files of reports', () => {
     expect(await mover.state()).toMatchObject({ folder: join(userData, 'reports'), usual: true, keep: 10, files: 1 })
   })
 
-  it('are taken to a folder and back: what is put aside and half fetched too', async () => {
+  it('move to a folder and back, including trashed and partial ones', async () => {
     const runs = [await keep('1'), await keep('2'), await keep('3', { state: 'stopped' })]
     await library.putAside(runs[1]!)
     const to = await made('Reports')
@@ -114,7 +114,7 @@ describe('files of reports', () => {
     expect(await readAll()).toEqual({ 1: textOf('1'), 2: textOf('2') })
   })
 
-  it('of a run that is put aside, taken off or of a removed account go where they are', async () => {
+  it('move correctly if trashed, deleted, or of a removed account', async () => {
     const to = await made('Reports')
     await moveTo(to)
     const [one, two, three] = [await keep('1'), await keep('2'), await keep('3')]
@@ -127,7 +127,7 @@ describe('files of reports', () => {
     expect(await filesIn(to)).toEqual(['.flightplan-report-files'])
   })
 
-  it('stay where they are if moving is stopped on the way', async () => {
+  it('stay in place if the move is stopped', async () => {
     await keep('1')
     await keep('2')
     const to = await made('Reports')
@@ -146,7 +146,7 @@ describe('files of reports', () => {
     expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [] })
   })
 
-  it('are not moved while another process has a run, and no run is begun while they are', async () => {
+  it("don't move while another process runs a report, and none starts during a move", async () => {
     const run = await keep('1')
     const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
     try {
@@ -171,7 +171,7 @@ describe('files of reports', () => {
     expect(await readAll()).toEqual({ 1: textOf('1') })
   })
 
-  it('leave alone what people put beside them, whatever it is called', async () => {
+  it('leave other files in the folder alone, whatever their names', async () => {
     const to = await made('Reports')
     await keep('1')
     await moveTo(to)
@@ -185,7 +185,7 @@ describe('files of reports', () => {
     expect(await readFile(join(to, '2026/October/report.csv'), 'utf8')).toBe('their own')
   })
 
-  it('are counted beside a folder that is not ours', async () => {
+  it('are counted separately from a foreign folder', async () => {
     const { accountId } = await keep('1')
     await mkdir(join(library.folder, '100%'))
     await mkdir(join(library.folder, 'of somebody'))
@@ -194,7 +194,7 @@ describe('files of reports', () => {
   })
 })
 
-describe('killed on the way', () => {
+describe('a kill during a move', () => {
   const script = join(root, 'test/helpers/move-report-files.ts')
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const moveIn = (data: string, to: string, at: number): Promise<{ out: string; signal: string | null }> => {
@@ -211,44 +211,40 @@ describe('killed on the way', () => {
     await library.putAside(await keep('2'))
   }
 
-  it(
-    'before each change of the disk, no file is lost and none is left anywhere else',
-    { timeout: 900_000 },
-    async () => {
+  it('before any disk change loses no file and leaves none behind', { timeout: 900_000 }, async () => {
+    await prepared()
+    const whole = await moveIn(userData, await made('whole'), 0)
+    const changes = Number(whole.out)
+    expect(changes).toBeGreaterThan(20)
+    for (const at of drawn(
+      Array.from({ length: changes }, (_, before) => before + 1),
+      4,
+    )) {
+      userData = await made(`data ${at}`)
       await prepared()
-      const whole = await moveIn(userData, await made('whole'), 0)
-      const changes = Number(whole.out)
-      expect(changes).toBeGreaterThan(20)
-      for (const at of drawn(
-        Array.from({ length: changes }, (_, before) => before + 1),
-        4,
-      )) {
-        userData = await made(`data ${at}`)
-        await prepared()
-        const to = await made(`to ${at}`)
-        const { signal, out } = await moveIn(userData, to, at)
-        expect([at, signal, out]).toEqual([at, 'SIGKILL', ''])
-        await restart()
-        await mover.settle()
-        await library.bringBack(record('2'))
-        expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
-        const { folder: kept, elsewhere } = await mover.state()
-        const other = kept === to ? join(userData, 'reports') : to
-        const reports = (await filesIn(other)).filter((name) => name.endsWith('report.csv'))
-        expect([at, elsewhere, reports]).toEqual([at, [], []])
-        await mover.begin()
-        const halves = [...(await filesIn(to)), ...(await filesIn(join(userData, 'reports')))]
-        expect([at, halves.filter((name) => name.includes('.part'))]).toEqual([at, []])
-        // And once more it goes to its end.
-        if (kept !== to) await moveTo(to)
-        expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
-      }
-    },
-  )
+      const to = await made(`to ${at}`)
+      const { signal, out } = await moveIn(userData, to, at)
+      expect([at, signal, out]).toEqual([at, 'SIGKILL', ''])
+      await restart()
+      await mover.settle()
+      await library.bringBack(record('2'))
+      expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
+      const { folder: kept, elsewhere } = await mover.state()
+      const other = kept === to ? join(userData, 'reports') : to
+      const reports = (await filesIn(other)).filter((name) => name.endsWith('report.csv'))
+      expect([at, elsewhere, reports]).toEqual([at, [], []])
+      await mover.begin()
+      const halves = [...(await filesIn(to)), ...(await filesIn(join(userData, 'reports')))]
+      expect([at, halves.filter((name) => name.includes('.part'))]).toEqual([at, []])
+      // And once more it goes to its end.
+      if (kept !== to) await moveTo(to)
+      expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
+    }
+  })
 })
 
-describe('a folder that is not there', () => {
-  it('keeps what comes waiting, is not made anew, and is as it was once it is back', async () => {
+describe('a missing folder', () => {
+  it("keeps new files pending, isn't recreated, and works again once it's back", async () => {
     const to = await made('disk/Reports')
     await keep('1')
     await moveTo(to)
@@ -275,7 +271,7 @@ describe('a folder that is not there', () => {
     expect(await readAll()).toEqual({ 1: textOf('1'), 2: textOf('2') })
   })
 
-  it('may be left for another: its files come over once it can be reached', async () => {
+  it("can be replaced, and its files follow once it's reachable", async () => {
     const to = await made('disk/Reports')
     await keep('1')
     const gone = await keep('00000000000002-0000000a')
@@ -295,31 +291,28 @@ describe('a folder that is not there', () => {
     expect([await filesIn(to), (await mover.state()).elsewhere]).toEqual([[], []])
   })
 
-  it.each(['a link to the new one', 'the new one by another name'])(
-    'and is then %s loses none of what is there',
-    async (how) => {
-      const to = await made('disk/Reports')
-      await keep('1')
-      await moveTo(to)
-      await rename(join(home, 'disk'), join(home, 'unplugged'))
-      const other = await made('Other')
-      await moveTo(other)
-      await keep('2')
-      await mkdir(join(home, 'disk'))
-      if (how.startsWith('a link')) await symlink(other, to)
-      // A disk that is there twice is two to the system: what is in one is in the other.
-      else await cp(other, to, { recursive: true })
-      const before = await filesIn(to)
-      await restart()
-      await mover.settle()
-      expect(await filesIn(to)).toEqual(before)
-      expect(await readFile(library.fileOf(record('2')), 'utf8')).toBe(textOf('2'))
-      expect(await mover.state()).toMatchObject({ folder: other, files: 1, elsewhere: [] })
-      expect((await mover.state()).away).toBeUndefined()
-    },
-  )
+  it.each(['a link to the new one', 'the new one by another name'])('that is then %s loses no file', async (how) => {
+    const to = await made('disk/Reports')
+    await keep('1')
+    await moveTo(to)
+    await rename(join(home, 'disk'), join(home, 'unplugged'))
+    const other = await made('Other')
+    await moveTo(other)
+    await keep('2')
+    await mkdir(join(home, 'disk'))
+    if (how.startsWith('a link')) await symlink(other, to)
+    // A disk that is there twice is two to the system: what is in one is in the other.
+    else await cp(other, to, { recursive: true })
+    const before = await filesIn(to)
+    await restart()
+    await mover.settle()
+    expect(await filesIn(to)).toEqual(before)
+    expect(await readFile(library.fileOf(record('2')), 'utf8')).toBe(textOf('2'))
+    expect(await mover.state()).toMatchObject({ folder: other, files: 1, elsewhere: [] })
+    expect((await mover.state()).away).toBeUndefined()
+  })
 
-  it('that was renamed by hand is known again where it is', async () => {
+  it('that was renamed by hand is recognized', async () => {
     const to = await made('Reports')
     await keep('1')
     await moveTo(to)
@@ -329,7 +322,7 @@ describe('a folder that is not there', () => {
     expect(await mover.state()).toMatchObject({ folder: join(home, 'Moved'), elsewhere: [] })
   })
 
-  it('gives up the files of an account that was removed meanwhile', async () => {
+  it('deletes the files of an account removed while it was gone', async () => {
     const to = await made('disk/Reports')
     const run = await keep('1')
     await moveTo(to)
@@ -343,10 +336,10 @@ describe('a folder that is not there', () => {
   })
 })
 
-describe('a folder that is chosen', () => {
+describe('a chosen folder', () => {
   const refusal = async (chosen: string): Promise<string> => why(destination(chosen, folder, userData))
 
-  it('that holds other things gets one of ours in it', async () => {
+  it('with other content gets a subfolder', async () => {
     const documents = await made('Documents')
     await writeFile(join(documents, 'letter.txt'), 'Dear')
     await keep('1')
@@ -378,12 +371,12 @@ describe('a folder that is chosen', () => {
       },
       /contains report files of another Flightplan installation\. Choose another folder\.$/,
     ],
-  ])('and %s is refused in words', async (_what, chosen, words) => {
+  ])("that's %s is rejected with a message", async (_what, chosen, words) => {
     expect(await refusal(await chosen())).toMatch(words)
     expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [] })
   })
 
-  it('again, or in or around the one there is, is refused', async () => {
+  it("that's the current one, or inside or around it, is rejected", async () => {
     const to = await made('a/Reports')
     await moveTo(to)
     expect(await refusal(to)).toBe(`Report files are already in ${to}.`)
@@ -391,7 +384,7 @@ describe('a folder that is chosen', () => {
     await rm(join(to, 'in'), { recursive: true })
   })
 
-  it('that cannot be written to is refused, with the files where they were', async () => {
+  it("that's read-only is rejected, and the files stay", async () => {
     // The one who may write everywhere may not there.
     const to = process.getuid?.() === 0 ? '/proc' : await made('closed')
     if (to !== '/proc') await chmod(to, 0o500)
@@ -401,7 +394,7 @@ describe('a folder that is chosen', () => {
     expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [], files: 1 })
   })
 
-  it('whose disk is too small is refused before anything is written', async () => {
+  it("on a disk that's too small is rejected before writing", async () => {
     const run = await keep('1')
     // A file with a hole takes no room here, and would take all of it there.
     const { truncate } = await import('node:fs/promises')
@@ -414,8 +407,8 @@ describe('a folder that is chosen', () => {
   })
 })
 
-describe('the setting', () => {
-  it('that cannot be read is left as it is, and nothing is written to where it might not be meant', async () => {
+describe('the folder setting', () => {
+  it("isn't changed when unreadable, and nothing is written elsewhere", async () => {
     const path = join(userData, 'report-files.json')
     for (const text of ['{"version":2,"folder":"/x"}', '{', '{"version":1,"folder":"relative"}']) {
       await writeFile(path, text)
@@ -428,7 +421,7 @@ describe('the setting', () => {
     }
   })
 
-  it('keeps a number that an older one does not know', async () => {
+  it("keeps a limit that an older version doesn't know", async () => {
     await writeFile(join(userData, 'report-files.json'), '{"version":1}')
     await restart()
     expect(folder.keep).toBe(10)

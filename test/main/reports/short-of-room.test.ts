@@ -14,7 +14,7 @@ const run: RunRecord = {
   ...{ definition: {}, format: 'csv', state: 'fetching', words: '', asked: 0, fragments: [{ done: false }] },
 }
 
-it('a disk that has room for a part of a piece loses none of it, whatever room there is a moment later', async () => {
+it('a disk that fits only part of a chunk loses none of it, whatever its space a moment later', async () => {
   const at = await mkdtemp(join(tmpdir(), 'flightplan-room-'))
   const disk = smallDisk(at, 256 * 1024)
   try {

@@ -34,7 +34,7 @@ function addressOf(method: Method): string {
 const isOfRow = (method: Method, rule: string, blamed: readonly string[]): boolean =>
   /\.batch(insert|update)$/.test(method.id) && rule !== 'unknown' && blamed.every((path) => path.includes('[0]'))
 
-describe('the sandbox refuses a body that breaks a rule, names the field and changes nothing', () => {
+describe('the sandbox rejects an invalid body, names the field, and changes nothing', () => {
   it.each(tables.map((table) => [`${table.service} ${table.version}`, table] as const))('%s', async (name, table) => {
     const seen = new Set<string>()
     const before = (await client.get('/sandbox/v1/state')).body
@@ -81,7 +81,7 @@ function* wrongParameters(table: ServiceTable, name: string, parameter: Paramete
   if (parameter.format === 'date-time') yield ['format', 'yesterday']
 }
 
-describe('the sandbox refuses a parameter that breaks a rule, and names it', () => {
+describe('the sandbox rejects and names an invalid parameter', () => {
   it.each(tables.map((table) => [`${table.service} ${table.version}`, table] as const))('%s', async (name, table) => {
     const wrong: string[] = []
     let tried = 0

@@ -48,7 +48,7 @@ async function everythingSent(client: Client, { address, messages }: Receiver): 
 }
 
 describe('watch channels', () => {
-  it('post a sync message, then one for each change, until they are stopped', async () => {
+  it('send a sync message, then one per change, until stopped', async () => {
     const now = clock.now()
     const client = await connect({ now: () => now })
     const { address, messages } = await receiver()
@@ -94,7 +94,7 @@ describe('watch channels', () => {
     expect(messages.slice(5).map(({ headers }) => headers['x-goog-channel-id'])).not.toContain('channel-1')
   })
 
-  it('say nothing of a write that was refused', async () => {
+  it('ignore a rejected write', async () => {
     const client = await connect()
     const { address, messages } = await receiver()
     await client.post(`${events}/watch`, { id: 'c', type: 'web_hook', address })
@@ -107,7 +107,7 @@ describe('watch channels', () => {
     expect(states(messages)).toEqual(['sync', 'sync', 'exists', 'exists'])
   })
 
-  it('watch rules, the calendar list and settings as well', async () => {
+  it('watch access rules, the calendar list, and settings, too', async () => {
     const client = await connect()
     const { address, messages } = await receiver()
     for (const path of [
@@ -146,7 +146,7 @@ describe('watch channels', () => {
     expect((await client.post(`${events}/watch`, { id: 'c', type: 'web_hook', address })).status).toBe(200)
   })
 
-  it('try again after a 5xx and give up after another refusal', async () => {
+  it('retry after a 5xx and give up after another error', async () => {
     const client = await connect()
     const refusing = await receiver(() => 404)
     await client.post(`${events}/watch`, { id: 'never', type: 'web_hook', address: refusing.address })
@@ -158,7 +158,7 @@ describe('watch channels', () => {
     expect(refusing.messages).toHaveLength(1)
   })
 
-  it('are refused when they are not well described', async () => {
+  it('are rejected when invalid', async () => {
     const client = await connect()
     const good = { id: 'c', type: 'web_hook', address: 'http://127.0.0.1:9/' }
     for (const [extra, reason, location] of [
@@ -184,7 +184,7 @@ describe('watch channels', () => {
   })
 })
 
-it('a name or token that cannot travel in a header is refused, and one in other letters arrives', async () => {
+it("a name or token that's invalid in a header is rejected, and non-ASCII text arrives", async () => {
   const client = await connect()
   const { address, messages } = await receiver()
   const watch = (part: object) => client.post(`${events}/watch`, { id: 'c1', type: 'web_hook', address, ...part })

@@ -35,7 +35,7 @@ const pairs: { trafficking: string; words: Vocabulary }[][] = [
 const clock = clockFromMoment()
 
 describe.each(drawn(pairs, 1).flat())(
-  'every operation, from the client to the sandbox and back, trafficking $trafficking, $words words',
+  'every operation, from the client to the sandbox and back, trafficking $trafficking, $words naming',
   ({ trafficking, words }) => {
     const versions = { trafficking }
     let sandbox: Sandbox
@@ -61,7 +61,7 @@ describe.each(drawn(pairs, 1).flat())(
       await sandbox.stop()
     })
 
-    it('has a case for each', () => {
+    it('has a test case', () => {
       expect(idsOf(versions).filter((id) => !cases[id])).toEqual([])
     })
 

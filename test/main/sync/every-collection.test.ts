@@ -15,7 +15,7 @@ import { TraffickingRecords } from '../../helpers/records'
 import { startService, type TestService } from '../../helpers/service'
 
 /** Every writable collection of both versions of trafficking, none by hand: what an entry needs follows from the facts. */
-describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) => {
+describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) => {
   let service: TestService
   let client: Client
   let records: TraffickingRecords
@@ -98,7 +98,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   const changeable = writable.filter((one) => (one.patch ?? one.update) && one.name !== 'remarketingListShares')
 
   it.each(writable.filter(({ insert }) => insert).map((one) => [one.name, one] as const))(
-    '%s: a creation whose answer is lost makes no second copy',
+    '%s: a creation with a lost response makes no second copy',
     async (_name, collection) => {
       const entry = await creation(collection)
       await service.order('POST', '/trouble', { operation: collection.insert!, drop: 'after', count: 1 })
@@ -112,7 +112,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   )
 
   it.each(changeable.map((one) => [one.name, one] as const))(
-    '%s: a change arrives, merges with what somebody else did, and asks where both did the same',
+    "%s: a change arrives, merges with another's, and asks about the same field",
     async (_name, collection) => {
       const record = await made(collection)
       const [first, second] = records.editsOf(collection, record.value!)
@@ -143,7 +143,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   )
 
   it.each(writable.filter(({ ends }) => ends === 'delete').map((one) => [one.name, one] as const))(
-    '%s: a deletion arrives, and is done where somebody else deleted it or the answer was lost',
+    '%s: a deletion arrives, or counts as done if already deleted or its response was lost',
     async (_name, collection) => {
       const record = await made(collection)
       const entry = entryOf(collection, { kind: 'delete', recordId: record.id, base: record.value })
@@ -156,7 +156,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   )
 
   it.each(writable.filter(({ ends }) => ends === 'archive').map((one) => [one.name, one] as const))(
-    '%s: is archived, and comes back',
+    '%s: can be archived and unarchived',
     async (_name, collection) => {
       const record = await made(collection)
       for (const archived of [true, false]) {
@@ -167,7 +167,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
     },
   )
 
-  it('many changes cost one read for all of them and one write each', async () => {
+  it('many changes cost one combined read and one write each', async () => {
     const placements = records.facts.of('placements')
     const some = (await records.list(placements)).slice(0, 60).map(({ id }) => String(id))
     const since = (await service.requests()).length

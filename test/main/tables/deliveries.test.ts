@@ -36,8 +36,8 @@ const written = ({ ids, starts, days, figures }: PlacementDays): Record<string, 
     ),
   )
 
-describe('deliveries of a file', () => {
-  it('are the sums of its rows by placement and day, whatever their order', async () => {
+describe('deliveries from a file', () => {
+  it('sum its rows by placement and day, in any order', async () => {
     const row = fc.record({
       day: fc.constantFrom('2026-03-01', '2026-03-02', '2026-02-28', '(not set)'),
       id: fc.constantFrom('7', '12', '900719925474099312', '(not set)'),
@@ -81,20 +81,20 @@ describe('deliveries of a file', () => {
     )
   })
 
-  it('need a day, a placement’s id and impressions; what is missing is said', async () => {
+  it("need a day, a placement ID, and impressions, and name what's missing", async () => {
     const table = await tableOf(['Week,Site,Placement,Impressions', '2026-03-02,a,b,5'])
     expect(() => atOnce(deliveriesOf(table))).toThrow(/because Date and Placement ID are missing\./)
     const clicks = await tableOf(['Date,Placement ID,Clicks', '2026-03-02,1,5'])
     expect(() => atOnce(deliveriesOf(clicks))).toThrow(/because Impressions is missing\./)
   })
 
-  it('of more days than can be answered are refused', async () => {
+  it('over too many days are rejected', async () => {
     const table = await tableOf([header, '2026-03-01,a,b,1,5,0,0', '2026-03-02,a,b,1,5,0,0'])
     expect(() => atOnce(deliveriesOf(table, 1))).toThrow(/2 placement days/)
     expect(written(atOnce(deliveriesOf(table, 2)))).toEqual({ '1 2026-03-01': [5, 0, 0], '1 2026-03-02': [5, 0, 0] })
   })
 
-  it('tell conversions of single activities from those of all', async () => {
+  it("separate single activities' conversions from all", async () => {
     const path = join(folder, 'activities.csv')
     const lines = [
       'Date,Placement ID,Impressions,Total Conversions,77: Total Conversions,78: Total Conversions',
@@ -124,7 +124,7 @@ describe('deliveries of a file', () => {
     expect([one.figures.conversions, [...one.activities['77']!]]).toEqual([undefined, [2]])
   })
 
-  it('of an empty file are none', async () => {
+  it('of an empty file are empty', async () => {
     const table = await tableOf([header])
     expect(atOnce(deliveriesOf(table))).toMatchObject({ ids: [], left: 0 })
   })

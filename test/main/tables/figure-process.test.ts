@@ -46,7 +46,7 @@ const read = async (figures: FigureProcess, rows: number): Promise<OpenTable> =>
 const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], group: [], sort: [], ...more })
 const bySite = shape({ sort: [{ column: 'Site', descending: true }] })
 
-it('a table is held by another process, and this one goes on', async () => {
+it("a table lives in another process and doesn't block this one", async () => {
   const { figures, told } = running()
   const { table, rows } = await read(figures, 100_000)
   expect(rows).toBe(100_000)
@@ -57,13 +57,13 @@ it('a table is held by another process, and this one goes on', async () => {
   await expect(refused).rejects.toMatchObject({ fault: { code: 'invalid' } })
 })
 
-it('nothing is started before something is asked', () => {
+it('no process starts before the first request', () => {
   const before = children.length
   running()
   expect(children).toHaveLength(before)
 })
 
-it('what is asked of a process that dies is a refusal, and the next is a new one that knows no table of the old', async () => {
+it('a crash rejects open requests, and the next request gets a new process without tables', async () => {
   const { figures } = running()
   const { table } = await read(figures, 1_000)
   const { view } = await figures.ask('figures/shape', { table, shape: bySite })
@@ -81,7 +81,7 @@ it('what is asked of a process that dies is a refusal, and the next is a new one
   })
 })
 
-it('a cancel is answered also where the process is held up by a file: it is ended from outside', async () => {
+it('a cancel works while a file blocks the process, which is killed', async () => {
   const { figures, told } = running()
   const path = await file(400_000)
   const opening = figures.ask('figures/open', { path, source: { path } })
@@ -93,7 +93,7 @@ it('a cancel is answered also where the process is held up by a file: it is ende
   expect((await read(figures, 1_000)).rows).toBe(1_000)
 })
 
-it('a file that is read without a sign of life is given up, and others are read after it', async () => {
+it('a file that reads without progress is dropped, and others still work', async () => {
   const told: FigureProgress[] = []
   const figures = new FigureProcess(start, (progress) => void told.push(progress), 500)
   open.push(figures)
@@ -107,7 +107,7 @@ it('a file that is read without a sign of life is given up, and others are read 
   expect(children.at(-1)!.killed).toBe(true)
 })
 
-it('it ends with the app, and leaves nothing of a file that was being written', async () => {
+it('it ends with the app and leaves no partial file', async () => {
   const { figures, told } = running()
   const { table } = await read(figures, 200_000)
   const { view } = await figures.ask('figures/shape', { table, shape: shape() })

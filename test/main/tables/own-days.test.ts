@@ -31,7 +31,7 @@ async function tableOf(rows: readonly string[], own: object): Promise<FigureTabl
   return readFigures(path, { planned: plannedSearchColumns(request(own)), separator: ',' })
 }
 
-it('are typed by place, and a rate is made of the parts of its own days', async () => {
+it("are typed by position, and rates use their own dates' parts", async () => {
   const table = await tableOf(['a,0.01,1,100,30,100,0.3', 'a,0.02,6,300,10,100,0.1'], may)
   expect(table.columns.map(({ about }) => [about.field, about.kind, about.days])).toEqual([
     ['campaign', 'text', undefined],
@@ -50,7 +50,7 @@ it('are typed by place, and a rate is made of the parts of its own days', async 
   expect([at('ctr'), at('ctr before')]).toEqual([7 / 400, 40 / 200])
 })
 
-it('of two runs are compared with those of the same head, though the days have moved on', async () => {
+it('of two runs are compared by header, although their dates moved', async () => {
   const before = await tableOf(['a,0.01,1,100,30,100,0.3'], may)
   const after = await tableOf(['a,0.02,2,100,40,100,0.4'], june)
   const { columns } = atOnce(compared(before, after, ['campaign']))

@@ -66,8 +66,8 @@ const collated = (head: Head): string => {
 }
 const textHeads: readonly Head[] = ['Campaign', 'Site']
 
-describe('figures are those of SQL', () => {
-  it('as they are read', () =>
+describe('results match SQL', () => {
+  it('unchanged', () =>
     always<[Cells]>([reports(false)], async (rows) => {
       const { table, sql } = await engine.load(rows)
       expect(table.length).toBe(rows.length)
@@ -83,7 +83,7 @@ describe('figures are those of SQL', () => {
       }
     }))
 
-  it('in order of one, two or three columns, either way', () => {
+  it('sorted by one, two, or three columns, in both directions', () => {
     const key = fc.record({ column: fc.constantFrom(...heads), descending: fc.boolean() })
     const keys = fc.uniqueArray(key, { selector: ({ column }) => column, minLength: 1, maxLength: 3 })
     return always<[Cells, { column: Head; descending: boolean }[]]>(
@@ -103,7 +103,7 @@ describe('figures are those of SQL', () => {
     )
   })
 
-  it('with every kind of filter', () => {
+  it('with every type of filter', () => {
     const texts = fc.array(
       fc.oneof(
         fc.constantFrom('a', 'ß', 'b', 'two\nlines', '', '(not set)', '---', '👍', '12', 'ab', 'ΟΔΟΣ', '10.00'),
@@ -162,7 +162,7 @@ describe('figures are those of SQL', () => {
   const rate = `CAST(sum("Clicks") AS DOUBLE) / nullif(sum("Impressions"), 0)`
   const alone = `CASE WHEN count(*) = 1 THEN any_value("Unique Reach: Total Reach") END`
 
-  it('gathered by one, two or three columns', () =>
+  it('grouped by one, two, or three columns', () =>
     always<[Cells, (typeof keyHeads)[number][]]>([reports(true), by], async (rows, group) => {
       const { table, sql } = await engine.load(rows)
       const made = view(table, { group })
@@ -186,7 +186,7 @@ describe('figures are those of SQL', () => {
       }
     }))
 
-  it('as one, in the line of totals under a filter', () =>
+  it('combined, in a filtered total', () =>
     always<[Cells, string]>([reports(true), fc.constantFrom('a', 'b', 'ab', '(not set)')], async (rows, site) => {
       const { table, sql } = await engine.load(rows)
       const made = view(table, {
@@ -200,7 +200,7 @@ describe('figures are those of SQL', () => {
       expect(sumHeads.map((head, at) => money(made.total[at]!, head))).toEqual(found!.map(plain))
     }))
 
-  it('told of by statistics', () =>
+  it('in statistics', () =>
     always<[Cells, Head]>([fc.oneof(reports(false), reports(true)), fc.constantFrom(...heads)], async (rows, head) => {
       const { table, sql } = await engine.load(rows)
       const { all, rows: shown } = view(table, {})
@@ -245,7 +245,7 @@ describe('figures are those of SQL', () => {
       else near(told.mean, head === 'Click Rate' ? (found![0] === null ? null : found![2]) : found![1])
     }))
 
-  it('spread over a column', () => {
+  it('pivoted by a column', () => {
     const pair = fc.uniqueArray(fc.constantFrom(...keyHeads), { minLength: 2, maxLength: 2 })
     return always<[Cells, (typeof keyHeads)[number][], string]>(
       [reports(true), pair, fc.constantFrom(...sumHeads, 'Click Rate')],
@@ -275,7 +275,7 @@ describe('figures are those of SQL', () => {
     )
   })
 
-  it('compared, as an outer join', () =>
+  it('compared by outer join', () =>
     always<[Cells, Cells, (typeof keyHeads)[number][]]>(
       [reports(true), reports(true), by],
       async (first, second, group) => {

@@ -28,7 +28,7 @@ const made = async (client: Client, profile: string, body: unknown = report): Pr
   (await client.post(`${profile}/reports`, body)).body.id as string
 
 describe('a run', () => {
-  it('is processed for a moment, and then there is a file', async () => {
+  it('processes for a moment, then has a file', async () => {
     const { client, profile, clock } = await running()
     const id = await made(client, profile)
     const run = await client.post(`${profile}/reports/${id}/run`)
@@ -57,7 +57,7 @@ describe('a run', () => {
     expect((await client.get(address)).status).toBe(404)
   })
 
-  it('fails or is cancelled when that was ordered', async () => {
+  it('fails or is canceled when simulated', async () => {
     const { client, profile, clock } = await running()
     const id = await made(client, profile)
     expect((await client.post('/sandbox/v1/reports', { milliseconds: 50, fail: 1, cancel: 1 })).body.milliseconds).toBe(
@@ -75,7 +75,7 @@ describe('a run', () => {
     expect((await client.post('/sandbox/v1/reports', { milliseconds: -1 })).status).toBe(400)
   })
 
-  it('goes on after a restart', async () => {
+  it('resumes after a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'reports-'))
     try {
       const first = await running({ dataDir })
@@ -92,7 +92,7 @@ describe('a run', () => {
     }
   })
 
-  it('happens by the real clock as well', async () => {
+  it('uses the real clock, too', async () => {
     const client = await connect()
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const id = await made(client, profile)
@@ -105,7 +105,7 @@ describe('a run', () => {
 })
 
 describe('a download', () => {
-  it('is a workbook where that was asked for, with the same cells', async () => {
+  it('is a workbook on request, with the same cells', async () => {
     const { client, profile, rows } = await running()
     const body = { ...standard(['placement'], ['impressions', 'mediaCost']), format: 'EXCEL' }
     const id = await made(client, profile, body)
@@ -124,7 +124,7 @@ describe('a download', () => {
     expect(sheet).toMatch(/<c><v>\d+<\/v><\/c>/)
   })
 
-  it('is given in ranges, and again only when it changed', async () => {
+  it('supports ranges and conditional requests', async () => {
     const { client, profile } = await running()
     const id = await made(client, profile)
     const { body } = await client.post(`${profile}/reports/${id}/run?synchronous=true`)
@@ -158,7 +158,7 @@ describe('a download', () => {
 })
 
 describe('report definitions', () => {
-  it('are kept, changed and removed', async () => {
+  it('are saved, changed, and deleted', async () => {
     const { client, profile, ids, clock } = await running()
     const first = await client.post(`${profile}/reports`, {
       ...report,
@@ -192,7 +192,7 @@ describe('report definitions', () => {
     expect((await client.get(address)).status).toBe(404)
   })
 
-  it('are listed by ten, the last changed first, mine or everybody’s', async () => {
+  it("are listed by ten, last changed first, yours or everyone's", async () => {
     const { client, profile, clock } = await running()
     for (let number = 0; number < 12; number++) {
       clock.now += 1000
@@ -218,7 +218,7 @@ describe('report definitions', () => {
     expect((await client.get(`/trafficking/v3.4/userprofiles/${theirs}/reports`)).status).toBe(403)
   })
 
-  it('have their files listed, by report and for the profile', async () => {
+  it('list their files, by report and profile', async () => {
     const { client, profile, clock } = await running()
     const ids = [await made(client, profile), await made(client, profile)]
     const files: string[] = []
@@ -334,7 +334,7 @@ describe('report definitions', () => {
       { delivery: { recipients: [{ email: 'nobody', deliveryType: 'LINK' }] } },
       'delivery.recipients[0].email',
     ],
-  ])('are refused %s', async (_what, change, location) => {
+  ])('are rejected with %s', async (_what, change, location) => {
     const client = await connect({ now: () => start })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const answer = await client.post(`${profile}/reports`, { ...report, ...change })
@@ -342,7 +342,7 @@ describe('report definitions', () => {
     expect((await client.get(`${profile}/reports`)).body.items).toEqual([])
   })
 
-  it('are taken with a schedule that is right', async () => {
+  it('are accepted with a valid schedule', async () => {
     const client = await connect({ now: () => start })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const answer = await client.post(`${profile}/reports`, { ...report, criteria: relative, schedule })
@@ -354,7 +354,7 @@ describe('report definitions', () => {
     expect((await client.get(`${profile}/reports/${answer.body.id}`)).body).toEqual(answer.body)
   })
 
-  it('of a path are not there in 3.3', async () => {
+  it("of type path don't exist in 3.3", async () => {
     const client = await connect()
     const profile = `/trafficking/v3.3/userprofiles/${client.sandbox.ids.profileId}`
     expect((await client.post(`${profile}/reports`, { ...report, type: 'PATH' })).location).toBe('type')

@@ -57,10 +57,10 @@ async function bytesOf(client: Client, url: string, headers: Record<string, stri
 
 const sum = (rows: Cells[], name: string): number => rows.reduce((total, row) => total + Number(row[name]), 0)
 
-describe('figures of the search service', () => {
+describe('search data', () => {
   const metrics = ['impr', 'clicks', 'cost', 'dfaActions', 'dfaTransactions', 'dfaRevenue']
 
-  it('are those of the trafficking report for the same campaign and days', async () => {
+  it('matches the trafficking report of the campaign and days', async () => {
     const world = await running()
     const trafficking = await world.rows(
       standard(
@@ -92,7 +92,7 @@ describe('figures of the search service', () => {
     expect(Number(impressions)).toBeGreaterThan(1000)
   })
 
-  it('add up from keywords and ads to ad groups, campaigns, accounts and advertisers', async () => {
+  it('adds up from keywords and ads to advertisers', async () => {
     const world = await running()
     const [campaign] = await rowsOf(world, 'campaign', named(...metrics))
     for (const type of ['keyword', 'ad', 'adGroup', 'account', 'advertiser']) {
@@ -104,7 +104,7 @@ describe('figures of the search service', () => {
     expect(new Set(byDay.map(({ date }) => date)).size).toBe(30)
   })
 
-  it('by activity add up to the conversions', async () => {
+  it('by activity adds up to the conversions', async () => {
     const world = await running()
     const [campaign] = await rowsOf(world, 'campaign', named('dfaActions', 'dfaTransactions'))
     const rows = await rowsOf(world, 'campaign', named('trackingActivity', 'dfaActions', 'dfaTransactions'))
@@ -112,7 +112,7 @@ describe('figures of the search service', () => {
     for (const name of ['dfaActions', 'dfaTransactions']) expect(sum(rows, name)).toBe(Number(campaign![name]))
   })
 
-  it('are the same whether generated or requested, and in the entities they name', async () => {
+  it('is the same generated or requested, and with named entities', async () => {
     const world = await running()
     const columns = named('advertiser', 'advertiserId', 'date', 'impr', 'ctr')
     const { body } = await generate(world.client, world.ids, 'advertiser', columns)
@@ -138,7 +138,7 @@ describe('figures of the search service', () => {
 })
 
 describe('a generated report', () => {
-  it('is cut, ordered and filtered', async () => {
+  it('is paged, sorted, and filtered', async () => {
     const { client, ids } = await running()
     const columns = named('date', 'clicks')
     const all = (await generate(client, ids, 'account', columns)).body.rows as Cells[]
@@ -161,7 +161,7 @@ describe('a generated report', () => {
     ).toBe(0)
   })
 
-  it('takes dates, names and groups of its own for columns, and saved columns', async () => {
+  it('supports dates, names, custom groups, and saved columns', async () => {
     const { client, ids } = await running()
     const day = { startDate: '2026-04-02', endDate: '2026-04-02' }
     const columns = [
@@ -185,7 +185,7 @@ describe('a generated report', () => {
     )
   })
 
-  it('shows money in dollars where they are asked for', async () => {
+  it('shows money in dollars on request', async () => {
     const { client, ids } = await running()
     const cost = async (statisticsCurrency: string): Promise<number> =>
       (await generate(client, ids, 'advertiser', named('cost'), { statisticsCurrency })).body.rows[0].cost
@@ -256,13 +256,13 @@ describe('a generated report', () => {
     ],
     ['of impressions by activity', 'account', named('trackingActivity', 'impr'), {}, 'columns[1].columnName'],
     ['of too many rows', 'account', named('impr'), { rowCount: 10_001 }, 'rowCount'],
-  ])('is refused %s', async (_what, type, columns, more, location) => {
+  ])('is rejected with %s', async (_what, type, columns, more, location) => {
     const client = await connect()
     const answer = await generate(client, client.sandbox.ids, type, columns, more)
     expect([answer.status, answer.location]).toEqual([400, location])
   })
 
-  it('needs every id above the one that is named', async () => {
+  it('needs every ID above the named one', async () => {
     const client = await connect()
     const { agencyId, campaignId, adGroupId, criterionId, engineAccountId, advertiserId } = client.sandbox.ids
     const scoped = (reportScope: object): Promise<Reply> =>
@@ -280,7 +280,7 @@ describe('a generated report', () => {
 describe('a requested report', () => {
   const columns = named('keywordText', 'date', 'impr')
 
-  it('is not ready at first, then has files, of which fragments are given', async () => {
+  it("isn't ready at first, then has files with fragments", async () => {
     const { client, ids, clock } = await running()
     await client.post('/sandbox/v1/reports', { rowsPerFile: 100 })
     const request = asked(ids, 'keyword', columns)
@@ -314,7 +314,7 @@ describe('a requested report', () => {
     expect((await client.get('/search/v2/reports/1')).status).toBe(404)
   })
 
-  it('comes with tabs, in UTF-8, with quotes where they are needed', async () => {
+  it('is tab-separated UTF-8 with quotes where needed', async () => {
     const world = await running()
     const { client, ids, clock, profile } = world
     await client.patch(`${profile}/campaigns?id=${ids.campaignId}`, { name: 'Grün, "quoted"\tübung' })
@@ -338,7 +338,7 @@ describe('a requested report', () => {
     ])
   })
 
-  it('that fails is gone, with the reason that was ordered', async () => {
+  it('that fails is gone, with the simulated reason', async () => {
     const { client, ids, clock } = await running()
     for (const reason of ['reportUnavailableRequestTooLarge', 'reportUnavailableQuotaExceeded']) {
       await client.post('/sandbox/v1/reports', { fail: 1, reason })
@@ -352,7 +352,7 @@ describe('a requested report', () => {
     expect((await client.post('/sandbox/v1/reports', { reason: 'bored' })).status).toBe(400)
   })
 
-  it('goes on after a restart', async () => {
+  it('resumes after a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'search-'))
     try {
       const { client, ids, clock } = await running({ dataDir })
@@ -368,7 +368,7 @@ describe('a requested report', () => {
     }
   })
 
-  it('of conversions and of activities lists each of them', async () => {
+  it('of conversions and activities lists each', async () => {
     const world = await running()
     const [campaign] = await rowsOf(world, 'campaign', named('dfaActions', 'dfaTransactions', 'dfaRevenue'))
     const rows = await rowsOf(
@@ -387,7 +387,7 @@ describe('a requested report', () => {
     expect(activities.map(({ trackingActivityId }) => trackingActivityId)).toEqual(world.activityIds)
   })
 
-  it('speaks public words to those who do', async () => {
+  it('uses public naming for such clients', async () => {
     const client = await connect({ words: 'public' })
     const body = {
       ...asked(client.sandbox.ids, 'floodlightActivity', named('floodlightActivity', 'floodlightActivityId')),

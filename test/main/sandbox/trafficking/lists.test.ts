@@ -186,7 +186,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
       .map(([name, parameter]) => [`${collectionOf(method)} ${name}`, method, name, parameter] as const),
   )
 
-  it.each(tried)('%s selects', async (key, method, name, parameter) => {
+  it.each(tried)('%s filters', async (key, method, name, parameter) => {
     const base = needed(method)
     const { [name]: _own, ...rest } = base
     const whole = collectionOf(method) === 'trackingActivities' && name !== 'trackingConfigurationId' ? base : rest
@@ -212,7 +212,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     expect(new Set(await given([one, two]))).toEqual(new Set([...(await given(one)), ...(await given(two))]))
   })
 
-  it('answers every list in its schema, in both orders, page by page without gaps', async () => {
+  it('match the schema, in both orders, in pages without gaps', async () => {
     for (const method of lists) {
       const reply = await ask(method, needed(method))
       expect(reply.status, method.id).toBe(200)
@@ -247,7 +247,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     }
   })
 
-  it('binds page tokens to their filters and lets them expire', async () => {
+  it('bind page tokens to their filters and expire them', async () => {
     const method = methodOf('campaigns')
     const { body } = await ask(method, { maxResults: '3' })
     const token = { maxResults: '3', pageToken: String(body.nextPageToken) }
@@ -259,7 +259,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     expect((await ask(elsewhere, token)).status).toBe(400)
   })
 
-  it('finds names whatever their case, with a star for anything, and by id', async () => {
+  it('find names in any case, with wildcards, and by ID', async () => {
     const method = methodOf('campaigns')
     const [first] = await rows(method, {})
     const name = String(first!.name)
@@ -269,7 +269,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     expect(await rows(method, { searchString: '(no such name' })).toEqual([])
   })
 
-  it('knows the parameters that only work beside others', async () => {
+  it('require companions for some parameters', async () => {
     const advertisers = methodOf('advertisers')
     const without = await rows(advertisers, { includeAdvertisersWithoutGroupsOnly: 'true' })
     expect(without.map((row) => row.advertiserGroupId)).toEqual([undefined])
@@ -291,7 +291,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     ])
   })
 
-  it('answers nothing without what narrows it, and refuses more ids than a page', async () => {
+  it('are empty without a required filter, and reject more IDs than a page', async () => {
     expect(await rows(methodOf('trackingActivities'), {})).toEqual([])
     expect((await ask(methodOf('remarketingLists'), {})).location).toBe('advertiserId')
     const many = Array.from({ length: 801 }, (_, index) => String(index + 1))

@@ -487,21 +487,21 @@ describe('chart text', () => {
       expect([form, words.filter((text) => /-\d/.test(text))]).toEqual([form, []])
     }
   })
-  it('say nothing of a part of what was below nothing', () => {
+  it('omits a percentage of a negative base', () => {
     const days = daysFrom('2026-03-01', 2)
     const about = (first: number, last: number): string =>
       summaryOf(drawable(figuresOf('day', days, [['Clicks', 'Clicks', [first, last]]]))).split('.')[0]!
     expect(about(0, 5)).toMatch(/^Clicks started in the second half/)
     expect(about(-5, 5)).toBe('Highest 5 on 2 March, lowest −5 on 1 March')
   })
-  it('say days, weeks, months and quarters, and leave alone what is none', () => {
+  it('formats days, weeks, months, and quarters, and leaves other text alone', () => {
     expect(labelWords('2026-03-02', 'week')).toBe('week of 2 March')
     expect(labelWords('2026-Q4', 'quarter')).toBe('Q4 2026')
     expect(labelWords('2026-11', 'month')).toBe('November 2026')
     expect(labelWords('(not set)', 'day')).toBe('not set')
     expect(startOf('2026-02-30', 'day')).toBeUndefined()
   })
-  it('say what fell, and whose it mostly was', () => {
+  it('says what fell and which part drove it', () => {
     const days = daysFrom('2026-03-01', 4)
     const figures = figuresOf('day', days, [
       ['Clicks, Site A', 'Clicks', [50, 50, 40, 40]],
@@ -511,19 +511,19 @@ describe('chart text', () => {
       'Clicks fell 12%, mostly Site A (3 March to 4 March compared with 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
     )
   })
-  it('say who has most, and what part of all', () => {
+  it('says which part is largest and its share', () => {
     const figures = figuresOf('text', ['Site A', 'Site B', 'Site C'], [['Clicks', 'Clicks', [60, 30, 10]]])
     expect(summaryOf(drawable(figures))).toBe(
       'Site A has the most clicks: 60 (60% of the total), then Site B with 30. 3 in total.',
     )
   })
-  it('never add up rates', () => {
+  it('never sums rates', () => {
     const figures = figuresOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
     expect(summaryOf(drawable(figures))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')
   })
 })
 
-describe('the form that is offered', () => {
+describe('the suggested chart type', () => {
   it.each([
     ['One line', 'line'],
     ['Small charts', 'multiples'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { recordOf } from '../../../../src-renderer/views/reports/joins'
 
-it('columns of search name records of campaigns where these have the same', () => {
+it('search columns link to campaign records where IDs match', () => {
   const columns = ['campaign', 'campaignId', 'adId', 'advertiserId', 'trackingActivityId', 'impr'].map((field) => ({
     ...{ head: field, field, kind: 'text' as const, adds: null },
   }))
