@@ -23,11 +23,11 @@ const inFile = (file: string, ...titles: string[]): Proof[] => titles.map((title
 
 const simulated = inFile(
   'flows/simulation',
-  'people %s: nothing is lost, doubled, left stuck or written over unseen, and all end equal',
+  'people %s: nothing is lost, duplicated, stuck, or overwritten unseen, and all end equal',
 )
 const simulatedCampaigns = inFile(
   'flows/simulation',
-  'people who traffic: drafts wait until they are posted, nothing dangles, and whatever slipped into a gap is told',
+  'people with campaigns: drafts wait until posted, no reference dangles, and lost updates are reported',
 )
 
 export const promises: readonly Promised[] = [
@@ -38,10 +38,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...simulated,
       ...simulatedCampaigns,
-      ...inFile('flows/auditor', 'the auditor finds it when %s'),
+      ...inFile('flows/auditor', 'the auditor detects when %s'),
       ...inFile(
         'flows/twins',
-        'several new placements of one name are all made, each as it was typed, whatever happens to their requests',
+        'several new placements with one name are all created as typed, whatever happens to their requests',
       ),
       ...inFile(
         'window/nothing-lost',
@@ -60,23 +60,20 @@ export const promises: readonly Promised[] = [
         'a creation that never arrived is sent on the second try',
       ),
       ...inFile('main/sync/every-collection', '%s: a creation with a lost response makes no second copy'),
-      ...inFile('flows/unknown-outcome', 'keeps what somebody wrote into it before it was looked for'),
+      ...inFile('flows/unknown-outcome', "keeps someone else's edits from before the lookup"),
       ...inFile(
         'flows/twins',
-        'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
-        'a new placement whose answer was lost is not found in an older draft of its name that was posted since',
-        'is told from one of that name that somebody else made just then: %s',
-        'is known though somebody renamed it before it was looked for: %s (read first: %s)',
+        'a new placement with an existing name is its own record when the response is lost %s its creation (kept here: %s)',
+        "a new placement with a lost response isn't matched to an older draft of its name posted since",
+        "isn't confused with someone else's of the same name: %s",
+        'is found even if renamed before the lookup: %s (read first: %s)',
       ),
       ...inFile(
         'flows/made-already',
-        'a task that was renamed before its lost answer is looked for is asked about: %s',
-        'a task that was carried to another list before its lost answer is looked for is asked about there',
+        'a task renamed before its lost response is looked up is asked about: %s',
+        'a task moved before its lost response is looked up is asked about in the new list',
       ),
-      ...inFile(
-        'flows/given-keys',
-        'a segment of an audience that is edited again while it travels keeps the id that the service gives it',
-      ),
+      ...inFile('flows/given-keys', 'an audience segment edited again while being sent keeps the ID from the service'),
       ...inFile('main/reports/search-ads', 'arrive once, whatever happened to the response'),
       ...inFile(
         'main/reports/conversion-batches',
@@ -91,8 +88,8 @@ export const promises: readonly Promised[] = [
     promise: 'A change that arrived although its answer was lost is recognized on the retry, not shown as a conflict.',
     tests: [
       ...inFile('main/sync/push', 'a change with a lost response is recognized as applied, not a conflict'),
-      ...inFile('shared/merge/arrived', 'is recognised though the service added what it knows'),
-      ...inFile('flows/unknown-outcome', '%s, once, though its answer was lost after the commit'),
+      ...inFile('shared/merge/arrived', 'is recognized although the service added fields'),
+      ...inFile('flows/unknown-outcome', '%s, once, despite a response lost after the commit'),
     ],
     gap: 'The simulation does not count false conflicts.',
   },
@@ -129,14 +126,14 @@ export const promises: readonly Promised[] = [
         'of one record merge into one entry with the latest label, and vanish when reverted',
         'undo one step without later ones',
       ),
-      ...inFile('flows/quick-undo', 'undo as many steps as they were pressed, last first'),
+      ...inFile('flows/quick-undo', 'undo as many steps as pressed, last first'),
     ],
   },
   {
     id: 'R7',
     promise: 'A record that is created, edited, and deleted before it was sent causes no request.',
     tests: [
-      ...inFile('flows/replica', 'sends nothing of what was made, changed and deleted while waiting'),
+      ...inFile('flows/replica', 'sends nothing created, changed, and deleted while pending'),
       ...inFile(
         'renderer/replica/edit',
         "of an unsent list vanish with its tasks when it's deleted, and undo restores all",
@@ -147,11 +144,8 @@ export const promises: readonly Promised[] = [
     id: 'R8',
     promise: 'Parents are sent before what refers to them, and the real ID replaces the local one everywhere.',
     tests: [
-      ...inFile(
-        'flows/two-devices',
-        'tasks: a list, a task and its subtask made offline arrive as a tree under their real ids',
-      ),
-      ...inFile('flows/replica', 'replaces the made-up id of a new list everywhere before its tasks are sent'),
+      ...inFile('flows/two-devices', 'an offline task list, task, and subtask arrive as a tree with real IDs'),
+      ...inFile('flows/replica', "replaces a new list's local ID everywhere before sending its tasks"),
       ...inFile(
         'renderer/replica/references',
         'are sent in order: a new one after the ones it refers to, at any depth',
@@ -185,9 +179,9 @@ export const promises: readonly Promised[] = [
         'are one per record, the oldest',
         'never block on a record that needs attention or is delayed',
       ),
-      ...inFile('flows/two-devices', 'work goes on while one entry needs you'),
-      ...inFile('flows/task-order', 'any order that was made offline'),
-      ...inFile('flows/lanes', 'a calendar edit does not wait for another service'),
+      ...inFile('flows/two-devices', 'work continues while one entry needs attention'),
+      ...inFile('flows/task-order', 'any offline order'),
+      ...inFile('flows/lanes', "a calendar edit doesn't wait for another service"),
     ],
   },
   {
@@ -208,9 +202,9 @@ export const promises: readonly Promised[] = [
       ...simulatedCampaigns,
       ...inFile(
         'flows/sync-check',
-        'repairs a ghost, a hole, and an outdated record, which an ordinary sync does not notice',
-        'drops no pending edit of a ghost or of an outdated record',
-        'tells what it had repaired when %s ends it',
+        'repairs an extra, a missing, and an outdated record that a normal sync misses',
+        'drops no pending edit of an extra or outdated record',
+        'reports its repairs when ended by %s',
       ),
     ],
     gap: 'As many schedules as for R1.',
@@ -235,10 +229,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'shared/merge/merge',
-        'merge, as a truth table',
-        'merging a version with itself asks for nothing',
-        'when only one side changed, that side stands',
-        'a merged record merges again without a change, and no value of a person vanishes',
+        'the merge truth table',
+        'with itself asks nothing',
+        'keeps the only side that changed',
+        "is idempotent and keeps every user's value",
       ),
     ],
     gap: '2,000 random triples per rule in npm test and 20,000 in test:all, not 200,000. No test swaps the two sides.',
@@ -247,15 +241,12 @@ export const promises: readonly Promised[] = [
     id: 'R15',
     promise: 'A conflict over one field keeps both values until someone resolves it, also over a restart.',
     tests: [
-      ...inFile(
-        'flows/two-devices',
-        'a quarrel over one field keeps all three versions until someone decides, also over a restart',
-      ),
+      ...inFile('flows/two-devices', 'a field conflict keeps all three versions until resolved, also over a restart'),
       ...inFile(
         'main/sync/push',
         'edits of different fields merge with a receipt, and edits of one field wait with all three versions',
       ),
-      ...inFile('flows/every-collection', 'asks where both changed the same field, and ends with %s'),
+      ...inFile('flows/every-collection', 'asks if both changed the same field, and ends with %s'),
       ...inFile('main/reports/sendings', 'a change to a conversion that someone else changed'),
       ...simulated,
     ],
@@ -268,11 +259,7 @@ export const promises: readonly Promised[] = [
       ...inFile('main/sync/push', 'a deletion of a changed record asks, and a change of a deleted record asks'),
       ...inFile('renderer/replica/versions', 'keeps an edit of a deleted record the same way'),
       ...inFile('renderer/views/sync/conflict', 'asks whether to keep the record when one side deleted it'),
-      ...inFile(
-        'flows/carried',
-        'is asked about where it is gone from all places there are',
-        'is asked about before it is deleted where it is now: %s',
-      ),
+      ...inFile('flows/carried', "asks if it's gone everywhere", 'asks before deleting it in its new place: %s'),
       ...inFile('flows/reach', 'tasks that someone else added or changed'),
       ...inFile(
         'window/sync-lists',
@@ -288,17 +275,17 @@ export const promises: readonly Promised[] = [
       ...inFile(
         'shared/domain/series-edit',
         'an edit of one occurrence',
-        'an edit of this and the following',
-        'an edit of all',
+        'an edit of this and following occurrences',
+        'an edit of the whole series',
       ),
-      ...inFile('shared/time/recurrence', 'splitting a series: outside the scope nothing changes'),
+      ...inFile('shared/time/recurrence', 'splitting a series changes nothing outside the scope'),
       ...inFile('main/sync/push', 'a PATCH turns an unchanged occurrence into an exception'),
       ...inFile('flows/goes-along', 'an occurrence whose series moves to another calendar'),
       ...inFile('flows/reach', 'occurrences that someone else changed'),
       ...inFile(
         'flows/unseen-changes',
-        'an occurrence that someone changed meanwhile is not deleted without a question',
-        'an edit that finds nothing left to change leaves no occurrence that the service does not have',
+        'deleting an occurrence that someone changed asks first',
+        'an edit without remaining changes leaves no phantom occurrence',
       ),
       ...simulated,
     ],
@@ -307,13 +294,10 @@ export const promises: readonly Promised[] = [
     id: 'R18',
     promise: 'Lists merge by entry, keep their order, and unknown fields survive.',
     tests: [
-      ...inFile('shared/merge/merge', 'merge, as a truth table', 'lists of texts'),
-      ...inFile('shared/merge/entries', 'an entry', 'entries with equal keys', 'the order of a list'),
-      ...inFile('flows/take-back', 'a quarrel about one entry of a list'),
-      ...inFile(
-        'shared/merge/arrived',
-        'clears by name what is no longer in an object, at every depth, and leaves lists whole',
-      ),
+      ...inFile('shared/merge/merge', 'the merge truth table', 'text lists'),
+      ...inFile('shared/merge/entries', 'a list entry', 'entries with equal keys', 'the order of a list'),
+      ...inFile('flows/take-back', 'a conflict about one list entry'),
+      ...inFile('shared/merge/arrived', 'clears removed keys at every depth and sends lists whole'),
     ],
     gap: 'One unknown field at the top of a record is merged. No test adds unknown fields at every level or follows one through a PUT.',
   },
@@ -324,19 +308,16 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'flows/gap',
-        'is told with both values',
-        'is told when the answer to our change was lost, and the log spoke first',
-        'is asked when our change arrived, its answer was lost, and they put back what was there before',
+        'is reported with both values',
+        'is reported when our response was lost and the change log came first',
+        'asks when our change arrived, its response was lost, and they restored the old value',
       ),
-      ...inFile('flows/stale-looks', 'lets nobody be overwritten whose change is known here by now'),
-      ...inFile(
-        'flows/rereading',
-        'a record that somebody changes while many are being sent on a slow line is asked about, not written over',
-      ),
+      ...inFile('flows/stale-looks', 'overwrites no change known by now'),
+      ...inFile('flows/rereading', 'a record changed during a slow bulk send asks instead of being overwritten'),
       ...inFile(
         'flows/downloads',
-        'says so when somebody slipped in between the look and the write',
-        'says so when an entry of a list fell out that someone added between the look and the write',
+        'reports a lost update between read and write',
+        'reports a list entry lost between read and write',
       ),
       ...simulatedCampaigns,
     ],
@@ -357,12 +338,9 @@ export const promises: readonly Promised[] = [
     id: 'R21',
     promise: 'A crash at any point where the window waits loses no saved edit and sends none twice.',
     tests: [
-      ...inFile('flows/crash', 'loses nothing acknowledged and doubles nothing, at every %s it waits for'),
-      ...inFile(
-        'flows/large-edits',
-        'leaves whole slices behind when the window dies in the middle, which one undo takes back',
-      ),
-      ...inFile('flows/simulation', 'was not idle: every kind of step and of trouble was met'),
+      ...inFile('flows/crash', 'loses nothing acknowledged and duplicates nothing, at every %s it waits for'),
+      ...inFile('flows/large-edits', 'leaves complete slices after a window crash, which one undo reverts'),
+      ...inFile('flows/simulation', 'cover every step and error'),
       ...simulated,
     ],
     gap: 'Every point is tried for five jobs: create an event, create a task, change, delete, and a list with a task. Moves, drafts, and pairs of crashes only come up at random.',
@@ -394,7 +372,7 @@ export const promises: readonly Promised[] = [
         'renderer/replica/recover',
         'sends nothing twice and keeps the latest text when the database is older than the journal',
       ),
-      ...inFile('flows/made-already', 'a creation that an older copy of everything still holds is asked about: %s'),
+      ...inFile('flows/made-already', 'a creation that an old snapshot still has is asked about: %s'),
     ],
     gap: 'No test reorders or drops unsynced writes, neither of the journal nor of IndexedDB.',
   },
@@ -404,7 +382,7 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile('renderer/replica/edit', "change nothing when the database or the journal can't save them"),
       ...inFile('window/campaign-trouble', "cell text stays in an alert, and saves once there's space"),
-      ...inFile('flows/taking-off', 'a download that is taken off while the disk is full'),
+      ...inFile('flows/taking-off', 'removing a download on a full disk'),
       ...inFile('main/exports/export-file', 'reports a full disk and leaves no partial file'),
       ...inFile(
         'main/reports/short-of-room',
@@ -478,7 +456,7 @@ export const promises: readonly Promised[] = [
         'window/version-1',
         'a profile written by the first release opens with its events, queue, and undo steps',
       ),
-      ...inFile('flows/task-order', 'a queue of an earlier version'),
+      ...inFile('flows/task-order', "an earlier version's queue"),
     ],
     gap: 'No test crashes in the middle of a migration or runs one twice. Only the first release has a fixture.',
   },
@@ -493,8 +471,8 @@ export const promises: readonly Promised[] = [
       ),
       ...inFile(
         'flows/newer-version',
-        'of ${what} that is not known are kept, counted, told of and not sent, and go on where they are understood',
-        'come through a lost database, from the journal, and through a lost journal, from the database',
+        "with unknown ${what} are kept, counted, reported, and unsent, until they're understood",
+        'survive losing the database or the journal',
       ),
     ],
     gap: 'No window is started on a newer database, and no test exports then.',
@@ -519,13 +497,10 @@ export const promises: readonly Promised[] = [
       ),
       ...inFile(
         'shared/mutation/fold',
-        'sort by the moment they were made, within a millisecond, when the clock jumps back, and after a restart',
+        'sort by creation within a millisecond, after a clock jump, and after a restart',
       ),
       ...inFile('main/services/quota', "don't wait longer or shorter when the clock is set"),
-      ...inFile(
-        'shared/time/recurrence',
-        'leave out a local time that does not exist, and take the first of a repeated one',
-      ),
+      ...inFile('shared/time/recurrence', 'skip a nonexistent local time and use the first of a repeated one'),
       ...simulated,
     ],
     gap: 'No test suspends the computer, and none runs the same schedule with and without a wrong clock. Clocks are off by up to five years, not ten.',
@@ -542,7 +517,7 @@ export const promises: readonly Promised[] = [
     id: 'R34',
     promise: 'An expired sync token reads everything again and keeps what isn’t sent.',
     tests: [
-      ...inFile('flows/two-devices', 'expired sync tokens refill beside the rows and keep what is unsent'),
+      ...inFile('flows/two-devices', 'expired sync tokens reload next to the rows and keep unsent changes'),
       ...inFile(
         'renderer/sync/loop',
         'refetches everything next to the old rows when its sync token expires, and says so',
@@ -561,8 +536,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile('main/sync/pull', 'is that of the first page, so no change during paging is missed'),
       ...inFile('main/sync/odd-service', 'a response cut at any byte is lost, never a partial page'),
-      ...inFile('flows/endless-pages', 'lets edits out between two pages, and what they made stays as it was sent'),
-      ...inFile('flows/downloads', 'goes on at its page after the end of the app, and says how far it is'),
+      ...inFile('flows/endless-pages', "doesn't block edits between pages, which stay as sent"),
+      ...inFile('flows/downloads', 'resumes at its page after a restart, with progress'),
       ...inFile('renderer/replica/store', 'writes no part of a batch with an invalid item'),
       ...inFile('window/big-account', 'the download resumes after a kill and is complete'),
       ...simulated,
@@ -649,9 +624,9 @@ export const promises: readonly Promised[] = [
     id: 'R40',
     promise: 'A late, unordered, or pruned change log of the campaigns hides no change.',
     tests: [
-      ...inFile('flows/downloads', 'is not read again at the next start, and what changed since comes by the log'),
-      ...inFile('flows/rereading', 'a record that a log names and that cannot be read'),
-      ...inFile('flows/gap', 'is told when the answer to our change was lost, and the log spoke first'),
+      ...inFile('flows/downloads', "isn't reloaded at the next start, and updates from the change log"),
+      ...inFile('flows/rereading', 'an unreadable record in a change log'),
+      ...inFile('flows/gap', 'is reported when our response was lost and the change log came first'),
     ],
     gap: 'No test has entries that come late, out of order, or not at all, or a computer that was away longer than the log reaches back.',
   },
@@ -672,7 +647,7 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile('renderer/sync/loop', 'makes few calls during an outage, then empties the queue on its own'),
       ...inFile('renderer/sync/lanes', 'after being offline'),
-      ...inFile('flows/goes-along', 'a web page in place of every answer makes no edit a matter for the person'),
+      ...inFile('flows/goes-along', 'a captive portal on every response leaves no edit needing attention'),
     ],
     gap: 'No test is offline for 30 days, loses deletions that the service has forgotten, or flaps every 2 seconds. Requests are not compared with the least possible.',
   },
@@ -740,10 +715,7 @@ export const promises: readonly Promised[] = [
     promise: 'No file name leads outside the chosen folder.',
     tests: [
       ...inFile('main/exports/files', '%j becomes one harmless name in its folder', 'never writes through a link'),
-      ...inFile(
-        'shared/reports/file-names',
-        'of any text fits every disk, and is the same when it is made safe once more',
-      ),
+      ...inFile('shared/reports/file-names', 'from any text fits every disk, and sanitizing is idempotent'),
       ...inFile('main/reports/run-paths', "stay below their account's folder, whatever their names"),
       ...inFile('shared/ipc/run-ids', 'run IDs in requests'),
     ],

@@ -16,13 +16,13 @@ const files = rooms
   )
   .filter((path) => path.endsWith('.ts'))
 
-describe('the engine', () => {
-  it('goes by the versions that the account speaks: it never asks what the newest ones say', () => {
+describe('the sync engine', () => {
+  it("uses the account's API versions, not the newest", () => {
     const newest = /import \{[^}]*\bcollections\b[^}]*\} from '#shared\/domain\/collections'/
     expect(files.filter((path) => newest.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
   })
 
-  it('names no collection and no action: what is special about them is a fact or a behavior', () => {
+  it('names no collection or action: special cases are facts or behaviors', () => {
     const named = new RegExp(`'(${[...collectionNames, ...actionNames].join('|')})(\\\\n[^']*)?'`)
     const found = files
       .filter((path) => !still.has(path))

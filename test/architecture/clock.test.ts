@@ -24,7 +24,7 @@ const sources = [
 ]
 const moments = 'export const a = new Date(0).toISOString() + words.format(0) + DateTime.fromMillis(0)'
 
-describe('time is asked of a clock', () => {
+describe('time comes from a clock', () => {
   it.each([
     'src-shared/time/zones.ts',
     'src-main/main.ts',
@@ -34,12 +34,12 @@ describe('time is asked of a clock', () => {
     'test/helpers/app.ts',
     'test/main/http/send.test.ts',
     'scripts/tour/walk.ts',
-  ])('%s may ask nothing else', async (file) => {
+  ])('and %s reads nothing else', async (file) => {
     for (const text of sources) expect([text, await found(file, text)]).toEqual([text, 1])
     expect(await found(file, moments)).toBe(0)
   })
 
-  it('the clock itself asks the system', async () => {
+  it("and the clock itself reads the system's", async () => {
     expect(await found('src-shared/time/clock.ts', sources.join('\n'))).toBe(0)
   })
 })

@@ -96,13 +96,13 @@ const roomOf = (path: string): string => path.split('/')[1]!.replace(/\.(ts|svel
 const broken = (allowed: (edge: { from: string; to: string }) => boolean): string[] =>
   edges.filter((edge) => !allowed(edge)).map(({ from, to }) => `${from} imports ${to}`)
 
-describe('imports point one way', () => {
-  it('reads a believable number of files and imports', () => {
+describe('imports', () => {
+  it('are found in a plausible number of files', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(edges.length).toBeGreaterThan(100)
   })
 
-  it('src-shared imports only itself and packages, nothing of Node', () => {
+  it('of src-shared stay inside it and packages, without Node', () => {
     expect(
       broken(
         ({ from, to }) =>
@@ -112,7 +112,7 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('main and renderer never import each other', () => {
+  it('never connect main and renderer', () => {
     expect(
       broken(
         ({ from, to }) =>
@@ -122,31 +122,31 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('the renderer imports nothing of Node or Electron', () => {
+  it('of the renderer exclude Node and Electron', () => {
     expect(
       broken(({ from, to }) => !from.startsWith('src-renderer/') || (!to.startsWith('node:') && to !== 'electron')),
     ).toEqual([])
   })
 
-  it('everything behind the window runs without Electron', () => {
+  it('behind the window exclude Electron', () => {
     const reached = reachedFrom('src-main/app/backend.ts')
     expect(reached.size).toBeGreaterThan(100)
     expect(reached.has('electron')).toBe(false)
   })
 
-  it('the process of the window takes no archive and no XML apart', () => {
+  it("of the window's process parse no archive or XML", () => {
     const reached = reachedFrom('src-main/app/running.ts')
     expect(reached.has('src-main/app/backend.ts')).toBe(true)
     expect([...reached].filter((one) => /^(yauzl|saxes)\b/.test(one))).toEqual([])
   })
 
-  it('electron is imported only in main.ts, preload.ts, app and ipc', () => {
+  it('of electron are only in main.ts, preload.ts, app, and ipc', () => {
     expect(
       broken(({ from, to }) => to !== 'electron' || /^src-main\/(main\.ts|preload\.ts|app\/|ipc\/)/.test(from)),
     ).toEqual([])
   })
 
-  it('rooms of main keep to the table', () => {
+  it("between main's folders follow the table", () => {
     expect(
       broken(({ from, to }) => {
         if (!/^src-main\/\w+\//.test(from) || !to.startsWith('src-main/')) return true
@@ -156,7 +156,7 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('the sandbox takes only facts, times and plain data of src-shared', () => {
+  it('of the sandbox take only facts, times, and plain data from src-shared', () => {
     const { shared } = mainRooms['sandbox']!
     expect(
       broken(
@@ -168,7 +168,7 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('rooms of the renderer keep to the table, and views never import each other', () => {
+  it("between the renderer's folders follow the table, and views never import each other", () => {
     expect(
       broken(({ from, to }) => {
         if (!/^src-renderer\/\w+\//.test(from) || !to.startsWith('src-renderer/')) return true
@@ -179,13 +179,13 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('every room is in the table', () => {
+  it('have every folder in the table', () => {
     const known = new Set([...Object.keys(mainRooms), ...Object.keys(rendererRooms)])
     const rooms = files.filter((path) => /^src-(main|renderer)\/\w+\//.test(path)).map(roomOf)
     expect([...new Set(rooms)].filter((room) => !known.has(room))).toEqual([])
   })
 
-  it('no files need each other in a circle; types may speak of each other', () => {
+  it('have no cycles, except for types', () => {
     const known = new Set(files)
     const fileOf = (path: string): string | undefined =>
       [path, `${path}.ts`, `${path}.svelte.ts`, `${path}.svelte`].find((name) => known.has(name))

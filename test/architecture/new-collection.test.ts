@@ -213,7 +213,7 @@ function run(...args: string[]): { status: number | null; output: string } {
 }
 
 it(
-  'a new collection is its table and a remark: it is read, shown, edited, merged, asked about, made and deleted',
+  'a new collection needs only a table and a remark to be read, shown, edited, merged, created, and deleted',
   { timeout: 300_000 },
   () => {
     const generated = run(join(root, 'scripts/generate-wire-types.mjs'), join(folder, 'src-shared/wire'))

@@ -89,7 +89,7 @@ function run(...args: string[]): { status: number | null; output: string } {
 }
 
 it(
-  'a new service is one folder with its table: types, client, paging and validation follow',
+  'a new service needs only a folder with its table for types, client, paging, and validation',
   { timeout: 60_000 },
   () => {
     const generated = run(join(root, 'scripts/generate-wire-types.mjs'), join(folder, 'src-shared/wire'))

@@ -22,23 +22,23 @@ const modules = [
   ...['calendar', 'campaigns', 'reports', 'settings', 'sync', 'tasks'].map((one) => `src-renderer/views/${one}`),
 ]
 
-describe('mistakes that the tests have to catch', () => {
+describe('planted mistakes', () => {
   it.each(mistakes.map((mistake) => [mistake.id, mistake] as const))('%s still applies', (_id, mistake) => {
     const before = readFileSync(join(root, mistake.file), 'utf8')
     expect(planted(before, mistake)).not.toBe(before)
   })
 
-  it('are at least 60, each with its own name', () => {
+  it('number at least 60, with unique names', () => {
     expect(new Set(mistakes.map(({ id }) => id)).size).toBe(mistakes.length)
     expect(mistakes.length).toBeGreaterThanOrEqual(60)
   })
 
-  it('are spread over every module', () => {
+  it('cover every module', () => {
     const found = new Set(mistakes.map(({ file }) => moduleOf(file)))
     expect(modules.filter((one) => !found.has(one))).toEqual([])
   })
 
-  it.each(mistakes.map(({ id, near }) => [id, near] as const))('%s names a test that is there', (_id, near) => {
+  it.each(mistakes.map(({ id, near }) => [id, near] as const))('of %s name an existing test', (_id, near) => {
     expect(near.flatMap((name) => filesNamed(name, tests))).not.toEqual([])
   })
 })

@@ -13,7 +13,7 @@ describe('the map of promises', () => {
     expect(promises.map(({ id }) => id)).toEqual(allIds)
   })
 
-  it('says what is missing wherever there is no test', () => {
+  it('explains each gap without a test', () => {
     const silent = promises.filter(({ tests, gap }) => (tests.length === 0) !== (gap?.startsWith('none: ') ?? false))
     expect(silent.map(({ id }) => id)).toEqual([])
   })
@@ -23,7 +23,7 @@ describe('the map of promises', () => {
     expect(["'", '"', '`'].some((quote) => source.includes(quote + title + quote))).toBe(true)
   })
 
-  it('is the table of README.md', () => {
+  it("matches README.md's table", () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const [from, to] = [readme.indexOf(begin) + begin.length, readme.indexOf(end)]
     expect(from >= begin.length && to > from, `README.md needs ${begin} and ${end}`).toBe(true)

@@ -160,7 +160,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
 ]
 
 it.each(mistakes)(
-  'the auditor finds it when %s',
+  'the auditor detects when %s',
   async (_name, kind, bug, people, form = /./) => {
     const found: string[] = []
     for (let seed = 1; seed <= 100 && found.length === 0; seed++) {
@@ -173,7 +173,7 @@ it.each(mistakes)(
   120_000,
 )
 
-it('a seed that fails is told by a few of its steps', async () => {
+it('a failing seed shrinks to a few steps', async () => {
   const forgets: PlantedBug = {
     answers: (name, value) =>
       name === 'sync/pull'

@@ -40,7 +40,7 @@ const days = ({ startDate, endDate, pricingPeriods }: JsonObject): number[] =>
     (span) => (Date.parse(String(span.endDate)) - Date.parse(String(span.startDate))) / dayMs,
   )
 
-it('made offline arrives once, merged with what another person did, and asked where both did the same', async () => {
+it("offline work arrives once, merges with someone else's, and asks about conflicts", async () => {
   const placements = await all('placements', { archived: false })
   const fit = placements.filter(({ pricingSchedule }) =>
     days(pricingSchedule as JsonObject).every((count) => count > 2),

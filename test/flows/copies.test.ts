@@ -76,7 +76,7 @@ async function postAll(changes: readonly Change[]): Promise<void> {
 const created = (changes: readonly Change[]): Extract<Change, { kind: 'create' }>[] =>
   changes.flatMap((change) => (change.kind === 'create' ? [change] : []))
 
-it('a campaign with archived parts is copied so that the service takes every copy', async () => {
+it('a campaign with archived parts is copied into valid records', async () => {
   const { campaign, ads } = await aCampaign()
   const campaignIds = [String(campaign.id)]
   const served = ads.find((ad) => assigned(ad).length > 0 && creativesOf(ad).length > 0)!
@@ -122,7 +122,7 @@ it('a campaign with archived parts is copied so that the service takes every cop
   expect(creativesOf(again)).toHaveLength(creativesOf(served).length - 1)
 }, 240_000)
 
-it('what has begun starts again ahead in its copy, which the service takes', async () => {
+it('a started record gets a valid future start in its copy', async () => {
   const now = systemClock.now()
   const begun = (ad: JsonObject): boolean =>
     ad.type !== 'AD_SERVING_DEFAULT_AD' && !ad.archived && Date.parse(String(ad.startTime)) < now
@@ -144,7 +144,7 @@ it('what has begun starts again ahead in its copy, which the service takes', asy
   expect(device.replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
 }, 240_000)
 
-it('a record that is nothing without what is archived is left out, and what was asked for itself is copied as it is', async () => {
+it('a record that requires an archived one is left out, and a selected one is copied unchanged', async () => {
   const { campaign } = await aCampaign()
   const [tag] = await list('eventTags', { campaignId: String(campaign.id) })
   const placements = await list('placements', { campaignIds: [String(campaign.id)], archived: false })
@@ -165,7 +165,7 @@ it('a record that is nothing without what is archived is left out, and what was 
   expect(created(one.changes).map(({ value }) => value['campaignId'])).toEqual([campaign.id])
 }, 120_000)
 
-it('a second copy has a name of its own', async () => {
+it('a second copy gets its own name', async () => {
   const { campaign } = await aCampaign()
   await download()
   const { replica } = device
@@ -194,7 +194,7 @@ async function anEndedCampaign(): Promise<JsonObject> {
   throw new Error('The seed has no such campaign')
 }
 
-it('a campaign that is over starts today in its copy with all that belongs to it, which the service takes', async () => {
+it("an ended campaign's copy starts today with valid contents", async () => {
   const campaign = await anEndedCampaign()
   const campaignIds = [String(campaign.id)]
   const own = await list('placements', { campaignIds })
@@ -224,7 +224,7 @@ it('a campaign that is over starts today in its copy with all that belongs to it
   expect(moved.every(({ value }) => String(value['startTime']).slice(0, 10) >= today)).toBe(true)
 }, 240_000)
 
-it('placements that reach beyond a campaign that was shortened are cut to it in its copy, which the service takes', async () => {
+it('placements beyond a shortened campaign are trimmed in its copy', async () => {
   const now = systemClock.now()
   const today = new Date(now).toISOString().slice(0, 10)
   const ends = new Date(now + 3 * 86_400_000).toISOString().slice(0, 10)

@@ -106,9 +106,9 @@ async function dieAt(
   return { kept: holds ? holds() : null, clean: unsent === 0 && !twice }
 }
 
-describe.each(Object.keys(jobs))('a window that dies during %s', (name) => {
+describe.each(Object.keys(jobs))('a window crash during %s', (name) => {
   it.each(['write', 'ask'] as const)(
-    'loses nothing acknowledged and doubles nothing, at every %s it waits for',
+    'loses nothing acknowledged and duplicates nothing, at every %s it waits for',
     async (moment) => {
       let points = 0
       for (; ; points++) {

@@ -35,8 +35,8 @@ afterEach(async () => {
   await service.stop()
 })
 
-describe('a list whose pages never end', () => {
-  it('lets edits out between two pages, and what they made stays as it was sent', async () => {
+describe('a list with endless pages', () => {
+  it("doesn't block edits between pages, which stay as sent", async () => {
     const times = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
     endless = true
     here.replica.syncNow()

@@ -114,7 +114,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     await service.stop()
   })
 
-  it('speaks the version of the account', () => {
+  it("uses the account's version", () => {
     expect(replica().facts.of('placements').table.version).toBe(version)
     expect(records.writable().length).toBeGreaterThan(25)
   })
@@ -131,7 +131,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     return changes
   }
 
-  it('makes new records: drafts, taken back and done again, sent under the ids that the service gives', async () => {
+  it("creates records: as drafts, undone and redone, sent with the service's IDs", async () => {
     const changes = await creations(() => true)
     await edit(changes, 'New')
     expect(replica().outbox()).toHaveLength(changes.length)
@@ -152,7 +152,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     expect(await failing(cases, async (one) => expect(await remote(one)).toMatchObject({}))).toEqual([])
   })
 
-  it('changes a field, takes it back before and after it was sent, and it arrives', async () => {
+  it('changes a field, undoes it before and after sending, and sends it', async () => {
     for (const collection of records.writable()) {
       if (collection.insert || !(collection.patch ?? collection.update)) continue
       const [first] = await records.list(collection).catch(() => [])
@@ -196,7 +196,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     )
   })
 
-  it('merges what somebody else did to another field', async () => {
+  it("merges another's change to another field", async () => {
     const both = editable().filter(({ other }) => other)
     expect(both.length).toBeGreaterThan(5)
     await change(both, (one) => ({ [one.field!]: one.values[0] }))
@@ -207,7 +207,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     expect(await failing(both, async (one) => expect(await shown(one)).toMatchObject(result(one)))).toEqual([])
   })
 
-  it.each(['mine', 'theirs'] as const)('asks where both changed the same field, and ends with %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('asks if both changed the same field, and ends with %s', async (keep) => {
     // Of two values one person can only ever set the other one: there is nothing to quarrel about.
     const words = editable().filter(
       ({ collection: { table, schema }, values, field }) =>
@@ -233,7 +233,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     expect(await failing(words, async (one) => expect((await shown(one))![one.field!]).toBe(kept(one)))).toEqual([])
   })
 
-  it('archives or deletes, and brings back what can be', async () => {
+  it('archives or deletes, and restores if possible', async () => {
     const ending = made().filter(({ collection }) => collection.ends !== 'never')
     const archived = ending.filter(({ collection }) => collection.ends === 'archive')
     const deleted = ending.filter(({ collection }) => collection.ends === 'delete')
@@ -265,7 +265,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     for (const key of again) expect(await replica().read(key), key).toMatchObject({ mark: 'synced' })
   })
 
-  it('changes with whom a list is shared, which has no list of its own', async () => {
+  it('changes sharing of a list, which has no list call', async () => {
     const [row] = replica().rows('remarketingListShares')
     const { collection, parent, id, key, value } = row!
     const advertisers = replica()
@@ -284,7 +284,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     )
   })
 
-  it('takes back what it made and sent: it is archived or deleted', async () => {
+  it('reverts a sent creation by archiving or deleting', async () => {
     await edit(await creations(({ ends }) => ends !== 'never'), 'New')
     const keys = replica().outbox().map(ownKey)
     expect(stuck(await posted())).toEqual([])
@@ -300,7 +300,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     }
   })
 
-  it('refuses to delete what its service keeps for ever, and changes nothing', async () => {
+  it('rejects deleting permanent records without a change', async () => {
     const kept = made().filter(({ collection }) => collection.ends === 'never')
     for (const { key, collection } of kept) {
       const fault = await edit([{ kind: 'delete', key }], 'Delete').catch(faultOf)

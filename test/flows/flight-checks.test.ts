@@ -28,7 +28,7 @@ async function list(collection: Listed, params: JsonObject = {}): Promise<JsonOb
   return ((body as unknown as JsonObject)[collection] as JsonObject[] | undefined) ?? []
 }
 
-it('what the drafts are told to lack is what the service refuses of them, no more and no less', async () => {
+it("draft validation matches the service's rejections exactly", async () => {
   const { device, profile } = account
   const { replica } = device
   const { model } = await campaignsModel(replica, profile, 'campaigns')
@@ -119,7 +119,7 @@ it('what the drafts are told to lack is what the service refuses of them, no mor
   for (const { fault } of refused) expect(fault?.location ?? fault?.message).toMatch(/date|time|schedule/i)
 }, 120_000)
 
-it('what waits for a draft that cannot go stays with it', async () => {
+it('dependents of an invalid draft stay with it', async () => {
   const { device, profile } = account
   const { replica } = device
   const { model } = await campaignsModel(replica, profile, 'campaigns')

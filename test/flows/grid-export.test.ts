@@ -54,12 +54,12 @@ async function taken(mode: 'as it was' | 'another kind is shown'): Promise<unkno
   return all
 }
 
-it('a list is written as it was, whatever is shown in the meantime', async () => {
+it('an exported list is a snapshot, whatever is shown meanwhile', async () => {
   const [before, after] = [await taken('as it was'), await taken('another kind is shown')]
   expect(after).toEqual(before)
 })
 
-it('rows that are gone by then are left out whole, and told', async () => {
+it('rows deleted by then are omitted and counted', async () => {
   const { replica } = device
   const { model } = await campaignsModel(replica, profile, 'placements')
   const { kind, rows } = model

@@ -50,8 +50,8 @@ async function withCampaigns(test: () => Promise<void>): Promise<void> {
   await test()
 }
 
-describe('a calendar edit does not wait for another service', () => {
-  it('that is being read page by page, each slow in coming', async () => {
+describe("a calendar edit doesn't wait for another service", () => {
+  it("that's loading slow pages", async () => {
     const list = here.replica.rows('tasklists')[0]!.id
     for (let page = 0; page < 4; page++) {
       const titles = Array.from({ length: 50 }, (_, at) => ({ title: `Task ${page * 50 + at}` }))
@@ -73,7 +73,7 @@ describe('a calendar edit does not wait for another service', () => {
     console.info(`An event edited during a slow download of tasks arrived after ${Math.round(waited)} ms.`)
   })
 
-  it('of which placements are being downloaded, each page slow in coming', async () => {
+  it("that's downloading slow pages of placements", async () => {
     await withCampaigns(async () => {
       await trouble({ operation: 'trafficking.placements.list', count: 100, latencyMs: 3_000 })
       const profile = here.replica.rows('userProfiles')[0]!.id
@@ -91,7 +91,7 @@ describe('a calendar edit does not wait for another service', () => {
     })
   }, 60_000)
 
-  it('of campaigns whose calls of the day are spent', async () => {
+  it('with the campaigns quota used up', async () => {
     await withCampaigns(async () => {
       const profile = here.replica.rows('userProfiles')[0]!.id
       await trouble({ operation: 'trafficking.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
@@ -104,7 +104,7 @@ describe('a calendar edit does not wait for another service', () => {
     })
   }, 60_000)
 
-  it('whose calls of the day are spent', async () => {
+  it('with its daily quota used up', async () => {
     await trouble({ operation: 'tasks.', count: 100, status: 403, reason: 'dailyLimitExceeded' })
     const list = here.replica.rows('tasklists')[0]!.id
     await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Waits' } }], {

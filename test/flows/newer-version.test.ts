@@ -9,7 +9,7 @@ import { openDevice, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
 /** A queue in which a newer version of Flightplan, used on this computer before, left changes; real journal, real service. */
-describe('changes that a newer version made', () => {
+describe("a newer version's changes", () => {
   let service: TestService
   let folder: string
   let disk = memoryDisk()
@@ -83,7 +83,7 @@ describe('changes that a newer version made', () => {
     ['an action', { kind: 'action', action: { name: 'archive' } }],
     ['a kind', { kind: 'post' }],
   ] as const) {
-    it(`of ${what} that is not known are kept, counted, told of and not sent, and go on where they are understood`, async () => {
+    it(`with unknown ${what} are kept, counted, reported, and unsent, until they're understood`, async () => {
       const { entry } = await waiting()
       await rewritten(entry, more)
       for (let start = 0; start < 2; start++) {
@@ -109,7 +109,7 @@ describe('changes that a newer version made', () => {
   }
 
   for (const where of ['store', 'journal'] as const) {
-    it(`are not sent in the older form that they have elsewhere than in the ${where}`, async () => {
+    it(`aren't sent in an older form from the ${where}`, async () => {
       const { entry } = await waiting()
       await rewritten(entry, { kind: 'post' }, { [where]: true })
       const { replica } = await open()
@@ -118,7 +118,7 @@ describe('changes that a newer version made', () => {
     })
   }
 
-  it('hold back what comes after them: later edits of the record, and what waits for them', async () => {
+  it('hold back later edits of the record and dependents', async () => {
     const { key, entry } = await waiting()
     await rewritten(entry, { kind: 'post' })
     const { replica } = await open()
@@ -139,7 +139,7 @@ describe('changes that a newer version made', () => {
     ])
   })
 
-  it('come through a lost database, from the journal, and through a lost journal, from the database', async () => {
+  it('survive losing the database or the journal', async () => {
     const { entry } = await waiting()
     await rewritten(entry, { kind: 'post' })
     await open()
@@ -154,7 +154,7 @@ describe('changes that a newer version made', () => {
     expect((await open()).replica.status).toMatchObject({ notUnderstood: 1 })
   })
 
-  it('that were finished meanwhile do not come back when they can be read', async () => {
+  it("finished elsewhere don't return once they're readable", async () => {
     const { entry } = await waiting()
     await open()
     expect(await notes()).toBe('first')

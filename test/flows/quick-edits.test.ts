@@ -30,7 +30,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-it('edits that follow quickly do not wait for the disk one after the other, and none is called kept before it is', async () => {
+it("quick edits don't wait for one another's disk writes, and none counts as saved before its own", async () => {
   const { replica } = device
   const profile = replica.rows('userProfiles')[0]!.id
   await replica.download({ parent: profile, what: 'index' })

@@ -41,7 +41,7 @@ async function ask(): Promise<string> {
   return told.at(-1)!
 }
 
-it('recent changes are told whatever else could not be read, and what was wrong before is not told again', async () => {
+it("recent changes appear despite other read errors, and old errors aren't repeated", async () => {
   await service.order('POST', '/trouble', {
     ...{ operation: 'trafficking.placements.list', count: 1_000, status: 403, reason: 'forbidden' },
   })

@@ -123,17 +123,17 @@ async function problemsOf(seed: number, steps?: number, people: People = {}): Pr
   return [`seed ${seed}`, ...problems, ...(process.env.FLIGHTPLAN_TRACE ? trace : [])]
 }
 
-describe('devices, a quarrelling service and every kind of trouble', () => {
+describe('devices, a faulty service, and every error', () => {
   const named = corpus.map(([seed, found, steps = 40]) => [seed, found, steps] as const)
-  it.each(named)('holds for seed %i, where %s', async (seed, _found, steps) => {
+  it.each(named)('work for seed %i, where %s', async (seed, _found, steps) => {
     expect(await problemsOf(seed, steps, { even: true, basic: true })).toEqual([])
   })
 
-  it.each(trafficCorpus)('holds for seed %i of people who traffic, where %s', async (seed) => {
+  it.each(trafficCorpus)('work for seed %i with campaigns, where %s', async (seed) => {
     expect(await problemsOf(seed, 32, { campaigns: true, basic: true })).toEqual([])
   })
 
-  it.each(quarrelCorpus)('holds for seed %i of people who quarrel, where %s', async (seed) => {
+  it.each(quarrelCorpus)('work for seed %i with conflicts, where %s', async (seed) => {
     for (const even of [true, false])
       expect(await problemsOf(seed, undefined, { quarrel: true, even, basic: true })).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('devices, a quarrelling service and every kind of trouble', () => {
     ['who work side by side', false],
     ['who quarrel about the same records', true],
   ])(
-    'people %s: nothing is lost, doubled, left stuck or written over unseen, and all end equal',
+    'people %s: nothing is lost, duplicated, stuck, or overwritten unseen, and all end equal',
     async (_who, quarrel) => {
       const first = Number(process.env.FLIGHTPLAN_SEED ?? 1)
       const failed: string[][] = []
@@ -156,7 +156,7 @@ describe('devices, a quarrelling service and every kind of trouble', () => {
   )
 
   it(
-    'people who traffic: drafts wait until they are posted, nothing dangles, and whatever slipped into a gap is told',
+    'people with campaigns: drafts wait until posted, no reference dangles, and lost updates are reported',
     async () => {
       const first = Number(process.env.FLIGHTPLAN_SEED ?? 1)
       const failed: string[][] = []
@@ -172,7 +172,7 @@ describe('devices, a quarrelling service and every kind of trouble', () => {
   const idle = (met: ReadonlyMap<string, number>, wanted: readonly string[], least: number): [string, number][] =>
     wanted.map((what): [string, number] => [what, met.get(what) ?? 0]).filter(([, times]) => times < least)
 
-  it('was not idle: every kind of step and of trouble was met', () => {
+  it('cover every step and error', () => {
     // The fewer seeds, the less often.
     const [often, seldom] = count >= 1_000 ? [20, 3] : [1, 1]
     expect(idle(happened, [...steps, ...faults, ...lostAfterwards, ...oneSided], often)).toEqual([])

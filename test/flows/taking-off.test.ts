@@ -44,9 +44,9 @@ async function here(): Promise<number> {
   return tables.reduce((sum, { length }) => sum + length, 0)
 }
 
-describe('a download that is taken off while the disk is full', () => {
+describe('removing a download on a full disk', () => {
   it.each(['when there is room again', 'also at the next start'])(
-    'goes by itself, %s',
+    'completes automatically, %s',
     async (when) => {
       const { replica } = device
       const parent = replica.rows('userProfiles')[0]!.id
@@ -77,7 +77,7 @@ describe('a download that is taken off while the disk is full', () => {
     200_000,
   )
 
-  it('stays whole where not even the choice can be taken back', async () => {
+  it("keeps it when even the selection can't be saved", async () => {
     const { replica } = device
     const parent = replica.rows('userProfiles')[0]!.id
     const key = await replica.download({ parent, what: 'index' })

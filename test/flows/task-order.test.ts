@@ -74,8 +74,8 @@ async function sentOutline(): Promise<string> {
   return seen
 }
 
-describe('new tasks that were put in order before they were sent', () => {
-  it('arrive in it, though the first was put behind one that had been put behind it', async () => {
+describe('new tasks reordered before sending', () => {
+  it('arrive in order when the first goes after one that followed it', async () => {
     const one = await task('one')
     const two = await task('two', { previous: idOf(one) })
     await move(one, { previous: idOf(two) })
@@ -83,14 +83,14 @@ describe('new tasks that were put in order before they were sent', () => {
     expect(await sentOutline()).toBe('two one')
   })
 
-  it('arrive in it, though the first was put inside the second', async () => {
+  it('arrive in order when the first goes inside the second', async () => {
     const one = await task('one')
     const two = await task('two', { previous: idOf(one) })
     await move(one, { parent: idOf(two) })
     expect(await sentOutline()).toBe('two(one)')
   })
 
-  it('arrive in it, after every order of three was tried on the way', async () => {
+  it('arrive in order after trying every order of three', async () => {
     const [one, two] = [await task('one'), await task('two')]
     const three = await task('three', { parent: idOf(one) })
     await move(one, { previous: idOf(two) })
@@ -102,7 +102,7 @@ describe('new tasks that were put in order before they were sent', () => {
     expect(await sentOutline()).toBe('three one(two)')
   })
 
-  it('stay when the one that they were put behind is taken back', async () => {
+  it('stay when the one before them is undone', async () => {
     const zero = await task('zero')
     const one = await task('one', { previous: idOf(zero) })
     const two = await task('two', { previous: idOf(one) })
@@ -113,7 +113,7 @@ describe('new tasks that were put in order before they were sent', () => {
     expect(await sentOutline()).toBe('zero two three')
   })
 
-  it('go away together only where one lies inside the other', async () => {
+  it('are removed together only if nested', async () => {
     const one = await task('one')
     await task('inside', { parent: idOf(one) })
     await task('behind', { previous: idOf(one) })
@@ -123,11 +123,11 @@ describe('new tasks that were put in order before they were sent', () => {
   })
 })
 
-describe('a queue of an earlier version', () => {
+describe("an earlier version's queue", () => {
   it.each([
     ['behind', 'previous', /one two|two one/],
     ['inside', 'parent', /two\(one\)/],
-  ] as const)('is sent although its first task was put %s one that waits for it', async (_name, name, order) => {
+  ] as const)('is sent although its first task goes %s one that waits for it', async (_name, name, order) => {
     const clock = new VirtualClock()
     const model = new Device('old', new ModelService(() => clock.time), clock, seeded(1))
     await model.start()
@@ -151,7 +151,7 @@ describe('a queue of an earlier version', () => {
   })
 })
 
-describe('any order that was made offline', () => {
+describe('any offline order', () => {
   it.each([
     ['is the order that arrives, whatever is sent first', false],
     ['loses nobody, and nobody its parent, where some of it was taken back', true],

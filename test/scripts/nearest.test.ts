@@ -9,8 +9,8 @@ const graph = graphOf(root)
 const merge = join('src-shared', 'merge', 'merge.ts')
 const tables = join('src-main', 'tables', 'process.ts')
 
-describe('the tests that a change reaches', () => {
-  it('are those that load it, the nearest first', () => {
+describe('the tests a change reaches', () => {
+  it('load it, nearest first', () => {
     const reached = reachedBy(graph, [merge])
     const files = reached.map(({ file }) => file)
     expect(files.slice(0, 5)).toContain('test/shared/merge/merge.test.ts')
@@ -26,12 +26,12 @@ describe('the tests that a change reaches', () => {
     expect(files).toContain('test/main/reports/export-rules.test.ts')
   })
 
-  it('are the changed ones themselves', () => {
+  it('include changed tests', () => {
     const [first] = reachedBy(graph, ['test/scripts/counts.test.ts'])
     expect(first).toEqual({ file: 'test/scripts/counts.test.ts', steps: 0 })
   })
 
-  it('that fit into the time are taken, short ones before long ones that are as near', () => {
+  it('fit the time, short ones first at the same distance', () => {
     const files = ['a', 'long', 'b', 'c'].map((file) => ({ file }))
     const chosen = within(files, (file) => (file === 'long' ? 600 : 300), 1_000, 1)
     expect(chosen.map(({ file }) => file)).toEqual(['a', 'b', 'c'])
@@ -39,7 +39,7 @@ describe('the tests that a change reaches', () => {
   })
 })
 
-it.each(pageTests)('the pages of %s are tested by files that exist', (folder, names) => {
+it.each(pageTests)('the pages of %s have existing test files', (folder, names) => {
   expect(existsSync(join(root, folder as string))).toBe(true)
   for (const name of names) expect([name, existsSync(join(root, `test/page/${name}.test.ts`))]).toEqual([name, true])
 })

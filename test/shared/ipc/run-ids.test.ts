@@ -31,12 +31,12 @@ const unsafe = [
 const given = (schema: z.ZodType, id: string): unknown => (schema instanceof z.ZodArray ? [id] : id)
 
 describe('run IDs in requests', () => {
-  it.each(runIdFields())('$request takes only a single safe name', ({ schema }) => {
+  it.each(runIdFields())('$request accepts only a single safe name', ({ schema }) => {
     expect(schema.safeParse(given(schema, '00001000000000-0a0b0c0d')).success).toBe(true)
     expect(unsafe.filter((id) => schema.safeParse(given(schema, id)).success)).toEqual([])
   })
 
-  it('are found in every kind of request that names runs', () => {
+  it('are found in every request type with runs', () => {
     expect(runIdFields().map(({ request }) => request)).toEqual(
       expect.arrayContaining([
         'figures/open',

@@ -279,7 +279,7 @@ const table: Case[] = [
   },
 ]
 
-describe('merge, as a truth table', () => {
+describe('the merge truth table', () => {
   it.each(table)('$name', ({ schema = 'Event', base, mine, theirs, patch, conflicts, receipt }) => {
     const merged = merge(schema, base, mine, theirs)
     expect(merged.patch).toEqual(patch)
@@ -287,7 +287,7 @@ describe('merge, as a truth table', () => {
     expect(merged.receipt).toEqual(receipt)
   })
 
-  it('touches none of its arguments', () => {
+  it('changes none of its arguments', () => {
     for (const { base, mine, theirs } of table) {
       const before = JSON.stringify([base, mine, theirs])
       merge('Event', base, mine, theirs)
@@ -296,7 +296,7 @@ describe('merge, as a truth table', () => {
   })
 })
 
-describe('the rule of a field', () => {
+describe("a field's merge rule", () => {
   const schemas = [
     ['calendar', ['Event', 'Calendar', 'CalendarListEntry', 'AclRule', 'Setting']],
     ['tasks', ['Task', 'TaskList']],
@@ -307,7 +307,7 @@ describe('the rule of a field', () => {
     ),
   )
 
-  it('is the service’s where the table says that nobody writes it, and of these by decision', () => {
+  it("is the service's for read-only fields and some by decision", () => {
     const ofTheService = ({ name, field }: (typeof fields)[number]): boolean =>
       field.readOnly === true || field.const !== undefined || name === 'id' || name === 'etag'
     const owned = fields.filter(({ schema, name }) => ruleOf(schema, name).kind === 'server')
@@ -330,7 +330,7 @@ describe('the rule of a field', () => {
     ])
   })
 
-  it('is one value for what people write, but for these', () => {
+  it('is a single value for writable fields, with exceptions', () => {
     const inside = fields.flatMap(({ schema, name }) => {
       const { kind } = ruleOf(schema, name)
       return kind === 'server' || kind === 'scalar' ? [] : [[`${schema}.${name}`, kind]]
@@ -386,17 +386,17 @@ const edit = (from: JsonObject, to: JsonObject): JsonObject => ({
   ...to,
 })
 
-describe('merge, for any three versions', () => {
+describe('merging any three versions', () => {
   const runs = { numRuns: Number(process.env['FLIGHTPLAN_MERGES'] ?? cases(2_000, 20_000)) }
 
-  it('merging a version with itself asks for nothing', () => {
+  it('with itself asks nothing', () => {
     fc.assert(
       fc.property(record, (x) => Object.keys(merge('Event', x, edit(x, x), x).patch).length === 0),
       runs,
     )
   })
 
-  it('when only one side changed, that side stands', () => {
+  it('keeps the only side that changed', () => {
     fc.assert(
       fc.property(record, record, (base, mine) => {
         const merged = merge('Event', base, edit(base, mine), base)
@@ -407,7 +407,7 @@ describe('merge, for any three versions', () => {
     )
   })
 
-  it('a merged record merges again without a change, and no value of a person vanishes', () => {
+  it("is idempotent and keeps every user's value", () => {
     fc.assert(
       fc.property(record, record, record, (base, mine, theirs) => {
         const first = merge('Event', base, edit(base, mine), theirs)
@@ -423,10 +423,10 @@ describe('merge, for any three versions', () => {
   })
 })
 
-describe('lists of texts', () => {
+describe('text lists', () => {
   const tags = { tagFormats: ['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_CLICK_COMMANDS'] }
 
-  it('of listed values take what each side put in and took out', () => {
+  it('of enum values combine additions and removals', () => {
     const mine = { tagFormats: [...tags.tagFormats, 'PLACEMENT_TAG_JAVASCRIPT'] }
     const merged = merge('Placement', tags, mine, { tagFormats: ['PLACEMENT_TAG_CLICK_COMMANDS'] })
     expect(merged).toMatchObject({
@@ -435,7 +435,7 @@ describe('lists of texts', () => {
     })
   })
 
-  it('keep the order that somebody chose', () => {
+  it('keep the chosen order', () => {
     const turned = { tagFormats: [...tags.tagFormats].reverse() }
     expect(merge('Placement', tags, turned, tags).patch).toEqual(turned)
     const metrics = { criteria: { metricNames: ['clicks', 'impressions'] } }

@@ -28,8 +28,8 @@ function numbers(seed: number): (below: number) => number {
   }
 }
 
-describe('a word of time that was not understood', () => {
-  it('is never part of a title or place, in 20,000 mixtures of words', () => {
+describe('unknown words about time', () => {
+  it('never end up in a title or place, in 20,000 mixtures', () => {
     const pick = numbers(11)
     const from = (words: readonly string[]): string => words[pick(words.length)]!
     let made = 0
@@ -48,7 +48,7 @@ describe('a word of time that was not understood', () => {
     expect(made).toBeGreaterThan(1_000)
   }, 60_000)
 
-  it('may stay where it is quoted', () => {
+  it('stay if quoted', () => {
     const { event } = readQuickAdd('Read "Tomorrow never dies" Friday 20:00', context)
     expect(event?.summary).toBe('Read Tomorrow never dies')
     expect(readQuickAdd('„Jeden zweiten Tag“ hören Freitag 20:00', context).event?.summary).toBe(
@@ -56,7 +56,7 @@ describe('a word of time that was not understood', () => {
     )
   })
 
-  it('is marked where it stands, and nothing else of it is', () => {
+  it('are highlighted exactly', () => {
     const line = 'Call Mina tomorrow before 10:00'
     const { parts, problem } = readQuickAdd(line, context)
     expect(problem).toMatch(/“before 10:00”/)
@@ -79,7 +79,7 @@ describe('a number in a title', () => {
     'Sprint 14 planning tomorrow 10:00',
     '5 minute thing tomorrow 10:00',
     'Budget 2027 review tomorrow 10:00',
-  ])('stays where it has a name or counts: %s', (line) => {
+  ])('stays if it has a name or counts: %s', (line) => {
     expect(readQuickAdd(line, context).event?.summary).toBe(line.replace(' tomorrow 10:00', ''))
   })
 
@@ -90,7 +90,7 @@ describe('a number in a title', () => {
     'Dentist 27 10:00',
     'Class 9 tomorrow',
     'Yoga 18 Friday',
-  ])('is asked about where it could be an hour or a date: %s', (line) => {
+  ])('is asked about if it could be an hour or a date: %s', (line) => {
     const { event, problem } = readQuickAdd(line, context)
     expect([event, problem]).toEqual([null, expect.stringMatching(/Couldn’t understand “\d+”/)])
   })
