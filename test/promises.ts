@@ -23,11 +23,11 @@ const inFile = (file: string, ...titles: string[]): Proof[] => titles.map((title
 
 const simulated = inFile(
   'flows/simulation',
-  'people %s: nothing is lost, duplicated, stuck, or overwritten unseen, and all end equal',
+  'users %s: nothing is lost, duplicated, stuck, or overwritten unseen, and all end equal',
 )
 const simulatedCampaigns = inFile(
   'flows/simulation',
-  'people with campaigns: drafts wait until posted, no reference dangles, and lost updates are reported',
+  'users with campaigns: drafts wait until posted, no reference dangles, and lost updates are reported',
 )
 
 export const promises: readonly Promised[] = [

@@ -34,12 +34,12 @@ describe('time comes from a clock', () => {
     'test/helpers/app.ts',
     'test/main/http/send.test.ts',
     'scripts/tour/walk.ts',
-  ])('and %s reads nothing else', async (file) => {
+  ])('which %s must use', async (file) => {
     for (const text of sources) expect([text, await found(file, text)]).toEqual([text, 1])
     expect(await found(file, moments)).toBe(0)
   })
 
-  it("and the clock itself reads the system's", async () => {
+  it("which alone reads the system's", async () => {
     expect(await found('src-shared/time/clock.ts', sources.join('\n'))).toBe(0)
   })
 })

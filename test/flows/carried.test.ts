@@ -249,8 +249,8 @@ describe('a record that someone else moved', () => {
   })
 
   it.each([
-    ['goes along in the other list', 'moved'],
-    ['lies in nothing once that was deleted', 'deleted'],
+    ['moves to the other list', 'moved'],
+    ['moves to the top level once its parent is deleted', 'deleted'],
   ] as const)('takes a new subtask along: %s', async (_what, how) => {
     await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
     const list = there.replica.rows('tasklists')[0]!.id

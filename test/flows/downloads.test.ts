@@ -169,8 +169,8 @@ describe('a download', () => {
 
   it.each([
     ['is sent', () => device.replica.post()],
-    ['is withdrawn', () => Promise.all(device.replica.outbox().map(({ id }) => device.replica.withdraw(id)))],
-  ])('with a pending change is fully removed once that %s, also after a restart', async (_how, end) => {
+    ['is discarded', () => Promise.all(device.replica.outbox().map(({ id }) => device.replica.withdraw(id)))],
+  ])('with a pending change is fully removed once the change %s, also after a restart', async (_how, end) => {
     const [{ id }] = device.replica.rows('advertisers') as [Row]
     const choice = { parent: profile(), what: { collection: 'advertisers', id } } as const
     const one = await device.replica.download(choice)

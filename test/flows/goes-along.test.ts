@@ -39,10 +39,10 @@ const tasksOf = async (tasklist: string): Promise<string[]> => {
 
 describe('an occurrence whose series moves to another calendar', () => {
   it.each([
-    ['deleted after the move, which the service refuses once', 'delete', 'after', 'calendar.events.move'],
-    ['changed after the move, which the service refuses once', 'change', 'after', 'calendar.events.move'],
-    ['deleted before the move, and refused once', 'delete', 'before', 'calendar.events.delete'],
-    ['changed before the move, and refused once', 'change', 'before', 'calendar.events.update'],
+    ['deleted after the move, which the service rejects once', 'delete', 'after', 'calendar.events.move'],
+    ['changed after the move, which the service rejects once', 'change', 'after', 'calendar.events.move'],
+    ['deleted before the move, and rejected once', 'delete', 'before', 'calendar.events.delete'],
+    ['changed before the move, and rejected once', 'change', 'before', 'calendar.events.update'],
   ] as const)('keeps its local edit: %s', async (_name, kind, order, refused) => {
     await edit({ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
     const value = { summary: 'Daily', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }

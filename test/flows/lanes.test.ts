@@ -121,10 +121,10 @@ describe("a calendar edit doesn't wait for another service", () => {
   })
 
   it.each<[string, JsonObject, string]>([
-    ['that wants fewer calls', { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 }, 'rateLimited'],
+    ['that limits the rate', { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 }, 'rateLimited'],
     ['that is down', { status: 503, reason: 'backendError' }, 'unavailable'],
-    ['that takes the sign-in back', { status: 401, reason: 'authError' }, 'signInExpired'],
-    ['whose answers are pages of a hotel', { html: true }, 'badAnswer'],
+    ['that revokes the sign-in', { status: 401, reason: 'authError' }, 'signInExpired'],
+    ['behind a captive portal', { html: true }, 'badAnswer'],
   ])('%s', async (_what, order, code) => {
     await trouble({ operation: 'tasks.', count: 1_000, ...order })
     here.replica.syncNow()

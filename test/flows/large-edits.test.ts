@@ -114,7 +114,7 @@ describe('a bulk edit', () => {
     })
   }
 
-  it.each(['the next edit', 'the end of the app'])(
+  it.each(['the next edit', 'quitting'])(
     "that couldn't be rolled back on disk doesn't return at the next start: it's removed with %s",
     async (which) => {
       const failing = new Error('The disk is full')

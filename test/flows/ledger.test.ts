@@ -36,7 +36,7 @@ describe("the ledger judges a call's removals", () => {
 
   it.each<[string, Sight]>([
     ['was seen', { until: 1_000 }],
-    ['someone took away who sees everything', 'everything'],
+    ['someone removed who sees everything', 'everything'],
   ])('and allows removing what %s', (_what, sight) => {
     const { ledger, call } = started()
     ledger.heard('d0', words('m1', 'm2'))

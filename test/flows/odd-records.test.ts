@@ -49,7 +49,7 @@ const titleOf = async (key: string): Promise<unknown> => (await here.replica.rea
 
 it.each<[string, (event: JsonObject) => unknown]>([
   ['its title is a number', (event) => (event['summary'] === 'Odd' ? { ...event, summary: 7 } : event)],
-  ['it is no object', (event) => (event['summary'] === 'Odd' ? 'Odd' : event)],
+  ["it isn't an object", (event) => (event['summary'] === 'Odd' ? 'Odd' : event)],
 ])('an event in an unknown form stays unchanged and is reported: %s', async (_name, change) => {
   const odd = await make('Odd')
   const other = await make('Other')

@@ -4,18 +4,18 @@ import { cases } from '../helpers/ring'
 
 /** Seeds that failed once, in trouble that met all services alike, with what they found and in how many steps where it was not 40; each stays. */
 const corpus: readonly (readonly [number, string, number?])[] = [
-  [126, 'a row shown before was written over the one the service had given'],
-  [271, 'a restored creation took the record it had made for a twin'],
-  [741, 'a lost creation was edited before it was recognised'],
-  [993, 'ids of two lives within one millisecond did not sort'],
-  [1556, 'a task carried to another list had been deleted elsewhere'],
-  [1760, 'an edit of a moved task made a copy of it'],
-  [5833, 'a cancelled occurrence was copied instead of brought back'],
-  [7236, 'a creation that was carried to another list left its place behind'],
-  [7726, 'a task hidden with its parent had been moved out of it elsewhere'],
-  [765424736, 'two new tasks were put behind one another'],
-  [765427059, 'a new task was put into one that had been put behind it'],
-  [1678867289, 'a new task had left one that was withdrawn', 120],
+  [126, "an older row overwrote the service's"],
+  [271, 'a restored creation mistook its own record for another'],
+  [741, 'a lost creation was edited before it was found'],
+  [993, 'IDs from two starts within a millisecond were out of order'],
+  [1556, 'a moved task was deleted elsewhere'],
+  [1760, 'editing a moved task copied it'],
+  [5833, 'a canceled occurrence was copied instead of restored'],
+  [7236, 'a moved creation kept its old position'],
+  [7726, 'a task hidden with its parent was moved out elsewhere'],
+  [765424736, 'two new tasks followed each other'],
+  [765427059, 'a new task moved into one that followed it'],
+  [1678867289, 'a new task left a discarded one', 120],
   [2152033038, 'a new task was moved to another list and back, and deleted', 120],
   [2152033610, 'a new task followed its parent to another list, and was deleted there', 120],
 ]
@@ -25,38 +25,38 @@ const corpus: readonly (readonly [number, string, number?])[] = [
  * meet together what is met seldom.
  */
 const trafficCorpus: readonly (readonly [number, string])[] = [
-  [8, 'somebody slips into the gap before a write, and a posted draft is edited'],
+  [8, 'an update is lost, and a posted draft is edited'],
   [22, 'a posted ad is edited before it is sent'],
-  [45, 'a new record is posted with the new one that it names'],
-  [54, 'two people slip into gaps of placements'],
-  [70, 'a new record names one that was made before it'],
-  [84, 'a new record waits for one that it names on a second computer'],
-  [91, 'a list goes while campaigns are kept'],
+  [45, 'a new record is posted with its new reference'],
+  [54, 'two updates of placements are lost'],
+  [70, 'a new record refers to an earlier one'],
+  [84, 'a new record waits for its reference on a second computer'],
+  [91, 'a list is deleted while campaigns download'],
   [100, 'new packages and campaigns are edited after they were posted'],
-  [2000, 'answers are lost while somebody slips in'],
+  [2000, 'responses and an update are lost'],
   [2017, 'others delete records'],
   [2018, 'others delete records, and drafts are posted'],
-  [2028, 'what was archived comes back, and a download is taken off'],
+  [2028, 'records are unarchived, and a download is removed'],
   [2035, 'campaigns refer to new pages while advertisers are downloaded'],
   [2044, 'a placement refers to a package and is posted with it'],
-  [2045, 'a database is emptied while advertisers are kept'],
-  [2134, 'answers are lost while a campaign is kept'],
-  [2138, 'twins are made while a download is paused'],
-  [2150, 'answers are lost before a write, and a database is emptied'],
-  [2154, 'packages are renamed, referred to and posted'],
-  [2159, 'writes do not arrive while a campaign is kept'],
-  [2196, 'a window dies in the middle of making a twin'],
+  [2045, 'the database is cleared while advertisers download'],
+  [2134, 'responses are lost while a campaign downloads'],
+  [2138, 'records of one name are created while a download is paused'],
+  [2150, 'responses are lost before a write, and the database is cleared'],
+  [2154, 'packages are renamed, referenced, and posted'],
+  [2159, 'writes are lost while a campaign downloads'],
+  [2196, 'the window crashes while creating a record of the same name'],
 ]
 /** The same of people who quarrel. */
 const quarrelCorpus: readonly (readonly [number, string])[] = [
-  [908, '"keep mine" made an event again that had been moved to a calendar that was not read since'],
-  [800232515, 'an edit met an event that was being moved there and back'],
-  [476674473, 'it was asked about an event that lived on in another calendar'],
-  [606205535, 'an event was looked for elsewhere before the other calendars had been read again'],
-  [1824232863, 'a calendar that was only made here was asked for an event'],
-  [1669302111, '"keep mine" was chosen again after a crash in the middle of what it brought about'],
-  [610001144, 'an event was moved to a calendar that was made since calendars were read'],
-  [655229035, 'the same, and the move was undone'],
+  [908, '“mine” recreated an event that was moved to an unread calendar'],
+  [800232515, 'an event was moved there and back during an edit'],
+  [476674473, 'a conflict appeared for an event in another calendar'],
+  [606205535, 'a moved event was looked up before the other calendars were read'],
+  [1824232863, 'an event was looked up in an unsent calendar'],
+  [1669302111, '“mine” was chosen again after a crash'],
+  [610001144, 'an event was moved to a calendar newer than the last read'],
+  [655229035, 'an event was moved to such a calendar, and back'],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(200, 2_000))
@@ -139,10 +139,10 @@ describe('devices, a faulty service, and every error', () => {
   })
 
   it.each([
-    ['who work side by side', false],
-    ['who quarrel about the same records', true],
+    ['working side by side', false],
+    ['editing the same records', true],
   ])(
-    'people %s: nothing is lost, duplicated, stuck, or overwritten unseen, and all end equal',
+    'users %s: nothing is lost, duplicated, stuck, or overwritten unseen, and all end equal',
     async (_who, quarrel) => {
       const first = Number(process.env.FLIGHTPLAN_SEED ?? 1)
       const failed: string[][] = []
@@ -156,7 +156,7 @@ describe('devices, a faulty service, and every error', () => {
   )
 
   it(
-    'people with campaigns: drafts wait until posted, no reference dangles, and lost updates are reported',
+    'users with campaigns: drafts wait until posted, no reference dangles, and lost updates are reported',
     async () => {
       const first = Number(process.env.FLIGHTPLAN_SEED ?? 1)
       const failed: string[][] = []

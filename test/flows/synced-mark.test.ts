@@ -26,8 +26,8 @@ describe("a record's mark", () => {
   it.each([
     ['the request is lost', 'before', 'unreachable'],
     ['the service fails', 'before', 'unavailable'],
-    ['the answer is lost', 'after', 'answerLost'],
-    ['the answer makes no sense', 'after', 'badAnswer'],
+    ['the response is lost', 'after', 'answerLost'],
+    ['the response is invalid', 'after', 'badAnswer'],
   ] as const)("isn't “synced” while %s, and is once the service responds", async (_, moment, code) => {
     let isDown = true
     service.trouble = (__, at) => (isDown && at === moment ? code : undefined)

@@ -45,7 +45,7 @@ async function here(): Promise<number> {
 }
 
 describe('removing a download on a full disk', () => {
-  it.each(['when there is room again', 'also at the next start'])(
+  it.each(["once there's space", 'also at the next start'])(
     'completes automatically, %s',
     async (when) => {
       const { replica } = device

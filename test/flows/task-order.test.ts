@@ -153,8 +153,8 @@ describe("an earlier version's queue", () => {
 
 describe('any offline order', () => {
   it.each([
-    ['is the order that arrives, whatever is sent first', false],
-    ['loses nobody, and nobody its parent, where some of it was taken back', true],
+    ['arrives, whatever is sent first', false],
+    ['loses no task and no parent when partly undone', true],
   ])('%s', async (_name, undoing) => {
     list = 'inbox'
     // What is taken back may come to stand elsewhere among its siblings.

@@ -211,7 +211,7 @@ describe('two devices and one service', () => {
     ['never arrived', { drop: 'before' }],
     ['a server error', { status: 503, reason: 'backendError' }],
     ['a rate limit', { status: 403, reason: 'userRateLimitExceeded', retryAfter: 1 }],
-    ['a hotel web page', { html: true }],
+    ['a captive portal', { html: true }],
   ])('new events and tasks exist once, although the response is %s', async (_name, trouble) => {
     const list = here.replica.rows('tasklists')[0]!.id
     for (const operation of ['calendar.events.insert', 'tasks.tasks.insert'])

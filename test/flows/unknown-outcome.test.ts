@@ -49,7 +49,7 @@ const elsewhere = (key: string, body: JsonObject): Promise<unknown> =>
 const guest = { email: 'mina@flightplan.example', optional: true, comment: 'only the first half' }
 const removals: [string, JsonObject, JsonObject, (event: JsonObject) => unknown][] = [
   [
-    'what was said of a guest',
+    "a guest's comment",
     { attendees: [guest] },
     { attendees: [{ email: guest.email, responseStatus: 'needsAction' }] },
     ({ attendees }) => (attendees as JsonObject[]).map(({ optional, comment }) => [optional ?? false, comment]),
@@ -67,7 +67,7 @@ const removals: [string, JsonObject, JsonObject, (event: JsonObject) => unknown]
     ({ reminders }) => ((reminders as JsonObject)['overrides'] as unknown[] | undefined)?.length ?? 0,
   ],
   [
-    'the zone, the instant being the same',
+    'the zone, with the same instant',
     {},
     { start: at(8, 'Africa/Lagos', '+01:00'), end: at(9, 'Africa/Lagos', '+01:00') },
     ({ start, end }) => [(start as JsonObject)['timeZone'], (end as JsonObject)['timeZone']],

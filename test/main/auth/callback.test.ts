@@ -90,7 +90,7 @@ describe('the redirect address', () => {
     ['POST', `/callback?state=${state}&code=abc`, { method: 'POST' }, 405],
     ['HEAD', `/callback?state=${state}&code=abc`, { method: 'HEAD' }, 405],
     ['a foreign Host', `/callback?state=${state}&code=abc`, { host: 'evil.example' }, 403],
-    ['a Host that only begins right', `/callback?state=${state}&code=abc`, { host: '127.0.0.1.evil.example' }, 403],
+    ['a Host with the right prefix', `/callback?state=${state}&code=abc`, { host: '127.0.0.1.evil.example' }, 403],
     ['localhost', `/callback?state=${state}&code=abc`, { host: 'localhost' }, 403],
   ])('rejects %s and keeps waiting', async (_what, path, more, status) => {
     const receiver = await open()

@@ -197,14 +197,14 @@ describe('other accounts', () => {
 
 describe('errors', () => {
   it.each([
-    ['a mistake', 2, ['--report', delivery], 'Missing --out PATH.'],
+    ['a usage error', 2, ['--report', delivery], 'Missing --out PATH.'],
     [
-      'a file that is there',
+      'an existing file',
       1,
       ['--file', 'raw.csv', '--out', 'first.csv'],
       'already exists. Use --replace to overwrite it',
     ],
-    ['a file that is none', 1, ['--file', 'nothing.csv', '--out', 'new.csv'], 'File not found: nothing.csv.'],
+    ['a missing file', 1, ['--file', 'nothing.csv', '--out', 'new.csv'], 'File not found: nothing.csv.'],
   ])('%s exits with %i and a message', async (_what, expected, args, words) => {
     const { code, out, err } = await command[expected === 2 ? 'start' : 'run'](args)
     expect([code, out]).toEqual([expected, ''])

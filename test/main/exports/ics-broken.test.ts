@@ -30,7 +30,7 @@ const series = event('UID:s\nSUMMARY:S\nDTSTART:20260706T090000Z\nDTEND:20260706
 /** What stands in the file; what comes in; what is said. */
 const files: readonly [string, string, readonly string[], readonly string[]][] = [
   [
-    'a length in small letters',
+    'a lowercase duration',
     named('DTSTART:20260710T090000Z\nDURATION:pt1h'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T10:00 UTC'],
     [],
@@ -46,7 +46,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     ],
   ]),
   [
-    'an alarm whose length cannot be read',
+    'an alarm with an unreadable duration',
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT15\nEND:VALARM'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     ['“A” has reminders that aren’t supported (after the start, weeks before, or too many)'],
@@ -74,7 +74,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
   ],
   ['a leap second', named('DTSTART:20261231T235960Z'), ['A | 2027-01-01T00:00 UTC .. 2027-01-01T00:00 UTC'], []],
   [
-    'blanks and a group beside the names',
+    'spaces and a group in property names',
     event(
       'UID :1\nitem1.SUMMARY : A\nDTSTART :20260710T090000Z\n DTEND'.replace('\n D', '\nD') + ' : 20260710T100000Z',
     ),
@@ -82,7 +82,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     [],
   ],
   [
-    'a start that the clocks skip moves its end along',
+    'a start in a clock change moves the end along',
     named('DTSTART;TZID=Europe/Berlin:20260329T023000\nDTEND;TZID=Europe/Berlin:20260329T030000'),
     ['A | 2026-03-29T03:30 Europe/Berlin .. 2026-03-29T04:00 Europe/Berlin'],
     [],
@@ -94,44 +94,44 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     ['“A” uses an unknown time zone, “X”, and was read as Europe/Berlin'],
   ],
   [
-    'cities between strokes',
+    'city names between slashes',
     named('DTSTART;TZID="(GMT+01.00) Amsterdam / Berlin / Bern / Rome / Stockholm / Vienna":20260710T090000'),
     ['A | 2026-07-10T09:00 Europe/Berlin .. 2026-07-10T09:00 Europe/Berlin'],
     [],
   ],
   [
-    'a zone’s address',
+    "a time zone's URL",
     named('DTSTART;TZID=tzone://Microsoft/Utc:20260710T090000'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     [],
   ],
   [
-    'an alarm that does not end',
+    'an unclosed alarm',
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nTRIGGER:-PT15M') +
       event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
     ['“A” has no end, and was closed where the next entry begins'],
   ],
   [
-    'an event that does not end',
+    'an unclosed event',
     'BEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:20260710T090000Z\n' + event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
     ['“A” has no end, and was closed where the next entry begins'],
   ],
   [
-    'the last day of all years',
+    'the last possible date',
     named('DTSTART;VALUE=DATE:99991231'),
     [],
     ['“A” was left out: it ends after the year 9999, the last that a calendar has'],
   ],
   [
-    'an end of what never began',
+    'an END without a BEGIN',
     named('DTSTART:20260710T090000Z\nEND:VALARM'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     [],
   ],
   [
-    'one name for all events',
+    'one UID for all events',
     named('DTSTART:20260710T090000Z') + named('DTSTART:20260711T090000Z').replace('SUMMARY:A', 'SUMMARY:B'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
     ['“B” has the same UID as another event, and was given a new one'],

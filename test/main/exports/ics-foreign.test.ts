@@ -48,7 +48,7 @@ describe('time zones of other programs', () => {
       wrap(vtimezone('W. Europe Standard Time') + series('W. Europe Standard Time')),
     ],
     ['a Windows name alone', wrap(series('W. Europe Standard Time'))],
-    ['a name of its own', wrap(vtimezone('Head office') + series('Head office'))],
+    ['a custom name', wrap(vtimezone('Head office') + series('Head office'))],
     ['a quoted name', wrap(vtimezone('tzone://Microsoft/Custom') + series('"tzone://Microsoft/Custom"'))],
     ['a path before the name', wrap(series('/mozilla.org/20050126_1/Europe/Berlin'))],
   ])('%s keeps its daylight saving time', (_kind, text) => {
@@ -143,7 +143,7 @@ describe('mistakes of other programs', () => {
 
   it.each([
     ['the end', 'TRIGGER;RELATED=END:-PT90M', 30],
-    ['a moment', 'TRIGGER;VALUE=DATE-TIME:20260105T083000Z', 30],
+    ['a timestamp', 'TRIGGER;VALUE=DATE-TIME:20260105T083000Z', 30],
     ['the start', 'TRIGGER:-PT1H', 60],
   ])('an alarm relative to %s fires on time', (_from, trigger, minutes) => {
     const alarm = ['BEGIN:VALARM', 'ACTION:DISPLAY', trigger, 'END:VALARM']

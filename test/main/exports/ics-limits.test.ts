@@ -49,7 +49,10 @@ describe("an impossible time zone isn't expanded, and the rest is read", () => {
 
 describe('the size limits', () => {
   it.each([
-    ['lies too deep', [...Array<string>(5_000).fill('BEGIN:VALARM'), ...Array<string>(5_000).fill('END:VALARM')]],
+    [
+      'is nested too deeply',
+      [...Array<string>(5_000).fill('BEGIN:VALARM'), ...Array<string>(5_000).fill('END:VALARM')],
+    ],
     ['has too many parts', Array.from({ length: 1_000 }, () => ['BEGIN:VALARM', 'END:VALARM']).flat()],
     ['has too many lines', Array<string>(30_000).fill('X-A:1')],
   ])('skip an event that %s', (_name, more) => {
@@ -63,7 +66,7 @@ describe('the size limits', () => {
 
   it.each([
     ['repeats too often', ['RRULE:FREQ=SECONDLY']],
-    ['names too many dates', [`RDATE:${Array.from({ length: 5_001 }, () => '20260101T090000Z').join(',')}`]],
+    ['has too many dates', [`RDATE:${Array.from({ length: 5_001 }, () => '20260101T090000Z').join(',')}`]],
   ])('import an event that %s once', (_name, more) => {
     const { events, notes } = readIcs(wrap(event('Big', 'DTSTART:20260105T090000Z', ...more) + plain))
     expect(events.map(({ summary, recurrence }) => [summary, recurrence])).toEqual([

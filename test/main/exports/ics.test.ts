@@ -148,7 +148,7 @@ describe("what can't be written affects nothing else", () => {
   const at = (field: string, value: unknown): JsonObject => ({ ...holiday, [field]: value as JsonObject })
   const broken: [string, JsonObject][] = [
     ['an unreadable rule', at('recurrence', ['RRULE:FREQ=SOMETIMES'])],
-    ['a rule that nobody can follow', at('recurrence', ['RRULE:FREQ=SECONDLY'])],
+    ['an impossible rule', at('recurrence', ['RRULE:FREQ=SECONDLY'])],
     ['an unknown zone', at('start', { dateTime: '2026-01-05T09:00:00+01:00', timeZone: 'Mars/Olympus' })],
     ['no start', at('start', null)],
     ['no end', at('end', null)],

@@ -113,11 +113,11 @@ describe.each(dialects)('a file exported as %j', (options) => {
   })
 
   it.each([
-    ['one column of figures', 'Media Cost\n1.50\n-0.000001\n""\n3.00'],
+    ['one column of numbers', 'Media Cost\n1.50\n-0.000001\n""\n3.00'],
     ['one column of texts', 'Site\n"a;b"\n"c, d"'],
     ['no rows', 'Site,Clicks,Media Cost'],
-    ['whole figures alone', 'Site,Clicks\nA,-5\nB,1210'],
-    ['what is missing', 'Site,Media Cost,Click Rate\nA,---,\nB,2.50,---'],
+    ['only whole numbers', 'Site,Clicks\nA,-5\nB,1210'],
+    ['missing values', 'Site,Media Cost,Click Rate\nA,---,\nB,2.50,---'],
   ])('opens with %s', async (_what, text) => {
     const table = await read(`${text}\n`)
     const opened = await again(table, options)

@@ -52,8 +52,8 @@ describe('the newer error format', () => {
   })
 
   it.each<[string, JsonObject]>([
-    ['the unit of its limit', info('RATE_LIMIT_EXCEEDED', { quota_unit: '1/d/{project}' })],
-    ['the name of its limit', info('RATE_LIMIT_EXCEEDED', { quota_limit: 'QueriesPerDayPerProject' })],
+    ["the limit's unit", info('RATE_LIMIT_EXCEEDED', { quota_unit: '1/d/{project}' })],
+    ["the limit's name", info('RATE_LIMIT_EXCEEDED', { quota_limit: 'QueriesPerDayPerProject' })],
     [
       'a violated quota',
       { '@type': type('QuotaFailure'), violations: [{ subject: 'x', description: 'calls per day' }] },

@@ -68,8 +68,8 @@ const faultIn = (attempt: Promise<unknown>): Promise<Fault> =>
 const deaf: Fetch = (url, { signal: _, ...init }) => fetch(url, init)
 
 describe.each<[string, Fetch]>([
-  ['that listens to its signal', fetch],
-  ['that has forgotten its signal', deaf],
+  ['that obeys its signal', fetch],
+  ['that ignores its signal', deaf],
 ])('with a fetch %s', (_name, fetch) => {
   it('a missing header times out with an unknown outcome', async () => {
     const { url } = await line()

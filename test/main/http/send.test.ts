@@ -56,7 +56,7 @@ describe('network errors', () => {
   })
 
   it.each([
-    ['cut', '{"id":"x"'],
+    ['truncated', '{"id":"x"'],
     ['empty', ''],
     ['a list', '[]'],
     ['a text', '"x"'],

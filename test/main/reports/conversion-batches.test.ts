@@ -267,11 +267,11 @@ it('recognizes the same rows', async () => {
 })
 
 it.each([
-  ['a row in place of a header', '2026-01-01 10:00,17,EUR', 'doesn’t contain column names'],
-  ['a header alone', 'Time,Revenue\n', 'No rows found below the header'],
+  ['a row instead of a header', '2026-01-01 10:00,17,EUR', 'doesn’t contain column names'],
+  ['only a header', 'Time,Revenue\n', 'No rows found below the header'],
   ['nothing', '', 'No rows found.'],
   ['an open quote', 'Time,Revenue\n2026-01-01,"5', 'never closed'],
-  ['a row that is too wide', 'Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
+  ['a row with too many cells', 'Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
   ['too many rows', `Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
 ])('explains invalid rows: %s', async (_what, text, words) => {
   await expect(recordsOf([Buffer.from(text)])).rejects.toThrow(words)

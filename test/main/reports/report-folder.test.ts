@@ -291,26 +291,29 @@ describe('a missing folder', () => {
     expect([await filesIn(to), (await mover.state()).elsewhere]).toEqual([[], []])
   })
 
-  it.each(['a link to the new one', 'the new one by another name'])('that is then %s loses no file', async (how) => {
-    const to = await made('disk/Reports')
-    await keep('1')
-    await moveTo(to)
-    await rename(join(home, 'disk'), join(home, 'unplugged'))
-    const other = await made('Other')
-    await moveTo(other)
-    await keep('2')
-    await mkdir(join(home, 'disk'))
-    if (how.startsWith('a link')) await symlink(other, to)
-    // A disk that is there twice is two to the system: what is in one is in the other.
-    else await cp(other, to, { recursive: true })
-    const before = await filesIn(to)
-    await restart()
-    await mover.settle()
-    expect(await filesIn(to)).toEqual(before)
-    expect(await readFile(library.fileOf(record('2')), 'utf8')).toBe(textOf('2'))
-    expect(await mover.state()).toMatchObject({ folder: other, files: 1, elsewhere: [] })
-    expect((await mover.state()).away).toBeUndefined()
-  })
+  it.each(['a link to the new folder', 'the new folder by another name'])(
+    'that is then %s loses no file',
+    async (how) => {
+      const to = await made('disk/Reports')
+      await keep('1')
+      await moveTo(to)
+      await rename(join(home, 'disk'), join(home, 'unplugged'))
+      const other = await made('Other')
+      await moveTo(other)
+      await keep('2')
+      await mkdir(join(home, 'disk'))
+      if (how.startsWith('a link')) await symlink(other, to)
+      // A disk that is there twice is two to the system: what is in one is in the other.
+      else await cp(other, to, { recursive: true })
+      const before = await filesIn(to)
+      await restart()
+      await mover.settle()
+      expect(await filesIn(to)).toEqual(before)
+      expect(await readFile(library.fileOf(record('2')), 'utf8')).toBe(textOf('2'))
+      expect(await mover.state()).toMatchObject({ folder: other, files: 1, elsewhere: [] })
+      expect((await mover.state()).away).toBeUndefined()
+    },
+  )
 
   it('that was renamed by hand is recognized', async () => {
     const to = await made('Reports')
@@ -351,10 +354,14 @@ describe('a chosen folder', () => {
   })
 
   it.each([
-    ['is not there', (): Promise<string> => Promise.resolve(join(home, 'nowhere')), /^Can’t find the folder /],
-    ['is ours', (): Promise<string> => made('data/reports/x'), /^That folder contains Flightplan’s own data/],
+    ["doesn't exist", (): Promise<string> => Promise.resolve(join(home, 'nowhere')), /^Can’t find the folder /],
     [
-      'leads to ours by a link',
+      'belongs to Flightplan',
+      (): Promise<string> => made('data/reports/x'),
+      /^That folder contains Flightplan’s own data/,
+    ],
+    [
+      "links to Flightplan's own data",
       async (): Promise<string> => {
         await symlink(userData, join(home, 'link'))
         return join(home, 'link')
@@ -362,7 +369,7 @@ describe('a chosen folder', () => {
       /^That folder contains Flightplan’s own data/,
     ],
     [
-      'holds files of another Flightplan',
+      "contains another installation's files",
       async (): Promise<string> => {
         const other = await ReportFolder.open(await made('other data'))
         const theirs = await made('theirs')
@@ -371,7 +378,7 @@ describe('a chosen folder', () => {
       },
       /contains report files of another Flightplan installation\. Choose another folder\.$/,
     ],
-  ])("that's %s is rejected with a message", async (_what, chosen, words) => {
+  ])('that %s is rejected with a message', async (_what, chosen, words) => {
     expect(await refusal(await chosen())).toMatch(words)
     expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [] })
   })

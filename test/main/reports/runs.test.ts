@@ -198,7 +198,7 @@ describe('a run of a trafficking report', () => {
     expect(run.state).toBe('kept')
   })
 
-  it.each(['asked', 'working', 'fetching'] as const)('interrupted while %s resumes', async (state) => {
+  it.each(['asked', 'working', 'fetching'] as const)('interrupted in state “%s” resumes', async (state) => {
     const before = await calls('trafficking.reports.run')
     await service.order('POST', '/reports', { milliseconds: 20 })
     const control = new AbortController()

@@ -208,8 +208,8 @@ describe('a duplicate error', () => {
   }
 
   it.each([
-    ['at the first try', {}],
-    ['after an answer that proves nothing', { status: 503 }],
+    ['on the first try', {}],
+    ['after an inconclusive response', { status: 503 }],
   ])("doesn't count as success with different values: %s", async (_when, met: { status?: number }) => {
     const desk = newDesk()
     const own = await there(desk)

@@ -166,7 +166,7 @@ describe('limits of an event', () => {
   const cases: Array<[string, Record<string, unknown>, Record<string, unknown>, string]> = [
     ['25 attachments', { attachments: many(25, attachment) }, { attachments: many(26, attachment) }, 'attachments'],
     [
-      'attachments need a fileUrl',
+      'a fileUrl in attachments',
       { attachments: [attachment] },
       { attachments: [{ title: 'a' }] },
       'attachments[0].fileUrl',
@@ -184,13 +184,13 @@ describe('limits of an event', () => {
       'reminders.overrides[0].minutes',
     ],
     [
-      'no minutes below 0',
+      'nonnegative minutes',
       { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 0 }] } },
       { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: -1 }] } },
       'reminders.overrides[0].minutes',
     ],
     [
-      'reminders need minutes',
+      'minutes in reminders',
       {},
       { reminders: { useDefault: false, overrides: [{ method: 'popup' }] } },
       'reminders.overrides[0].minutes',
@@ -202,7 +202,7 @@ describe('limits of an event', () => {
       'reminders.overrides[0].method',
     ],
     [
-      'defaults or overrides',
+      'either defaults or overrides',
       {},
       { reminders: { useDefault: true, overrides: [{ method: 'popup', minutes: 1 }] } },
       'reminders',
@@ -234,7 +234,7 @@ describe('limits of an event', () => {
       'conferenceData.notes',
     ],
     [
-      'one video entry',
+      'a single video entry',
       conference([point(), { entryPointType: 'phone', uri: 'tel:+49305550100' }]),
       conference([point(), point()]),
       'conferenceData.entryPoints',
@@ -246,18 +246,18 @@ describe('limits of an event', () => {
       'conferenceData.entryPoints[0].uri',
     ],
     [
-      'a solution with entry points',
+      'entry points of a solution',
       conference([point()]),
       { conferenceData: { entryPoints: [point()], conferenceSolution: null } },
       'conferenceData',
     ],
     [
-      'addresses of guests',
+      'guest addresses',
       { attendees: [{ email: 'a@b.example' }] },
       { attendees: [{ email: 'nobody' }] },
       'attendees[0].email',
     ],
-    ['guests need an address', {}, { attendees: [{ displayName: 'A' }] }, 'attendees[0].email'],
+    ['an address per guest', {}, { attendees: [{ displayName: 'A' }] }, 'attendees[0].email'],
     [
       'responses',
       { attendees: [{ email: 'a@b.example', responseStatus: 'tentative' }] },
@@ -265,13 +265,13 @@ describe('limits of an event', () => {
       'attendees[0].responseStatus',
     ],
     [
-      '44 characters of key',
+      '44 characters per key',
       { extendedProperties: { private: { ['k'.repeat(44)]: 'v' } } },
       { extendedProperties: { private: { ['k'.repeat(45)]: 'v' } } },
       `extendedProperties.private.${'k'.repeat(45)}`,
     ],
     [
-      '1024 characters of value',
+      '1024 characters per value',
       { extendedProperties: { shared: { k: 'v'.repeat(1024) } } },
       { extendedProperties: { shared: { k: 'v'.repeat(1025) } } },
       'extendedProperties.shared.k',
@@ -288,12 +288,12 @@ describe('limits of an event', () => {
       { extendedProperties: { shared: Object.fromEntries(many(40, 0).map((_, at) => [`k${at}`, 'v'.repeat(1000)])) } },
       'extendedProperties',
     ],
-    ['colours', { colorId: '11' }, { colorId: '12' }, 'colorId'],
+    ['colors', { colorId: '11' }, { colorId: '12' }, 'colorId'],
     ['statuses', { status: 'tentative' }, { status: 'maybe' }, 'status'],
     ['visibilities', { visibility: 'confidential' }, { visibility: 'secret' }, 'visibility'],
     ['transparencies', { transparency: 'transparent' }, { transparency: 'busy' }, 'transparency'],
     [
-      'schemes of the source',
+      'source URL schemes',
       { source: { url: 'https://a.example', title: 'A' } },
       { source: { url: 'ftp://a.example' } },
       'source.url',
@@ -304,13 +304,13 @@ describe('limits of an event', () => {
       { gadget: { link: 'http://a.example' } },
       'gadget.link',
     ],
-    ['sizes of gadgets', {}, { gadget: { width: 0 } }, 'gadget.width'],
-    ['recurrence is a list', {}, { recurrence: 'RRULE:FREQ=DAILY' }, 'recurrence'],
-    ['text is text', {}, { summary: 5 }, 'summary'],
-    ['flags are flags', { guestsCanModify: true }, { guestsCanModify: 'yes' }, 'guestsCanModify'],
+    ['gadget sizes', {}, { gadget: { width: 0 } }, 'gadget.width'],
+    ['recurrence as a list', {}, { recurrence: 'RRULE:FREQ=DAILY' }, 'recurrence'],
+    ['text types', {}, { summary: 5 }, 'summary'],
+    ['flag types', { guestsCanModify: true }, { guestsCanModify: 'yes' }, 'guestsCanModify'],
   ]
 
-  it.each(cases)('reject %s', async (_name, good, bad, location) => {
+  it.each(cases)('enforce %s', async (_name, good, bad, location) => {
     const client = await connect()
     const path = `${events}?conferenceDataVersion=1&supportsAttachments=true`
     const accepted = await client.post(path, timedEvent({ id: 'goodone', ...good }))

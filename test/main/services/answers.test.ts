@@ -27,14 +27,14 @@ const event = (index: number): JsonObject => ({
 const page = (items: unknown): JsonObject => ({ kind: 'calendar#events', items: items as JsonObject[] })
 
 const oddities: [string, JsonObject, string][] = [
-  ['a text that is a number', { summary: 7 }, 'summary'],
-  ['a time that is a text', { start: '2026-06-10' }, 'start'],
-  ['a switch that is a text', { reminders: { useDefault: 'yes' } }, 'reminders.useDefault'],
-  ['a list that is an object', { attendees: { 0: 'mina' } }, 'attendees'],
-  ['a guest that is none', { attendees: [{ email: 'a@x.example' }, null] }, 'attendees[1]'],
+  ['a number instead of text', { summary: 7 }, 'summary'],
+  ['text instead of a time', { start: '2026-06-10' }, 'start'],
+  ['text instead of a boolean', { reminders: { useDefault: 'yes' } }, 'reminders.useDefault'],
+  ['an object instead of a list', { attendees: { 0: 'mina' } }, 'attendees'],
+  ['an invalid guest', { attendees: [{ email: 'a@x.example' }, null] }, 'attendees[1]'],
   ['a number with a fraction', { sequence: 1.5 }, 'sequence'],
   [
-    'a property that is an object',
+    'an object instead of a property',
     { extendedProperties: { private: { colour: {} } } },
     'extendedProperties.private.colour',
   ],
@@ -74,8 +74,8 @@ describe('a list response', () => {
   })
 
   it.each([
-    ['a list that is none', page({ 0: event(1) }), 'items'],
-    ['a page token that is a number', { ...page([]), nextPageToken: 7 }, 'nextPageToken'],
+    ['an invalid list', page({ 0: event(1) }), 'items'],
+    ['a numeric page token', { ...page([]), nextPageToken: 7 }, 'nextPageToken'],
   ])('%s is invalid', async (_name, body, location) => {
     await expect(listed(body)).rejects.toMatchObject({ fault: { code: 'badAnswer', location } })
   })

@@ -77,11 +77,11 @@ describe('a download', () => {
   })
 
   it.each<[string, Answer, number]>([
-    ['a part nobody asked for', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 0],
-    ['less than was asked for', piece(206, { 'content-range': 'bytes 0-1/3' }, 'a,'), 0],
-    ['a part from elsewhere', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 2],
-    ['a part of nobody knows what', piece(206, {}, 'b'), 2],
-    ['a page of a network that wants a sign-in', piece(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>'), 0],
+    ['an unrequested range', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 0],
+    ['less than requested', piece(206, { 'content-range': 'bytes 0-1/3' }, 'a,'), 0],
+    ['another range', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 2],
+    ['a range of unknown size', piece(206, {}, 'b'), 2],
+    ['a captive portal', piece(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>'), 0],
   ])('rejects %s', async (_what, answer, from) => {
     expect(await fault(file(await clientOf(answer), { from }))).toBe('badAnswer')
   })
@@ -95,7 +95,7 @@ describe('a download', () => {
       },
     ],
     [
-      'cut between two pieces',
+      'cut between two chunks',
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/csv' })
         response.write('a,b', () => response.destroy())

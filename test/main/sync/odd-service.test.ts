@@ -73,19 +73,15 @@ describe('a pull with odd responses', () => {
   it.each<[string, Answer, string]>([
     ['HTML', { headers: { 'content-type': 'text/html' }, body: '<html>' }, 'badAnswer'],
     ['nothing', { body: '' }, 'badAnswer'],
-    ['an object that is no list', { body: '{}' }, 'badAnswer'],
+    ['an object without items', { body: '{}' }, 'badAnswer'],
     ['a list', { body: '[]' }, 'badAnswer'],
     ['null', { body: 'null' }, 'badAnswer'],
     ['204', { status: 204 }, 'badAnswer'],
-    ['304 without being asked', { status: 304 }, 'badAnswer'],
-    ['items that are no list', { body: '{"items":{"a":1}}' }, 'badAnswer'],
+    ['an unrequested 304', { status: 304 }, 'badAnswer'],
+    ["items that aren't a list", { body: '{"items":{"a":1}}' }, 'badAnswer'],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'answerLost'],
     ['HTML with 503', { status: 503, body: '<html>' }, 'unavailable'],
-    [
-      'an error whose parts are of other types',
-      { status: 403, body: '{"error":{"code":"x","errors":[null,7]}}' },
-      'forbidden',
-    ],
+    ['an error with wrong types', { status: 403, body: '{"error":{"code":"x","errors":[null,7]}}' }, 'forbidden'],
     ['an unknown status', { status: 418, body: '{}' }, 'badAnswer'],
     ['an unknown status of the service', { status: 418, body: '{"error":{"message":"No"}}' }, 'invalid'],
   ])('%s is an error', async (_name, answer, code) => {
@@ -125,8 +121,8 @@ describe('a pull with odd responses', () => {
     ['an empty id', { id: '' }],
     ['a number', { id: 5 }],
     ['null', { id: null }],
-    ['a line break in it', { id: 'a\nb' }],
-    ['a NUL in it', { id: 'a\u0000b' }],
+    ['a line break', { id: 'a\nb' }],
+    ['a NUL', { id: 'a\u0000b' }],
     ['only white space', { id: '  ' }],
   ])('an item with %s is skipped', async (_name, part) => {
     const { id: _id, ...rest } = event

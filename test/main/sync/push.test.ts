@@ -364,9 +364,9 @@ describe('quota', () => {
   it.each([
     ['in summer', 'tasks.tasks.list', '2026-07-01T06:30:00Z', 31],
     ['in winter', 'trafficking.ads.list', '2026-01-01T07:00:00Z', 61],
-    ['on the day of 25 hours', 'tasks.tasks.list', '2026-11-01T08:00:00Z', 24 * 60 + 1],
-    ['on the day of 23 hours', 'tasks.tasks.list', '2026-03-08T12:00:00Z', 19 * 60 + 1],
-    ['of a service that names no zone', 'calendar.events.list', '2026-07-01T23:30:00Z', 31],
+    ['on a day with 25 hours', 'tasks.tasks.list', '2026-11-01T08:00:00Z', 24 * 60 + 1],
+    ['on a day with 23 hours', 'tasks.tasks.list', '2026-03-08T12:00:00Z', 19 * 60 + 1],
+    ['of a service without a time zone', 'calendar.events.list', '2026-07-01T23:30:00Z', 31],
   ])("used up for the day resets at the service's own midnight %s", (_when, operation, now, count) => {
     expect(wait(operation, now)).toMatchObject(minutes(count))
   })

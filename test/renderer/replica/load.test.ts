@@ -61,7 +61,7 @@ describe('the start', () => {
 
   it.each([
     ['in blocks', true],
-    ['in records of their own', false],
+    ['in separate records', false],
   ])("doesn't restore what a pull removed or changed while loading (%s)", async (_where, fresh) => {
     const rows = ['a', 'b', 'c'].map((id, month) => event(id, month))
     const store = new MemoryStore(await written(rows, fresh))

@@ -86,31 +86,31 @@ describe("the service's side effects of a write", () => {
   const tasks = { collection: 'tasks', parent: 'inbox', recordId: 't' } as const
 
   it.each<[string, Parameters<typeof entryOf>[1], string[]]>([
-    ['nothing, of a single event', { collection: 'events', parent: 'me', kind: 'change', patch: { summary: 'x' } }, []],
+    ['none for a single event', { collection: 'events', parent: 'me', kind: 'change', patch: { summary: 'x' } }, []],
     [
-      'occurrences, of a series',
+      'occurrences for a series',
       { collection: 'events', parent: 'me', kind: 'change', base: { recurrence: ['RRULE:FREQ=DAILY'] } },
       keys(targetOf('events', 'me')),
     ],
-    ['nothing, of what is written in a task', { ...tasks, kind: 'change', patch: { title: 'x' } }, []],
-    ['the order of siblings', { ...tasks, kind: 'create' }, keys(targetOf('tasks', 'inbox'))],
+    ["none for a task's text", { ...tasks, kind: 'change', patch: { title: 'x' } }, []],
+    ["the siblings' order", { ...tasks, kind: 'create' }, keys(targetOf('tasks', 'inbox'))],
     [
-      'both lists of a move',
+      'both lists for a move',
       { ...tasks, kind: 'action', action: { name: 'moveTask', destination: 'other' } },
       keys(targetOf('tasks', 'inbox'), targetOf('tasks', 'other')),
     ],
     [
-      'the list of calendars',
+      'the calendar list',
       { collection: 'calendars', parent: null, kind: 'change', patch: { summary: 'x' } },
       keys(targetOf('calendarList')),
     ],
     [
-      'what a list held that is cleared',
+      "a cleared list's contents",
       { collection: 'tasklists', parent: null, recordId: 'inbox', kind: 'action', action: { name: 'clearCompleted' } },
       keys(targetOf('tasks', 'inbox')),
     ],
     [
-      'what a calendar held that is cleared',
+      "a cleared calendar's contents",
       { collection: 'calendars', parent: null, recordId: 'me', kind: 'action', action: { name: 'clearCalendar' } },
       keys(targetOf('acl', 'me'), targetOf('calendarList'), targetOf('events', 'me')),
     ],

@@ -44,12 +44,12 @@ describe('an earlier attempt that arrived', () => {
 describe("an attempt that didn't arrive", () => {
   it.each<[string, JsonObject, JsonObject]>([
     [
-      'a key taken out of an entry of a list',
+      'a key removed from a list entry',
       { attendees: [{ email: 'a@example.com', optional: true }] },
       { attendees: [{ email: 'a@example.com' }] },
     ],
     [
-      'a key taken out of an object',
+      'a key removed from an object',
       { extendedProperties: { private: { a: '1', b: '2' } } },
       { extendedProperties: { private: { a: '1' } } },
     ],

@@ -42,7 +42,7 @@ const table: Case[] = [
     receipt: nobody,
   },
   {
-    name: 'their answer reads the same times in another zone',
+    name: 'theirs has the same times in another zone',
     base: { start: at(9), end: at(10) },
     mine: { start: at(11), end: at(12) },
     theirs: {
@@ -54,7 +54,7 @@ const table: Case[] = [
     receipt: { ...nobody, mine: ['start'] },
   },
   {
-    name: 'the same instant moved to a zone of another name',
+    name: 'the same instant in a renamed zone',
     base: { start: at(9), end: at(10) },
     mine: {},
     theirs: { start: { ...at(9), timeZone: 'Europe/Paris' }, end: at(10) },
@@ -81,7 +81,7 @@ const table: Case[] = [
     receipt: { ...nobody, theirs: ['summary'] },
   },
   {
-    name: 'both changed alike',
+    name: 'both made the same change',
     base: { summary: 'A' },
     mine: { summary: 'B' },
     theirs: { summary: 'B' },
@@ -99,7 +99,7 @@ const table: Case[] = [
     receipt: nobody,
   },
   {
-    name: 'disjoint fields',
+    name: 'different fields',
     base: { summary: 'A', location: 'X' },
     mine: { summary: 'B' },
     theirs: { summary: 'A', location: 'Y' },
@@ -135,7 +135,7 @@ const table: Case[] = [
     receipt: { ...nobody, theirs: ['location'] },
   },
   {
-    name: 'a field the service owns is never sent',
+    name: 'a service-owned field is never sent',
     base: { etag: '1' },
     mine: { etag: '9', htmlLink: 'x' },
     theirs: { etag: '2' },
@@ -242,7 +242,7 @@ const table: Case[] = [
     receipt: { ...nobody, combined: ['reminders'] },
   },
   {
-    name: 'reminders that the service would refuse are asked about',
+    name: 'reminders the service would reject conflict',
     base: { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] } },
     mine: { reminders: { useDefault: true } },
     theirs: {
@@ -269,7 +269,7 @@ const table: Case[] = [
     receipt: { mine: ['status'], theirs: ['title'], combined: [] },
   },
   {
-    name: 'a field nobody knows yet is kept as one value',
+    name: 'an unknown field is kept as one value',
     base: { brandNew: 1 },
     mine: { brandNew: 2 },
     theirs: { brandNew: 1 },

@@ -60,7 +60,7 @@ describe('a series with too many parts is rejected with a message', () => {
     ['5,001 dates in one line', [`RDATE:${dates(5_001)}`]],
     ['5,001 dates in two', [`RDATE:${dates(2_501)}`, `EXDATE:${dates(2_500)}`]],
     ['11 rules', Array.from({ length: 11 }, () => 'RRULE:FREQ=DAILY')],
-    ['a line of a megabyte', [`RRULE:FREQ=DAILY;BYHOUR=${'1,'.repeat(500_000)}1`]],
+    ['a one-megabyte line', [`RRULE:FREQ=DAILY;BYHOUR=${'1,'.repeat(500_000)}1`]],
   ])('%s', (_name, lines) => {
     expect(() => parseRecurrence(lines)).toThrow(/at most|too long/)
   })

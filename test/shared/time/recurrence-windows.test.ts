@@ -228,7 +228,7 @@ describe('yearly rules that the library gets wrong', () => {
       ['2017-05-18', '2018-05-17', '2019-05-16', '2020-05-14'],
     ],
     [
-      'a week over the border of the year',
+      "a week across the year's end",
       'FREQ=YEARLY;BYWEEKNO=1',
       '2018-01-01',
       ['2018-01-01', '2018-12-31', '2019-12-30', '2021-01-04'],
@@ -246,25 +246,25 @@ describe('yearly rules that the library gets wrong', () => {
       ['2015-12-31', '2016-12-29', '2017-12-28', '2018-12-27'],
     ],
     [
-      'every second year of weeks',
+      'weeks in every second year',
       'FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO',
       '2024-12-30',
       ['2024-12-30', '2027-01-04', '2029-01-01', '2030-12-30'],
     ],
     [
-      'numbered days beside plain ones',
+      'numbered and plain weekdays',
       'FREQ=YEARLY;BYDAY=-4SU,FR',
       '2017-12-01',
       ['2017-12-01', '2017-12-08', '2017-12-10', '2017-12-15'],
     ],
     [
-      'a day of the year that is a day of the month',
+      'a day of the year matching a day of the month',
       'FREQ=YEARLY;BYYEARDAY=60;BYMONTHDAY=29',
       '2020-02-29',
       ['2020-02-29', '2024-02-29', '2028-02-29', '2032-02-29'],
     ],
     [
-      'a numbered weekday that is a day of the month',
+      'a numbered weekday matching a day of the month',
       'FREQ=YEARLY;BYDAY=1MO;BYMONTHDAY=1',
       '2018-01-01',
       ['2018-01-01', '2024-01-01', '2029-01-01', '2035-01-01'],

@@ -49,7 +49,7 @@ describe('validate', () => {
     ],
     ['zones', { type: 'string', format: 'iana-time-zone' }, 'Asia/Tokyo', 'Tokyo', 'format'],
     ['addresses', { type: 'string', format: 'email' }, 'a@b.example', 'a b@c', 'format'],
-    ['colours', { type: 'string', format: 'hex-color' }, '#a1B2c3', '#abc', 'format'],
+    ['colors', { type: 'string', format: 'hex-color' }, '#a1B2c3', '#abc', 'format'],
     ['uuids', { type: 'string', format: 'uuid' }, '01234567-89ab-cdef-0123-456789abcdef', '0123', 'format'],
     ['const', { type: 'string', const: 'x#y' }, 'x#y', 'x#z', 'const'],
     ['enum', { type: 'string', enum: ['a', 'b'] }, 'b', 'c', 'enum'],

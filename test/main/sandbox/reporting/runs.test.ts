@@ -244,7 +244,7 @@ describe('report definitions', () => {
     ['with the block of another type', { type: 'REACH' }, 'reachCriteria'],
     ['without a date range', { criteria: { ...criteria, dateRange: undefined } }, 'criteria.dateRange'],
     [
-      'with half a date range',
+      'with an incomplete date range',
       { criteria: { ...criteria, dateRange: { startDate: '2026-01-01' } } },
       'criteria.dateRange.endDate',
     ],
@@ -295,7 +295,7 @@ describe('report definitions', () => {
       'criteria.dimensionFilters[0]',
     ],
     [
-      'with a filter of nothing',
+      'with an empty filter',
       { criteria: { ...criteria, dimensionFilters: [{ dimensionName: 'trafficking:ad' }] } },
       'criteria.dimensionFilters[0]',
     ],
@@ -307,19 +307,19 @@ describe('report definitions', () => {
       },
       'trackingCriteria.trackingConfigId',
     ],
-    ['scheduled over fixed days', { schedule }, 'schedule'],
+    ['scheduled with custom dates', { schedule }, 'schedule'],
     [
-      'scheduled over today',
+      'scheduled for today',
       { schedule, criteria: { ...criteria, dateRange: { relativeDateRange: 'TODAY' } } },
       'schedule',
     ],
     [
-      'that repeats in an unknown way',
+      'with an unknown recurrence',
       { schedule: { ...schedule, repeats: 'OFTEN' }, criteria: relative },
       'schedule.repeats',
     ],
     [
-      'that repeats by the week on no day',
+      'repeated weekly on no day',
       { schedule: { ...schedule, repeats: 'WEEKLY' }, criteria: relative },
       'schedule.repeatsOnWeekDays',
     ],
@@ -330,11 +330,11 @@ describe('report definitions', () => {
     ],
     ['without a name', { name: ' ' }, 'name'],
     [
-      'sent to no address',
+      'emailed to no address',
       { delivery: { recipients: [{ email: 'nobody', deliveryType: 'LINK' }] } },
       'delivery.recipients[0].email',
     ],
-  ])('are rejected with %s', async (_what, change, location) => {
+  ])('are rejected %s', async (_what, change, location) => {
     const client = await connect({ now: () => start })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const answer = await client.post(`${profile}/reports`, { ...report, ...change })

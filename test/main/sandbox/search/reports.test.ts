@@ -193,7 +193,7 @@ describe('a generated report', () => {
   })
 
   it.each<[string, string, unknown[], object, string]>([
-    ['of a type that is only requested', 'campaign', named('campaign'), {}, 'reportType'],
+    ['of a request-only type', 'campaign', named('campaign'), {}, 'reportType'],
     ['with an unknown column', 'account', named('account', 'nothing'), {}, 'columns[1].columnName'],
     ['with a column of a lower level', 'account', named('campaign'), {}, 'columns[0].columnName'],
     ['with an unknown saved column', 'account', [{ savedColumnName: 'Nothing' }], {}, 'columns[0].savedColumnName'],
@@ -208,15 +208,21 @@ describe('a generated report', () => {
     ['with a column without a name', 'account', [{}], {}, 'columns[0].columnName'],
     ['with the same column twice', 'account', named('impr', 'impr'), {}, 'columns[1]'],
     [
-      'with half a range of a column',
+      'with an incomplete column range',
       'account',
       [{ columnName: 'impr', startDate: '2026-04-01' }],
       {},
       'columns[0].endDate',
     ],
-    ['with dates for what is no metric', 'account', [{ columnName: 'account', ...days }], {}, 'columns[0].startDate'],
+    ['with dates for a nonmetric column', 'account', [{ columnName: 'account', ...days }], {}, 'columns[0].startDate'],
     ['without dates', 'account', named('impr'), { timeRange: {} }, 'timeRange.startDate'],
-    ['with half a range', 'account', named('impr'), { timeRange: { startDate: '2026-04-01' } }, 'timeRange.endDate'],
+    [
+      'with an incomplete range',
+      'account',
+      named('impr'),
+      { timeRange: { startDate: '2026-04-01' } },
+      'timeRange.endDate',
+    ],
     [
       'that ends before it starts',
       'account',
@@ -241,14 +247,14 @@ describe('a generated report', () => {
       'filters[0].values',
     ],
     [
-      'ordered by an unknown column',
+      'sorted by an unknown column',
       'account',
       named('impr'),
       { orderBy: [{ column: { columnName: 'x' } }] },
       'orderBy[0].column.columnName',
     ],
     [
-      'in the currency of no advertiser',
+      "in another currency than an advertiser's",
       'account',
       named('impr'),
       { statisticsCurrency: 'advertiser' },
@@ -256,7 +262,7 @@ describe('a generated report', () => {
     ],
     ['of impressions by activity', 'account', named('trackingActivity', 'impr'), {}, 'columns[1].columnName'],
     ['of too many rows', 'account', named('impr'), { rowCount: 10_001 }, 'rowCount'],
-  ])('is rejected with %s', async (_what, type, columns, more, location) => {
+  ])('is rejected %s', async (_what, type, columns, more, location) => {
     const client = await connect()
     const answer = await generate(client, client.sandbox.ids, type, columns, more)
     expect([answer.status, answer.location]).toEqual([400, location])

@@ -49,7 +49,7 @@ describe("the demo's campaigns", () => {
     expect(Object.keys(more.campaigns!)).toHaveLength(50)
   })
 
-  it.each(versionsOf('trafficking'))('accept %s of their own records', async (version) => {
+  it.each(versionsOf('trafficking'))('accept their own records in %s', async (version) => {
     const world = await traffic(version, { seed: 'demo' })
     const { methods } = tableOf('trafficking', version)
     const updates = methods.filter(({ id }) => /\.update$/.test(id) && !/reports|Shares|creativeFieldValues/.test(id))

@@ -113,16 +113,16 @@ describe('quick add reads tonight as the coming night', () => {
 
 describe('quick add rejects', () => {
   it.each([
-    ['what has two meanings by day order', 'launch 3/4', /3 Apr or 4 Mar/],
-    ['an hour that may be morning or afternoon', 'dinner tomorrow at 7', /7am or 7pm/],
-    ['next plus a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
-    ['a date that does not exist', 'call 31 june', /date doesn’t exist/],
-    ['a calendar it does not know', 'call tomorrow /nowhere', /No calendar/],
-    ['a calendar name with two readings', 'call tomorrow /la', /Launches 2026 or Lab/],
-    ['an end and a length that disagree', 'call tomorrow 10-11 for 30 min', /don’t match/],
+    ['a date with an ambiguous day order', 'launch 3/4', /3 Apr or 4 Mar/],
+    ['an ambiguous hour', 'dinner tomorrow at 7', /7am or 7pm/],
+    ['“next” with a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
+    ['a nonexistent date', 'call 31 june', /date doesn’t exist/],
+    ['an unknown calendar', 'call tomorrow /nowhere', /No calendar/],
+    ['an ambiguous calendar name', 'call tomorrow /la', /Launches 2026 or Lab/],
+    ['contradictory end and duration', 'call tomorrow 10-11 for 30 min', /don’t match/],
     ['no title', 'tomorrow 10:00', /Add a title/],
     ['no time at all', 'think about things', /Add a day, a time/],
-    ['a time of day that does not exist', 'call tomorrow 25:00', /isn’t a time of day/],
+    ['a nonexistent time of day', 'call tomorrow 25:00', /isn’t a time of day/],
   ])('%s', (_, line, expected) => {
     const { event, problem } = readQuickAdd(line, context)
     expect(event).toBeNull()
