@@ -14,16 +14,16 @@ import { clientOf } from '../main/sandbox/client'
 
 const mina = 'mina.park@flightplan.example'
 const idle = /No pending changes/
-/** Service and app go by one clock. */
+/** The service and the app share one clock. */
 const clock = clockFromMoment()
-/** The demo people live in Berlin, and the app shows their day, whatever the zone of this computer. */
+/** The demo users live in Berlin, and the app shows their day, whatever this computer's time zone. */
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(clock.now())
 
 let sandbox: Sandbox
 let app: RunningApp
 let links: string
 let agency: string
-/** Number of the last call that the service saw before this start of the app. */
+/** Number of the last call before this start of the app. */
 let beforeStart = 0
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function settings(): Promise<void> {
   await app.page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
 }
 
-/** An event that somebody makes in Mina's calendar with another device. */
+/** Creates an event in Mina's calendar from another device. */
 async function meanwhile(summary: string, hour: number): Promise<void> {
   const at = (hour: number): object => ({
     dateTime: `${today}T${String(hour).padStart(2, '0')}:00:00`,
@@ -101,13 +101,13 @@ const called = async (operation: string, after = 0): Promise<number> =>
   (await log()).filter((entry) => entry.number > after && entry.operation === operation && entry.status < 300).length
 const lastCall = async (): Promise<number> => (await log()).at(-1)?.number ?? 0
 
-/** Titles of Mina's events as the service has them. */
+/** Titles of Mina's events on the service. */
 async function onService(): Promise<string[]> {
   const { body } = await clientOf(sandbox).get('/sandbox/v1/state?person=mina')
   return Object.values(body.events[mina] as Record<string, { summary: string }>).map(({ summary }) => summary)
 }
 
-/** Presses what starts a sign-in and says yes as Mina. */
+/** Starts a sign-in and approves it as Mina. */
 async function signIn(start: () => Promise<unknown>): Promise<void> {
   const before = (await openedLinks(links)).length
   await start()
@@ -190,7 +190,7 @@ describe('several accounts', () => {
     await show(/Agency/)
     await quickAdd('Tag review today 12:00')
     await until(async () => (await badge()) === 2)
-    // The question counts what the journal holds, which is a moment behind what is shown.
+    // The question counts the journal's entries, which trail the visible ones.
     await until(async () => (await asking(app.page, 'journal/open', {})).open.length === 2)
     await answerQuestions(app, 1)
     await app.electron.evaluate(({ app }) => app.quit())
@@ -238,7 +238,7 @@ describe('a change by someone else', () => {
     })
     const before = await lastCall()
     await meanwhile('While away', 15)
-    // The word that something has changed comes all the same; nothing is asked on it.
+    // The notification still arrives, but triggers no read.
     await app.page.waitForFunction(() => (window as unknown as { told?: boolean }).told === true)
     expect(await called('calendar.events.list', before)).toBe(0)
     expect(await event('While away').count()).toBe(0)
@@ -268,7 +268,7 @@ describe('signing out', () => {
     await command('Pause or resume sending')
     await footer().getByText('Signed out').waitFor()
     expect(await called('calendar.channels.stop', 0)).toBeGreaterThan(0)
-    // Another account is pulled from beginning to end meanwhile; of this one nothing is sent.
+    // Another account completes a pull in the meantime, and this one sends nothing.
     await show(/Sandbox/)
     await press('F5')
     await footer().getByText(idle).waitFor()

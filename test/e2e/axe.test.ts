@@ -17,7 +17,7 @@ beforeEach(() =>
   </main></html>`),
 )
 
-/** The rules and elements of lines, without the advice. */
+/** Rules and elements of the lines, without the advice. */
 const found = (lines: string[]): string[] => lines.map((line) => line.split(': ').slice(0, 2).join(' ')).sort()
 
 it('axe finds the violations of a dialog, including its root, and none behind it', async () => {

@@ -37,7 +37,7 @@ const idle = (page: Page): Promise<void> =>
     .first()
     .waitFor({ timeout: 40_000 })
 
-/** Makes an event the way people do: one line, one key. */
+/** Creates an event with quick add. */
 async function quickAdd(page: Page, title: string): Promise<void> {
   await page.keyboard.press('q')
   await page.locator('#quick-line').fill(`${title} tomorrow 10:00`)
@@ -45,13 +45,13 @@ async function quickAdd(page: Page, title: string): Promise<void> {
   await page.locator('#quick-line').waitFor({ state: 'detached' })
 }
 
-/** Titles of the primary calendar's events as the service has them. */
+/** Titles of the primary calendar's events on the service. */
 async function onService(): Promise<string[]> {
   const { body } = await clientOf(sandbox).get('/calendar/v3/calendars/primary/events')
   return (body.items as Array<{ summary: string }>).map(({ summary }) => summary).sort()
 }
 
-/** What the app asks of everything, in main, as the loop does. */
+/** Pulls everything in main, as the sync loop does. */
 const pull = (page: Page): Promise<unknown> =>
   asking(page, 'sync/pull', {
     accountId: 'sandbox',
@@ -139,7 +139,7 @@ describe('a response that fetch would reject', () => {
   })
 })
 
-/** Memory pressure in main, under which Electron's fetch forgets the signals it was given. */
+/** Simulates memory pressure in main, after which Electron's fetch loses its abort signals. */
 const pressed = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(async () => {
     const collect = (globalThis as unknown as { gc: () => void }).gc
@@ -149,7 +149,7 @@ const pressed = (electron: ElectronApplication): Promise<void> =>
     }
   })
 
-/** The limit of a minute, and what a small body adds to it, is over in three seconds. */
+/** Shortens the one-minute timeout, including its extra time for small bodies, to three seconds. */
 const impatient = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(() => {
     const wait = globalThis.setTimeout

@@ -1,4 +1,4 @@
-// Only in test:all: exports a list that takes a minute, to watch memory and frames.
+// Only in test:all: exports a list for a minute to watch memory and frames.
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -11,10 +11,10 @@ import { openManyPlacements, patienceFor, showPlacements } from '../helpers/many
 import type { OutsideService } from '../helpers/outside-service'
 import { busySince, watchThread } from '../helpers/thread-watch'
 
-/** 250 are 100,000 placements. */
+/** 250 equals 100,000 placements. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 25)
 const patience = patienceFor(scale)
-/** Of the sheet, and some that memory does not hold. */
+/** The sheet's columns, and some that aren't in memory. */
 const shown = [
   ...['id', 'name', 'compatibility', 'size', 'externalId', 'pricingSchedule.startDate', 'pricingSchedule.endDate'],
   ...['comment', 'keyName', 'placementStrategyId', 'accountId', 'sslRequired', 'fx.units', 'fx.cost', 'fx.pace'],
@@ -98,7 +98,7 @@ async function exported(label: string, end: string): Promise<Buffer> {
 
 const dayOf = (cell: unknown): string => (cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell))
 
-/** Every cell of two columns, one of them read from the disk, is what the service has. */
+/** Every cell of two columns, one of them read from disk, matches the service. */
 function agree(heads: readonly string[], rows: readonly (readonly unknown[])[]): void {
   const [id, start, key] = ['ID', 'Start date', 'Key name'].map((head) => heads.indexOf(head))
   expect(heads).toHaveLength(shown.length)

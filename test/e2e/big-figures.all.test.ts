@@ -11,7 +11,7 @@ import { showAllRuns } from '../helpers/report-screens'
 import { busySince, watchThread, type Busy } from '../helpers/thread-watch'
 import { wideHead, wideText, writeWideReport, type WideReport } from '../helpers/wide-report'
 
-/** With FLIGHTPLAN_ROWS=1000000 the figures are those of a million; what can go wrong does so with fewer, too. */
+/** FLIGHTPLAN_ROWS=1000000 measures a million rows. Fewer find the same problems. */
 const rows = Number(process.env['FLIGHTPLAN_ROWS'] ?? 60_000)
 const patience = 60_000 + rows / 2
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const grid = (): Locator => page.getByRole('grid')
-/** Keeps how long something took, and how busy the window was with it. */
+/** Records the duration of an action and how busy the window was. */
 async function noted(name: string, work: () => Promise<unknown>): Promise<void> {
   await busySince(page)
   const from = systemClock.elapsed()
@@ -51,7 +51,7 @@ async function noted(name: string, work: () => Promise<unknown>): Promise<void> 
 const counted = (count: number): Promise<void> =>
   expect.poll(async () => Number(await grid().getAttribute('aria-rowcount')) - 2, { timeout: patience }).toBe(count)
 
-/** Cells of rows in sight, by their places; of columns by their heads. */
+/** Texts of visible rows by position, for the columns with these headers. */
 async function shown(...heads: string[]): Promise<{ at: number; cells: string[] }[]> {
   return grid().evaluate((one, heads) => {
     const columns = [...one.querySelectorAll('[role=columnheader]')].map((head) =>
@@ -64,7 +64,7 @@ async function shown(...heads: string[]): Promise<{ at: number; cells: string[] 
     }))
   }, heads)
 }
-/** What is drawn is this, wherever the grid stands: at its top, in its middle, at its end. */
+/** Checks the rendered rows at the top, in the middle, and at the end of the grid. */
 async function shows(
   count: number,
   heads: string[],

@@ -7,7 +7,7 @@ import { runCommand, workOffline } from '../helpers/page'
 import { drawn } from '../helpers/ring'
 import { startService, type TestService } from '../helpers/service'
 
-/** How the same work is done: with a mouse where there is something to click, or without one. */
+/** How the work is done: by mouse where possible, or by keyboard only. */
 interface Hands {
   name: string
   goTo(cell: Locator, row: number, column: number): Promise<void>
@@ -23,7 +23,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
   let page: Page
   let campaign: { id: string; name: string; advertiserId: string; advertiser: string }
   let profileId = ''
-  /** Of the record that somebody else changes as well. */
+  /** A field of the record that someone else changes, too. */
   let contested = ''
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
           },
           press: async (button, command) => {
             if (typeof command !== 'string') return runCommand(page, command.source)
-            // A dialog that isn't open yet leaves the key to what is below it.
+            // Before the dialog opens, keys go to the view below.
             await button.click({ trial: true })
             await page.keyboard.press(command)
           },
@@ -81,7 +81,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     expect(at, head).toBeGreaterThan(0)
     return at - 1
   }
-  /** Types into a cell and waits until it stands there. */
+  /** Types into a cell and waits until it shows the text. */
   async function fill(row: number, head: string, text: string, shown: string): Promise<void> {
     const column = await columnCalled(head)
     await hands.goTo(cell(row, column), row, column)
@@ -94,7 +94,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     await input.waitFor({ state: 'detached' })
     await cell(row, column).filter({ hasText: shown }).waitFor()
   }
-  /** Chooses in a cell, by words of a choice. */
+  /** Selects an entry in a cell by its label. */
   async function choose(row: number, head: string, words: string): Promise<void> {
     const column = await columnCalled(head)
     await hands.goTo(cell(row, column), row, column)
@@ -179,7 +179,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     }
     expect(await drafts()).toBeGreaterThanOrEqual(6)
   })
-  /** The day before the campaign's last. */
+  /** The day before the campaign ends. */
   async function dayBeforeEnd(): Promise<string> {
     const { body } = await service.client.call('trafficking.campaigns.get', { profileId, id: campaign.id })
     return new Date(Date.parse(`${body.endDate}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
@@ -224,7 +224,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     await expect.poll(drafts, { timeout: 30_000 }).toBe(before + 2)
     await page.keyboard.press('Control+y')
     await expect.poll(drafts, { timeout: 30_000 }).toBeGreaterThanOrEqual(copied)
-    // It is told when it is saved.
+    // A message confirms that it's saved.
     await page
       .getByText(/^Redid: Duplicate/)
       .first()

@@ -8,7 +8,7 @@ import { offsetClock, offsetTo } from '#shared/time/clock'
 import { launchApp, startAlone, type RunningApp } from '../helpers/app'
 import { asking } from '../helpers/sign-in'
 
-// A leap day that is nearly over.
+// The end of a leap day.
 const clock = offsetClock(offsetTo(Date.parse('2028-02-29T23:35:00+01:00')))
 const idle = /No pending changes/
 let app: RunningApp

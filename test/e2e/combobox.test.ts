@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 type Fields = typeof import('./pages/comboboxes')
 declare global {
-  /** What the script of the page exports, in the page. */
+  /** What the page's script exports, called in the page. */
   function fields(): Fields
 }
 

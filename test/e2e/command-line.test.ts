@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The app's own binary, as people give it a command: no window, no npm, no Node. */
+/** The installed app's binary used as a command: no window, npm, or Node. */
 async function flightplan(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const { path } = await resolveElectron()
   const start = [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--user-data', join(folder, 'data')]

@@ -1,4 +1,4 @@
-// Only in test:all: opens every view over 20,000 events; any other test fails on a complaint of the console, too.
+// Only in test:all: opens every view with 20,000 events. Console messages fail all other tests, too.
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
@@ -12,7 +12,7 @@ afterEach(async () => {
   app = undefined
 })
 
-/** What the page complained about: warnings, errors, and what nobody caught. */
+/** The page's console messages: warnings, errors, and uncaught exceptions. */
 const complaints = (): string[] => app!.log.filter((line) => /^(warning|error|pageerror): /.test(line))
 const settled = (page: Page): Promise<void> => page.getByText(idle).first().waitFor({ timeout: 120_000 })
 
@@ -86,7 +86,7 @@ describe('the console stays clean', () => {
       await page.keyboard.press('Control+3')
       const make = page.getByRole('main').getByRole('button', { name: 'New', exact: true })
       await make.waitFor()
-      // In one turn: between two calls of a driver a fast machine has kept it.
+      // In a single call, since a fast machine would finish between two calls of the driver.
       await make.evaluate((button: HTMLElement) => {
         button.click()
         document.activeElement?.dispatchEvent(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** SIGKILL of the embedded service's process, as Electron names it. */
+/** Kills the sandbox process, by its Electron name, with SIGKILL. */
 async function killService(): Promise<number> {
   const pid = await app.electron.evaluate(({ app: electron }) => {
     const metric = electron.getAppMetrics().find(({ name }) => name === 'Flightplan sandbox')

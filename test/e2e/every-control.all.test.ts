@@ -11,13 +11,13 @@ import { atRest, runCommand } from '../helpers/page'
 let app: RunningApp
 afterEach(() => app?.close())
 
-/** Controls that end what the others need; each has tests of its own. */
+/** Controls that would end the test. Each has its own tests. */
 const elsewhere =
   /sign out|sign in|remove account|remove from this computer|reload|start again|quit|delete account|delete report/i
 
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 
-/** Every view, and how people get there. */
+/** Every view and how to open it. */
 const views: [string, () => Promise<unknown>][] = [
   ['calendar, day', async () => (await press('Control+1'), await press('1'))],
   ['calendar, week', async () => (await press('Control+1'), await press('2'))],
@@ -39,7 +39,7 @@ const views: [string, () => Promise<unknown>][] = [
   ['a new account', () => runCommand(app.page, 'Add an account')],
 ]
 
-/** Closes whatever is open and shows a view as it is at first. */
+/** Closes everything and shows a view in its initial state. */
 async function begin(show: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {
     await press('Escape')
@@ -50,7 +50,10 @@ async function begin(show: () => Promise<unknown>): Promise<void> {
   await atRest(app.page)
 }
 
-/** What vanishes with the focus, perhaps on an answer from main, hands it on within two frames: a second is for good. */
+/**
+ * An element removed with the focus passes it on within two frames, perhaps after a response from main. One second counts as
+ * lost.
+ */
 async function someoneHasTheKeyboard(): Promise<boolean> {
   const deadline = systemClock.elapsed() + 1000
   for (;;) {
@@ -62,11 +65,11 @@ async function someoneHasTheKeyboard(): Promise<boolean> {
 
 interface Found {
   control: Control
-  /** Kinds to click, from the view on, to get there. */
+  /** Kinds of controls to click to get there from the view. */
   path: string[]
 }
 
-/** Clicks each control of a view once, and what turns up behind it; everything odd, one line each. */
+/** Clicks each control of a view and everything that appears, once. @returns problems, one per line */
 async function clickThrough(view: string, show: () => Promise<unknown>, known: Set<string>): Promise<string[]> {
   const problems: string[] = []
   const waiting: Found[] = []
@@ -107,7 +110,7 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
   return problems
 }
 let clicked = 0
-/** Complaints that were laid to a control's charge so far. */
+/** Number of complaints already attributed to a control. */
 let heard = 0
 
 describe.each([640, 1024, 1280])('at %i px', (width) => {

@@ -12,7 +12,7 @@ import { answerQuestions, questions, type Asked } from '../helpers/questions'
 import { cases } from '../helpers/ring'
 import { asking } from '../helpers/sign-in'
 
-/** So many placements that there is time to do something else while they are written. */
+/** Enough placements for other actions during the export. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? cases(5, 10))
 const patience = patienceFor(scale)
 const shown = allColumns(factsOf().of('placements')).map(({ path }) => path)
@@ -20,7 +20,7 @@ let open: ManyPlacements
 let app: RunningApp
 let page: Page
 let saveTo: string
-/** The list as it is written when nobody does anything else. */
+/** The export without any other action. */
 let undisturbed: Buffer
 
 beforeAll(async () => {
@@ -40,9 +40,9 @@ const writers = (): Promise<number[]> =>
   app.electron.evaluate(({ app }) =>
     app.getAppMetrics().flatMap(({ name, pid }) => (name?.includes('Flightplan export') === true ? [pid] : [])),
   )
-/** Begins an export, and comes back once it reads or writes. */
+/** Starts an export and returns once it reads or writes. */
 async function begin(label: string): Promise<void> {
-  // The one of the last export ends in its own time.
+  // The last export's process ends on its own.
   await expect.poll(writers, { timeout: 30_000 }).toEqual([])
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: label }).click()
@@ -50,7 +50,7 @@ async function begin(label: string): Promise<void> {
     .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
     .waitFor()
 }
-/** Does something while what writes stands still, however fast the machine is. */
+/** Pauses the writer during an action, however fast the machine is. */
 async function meanwhile(work: () => Promise<unknown>): Promise<void> {
   const pids = await writers()
   expect(pids).toHaveLength(1)
@@ -90,7 +90,7 @@ it('an export includes a requested change before the window shows it', { timeout
   const search = page.getByRole('searchbox', { name: 'Search in placements' })
   const menu = page.getByRole('main').getByRole('button', { name: 'Export' })
   await search.fill('pre-roll')
-  // Before the rows were looked for.
+  // Before the rows are looked up.
   await menu.evaluate((button: HTMLElement) => button.click())
   await page.getByRole('menuitem', { name: 'JSON…' }).click()
   await saved('Placements.json')

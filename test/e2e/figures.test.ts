@@ -62,7 +62,7 @@ afterAll(() => app.close())
 type Question = Extract<keyof RequestAnswers, `figures/${string}`>
 type Windowed = { flightplan: Bridge; told?: FigureProgress[] }
 
-/** As the page asks it. */
+/** Sends the page's request. */
 async function ask<N extends Question>(name: N, args: RequestArguments<N>): Promise<RequestAnswers[N]> {
   const answer = await app.page.evaluate(
     ([name, args]) => (globalThis as unknown as Windowed).flightplan.ask(name as Question, args as never),

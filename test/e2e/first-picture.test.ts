@@ -3,11 +3,11 @@ import { launchApp, type RunningApp } from '../helpers/app'
 
 describe('the first paint', () => {
   let app: RunningApp
-  /** Scripts that were read, by the name of what they were made of. */
+  /** Loaded scripts, by the names of their sources. */
   const read: string[] = []
   beforeAll(async () => {
     app = await launchApp()
-    // Idle time begins when the test says so.
+    // The test decides when idle time starts.
     await app.page.addInitScript(() => {
       const begin: (() => void)[] = []
       Object.assign(window, {

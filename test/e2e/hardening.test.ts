@@ -7,7 +7,7 @@ import { asking } from '../helpers/sign-in'
 let app: RunningApp
 
 beforeAll(async () => {
-  // What is tried here is refused aloud.
+  // These attempts log errors.
   const complains = /Refused to|requires 'Trusted|violates|Blocked|blocked/
   app = await launchApp({ args: ['--seed', 'empty'], complains })
   await app.page
@@ -51,7 +51,7 @@ describe('the page', () => {
       }
       const marks = window as unknown as { ran?: string[] }
       marks.ran = []
-      // The frame is refused last, by an event of its own: by then everything before it has had its chance.
+      // The frame is blocked last, with its own event, when the others have had their chance.
       const frameRefused = new Promise<void>((done) =>
         document.addEventListener('securitypolicyviolation', (event) => {
           if (event.effectiveDirective === 'frame-src') done()
@@ -162,7 +162,7 @@ describe('the page', () => {
         peer.close()
       }, ports)
       expect(heard).toEqual([])
-      // They do hear what is sent: main's own network leads there.
+      // The listeners do work: main's own requests reach them.
       await expect(
         asking(app.page, 'account/discover', { address: `http://127.0.0.1:${ports.tcp}`, vocabulary: 'neutral' }),
       ).rejects.toThrow()
@@ -220,7 +220,7 @@ describe('the page', () => {
       )
       return granted
     })
-    // Chromium says so of background sync without asking anybody: nothing can use it without a service worker.
+    // Chromium reports background sync as granted without asking. It needs a service worker, and there is none.
     expect(granted.filter((name) => name !== 'background-sync')).toEqual([])
     const registered = await app.page.evaluate(() =>
       (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.register('/worker.js').then(

@@ -70,7 +70,7 @@ it('a large file imports in the background and can be canceled', async () => {
   await reading.waitFor()
   const answer = await app.page.evaluate(() => window.flightplan.ask('app/info', {}))
   expect(answer.ok).toBe(true)
-  // The dialog is still there: it was answered while the file was being read.
+  // The dialog is still open: the response came while the file was being read.
   expect(await reading.count()).toBe(1)
   await reading.getByRole('button', { name: 'Cancel' }).click()
   await app.page.getByText('Canceled. Nothing was imported.').first().waitFor()

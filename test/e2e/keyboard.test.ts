@@ -32,7 +32,7 @@ const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test,
 
 const command = (words: string): Promise<void> => runCommand(app.page, words)
 
-/** Runs an operation of the service as another client of the same person, which the offline switch does not concern. */
+/** Runs an operation on the service as another client of the same user, unaffected by offline mode. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
   const order = JSON.stringify({ person: 'you', operation, params: { calendarId: 'primary', ...params }, body })
   const answer = await app.page.evaluate(
@@ -44,7 +44,7 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
 }
 
 describe('the main workflow by keyboard', () => {
-  /** The day of the next full hour, on which the first event is made; what is made later shall be on the same page. */
+  /** The day of the next full hour, which has the first event. Later ones must be on the same page. */
   let day: number
 
   it('creates, finds, moves, and announces an event', async () => {
@@ -71,7 +71,7 @@ describe('the main workflow by keyboard', () => {
     await press('ArrowDown')
     await until(async () => (await focused()).includes('Write the brief'))
     await press('Space')
-    // Done tasks go below a heading that is closed.
+    // Completed tasks move below a collapsed heading.
     await row.waitFor({ state: 'detached' })
     await press('Control+z')
     await row.waitFor()
@@ -148,7 +148,7 @@ describe('the main workflow by keyboard', () => {
     const services = { tasks: 'http://127.0.0.1:9' }
     await asking(app.page, 'account/add', { label: 'Second', vocabulary: 'neutral', services })
     const button = app.page.getByRole('button', { name: /, accounts/ })
-    // The button names the account as the item in the menu does, so the role is asked for, too.
+    // The button and the menu item have the same name, so match by role, too.
     const item = (name: RegExp): Promise<void> =>
       until(async () => {
         const role = await app.page.evaluate(() => document.activeElement?.getAttribute('role'))

@@ -9,7 +9,7 @@ import { cases } from '../helpers/ring'
 const idle = /No pending changes/
 const empty = ['--seed', 'empty']
 
-/** Makes an event the way people do: one line, one key. */
+/** Creates an event with quick add. */
 async function quickAdd(page: Page, line: string): Promise<void> {
   await page.keyboard.press('q')
   await page.locator('#quick-line').fill(line)
@@ -20,7 +20,7 @@ async function quickAdd(page: Page, line: string): Promise<void> {
 const runService = (page: Page, running: boolean): Promise<unknown> =>
   page.evaluate((value) => window.flightplan.ask('sandbox/run', { running: value }), running)
 
-/** Titles of the primary calendar's events as the service has them. */
+/** Titles of the primary calendar's events on the service. */
 async function onService(page: Page): Promise<string[]> {
   const answer = await page.evaluate(() =>
     window.flightplan.ask('sync/pull', {
@@ -75,11 +75,11 @@ describe('no typed input is lost', () => {
       for (let n = 0; n < 3; n++) {
         const title = `Round ${round} edit ${n}`
         await quickAdd(app.page, `"${title}" today 1${n + 3}:00`)
-        // The receipt is the acknowledgement: shown when store and journal have it, a moment after the event itself.
+        // The receipt acknowledges the edit: it appears once store and journal have it, shortly after the event.
         await app.page.getByText(`“${title}” added`, { exact: true }).waitFor()
         acknowledged.push(title)
       }
-      // Somewhere between the last key and the end of sending.
+      // Some time between the last key and the end of sending.
       await app.page.waitForTimeout((round / rounds) * 900)
       await app.kill()
     }

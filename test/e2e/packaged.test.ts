@@ -13,7 +13,7 @@ let app: ChildProcess
 let userData: string
 let output = ''
 
-/** Waits for something to be there. @throws Error with what the app printed when it never is. */
+/** Polls until there's a result. @throws Error with the app's output after a timeout */
 async function eventually<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (let waited = 0; waited < 60_000; waited += 200) {
     const found = await Promise.resolve(look()).catch(() => undefined)

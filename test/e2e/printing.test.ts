@@ -24,7 +24,7 @@ afterAll(async () => {
   await reports?.service.stop()
 })
 
-/** The pages of what is printed, once it is whole. */
+/** The pages of a print job, once complete. */
 async function printed(print: () => Promise<void>): Promise<string[]> {
   for (const name of await readdir(saveTo)) await rm(join(saveTo, name))
   const made = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => /^[^.].*\.pdf$/.test(name))

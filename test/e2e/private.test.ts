@@ -8,7 +8,7 @@ import { launchApp } from '../helpers/app'
 
 const idle = /No pending changes/
 
-/** Whatever others of this computer could read below the places that the app keeps. */
+/** What other users could read in the app's folders. */
 async function openToOthers(userData: string): Promise<string[]> {
   const found: string[] = []
   for (const place of ['journal', 'sandbox', 'accounts.json']) {
@@ -19,7 +19,7 @@ async function openToOthers(userData: string): Promise<string[]> {
   return found
 }
 
-/** Command lines of the app and all its processes, as `ps` shows them. */
+/** Command lines of the app and all its processes, as in `ps`. */
 function commandLines(pid: number): string[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean)
   return [readFileSync(`/proc/${pid}/cmdline`, 'utf8'), ...children.flatMap((child) => commandLines(Number(child)))]

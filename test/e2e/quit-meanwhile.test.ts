@@ -6,7 +6,7 @@ import { pasteText } from '../helpers/page'
 import { answerQuestions, questions } from '../helpers/questions'
 import { cases } from '../helpers/ring'
 
-// People quit in the midst of a paste into the grid: they are asked, and all of it is there afterwards, or nothing.
+// You quit during a paste into the grid: the app asks, and afterwards there's either all of it or nothing.
 
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? cases(5, 10))
 const patience = patienceFor(scale)
@@ -28,18 +28,18 @@ afterAll(async () => {
 })
 
 const grid = () => page.getByRole('grid', { name: 'Placements', exact: true })
-/** Where the paste begins. */
+/** The first cell of the paste. */
 const top = () => grid().locator('[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="2"]')
 const exited = (): Promise<void> => new Promise((done) => app.electron.process().once('exit', () => done()))
 const drafts = (): Promise<void> => page.getByText(`${count.toLocaleString('en')} drafts`, { exact: true }).waitFor()
 
-/** So slow that a paste takes longer than anybody waits without a word, whatever the machine. */
+/** Slows the page down so that a paste triggers the question on any machine. */
 async function slowly(rate: number): Promise<void> {
   const cdp = await app.electron.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-/** Begins a paste into all rows, and quits while it is under way. */
+/** Starts a paste into all rows and quits during it. */
 async function quitInTheMidst(answer: number): Promise<void> {
   await answerQuestions(app, answer)
   await grid().focus()
@@ -51,7 +51,7 @@ async function quitInTheMidst(answer: number): Promise<void> {
   await app.electron.evaluate(({ app }) => app.quit())
 }
 
-/** Starts it anew as it was left. */
+/** Restarts with the same data. */
 async function again(): Promise<void> {
   app = await launchApp({
     ...{ userData: app.userData, service: open.service, attended: true },

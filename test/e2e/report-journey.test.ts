@@ -45,7 +45,7 @@ interface KeptRun {
   reportId?: string
   fragments: { etag?: string; bytes?: number }[]
 }
-/** The only run, as it lies on disk. */
+/** The only run, as stored on disk. */
 async function runOnDisk(): Promise<KeptRun & { folder: string }> {
   const folder = join(userData, 'reports', 'sandbox')
   const names = await readdir(folder)
@@ -56,7 +56,7 @@ async function runOnDisk(): Promise<KeptRun & { folder: string }> {
 const until = (state: string): Promise<void> =>
   vi.waitFor(async () => expect((await runOnDisk()).state).toBe(state), { timeout: 60_000, interval: 50 })
 
-/** Passes on half of the file that is asked for, and then nothing. */
+/** Passes on half of the requested file, then stalls. */
 function stallDownloads(): Promise<void> {
   return new Promise((stalled) => {
     proxy.instead = (incoming, outgoing) => {
@@ -99,7 +99,7 @@ it('a report defined and run offline is one run, no matter when the app is kille
   await page.getByRole('heading', { name: 'Made without a network' }).waitFor()
   await page.keyboard.press('Control+Enter')
   await page.getByText('Waiting for the report’s changes to be sent').first().waitFor()
-  // However often it is asked for.
+  // However often you request it.
   await page.keyboard.press('Control+Enter')
   await until('held')
   expect(await calls('trafficking.reports.insert')).toBe(0)

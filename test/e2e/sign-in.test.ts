@@ -15,7 +15,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { asking, nextLink, openedLinks, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
-/** Service and app go by one clock. */
+/** The service and the app share one clock. */
 const clock = clockFromMoment()
 let sandbox: Sandbox
 let app: RunningApp
@@ -46,14 +46,14 @@ const mina = 'mina.park@flightplan.example'
 const add = (label: string): Promise<Account> =>
   asking(app.page, 'account/add', { label, vocabulary: 'neutral', address: sandbox.baseUrl })
 
-/** The states of the accounts as they were last announced. */
+/** The latest announced account states. */
 const announced = (): Promise<Record<string, string>> =>
   app.page.evaluate(() => {
     const { told } = window as unknown as { told: Array<{ accounts: Account[] }> }
     return Object.fromEntries((told.at(-1)?.accounts ?? []).map(({ label, signIn }) => [label, signIn]))
   })
 
-/** Says yes as Mina, with the pointer. */
+/** Approves as Mina, with the mouse. */
 async function allowAsMina(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('radio', { name: /Mina Park/ }).check()
@@ -177,14 +177,14 @@ describe('signing in with the system browser', () => {
     expect((await signedIn).signIn).toBe('in')
     await expect(hit(good)).rejects.toThrow(/ECONNREFUSED/)
 
-    // The code of the sign-in before, played into a new one.
+    // Replay the previous sign-in's code in a new one.
     const again = asking(app.page, 'account/sign-in', { accountId })
     const fresh = new URL(new URL(await nextLink(links, before + 1)).searchParams.get('redirect_uri')!)
     fresh.search = new URL(good).search
     fresh.searchParams.set('state', new URL((await openedLinks(links))[before + 1]!).searchParams.get('state')!)
     expect(await hit(fresh.href)).toBe(200)
     await expect(again).rejects.toThrow('signInExpired')
-    // A code that comes twice was stolen: the sandbox took the sign-in back.
+    // A reused code was stolen, so the sandbox revokes the sign-in.
     await expect(pullLists(accountId)).rejects.toThrow('signInExpired')
   })
 
@@ -224,7 +224,7 @@ describe('the consent page', () => {
   it('works by keyboard', async () => {
     const { page } = browser
     await page.goto(address())
-    // Without a window manager nobody gives a new window the keyboard.
+    // Without a window manager, a new window doesn't get keyboard focus.
     await page.bringToFront()
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('you')

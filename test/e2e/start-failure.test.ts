@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAlone } from '../helpers/app'
 
-/** Where nobody answers a dialog, it has to end by itself. */
+/** Must end on its own, because no one answers a dialog. */
 const start = (userData: string): ReturnType<typeof startAlone> => startAlone(userData, ['--seed', 'empty'])
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-start-'))
 

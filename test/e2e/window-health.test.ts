@@ -9,7 +9,7 @@ afterEach(async () => {
   app = undefined
 })
 
-/** Ends the page's process under it, as a fault in Chromium does; resolves once the page is there again, or given up. */
+/** Crashes the page's process, as a Chromium bug would. Resolves once the page is back or given up. */
 const crash = (running: RunningApp): Promise<void> =>
   running.electron.evaluate(
     ({ BrowserWindow }) =>
@@ -19,7 +19,7 @@ const crash = (running: RunningApp): Promise<void> =>
         webContents.forcefullyCrashRenderer()
       }),
   )
-/** What stands in the window, read from main: the page that the test held is gone. */
+/** The window's text, read from main because the test's page is gone. */
 const text = (running: RunningApp): Promise<string> =>
   running.electron.evaluate(async ({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!

@@ -13,15 +13,15 @@ const dayMs = 86_400_000
 
 export interface LooseModel {
   model: CampaignsModel
-  /** What was shown and spoken. */
+  /** Messages that were shown and announced. */
   told: string[]
-  /** Selects cells of rows and columns, both ends among them. */
+  /** Selects a range of cells, including both ends. */
   select(top: number, bottom: number, left: string, right?: string): void
-  /** What the record of a row says in a place by now. */
+  /** The current value of a row's record at a path. */
   value(row: number, path: string): Promise<Json | undefined>
 }
 
-/** A kind of record of a real replica as the deeds of the view see it, where no window is around it. */
+/** The campaigns model of a real replica for one record type, as the view's actions see it, without a window. */
 export async function campaignsModel(replica: Replica, profile: string, name: CollectionName): Promise<LooseModel> {
   const kind = replica.facts.of(name)
   const columns = gridColumns(kind)

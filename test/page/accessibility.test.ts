@@ -11,7 +11,7 @@ import { reportScreens, showExport, showExportRule } from '../helpers/report-scr
 import { asking, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
-/** Service and app go by one clock. */
+/** The service and the app share one clock. */
 const clock = clockFromMoment()
 let app: AppPage
 let other: Sandbox
@@ -37,7 +37,7 @@ type Screen = [name: string, open: () => Promise<unknown>, within?: string]
 const modal = '[role=dialog]'
 const openMenu = '[role=menu]'
 
-/** Every screen, the keys that lead there, and the part of the window that they open, where that isn't the whole view. */
+/** Every screen, the keys that open it, and the part of the window it opens, unless that's the whole view. */
 const screens: Screen[] = [
   ['calendar, day', async () => (await view('Control+1'), await view('1'))],
   ['calendar, week', () => view('2')],
@@ -90,7 +90,7 @@ const menu = async (): Promise<void> => {
 }
 const card = (): ReturnType<typeof app.page.getByRole> => app.page.getByRole('article', { name: /Agency/ })
 
-/** The screens of accounts, in the order in which people come by; the second account's sign-in is taken back on the way. */
+/** The account screens, in the order you reach them. The second account's sign-in is revoked on the way. */
 const accountScreens: Screen[] = [
   ['menu of accounts', menu, openMenu],
   [

@@ -58,7 +58,7 @@ const standsAt = (row: number, column: number): Promise<void> =>
       }),
     )
     .toEqual([String(row), String(column)])
-/** Stands in a column of a row, by keys. */
+/** Focuses a cell by keyboard. */
 async function standIn(head: string, row = 2): Promise<number> {
   await grid().focus()
   await press('Control+Home')
@@ -71,7 +71,7 @@ async function standIn(head: string, row = 2): Promise<number> {
 const inEditor = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.closest('.editor') !== null)
 const inGrid = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
 const idOf = async (row: number): Promise<string> => (await cell(row, await columnOf('ID')).textContent())!.trim()
-/** As the menu does, which takes the focus from nothing. */
+/** Like the menu, which doesn't move the focus. */
 const command = (command: string): Promise<void> => app.announce('app/command', { command })
 const asMina = (id: string, patch: JsonObject): Promise<JsonObject> =>
   service.asMina('trafficking.placements.patch', { profileId: minas, id }, patch)
@@ -193,7 +193,7 @@ describe('the cell editor', () => {
     expect(await editor().inputValue()).toBe('31 Febr')
     await page.getByRole('searchbox', { name: 'Search in placements' }).click()
     expect(await editor().inputValue()).toBe('31 Febr')
-    // Another order of the list takes nothing away, either.
+    // Sorting the list doesn't lose it, either.
     await grid().getByRole('columnheader', { name: 'Site' }).getByRole('button').click()
     expect(await editor().inputValue()).toBe('31 Febr')
     await grid().getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
@@ -309,7 +309,7 @@ describe('the cell editor', () => {
     await cell(9, column)
       .filter({ hasText: /^mine$/ })
       .waitFor()
-    // One's own edits are seen, however fast one is.
+    // Your own edits are visible, however fast you type.
     await press('ArrowUp')
     for (const text of ['a', 'b', 'c']) {
       await type(text)
@@ -365,7 +365,7 @@ describe('the cell editor', () => {
     for (const at of ['Control+Home', 'Control+ArrowDown']) {
       await grid().focus()
       await press('Control+Home', at)
-      // The last step brings the column to the right edge.
+      // The last step moves the column to the right edge.
       for (let step = 2; step < (await columnOf('End date')); step++) await press('ArrowRight')
       await type('nonsense')
       await press('Enter')

@@ -34,7 +34,7 @@ const grid = (name: string): Locator => app.page.getByRole('grid', { name })
 const rows = (name: string): Locator => grid(name).locator('.body').getByRole('row')
 const titles = async (name: string): Promise<string[]> =>
   (await rows(name).locator('.title').allTextContents()).map((text) => text.trim())
-/** The row of the cell in which one stands. */
+/** The row of the focused cell. */
 const standsAt = (): Locator => app.page.locator('[role=row]:has(> .here)')
 const record = (): Locator => app.page.getByRole('complementary', { name: 'Record' })
 const focused = (): Promise<string> =>
@@ -42,7 +42,7 @@ const focused = (): Promise<string> =>
     const { activeElement: at } = document
     return at?.getAttribute('aria-label') ?? (at as HTMLInputElement | null)?.labels?.[0]?.textContent ?? ''
   })
-/** Tab until something has the focus; the keyboard has to get there. */
+/** Presses Tab until an element has focus, which proves that the keyboard can reach it. */
 async function tabTo(name: string | RegExp): Promise<void> {
   for (let steps = 0; steps < 40; steps++) {
     const at = await app.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
@@ -54,7 +54,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
 
 const faultless = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(app.page, { within })).toEqual([])
-/** Nothing is wider than the window, in a small, a usual and a large one. */
+/** Checks that nothing is wider than a small, a normal, and a large window. */
 async function fits(): Promise<void> {
   for (const width of [640, 2560, 1280]) {
     await app.resize({ width, height: 800 })
@@ -88,7 +88,7 @@ describe('campaign data, by keyboard', () => {
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
     await faultless(dialog())
     await fits()
-    // Only its list is scrolled.
+    // Only the list scrolls.
     const body = dialog().locator('.body')
     expect(await body.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
     await tabTo(/^\s*Advertisers\s*$/)

@@ -39,7 +39,7 @@ async function show(kind: string): Promise<void> {
   await runCommand(page, `Campaigns: ${kind}`)
   await grid().locator('.body').getByRole('row').first().waitFor()
 }
-/** Stands in a column of the first row. */
+/** Focuses a column of the first row. */
 async function standIn(head: string): Promise<number> {
   const heads = await grid().getByRole('columnheader').allTextContents()
   const column = heads.findIndex((text) => text.trim() === head) - 1

@@ -12,7 +12,7 @@ let app: AppPage
 let service: TestService
 let page: Page
 let minas = ''
-/** The second of two. */
+/** The second of two records. */
 let other = ''
 let [name, otherName] = ['', '']
 
@@ -50,7 +50,7 @@ const grid = (): Locator => page.getByRole('grid', { name: 'Campaigns' })
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
 const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const field = (label: string): Locator => record().getByLabel(label, { exact: true })
-/** As the menu does, which takes the focus from nothing. */
+/** Like the menu, which doesn't move the focus. */
 const command = (command: string): Promise<void> => app.announce('app/command', { command })
 async function asMina(id: string, patch: JsonObject): Promise<void> {
   await service.asMina('trafficking.campaigns.patch', { profileId: minas, id }, patch)
@@ -70,7 +70,7 @@ async function showCampaigns(): Promise<void> {
 async function open(title: string): Promise<void> {
   const search = page.getByRole('searchbox', { name: 'Search in campaigns' })
   await search.fill(title)
-  // While the list is filtered, its row isn't there yet, and Space opens nothing.
+  // While the list is being filtered, its row doesn't exist yet, and Space opens nothing.
   const titles = (): Promise<string[]> => grid().locator('.title').allTextContents()
   await expect.poll(async () => (await titles()).every((one) => one.includes(title))).toBe(true)
   await grid().locator('.title').filter({ hasText: title }).first().click()
@@ -92,7 +92,7 @@ describe('the record form', () => {
   it('saves typed text when you switch record or view, or leave the app', async () => {
     await field('Client code').fill('typed for the first')
     await field('Client code').press('!')
-    // Keys that go through a text are no commands in it.
+    // Text editing keys don't trigger commands.
     await field('Client code').press('Control+ArrowRight')
     await grid().waitFor()
     await command('go.calendar')
@@ -124,7 +124,7 @@ describe('the record form', () => {
       .waitFor()
     await messages().getByRole('button', { name: 'Open record' }).click()
     await record().getByRole('heading', { name, exact: true }).waitFor()
-    // What was typed is to be read while it is placed.
+    // The typed text stays readable while it's being saved.
     await messages()
       .getByText(/Couldn’t save “31 Febr”/)
       .waitFor()
@@ -138,7 +138,7 @@ describe('the record form', () => {
     const title = `${name} (copy)`
     const copied = (): Locator => grid().locator('.title').filter({ hasText: title })
     await record().getByRole('button', { name: 'Duplicate', exact: true }).click()
-    // It is asked when it runs.
+    // The dialog asks when it should run.
     const asked = page.getByRole('dialog', { name: `Duplicate “${name}”`, exact: true })
     await asked.getByRole('button', { name: 'Duplicate', exact: true }).click()
     await asked.waitFor({ state: 'detached' })

@@ -41,7 +41,7 @@ const lines = (): Locator => record().getByRole('list', { name: 'History' }).get
 const faultless = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
-/** Somebody else changes the first placement of the list. */
+/** Changes the first placement of the list as another user. */
 async function asMina(patch: Record<string, string>): Promise<void> {
   const answer = await service.asMina('trafficking.userProfiles.list', {})
   const { items } = (answer['body'] ?? answer) as { items: { profileId: string }[] }

@@ -47,7 +47,7 @@ async function standIn(head: string): Promise<void> {
   for (let at = 2; at < column; at++) await press('ArrowRight')
 }
 const paste = (text: string): Promise<void> => pasteText(page, text)
-/** The database takes so many more records, and then none until there is room again. */
+/** Lets the database accept `left` more records, then fail until there's space again. */
 const room = (left: number): Promise<void> =>
   page.evaluate((left) => {
     const { prototype } = IDBObjectStore
@@ -57,7 +57,7 @@ const room = (left: number): Promise<void> =>
       return own.apply(this, args)
     }
   }, left)
-/** What there is of unsent changes on the disk, by account. */
+/** The unsent changes on disk, by account. */
 const outbox = (): Promise<Record<string, number>> =>
   page.evaluate(async () => {
     const counts: Record<string, number> = {}
@@ -115,7 +115,7 @@ describe('while another account is open', () => {
     await runCommand(page, 'Campaigns: placements')
     await expect.poll(() => grid().locator('[role=row][aria-rowindex="2"]').innerText()).toBe(before)
     await strip().getByText('No drafts', { exact: true }).waitFor()
-    // Whatever is written next takes along what the disk did not let go of.
+    // The next write also removes what the full disk kept.
     await press('Control+r')
     await expect.poll(async () => Object.values(await outbox()), { timeout: 60_000 }).toEqual([0, 0])
   })
@@ -123,7 +123,7 @@ describe('while another account is open', () => {
 
 it('a running paste shows progress and can be stopped after you leave and return to its view', async () => {
   await standIn('Plan line')
-  // The disk is busy with something else.
+  // Keep the disk busy.
   await page.evaluate(async () => {
     const name = (await indexedDB.databases()).map(({ name }) => name!).find((one) => one.endsWith('sandbox'))!
     const opening = indexedDB.open(name)
@@ -168,7 +168,7 @@ describe('on a full disk', () => {
         /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The old value is unchanged, and your text is still here\.$/,
       )
       .waitFor()
-    // It is told once.
+    // Exactly one alert.
     expect(await messages().getByRole('alert').count()).toBe(1)
     await room(Infinity)
     await messages().getByRole('button', { name: 'Try again' }).click()

@@ -40,11 +40,11 @@ const grid = (name = 'Placements'): Locator => page.getByRole('grid', { name, ex
 const rows = (name?: string): Locator => grid(name).locator('.body').getByRole('row')
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
 const heading = (name: string): Locator => page.getByRole('heading', { name })
-/** As the menu does, which has the keys. */
+/** Like the menu, which has the keys. */
 const edit = (what: 'copy' | 'paste'): Promise<void> => app.edit(what)
 const clipboard = (): Promise<string> => app.readClipboard()
 
-/** Where one stands by what assistive technology is told: the row and the column that the active descendant is in. */
+/** The focused cell as announced to assistive technology: row and column of the active descendant. */
 const stands = (name?: string): Promise<[number, number] | null> =>
   grid(name).evaluate((one) => {
     const cell = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
@@ -57,7 +57,7 @@ const cell = (row: number, column: number): Locator =>
 const selected = (): Promise<number> => grid().locator('.body [aria-selected=true]').count()
 const columnOf = async (head: string): Promise<number> =>
   Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
-/** Stands in a column of the first row. */
+/** Focuses a column of the first row. */
 async function standIn(head: string): Promise<number> {
   await grid().focus()
   await press('Control+Home')

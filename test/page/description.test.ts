@@ -6,13 +6,13 @@ let app: AppPage
 beforeAll(async () => {
   app = await openApp({
     args: ['--seed', 'empty'],
-    // The cleaner parses in a document without scripts, where the policy reports styles and base addresses already.
+    // The sanitizer parses in a document without scripts, where the policy already reports styles and base URLs.
     complains: /Content Security Policy/,
   })
 })
 afterAll(() => app?.close())
 
-/** Each would leave `globalThis.reached`, load something, or act on a click, if it came through. */
+/** If sanitizing failed, each would set `globalThis.reached`, load a resource, or react to a click. */
 const hostile = [
   '<script>globalThis.reached = 1</script>',
   '<img src=x onerror="globalThis.reached = 1">',
@@ -38,7 +38,7 @@ const hostile = [
   '<p id="app" name="body" class="covered">named</p>',
 ]
 
-/** Adds an event that starts now, and opens it. */
+/** Adds an event that starts now and opens it. */
 async function openEvent(summary: string, description: string): Promise<void> {
   const { page } = app
   const at = (add: number): { dateTime: string } => ({ dateTime: new Date(app.clock.now() + add).toISOString() })

@@ -6,7 +6,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { atRest, choose } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
-// A Friday, two days before the clocks change in Berlin.
+// A Friday, two days before the clock change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
 const idle = /No pending changes/
 let app: AppPage
@@ -39,10 +39,10 @@ async function drag(from: { x: number; y: number }, to: { x: number; y: number }
   await app.page.mouse.up()
   await form().waitFor()
 }
-/** Draws a new event in the hours of a day: `Sunday 28 March`. */
+/** Draws a new event in a day's time grid, such as `Sunday 28 March`. */
 async function drawHours(day: string, from: number, to: number): Promise<void> {
   await atRest(app.page)
-  // Two hours above it at the top, wherever the grid stood.
+  // Scroll to two hours above it, wherever the grid was.
   await column(day).evaluate((grid, hour) => {
     let scroller = grid.parentElement
     while (scroller && scroller.scrollHeight <= scroller.clientHeight) scroller = scroller.parentElement
@@ -70,7 +70,7 @@ async function onService(summary: string) {
   const { records } = await asking(app.page, 'sync/pull', { ...primary, cursor: null, page: null })
   return records.map((record) => record.value).find((one) => one?.['summary'] === summary)
 }
-/** Frames from the announcement that the event was added until the form is gone: writing it takes as long as the disk needs. */
+/** Counts frames from the announcement of the new event until the form closes. Saving it takes as long as the disk needs. */
 async function framesToClose(name: string): Promise<number> {
   await app.page.evaluate((words) => {
     const counts = window as unknown as { frames: number }
@@ -236,7 +236,7 @@ describe('date and time fields', () => {
       await create().click()
       await form().getByText('Fix 1 field before saving').waitFor()
       expect(await field(name).evaluate((input) => input === document.activeElement)).toBe(true)
-      // Escape puts back what was there.
+      // Escape restores the old value.
       await field(name).press('Escape')
       await expect.poll(() => value(name)).toBe(before)
     }
@@ -260,7 +260,7 @@ describe('date and time fields', () => {
     await fill('End time', '17')
     expect([await value('End date'), await value('End time')]).toEqual(['Thu 25 Mar', '17:00'])
     expect(await form().getByText('+1 day').count()).toBe(0)
-    // An end on a day of its own stays there.
+    // An end on another day stays there.
     await fill('End date', '29 mar')
     await fill('End time', '18')
     expect([await value('End date'), await value('End time')]).toEqual(['Mon 29 Mar', '18:00'])

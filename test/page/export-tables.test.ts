@@ -105,7 +105,7 @@ it('tasks and an agenda export in the chosen format', async () => {
   }
 })
 
-/** What readers find in a document, page after page. */
+/** Returns the words of each page of a document, as a reader finds them. */
 async function wordsOf(path: string): Promise<string> {
   const read = await getDocument({ data: new Uint8Array(await readFile(path)), verbosity: 0 }).promise
   const pages: string[] = []
@@ -143,10 +143,10 @@ it('each view prints its content without controls', async () => {
     )
     const words = await wordsOf(join(saveTo, file))
     expect(words).toContain(held.replace(/\s+/g, ' '))
-    // The names of views are those of the rail, and nobody can press it on paper.
+    // View names appear only in the navigation rail, which isn't printed.
     expect(words).not.toContain('Campaigns Reports')
     expect(words).not.toMatch(/New event|Show sidebar/)
-    // Sync says of each service what the status line, which is on no paper, says of all.
+    // Sync shows each service's status. The status line, with the overall one, isn't printed.
     if (name !== 'Sync') expect(words).not.toContain('No pending changes')
     expect(await page.evaluate(() => matchMedia('print').matches)).toBe(false)
   }

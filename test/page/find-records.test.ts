@@ -38,7 +38,7 @@ const press = async (...keys: string[]): Promise<void> => {
 }
 const options = (): Locator => app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
 const grid = (): Locator => app.page.getByRole('grid', { name: 'Placements' })
-/** The row that the grid stands on, once it is drawn and in sight. */
+/** The grid's current row, once it's rendered and visible. */
 const standing = async (): Promise<string> => {
   const cell = grid().locator('.row [role=gridcell].title.here')
   await cell.waitFor()

@@ -20,14 +20,14 @@ afterAll(() => app.close())
 const press = (...keys: readonly string[]): Promise<void> =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 
-/** What has the focus: its name and whether it is a place of the grid; `body` when nothing has. */
+/** The focused element: its name and whether it's in the grid, or `body` if nothing has focus. */
 const focused = (): Promise<{ name: string; inGrid: boolean }> =>
   page.evaluate(() => {
     const one = document.activeElement as HTMLElement | null
     const name = !one || one === document.body ? 'body' : (one.getAttribute('aria-label') ?? one.tagName.toLowerCase())
     return { name, inGrid: one?.matches('[data-key], [data-cell], [data-slot], [data-more]') ?? false }
   })
-/** Waits until whatever closes or goes has gone, then asks. */
+/** Waits until closing elements are gone, then checks the focus. */
 async function after(act: () => Promise<unknown>): Promise<{ name: string; inGrid: boolean }> {
   await act()
   await atRest(page)

@@ -11,7 +11,7 @@ import { atRest } from '../helpers/page'
 let app: AppPage
 let page: Page
 const clock = usualClock()
-/** Sixty events on a Friday two weeks on: more than any window shows. */
+/** Sixty events on a Friday in two weeks: more than any window shows. */
 const crowd = [
   'BEGIN:VCALENDAR',
   ...Array.from({ length: 60 }, (_, index) => [
@@ -56,7 +56,7 @@ const scrollTo = (y: number): Promise<void> =>
     y,
   )
 const box = async (one: Locator) => (await one.boundingBox())!
-/** Presses on the first point, goes to the others, and answers how to let go. */
+/** Presses at the first point, moves to the others, and returns a function that releases. */
 async function drag(from: [number, number], ...to: Array<[number, number]>): Promise<() => Promise<void>> {
   await page.mouse.move(...from)
   await page.mouse.down()
@@ -72,7 +72,7 @@ const announced = (): Promise<string> => page.getByTestId('announcements').inner
 
 describe('a new event', () => {
   it('starts at the next half hour when created by button, wherever focus was', async () => {
-    // Stands on the all-day cell of Monday, then leaves with the mouse.
+    // Focus the all-day cell of Monday, then leave with the mouse.
     await page
       .locator('[data-cell]')
       .first()
@@ -100,7 +100,7 @@ describe('a new event', () => {
     const other = page.locator('.block').filter({ hasText: 'Invitation: measurement' }).first()
     await other.scrollIntoViewIfNeeded()
     const { x, y, width } = await box(other)
-    // Drawn over it, from the free half hour above.
+    // Draw over it, from the free half hour above.
     const up = await drag([x + width / 2, y - 18], [x + width / 2, y + 20])
     await up()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
@@ -192,7 +192,7 @@ it('dragging a task into the time grid is rejected with the reason and draws not
     .waitFor()
   await expect.poll(announced).toContain('wasn’t moved')
   expect(await box(chip)).toEqual({ x, y, width, height: expect.any(Number) as number })
-  // To another day, in its own row, it goes.
+  // Dragging to another day of its row works.
   const over = await drag([x + width / 2, y + 10], [x + width / 2 + 140, y + 12])
   expect(await page.locator('[data-ghost]').count()).toBe(1)
   await over()
@@ -236,7 +236,7 @@ describe("a day's list", () => {
 })
 
 describe('text in blocks', () => {
-  /** Those that are cut with nothing to show for it. */
+  /** Texts that are cut off without an ellipsis. */
   const cut = (): Promise<string[]> =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.block .title, .block .time, .slot .title, .slot .time')]

@@ -8,7 +8,7 @@ import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
-// Names as long as services take them, and in other scripts: nothing is pushed out of the window by one, and all can be read.
+// Names as long as services allow, and in other scripts. None pushes anything out of the window, and all are readable.
 
 const clock = usualClock()
 const long = `${'Awareness and consideration for the northern regions, '.repeat(4)}end`
@@ -54,7 +54,7 @@ const asMina = (kind: string, id: string, patch: JsonObject): Promise<JsonObject
   as('mina', `trafficking.${kind}.patch`, { profileId: minas, id }, patch)
 const grid = (): Locator => page.getByRole('grid')
 
-/** What is wider than its place, or out of reach, in windows of several sizes; sheets are wider on purpose. */
+/** Elements wider than their container or out of reach, at several window sizes. Sheets are wider on purpose. */
 async function lost(): Promise<string[]> {
   const found: string[] = []
   for (const [width, height] of [
@@ -108,7 +108,7 @@ describe('long names', () => {
     const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
     await dialog.getByRole('option', { name: unbroken }).waitFor()
     await faultless(dialog)
-    // In the lowest window rows can still be chosen.
+    // Rows can still be selected in the lowest window.
     await app.resize({ width: 640, height: 480 })
     await expect
       .poll(() => dialog.getByRole('listbox').evaluate((one) => one.getBoundingClientRect().bottom - innerHeight))
@@ -145,7 +145,7 @@ describe('long names', () => {
     await node.hover()
     await expect.poll(() => cell.getAttribute('title')).toBe(null)
     expect(await node.getAttribute('title')).toBe(unbroken)
-    // What is whole says nothing twice.
+    // A complete text has no tooltip.
     const short = grid()
       .locator('[role=gridcell]')
       .filter({ hasText: /^Live$/ })
@@ -222,7 +222,7 @@ describe('a conflict', () => {
     const calendarId = 'alex.morgan@flightplan.example'
     const { items } = (await service.client.call('calendar.events.list', { calendarId, q: 'Lunch with Priya' })).body
     const startOf = (one: (typeof items & object)[number]): number => Date.parse(String(one.start?.dateTime))
-    // The next one is what the agenda has first.
+    // The next one is first in the agenda.
     const [next] = items!.filter((one) => startOf(one) > clock.now()).sort((a, b) => startOf(a) - startOf(b))
     const eventId = next!.id!
     await workOffline(page)

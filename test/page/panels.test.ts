@@ -60,7 +60,7 @@ describe('a new event', () => {
   it.each(['Monday 8 June', 'Wednesday 10 June', 'Friday 12 June', 'Sunday 14 June'])(
     'stays visible next to its form when drawn on %s',
     async (day) => {
-      // In the evening, where nothing else is.
+      // In the evening, where there's nothing else.
       await page.getByRole('rowgroup', { name: 'Times of the day' }).evaluate((hours) => (hours.scrollTop = 9999))
       const column = (await page.locator(`.column[aria-label="${day}"]`).boundingBox())!
       const x = column.x + column.width / 2

@@ -4,7 +4,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { atRest, pasteText } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
-// Two days before the clocks change in Berlin.
+// Two days before the clock change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
 const idle = /No pending changes/
 let app: AppPage
@@ -53,7 +53,7 @@ describe('quick add in the calendar', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await app.page.emulateMedia({ colorScheme })
       await atRest(app.page)
-      // The marks lie below the field.
+      // The highlights are drawn below the field.
       expect(await line().evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
       const folder = process.env['FLIGHTPLAN_LOOK']
       if (folder) await app.page.screenshot({ path: `${folder}/reading-${colorScheme}.png` })

@@ -26,7 +26,7 @@ async function reports(): Promise<JsonObject[]> {
   return (answer.body as { items: JsonObject[] }).items
 }
 
-/** Main hears no question of this name until the next click has been handled. */
+/** Delays a request of this name until the next click was handled. */
 const holdUntilClick = (name: string): Promise<void> =>
   page.evaluate((name) => {
     const { ask } = window.flightplan

@@ -9,7 +9,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showReport } from '../helpers/report-screens'
 
-// People choose where files of reports are kept and how many, and the folder goes away and comes back.
+// You choose the folder for report files and how many to keep, and the folder disappears and returns.
 
 let reports: PromptReports<AppPage>
 let userData: string
@@ -29,7 +29,7 @@ afterAll(async () => {
 async function open(): Promise<void> {
   app = await reports.open()
 }
-/** What the system's dialog answers: there is nobody to use it. */
+/** The system dialog's result, since no one is there to use it. */
 function chosen(folder: string): void {
   app.shell.answers.folder = folder
 }
@@ -41,7 +41,7 @@ const accessible = async (within: Locator): Promise<void> =>
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 const runs = (): Locator => app.page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const settings = (): Locator => app.page.getByRole('main', { name: 'Settings' })
-/** By the palette, from wherever. */
+/** From the palette, which works in any view. */
 async function showSetting(): Promise<void> {
   await press('Control+k')
   await app.page.getByRole('combobox', { name: 'Search and commands' }).fill('Report file settings')
@@ -49,7 +49,7 @@ async function showSetting(): Promise<void> {
   await press('Enter')
   await settings().getByText('Report files', { exact: true }).waitFor()
 }
-/** The list of runs stays shown, also once there is a file. */
+/** The list of runs stays open, even once there's a file. */
 async function showRuns(): Promise<void> {
   await showReport(app.page, 'Runs')
   await press('r')
@@ -157,7 +157,7 @@ it('several runs export, pin, and delete together, by keyboard and mouse', async
   await press('Delete')
   await page.getByText('Deleted 2 runs').waitFor()
   await until(async () => expect(await runs().count()).toBe(2))
-  // Keys go on from the next one that is left.
+  // Focus moves to the next remaining run.
   const stood = (): Promise<unknown> =>
     page.evaluate(() => document.activeElement?.closest('[data-run]')?.getAttribute('data-run'))
   await until(async () => expect(await stood()).toBe(stays))
@@ -186,7 +186,7 @@ it('a disconnected disk keeps runs listed and new files pending, through a kill'
   await main.getByText(away, { exact: true }).waitFor()
   expect(await readdir(home)).toEqual(['unplugged'])
   await rename(join(home, 'unplugged'), join(home, 'disk'))
-  // The app looks by itself as well, and may have found it before the button was met.
+  // The app also checks on its own and may have found it before the button was clicked.
   await main
     .getByRole('button', { name: 'Check again' })
     .click({ timeout: 2_000 })
@@ -232,7 +232,7 @@ it('exporting too many runs at once is rejected first', async () => {
   }
   await open()
   await showRuns()
-  // Counting again and again looks at each of them every time.
+  // Counting repeatedly checks each of them every time.
   await runs().nth(1_000).waitFor()
   expect(await runs().count()).toBe(1_001)
   await press('Control+a')

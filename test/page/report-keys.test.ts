@@ -46,7 +46,7 @@ const focused = (): Promise<string> =>
     if (!one || one === document.body) return 'body'
     return (one.getAttribute('aria-label') ?? one.textContent?.trim().slice(0, 60)) || one.tagName
   })
-/** What a step leaves must be somewhere: keys go on from there. */
+/** Focus must stay somewhere after each step. */
 async function settled(): Promise<void> {
   await atRest(app.page)
   await expect.poll(focused, limit).not.toBe('body')
@@ -59,7 +59,7 @@ async function press(...keys: readonly string[]): Promise<void> {
 }
 const type = (words: string): Promise<void> => page.keyboard.type(words)
 const focusOn = (one: Locator): Promise<void> => expect.poll(() => hasFocus(one), limit).toBe(true)
-/** Goes to it by Tab. */
+/** Reaches an element by Tab. */
 async function tabTo(one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await one.first().waitFor()
   const passed: string[] = []
@@ -69,7 +69,7 @@ async function tabTo(one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<vo
     passed.push(await focused())
   }
 }
-/** Runs a command by its words. */
+/** Runs a command by its name. */
 async function command(words: string): Promise<void> {
   const palette = page.getByRole('combobox', { name: 'Search and commands' })
   await press('Control+k')
@@ -87,7 +87,7 @@ const grid = (): Locator => page.getByRole('grid')
 const runs = (): Locator => page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const listed = (called: string): Locator =>
   page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: new RegExp(`^${called}`) })
-/** Opens the menu of a button by Enter and takes a choice by arrows. */
+/** Opens a button's menu with Enter and selects an entry with arrows. */
 async function takeFromMenu(button: RegExp | string, choice: RegExp | string, key?: 'Shift+Tab'): Promise<void> {
   await tabTo(page.getByRole('button', { name: button }), key)
   await press('Enter')
@@ -132,7 +132,7 @@ it('creates a report from a template, completes, and runs it', async () => {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
   await page.getByText('Ready to run').waitFor()
   await press('Control+Enter')
-  // Keys go on where the run can be seen.
+  // Focus is on the visible run.
   await focusOn(runs().first())
   await runs().first().getByText('Complete').waitFor()
   await press('g')
@@ -168,7 +168,7 @@ it('navigates a chart by point, announces its values, and exports it', async () 
     await press(key)
     await expect.poll(() => said.innerText(), limit).toMatch(words(day))
   }
-  // Keys that the chart does not need are those of the view; once presets were read, too.
+  // Keys the chart doesn't use go to the view, also after presets were read.
   for (let time = 0; time < 2; time++) {
     await press('Control+e')
     await page.getByRole('dialog', { name: 'Export this chart' }).waitFor()

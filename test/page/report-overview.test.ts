@@ -42,7 +42,7 @@ const goToReports = async (): Promise<void> => {
 const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
 const headline = (): Promise<string> => app.page.getByRole('heading', { level: 2, name: /behind/ }).innerText()
 
-/** Rows of the file that the overview is made of. */
+/** Rows of the file behind the overview. */
 const fileRows = (): Promise<Record<string, string>[]> => newestFileRows(userData)
 
 const sum = (rows: readonly Record<string, string>[], head: string): number =>
@@ -67,11 +67,11 @@ it('one button creates and runs the report and shows changes from the week befor
   expect(await headline()).toMatch(
     new RegExp(`^Delivery ${change > 0 ? 'up' : 'down'} ${Math.abs(change).toFixed(0)}% from the previous week\\. `),
   )
-  // The sentence counts as the list does.
+  // The sentence has the list's count.
   const [count] = behind.split(' ')
   await page.getByRole('radio', { name: `Behind ${count}`, exact: true }).check()
   expect(await pacing().getByRole('option').first().getAttribute('aria-setsize')).toBe(count)
-  // And the anomalies as their list does: a line of several stands for each of them.
+  // The anomalies' counts match as well: a combined line counts each of its anomalies.
   const anomalies = page.getByRole('region', { name: 'Anomalies', exact: true })
   const lines = await anomalies.getByRole('list').first().locator(':scope > li').allInnerTexts()
   const told = lines.reduce(
@@ -101,12 +101,12 @@ it('all pacing rows print, even those out of view, without empty pages', async (
   )
   const pages = await pdfPages(join(saveTo, file))
   expect(pages.filter((words) => words.trim() === '')).toEqual([])
-  // Digits can be found and copied.
+  // Digits are searchable and copyable.
   expect(pages.join(' ')).toContain('Wed 10 Jun')
   expect(pages.join(' ')).not.toContain('\u0000')
-  // Each row says when it ends, and some a second time.
+  // Each row shows its end date, some of them twice.
   expect(pages.join(' ').match(/\b(?:Ends|Ended|No end)\b/g)!.length).toBeGreaterThanOrEqual(count)
-  // The list is as it was.
+  // The list is unchanged.
   await expect.poll(() => pacing().getByRole('option').count()).toBeLessThan(count)
 })
 
@@ -156,7 +156,7 @@ it('a row leads to its record and back', async () => {
   await delivery.getByText(words, { exact: true }).waitFor()
   await page.getByRole('heading', { name, level: 3 }).waitFor()
 
-  // What is edited and not sent yet is what counts.
+  // Pending edits count.
   const field = page.getByRole('article').getByRole('textbox', { name: 'Name', exact: true })
   await field.fill(`${name} (renamed here)`)
   await field.press('Tab')

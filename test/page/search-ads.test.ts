@@ -47,7 +47,7 @@ const rows = (): Promise<string> => page.getByRole('grid').getAttribute('aria-ro
 const day = (ago: number): number =>
   Number(new Date(clock.now() - ago * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''))
 
-/** An activity of the advertiser, which is not downloaded here. */
+/** An activity of the advertiser that isn't downloaded. */
 async function activityId(): Promise<string> {
   const { profileId, advertiserId } = service.sandbox.ids
   const answer = await service.client.call(
@@ -108,7 +108,7 @@ it('loads conversions by account and customer, exports them, and shows them offl
 
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'CSV (plain)…' }).click()
-  // While it is written it has another name.
+  // A file has another name while it's being written.
   const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => !name.endsWith('.part'))
   await expect.poll(files).toHaveLength(1)
   const text = await readFile(join(saveTo, (await files())[0]!), 'utf8')
@@ -185,12 +185,12 @@ it('sends a conversion created offline exactly once and lets you edit it', async
   await change.getByRole('textbox', { name: 'Revenue' }).fill('20')
   await change.getByRole('button', { name: 'Send change' }).click()
   await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('20000000')
-  // The service has it a moment before the app has read the answer.
+  // The service has it shortly before the app has read the response.
   const sent = async (): Promise<string[]> =>
     (await asking(page, 'search/sendings', { accountId })).sendings.map(({ kind, state }) => `${kind} ${state}`)
   await expect.poll(sent).toEqual(['update sent', 'insert sent'])
 
-  // Someone else changes it, and this person still sees the value from before.
+  // Someone else changes it while this user still sees the old value.
   const { body } = (await asking(page, 'search/sendings', { accountId })).sendings.find(
     ({ kind }) => kind === 'update',
   )!

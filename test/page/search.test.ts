@@ -55,7 +55,7 @@ async function found(text: string): Promise<string[]> {
   await words().fill(text)
   const options = app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
   const titles = (): Promise<string[]> => options.locator('.title').allTextContents()
-  // What is found comes a moment after the key.
+  // Results appear shortly after the keypress.
   await expect.poll(async () => (await titles()).some((title) => !title.startsWith('Search'))).toBe(true)
   let last = ''
   await expect

@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sizes the window and waits until the page has it. */
+/** Resizes the window and waits until the page has adapted. */
 async function to(width: number, height = 640): Promise<void> {
   await app.resize({ width, height })
   await page.waitForFunction((wanted) => innerWidth === wanted, width)
   await atRest(page)
 }
 
-/** Names of controls that a pointer cannot get at: outside the window, or under something else. */
+/** Names of controls the pointer can't reach: outside the window or covered. */
 function outOfReach(within: string): Promise<string[]> {
   return page.evaluate((within) => {
     const names: string[] = []
@@ -46,7 +46,7 @@ function outOfReach(within: string): Promise<string[]> {
 }
 const chrome = ['header', 'footer', 'nav'].flatMap((part) => [`${part} button`, `${part} input`]).join(', ')
 
-/** Texts of a heading or a button that are cut without a word or sign. */
+/** Texts of headings and buttons that are cut off without an ellipsis. */
 const cutTitle = (): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main header h1, main header h1 *')]
@@ -70,7 +70,7 @@ async function go(keys: readonly string[]): Promise<void> {
   await atRest(page)
 }
 
-/** The narrowest window there may be, and widths at which something moves. */
+/** The minimum width, and widths at which the layout changes. */
 const widths = [640, ...drawn([800, 853, 900, 960, 1024, 1280, 2560], 2)]
 
 describe.each(widths)('a window %i px wide', (width) => {

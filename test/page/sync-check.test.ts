@@ -12,7 +12,7 @@ const calendarId = 'alex.morgan@flightplan.example'
 beforeAll(async () => {
   app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
   await app.page.getByText(idle).first().waitFor()
-  // No sync token names what is lost behind the app's back.
+  // No sync token covers what's lost behind the app's back.
   for (const [at, summary] of ['Book the room', 'Call the printer', 'Send the invoice'].entries())
     await elsewhere(
       'calendar.events.insert',
@@ -42,7 +42,7 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
 }
 const trouble = (order: JsonObject | null): Promise<JsonObject> => ask('sandbox/trouble', { trouble: order })
 
-/** Counts or removes rows of the calendar where the database keeps them, behind the app's back. */
+/** Counts or removes the calendar's rows in the database, behind the app's back. */
 const touchRows = (remove: number): Promise<number> =>
   app.page.evaluate(
     async ([calendarId, remove]) => {

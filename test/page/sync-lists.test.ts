@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-/** Runs an operation of the service as another client of the same person. */
+/** Runs an operation on the service as another client of the same user. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
   const order = JSON.stringify({ person: 'you', operation, params, body })
   const answer = await app.page.evaluate(

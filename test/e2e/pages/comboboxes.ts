@@ -5,7 +5,7 @@ import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
 
-/** What the fields told, in order. */
+/** The fields' events, in order. */
 export const told: string[] = []
 
 const numbered = (word: string, count: number): Choice[] =>
@@ -15,7 +15,7 @@ const numbered = (word: string, count: number): Choice[] =>
     group: index % 2 === 0 ? 'Even' : 'Odd',
     color: index % 3 === 0 ? '#4986e7' : '#f691b2',
   }))
-/** Answers to a search wait here until the test lets them go. */
+/** Search responses wait here until the test releases them. */
 const waiting = new Map<string, (choices: readonly Choice[]) => void>()
 export const searches = (): string[] => [...waiting.keys()]
 export function answer(words: string, labels: readonly string[]): void {
@@ -62,7 +62,7 @@ export function start(): void {
   target.append(cell, next)
 }
 
-/** A cell that is being edited; it goes as soon as that is over. */
+/** Shows a cell editor, which closes when editing ends. */
 export function edit(): void {
   const field = mount(Combobox, {
     target: document.querySelector('#cell')!,

@@ -29,12 +29,12 @@ async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> 
 interface Desk {
   accounts: Accounts
   folder: string
-  /** What was announced, latest last. */
+  /** Announced account lists, latest last. */
   announced: Account[][]
   unsent: Map<string, number>
   choice: Choice
   sent: Array<{ url: string; authorization: string | null }>
-  /** Closes the app and opens it again on the same folder. */
+  /** Closes the app and reopens it on the same folder. */
   restart(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ async function open(): Promise<CallbackReceiver & { port: number; controller: Ab
   return { ...receiver, port: Number(new URL(receiver.redirectUri).port), controller }
 }
 
-/** By hand, for fetch sends no foreign Host. */
+/** With a raw socket, since fetch sends no foreign Host. */
 function hit(
   port: number,
   path: string,
@@ -97,7 +97,7 @@ describe('the redirect address', () => {
     const refused = await hit(receiver.port, path, more)
     expect([refused.status, refused.text.includes('abc')]).toEqual([status, false])
     const page = hit(receiver.port, `/callback?state=${state}&code=good`)
-    // There is one answer: had the refused one counted, it would be that.
+    // There's one result: had the rejected one counted, it would be that.
     const callback = await receiver.answer
     expect(callback.parameters.get('code')).toBe('good')
     callback.show(true, 'Done.')

@@ -24,7 +24,7 @@ afterEach(() => {
   }
 })
 
-/** An authorization server with manners of its own, for what the sandbox never does. */
+/** An unusual authorization server, for what the sandbox never does. */
 async function startOdd(answer: (base: string) => RequestListener): Promise<string> {
   let base = ''
   const server = createServer((request, response) => answer(base)(request, response))

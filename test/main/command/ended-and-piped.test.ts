@@ -7,7 +7,7 @@ import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import { reportCommand, type Ended } from '../../helpers/report-command'
 import { startService, type TestService } from '../../helpers/service'
 
-// The command where it is killed, its pipe is closed, or somebody reads its one document.
+// The command when it's killed, its pipe is closed, or its output is parsed.
 
 const root = resolve(import.meta.dirname, '../../..')
 let service: TestService
@@ -34,7 +34,7 @@ it('a killed command releases its folder to the next, which resumes the run', as
   expect(killed.code).toBeNull()
   const next = async (tries: number): Promise<Ended> => {
     const ended = await command.start(args)
-    // The service that was left notices in its own time.
+    // The abandoned service notices in its own time.
     return ended.err.includes('in use') && tries > 0 ? next(tries - 1) : ended
   }
   const { code, err } = await next(3)

@@ -17,7 +17,7 @@ import { createClient, type Client } from '../../../src-main/services/client'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// The report command where a part of what it is asked for cannot be had.
+// The report command when part of its data is unavailable.
 
 const clock = clockFromMoment()
 let service: TestService
@@ -50,7 +50,7 @@ async function command(args: readonly string[], client: Client = service.client)
   })
 }
 
-/** The service, with profiles in its list that are nobody's, or alone in it. */
+/** The service with inaccessible profiles in its list, or only those. */
 function withProfiles(foreign: string[], alone = false): Client {
   const { sandbox } = service
   const listing: Fetch = async (url, init) => {
@@ -174,7 +174,7 @@ describe('files in another folder', () => {
     err = []
     await command(['--list'])
     expect(err).toEqual([expect.stringContaining(`Can’t find the folder ${disk}.`)])
-    // The run that was begun meanwhile goes on once the folder is there.
+    // The run started in the meantime continues once the folder exists.
     await rename(`${disk}-away`, disk)
     await command(['--report', report, '--out', join(userData, 'c.csv')])
     expect((await library.runs('sandbox')).map(({ state }) => state)).toEqual(['kept', 'kept'])

@@ -14,12 +14,12 @@ import { Journal } from '../../../src-main/journal/journal'
 
 const folder = async (): Promise<string> => {
   const made = await mkdtemp(join(tmpdir(), 'flightplan-private-'))
-  // As others of the system would find it: nothing but the modes below keeps them out.
+  // Opens the path to other users: only the modes below protect it.
   await chmod(made, 0o755)
   return made
 }
 
-/** Modes of everything below a folder, by its path there. */
+/** Modes of everything in a folder, by path. */
 async function modes(at: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of await readdir(at, { recursive: true })) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { writeWhole } from '../../../src-main/disk/write-whole'
 
-/** A file that takes so many bytes at a time, as a disk does that is almost full. */
+/** A file that accepts a few bytes at a time, like an almost full disk. */
 function slowFile(atOnce: number) {
   const bytes: number[] = []
   const write = (from: Uint8Array, offset: number, length: number, position: number) => {

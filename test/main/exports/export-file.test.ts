@@ -111,12 +111,12 @@ describe('an exported table', () => {
     expect(await readFile(path, 'utf8')).toBe('mine')
     await exportTable(path, table, options('csv', { replace: true }))
     expect(await readFile(path, 'utf8')).not.toBe('mine')
-    // A folder or a device is no file.
+    // A folder or a device isn't a file.
     await mkdir(join(at, 'folder.csv'))
     await expect(exportTable(join(at, 'folder.csv'), table, options('csv', { replace: true }))).rejects.toMatchObject({
       fault: { code: 'invalid' },
     })
-    // One that came while the table was written stays too.
+    // A file created during the export stays, too.
     const late = join(at, 'late.csv')
     const writing = exportTable(
       late,
@@ -223,7 +223,7 @@ describe('an exported table', () => {
     const left = (await readdir(at)).filter((name) => name !== 'program.mts')
     expect(left).toHaveLength(1)
     expect(left[0]).toMatch(/^\.x\.csv\.[0-9a-f]{6}-\d+\.[0-9a-f]{12}\.part$/)
-    // The next start clears that, and nothing that another program, computer or living process has there.
+    // The next start deletes it, but no file of another program, computer, or running process.
     const others = [partName('living'), '.x.csv.ffffff-1.0123456789ab.part', '.x.csv.part', 'x.part']
     for (const name of others) await writeFile(join(at, name), '')
     expect(await clearLeftParts(at)).toBe(1)

@@ -24,7 +24,7 @@ function cellsOf(table: ExportTable, options: SeparatedOptions): string[][] {
   return parse(bytesOf(table, options), { delimiter, bom: dialect === 'spreadsheet', record_delimiter: '\r\n' })
 }
 
-/** What a spreadsheet computes, after what it skips. */
+/** A formula, after any skipped characters. */
 const formula = /^[\s"\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
 describe('the formula guard', () => {

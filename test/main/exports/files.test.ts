@@ -167,7 +167,7 @@ describe('comma-separated values', () => {
     )
   })
 
-  /** Text as people and attackers write it: separators, quotes and formulas close together. */
+  /** Text as written by users and attackers: separators, quotes, and formulas close together. */
   const piece = fc.constantFrom(
     ...[';', '\t', '|', ',', '"', "'", '\n', '\r', '\r\n', ' ', '\u200b', '\ufeff', '\u0000', 'x', '1', 'ä'],
     ...['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'],
@@ -186,7 +186,7 @@ describe('comma-separated values', () => {
           const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true }
           const quoting = { ...options, relax_quotes: true, skip_records_with_error: true }
           for (const row of [quoting, { ...options, quote: false }].flatMap((how): string[][] => parse(written, how)))
-            // Numbers stay numbers, negative ones too.
+            // Numbers stay numbers, even negative ones.
             for (const cell of row)
               if (!/^-\d+$/.test(cell))
                 expect(cell.replace(/^[\s"]*"/, ''), JSON.stringify([delimiter, written])).not.toMatch(computed)

@@ -27,7 +27,7 @@ function read(bytes: Uint8Array | string): { events: string[]; notes: string[] }
 const zone = (name: string, inside: string): string => `BEGIN:VTIMEZONE\nTZID:${name}\n${inside}END:VTIMEZONE\n`
 const series = event('UID:s\nSUMMARY:S\nDTSTART:20260706T090000Z\nDTEND:20260706T100000Z\nRRULE:FREQ=DAILY;COUNT=10')
 
-/** What stands in the file; what comes in; what is said. */
+/** The file's content, the result, and the notes. */
 const files: readonly [string, string, readonly string[], readonly string[]][] = [
   [
     'a lowercase duration',
@@ -190,6 +190,6 @@ describe('malformed calendar files', () => {
       'A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC | RRULE:FREQ=DAILY;COUNT=2',
     ])
     expect(read(file(tags)).events.length).toBe(1)
-    // Many times what it takes; with work by the square it is a minute.
+    // Many times the actual duration. Quadratic work would take a minute.
   }, 10_000)
 })

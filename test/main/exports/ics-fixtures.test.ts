@@ -9,7 +9,7 @@ import { said } from '../../helpers/said'
 const folder = resolve(import.meta.dirname, '../../fixtures/ics')
 const person = 'Europe/Berlin'
 
-/** Start with its zone, length in hours or days, and what makes it a series or part of one. */
+/** Summary of an event: start with time zone, duration, and series information. */
 function told(event: JsonObject): string {
   const [start, end] = [event['start'] as EventTime, event['end'] as EventTime]
   const hours = (instantOf(end) - instantOf(start)) / 3_600_000
@@ -28,7 +28,7 @@ const read = async (name: string): Promise<{ events: string[]; notes: string[]; 
   return { events: events.map(told), notes: said(notes), raw: events }
 }
 
-/** What comes in from each file, and what is said. */
+/** The expected result and notes of each file. */
 const table: Record<string, { events: string[]; notes: string[] }> = {
   'alarms-and-guests': {
     events: ['Alarms | 2026-07-06T09:00:00Z UTC | 1h', 'Guests | 2026-07-06T09:00:00Z UTC | 0h'],

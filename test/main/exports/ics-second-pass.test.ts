@@ -7,7 +7,7 @@ import { readIcs } from '../../../src-main/exports/ics-read'
 
 const zone = 'Europe/Berlin'
 const at = (dateTime: string): JsonObject => ({ dateTime, timeZone: zone })
-// On 25 October 2026 the hour from 2 to 3 comes twice.
+// On 25 October 2026, the hour from 2:00 to 3:00 occurs twice.
 const nightly: JsonObject = {
   id: 'nightly',
   iCalUID: 'nightly@x',
@@ -20,7 +20,7 @@ const nightly: JsonObject = {
 const instant = (time: unknown): number => instantOf(time as EventTime)
 const text = (when: number): string => new Date(when).toISOString().slice(0, 16)
 
-/** Starts and ends of all occurrences, as a reader of the file sees them. */
+/** Starts and ends of all occurrences, as the file's reader sees them. */
 function read(events: JsonObject[]): string[] {
   const file = [...icsChunks({ calendarName: 'C', timeZone: zone, events }, 0)].join('')
   const found = readIcs(file, zone).events

@@ -45,7 +45,7 @@ async function documentOf(table: ExportTable, paper: Paper = 'A4') {
 
 type Page = Awaited<ReturnType<typeof documentOf>>['pages'][number]
 
-/** The text of each marked content by its id, and what is no content to readers. */
+/** Text of each marked content by ID, and of artifacts. */
 function contents({ parts }: Page): { byId: Map<string, string>; artifacts: string } {
   const byId = new Map<string, string>()
   const open: (string | undefined)[] = []
@@ -62,7 +62,7 @@ function contents({ parts }: Page): { byId: Map<string, string>; artifacts: stri
   return { byId, artifacts }
 }
 
-/** Roles of a page's elements with the texts below them. */
+/** Roles of a page's elements with their texts. */
 function said(page: Page): [role: string, text: string][] {
   const { byId } = contents(page)
   const found: [string, string][] = []
@@ -177,7 +177,7 @@ describe('a PDF document', () => {
     expect(whole.get('H1')).toBe(plain(long.title))
     expect(whole.get('P')).toBe(plain(`Filter: ${'one or other '.repeat(400)}`))
     expect(whole.get('TH')).toBe(plain(`${long.columns[0]!.head}IDClicks`))
-    // A cell that goes on over pages is one to readers: each page holds its part.
+    // A cell across pages is one to readers, and each page has a part.
     const cells = whole.get('TD')!
     for (const word of [`word0`, 'word1500', 'word2999', 'firstsecond', '1000000000000000003'])
       expect(cells).toContain(word)
@@ -194,7 +194,7 @@ describe('a PDF document', () => {
     const cells = pages.flatMap(said).map(([, text]) => text)
     expect(cells).toContain('a\ufffdb')
     expect(cells).toContain('Ä € …')
-    // To screen readers the cell still says what it is.
+    // Screen readers still get the cell's text.
     expect(bytes.includes(Buffer.from('\u4e2d', 'utf16le').swap16())).toBe(true)
   })
 

@@ -24,13 +24,13 @@ async function workbookOf(table: ExportTable, perSheet?: number): Promise<Writte
   return { bytes: Buffer.concat(chunks), notes }
 }
 
-/** The sheets by name, as another library reads them. */
+/** Sheets by name, read by another library. */
 async function sheetsOf({ bytes }: Written): Promise<Map<string, unknown[][]>> {
   const sheets = await readWorkbook(bytes, { trim: false })
   return new Map(sheets.map(({ sheet, data }) => [sheet, data]))
 }
 
-/** Cells of a sheet by their own names, as they stand in its file. */
+/** A sheet's raw cells by reference. */
 async function rawCells(
   { bytes }: Written,
   sheet = 1,
@@ -88,7 +88,7 @@ describe('a workbook', () => {
     const files = await zipEntries(written.bytes)
     for (const [path, text] of files) {
       expect([path, /<f[ >/]/.test(text)]).toEqual([path, false])
-      // What no XML takes, in any of the files.
+      // Characters invalid in XML, in any of the files.
       expect([path, /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/.test(text)]).toEqual([path, false])
     }
     expect([...files.keys()].some((path) => /calcChain|externalLink|vba/.test(path))).toBe(false)

@@ -10,7 +10,7 @@ import { separatorOf } from '../../../src-main/figures/dialect'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
 
-// What the app writes as separated values is opened as figures again: the same numbers, days and minus signs.
+// Exported CSV reopens as results with the same numbers, dates, and minus signs.
 
 let folder: string
 let files = 0

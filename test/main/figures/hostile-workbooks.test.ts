@@ -8,7 +8,7 @@ import { UntrustedFiles, type ReadOrder } from '../../../src-main/reports/untrus
 import { helperProcesses } from '../../helpers/helper-process'
 import { archiveOf, sheetOf, type Part } from '../../helpers/workbook-file'
 
-// Workbooks that come by mail, made to end or freeze whoever opens them.
+// Malicious workbooks that try to crash or freeze the reader.
 
 const start = helperProcesses<ReadOrder>('src-main/reports/read-process.ts')
 let folder: string
@@ -26,7 +26,7 @@ const plain = sheetOf(
   `<row>${text('A1', 'Advertiser ID')}${text('B1', 'Clicks')}</row><row><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>`,
 )
 
-/** 4 GB in 4 MB. */
+/** 4 GB compressed to 4 MB. */
 const strings: Part = {
   name: 'xl/sharedStrings.xml',
   text: `<si><t>${'x'.repeat(1024 ** 2 - 16)}</t></si>`,

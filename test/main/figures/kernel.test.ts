@@ -35,7 +35,7 @@ const name = fc.oneof(fc.constantFrom('a', 'B', 'a10', 'a9', 'Ä', 'b'), fc.stri
 const id = fc.bigInt({ min: 1n, max: 10n ** 20n }).map(String)
 
 const rankOfGap = (cell: string): number => ['', '(not set)', '---'].indexOf(cell)
-/** The order that a plain comparison of cells gives. */
+/** The order of a plain comparison. */
 function plainOrder(cells: readonly string[], compare: (a: string, b: string) => number, down: boolean): number[] {
   return cells
     .map((_cell, row) => row)

@@ -256,7 +256,7 @@ describe("a file that isn't a report", () => {
       expect(rowsOf(await read(ends === 'le' ? bytes : bytes.swap16()))).toEqual([['Über', '3']])
     }
     await expect(read(Buffer.from('Größe,Clicks\r\nÜ,3\r\n', 'latin1'))).rejects.toThrow('isn’t UTF-8 text')
-    // Cut in the middle of a letter, where the first bytes end.
+    // Split within a multibyte character at the end of the first bytes.
     const rows = `${'a'.repeat(99)},ü\n`.repeat(5_000)
     expect((await read(`Site,Letters\n${rows}`)).length).toBe(5_000)
     expect((await read(`Site,Letter\n${rows}`)).length).toBe(5_000)

@@ -19,12 +19,12 @@ afterEach(() => {
 
 interface Line {
   url: string
-  /** Resolves with the next connection once its request has begun to arrive. */
+  /** Resolves with the next connection once its request starts to arrive. */
   asked(): Promise<Socket>
   closed: Promise<void>
 }
 
-/** A service on a bare socket, which does with a connection what the test says. */
+/** A service on a raw socket, controlled by the test. */
 async function line(answer: (socket: Socket) => void = () => undefined): Promise<Line> {
   const sockets: Socket[] = []
   let close!: () => void
@@ -64,7 +64,7 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
 const faultIn = (attempt: Promise<unknown>): Promise<Fault> =>
   attempt.then(() => expect.fail('It should not have come to an answer.'), faultOf)
 
-/** Electron's fetch once memory was cleaned up: the signal it was given means nothing any more. */
+/** Electron's fetch after memory cleanup: its signal no longer works. */
 const deaf: Fetch = (url, { signal: _, ...init }) => fetch(url, init)
 
 describe.each<[string, Fetch]>([
@@ -173,7 +173,7 @@ describe('a response after the timeout', () => {
     const socket = await reached
     await fault
     socket.write(`${head(1_000_000)}x`)
-    // The connection is dropped instead of being read to its end.
+    // The connection is closed instead of being read to the end.
     await late.closed
 
     const broken = await line()
@@ -183,7 +183,7 @@ describe('a response after the timeout', () => {
     await lost
     other.resetAndDestroy()
     await broken.closed
-    // Turns of the loop in which an unhandled rejection would be reported.
+    // Turns of the event loop that would report an unhandled rejection.
     for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done))
   })
 })

@@ -122,7 +122,7 @@ describe('the journal', () => {
       bytes[at] = bytes[at]! ^ 0x15
       await writeFile(path, bytes)
       const { ids, damaged } = await reopened()
-      // A flipped line break damages neither of the lines that it parted.
+      // Flipping a line break damages neither adjacent line.
       expect(ids.length).toBe(whole[at] === 10 ? 3 : 2)
       if (ids.length < 3) expect(damaged).toBeGreaterThan(0)
     }
@@ -179,7 +179,7 @@ describe('the journal', () => {
   })
 
   describe("with a newer version's lines", () => {
-    /** Whole lines that this version does not understand, as one to come may write them. */
+    /** Complete lines that this version doesn't understand, from a possible future version. */
     const strange = {
       collection: { kind: 'entry', entry: { ...entry('1').entry, collection: 'rockets', profile: '7' } },
       action: { kind: 'entry', entry: { ...entry('2').entry, kind: 'action', action: { name: 'archive', deep: [1] } } },

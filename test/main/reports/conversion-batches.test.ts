@@ -15,7 +15,7 @@ import { readRows } from '../../../src-renderer/views/reports/search-ads/batch-r
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// Rows of conversions on their way, read by the rules of the window and sent to the real service, among trouble.
+// Conversion rows, parsed by the window's rules and sent to the real service with simulated errors.
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
@@ -64,7 +64,7 @@ const trouble = (operation: string, more: object): Promise<unknown> =>
   service.order('POST', '/trouble', { operation, count: 1, ...more })
 const insertCalls = async (): Promise<number> =>
   (await service.requests()).filter((one) => one.operation === 'search.conversion.insert').length
-/** Minutes ago, as a sheet writes it. */
+/** A time some minutes ago, in spreadsheet format. */
 const ago = (minutes: number): string =>
   new Date(clock.now() - minutes * 60_000).toISOString().slice(0, 16).replace('T', ' ')
 const idOf = (name: string): string => `order ${turn} ${name}`
@@ -72,7 +72,7 @@ const idOf = (name: string): string => `order ${turn} ${name}`
 async function read(text: string, kind: BatchKind = 'insert'): Promise<BatchHead> {
   return batches.add(accountId, await recordsOf([Buffer.from(text)]), { name: 'orders', kind, place })
 }
-/** Sends what the window would: rows that are here or refused, and have no mistakes. */
+/** Sends what the window would: new or rejected rows without errors. */
 async function sendGood(batchId: string): Promise<number[]> {
   const batch = await batches.read(accountId, batchId)
   const { columns } = headsOf(batch.head)
@@ -92,7 +92,7 @@ async function sendGood(batchId: string): Promise<number[]> {
 const states = async (batchId: string): Promise<[number, string][]> =>
   (await batches.read(accountId, batchId)).list.map(({ row, state }) => [row, state])
 
-/** Conversions at the service of the last days, by id. */
+/** The service's conversions of recent days, by ID. */
 async function there(): Promise<Map<string, Conversion[]>> {
   const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
   const found = new Map<string, Conversion[]>()
@@ -138,7 +138,7 @@ it('sends accepted rows once and keeps rejected ones with their errors', async (
   expect(found.get(idOf('d'))).toMatchObject([{ revenueMicros: '1500000', type: 'TRANSACTION' }])
   expect(found.has(idOf('b')) || found.has(idOf('c'))).toBe(false)
 
-  // Mended, only what was not sent goes out.
+  // After fixing, only unsent rows are sent.
   const cells = [...batch.list[1]!.cells]
   cells[2] = activityId
   await batches.changeRow(accountId, id, 3, cells)
@@ -161,7 +161,7 @@ it('splits many rows into requests, and a lost response duplicates and drops non
   expect((await desk.list(accountId))[0]).toMatchObject({ state: 'waiting', unsure: true })
   await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow('may already be sent')
   await expect(batches.remove(accountId, id)).rejects.toThrow('Stop sending first')
-  // The app ends, and begins again.
+  // Restart the app.
   desk.close()
   batches = new ConversionBatches(library, clock.now)
   desk = newDesk()
@@ -190,7 +190,7 @@ it('after a lost response, finds conversions by custom ID without confusing them
   expect(await ends('theirs', '3', { status: 503 })).toEqual([
     ['refused', 'A conversion with this ID and time already exists, with different values.'],
   ])
-  // Nothing was lost here: it is there all the same.
+  // Nothing was lost here, and it arrived.
   expect(await ends('own', '2', { latencyMs: 1 })).toEqual([['sent', 'Already accepted with the same values']])
   const found = await there()
   expect(found.get(idOf('own'))).toHaveLength(1)
@@ -222,7 +222,7 @@ it('queues rows behind others offline, where they can be discarded', async () =>
   expect((await batches.read(accountId, id)).waiting).toBe(0)
   await sendGood(id)
   online = true
-  // What the queue forgot is found among the rows.
+  // Entries missing in the queue are found in the rows.
   await rm(library.accountFile(accountId, 'search-sendings.json'))
   desk = newDesk()
   await desk.wake(accountId)

@@ -18,7 +18,7 @@ import { traffickingRun, traffickingRuns } from '../../../src-main/reports/traff
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// Answers that prove nothing, files that cannot be right, a kill between two writes.
+// Ambiguous responses, invalid files, and a kill between two writes.
 
 const clock = clockFromMoment()
 let service: TestService

@@ -126,7 +126,7 @@ describe('an automatic export', () => {
   it('writes one file when killed between writing and recording', async () => {
     await desk.keep(accountId, rule())
     await runKept(1)
-    // The disk takes the file, and what is noted of it never comes.
+    // The disk accepts the file but not its record.
     const write = runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now })
     const dying = newDesk({
       write: async (...args) => {
@@ -174,7 +174,7 @@ describe('an automatic export', () => {
     await library.bringBack(first)
     await desk.carryOut(accountId)
     expect([(await files()).length, await ends()]).toEqual([2, ['written', 'written']])
-    // Gone for good it is forgotten.
+    // Once permanently deleted, it's forgotten.
     await library.remove(first)
     await runKept(3)
     await desk.carryOut(accountId)
@@ -320,7 +320,7 @@ describe('exporting several runs', () => {
     const outcomes = await exports.export(wanted(runs))
     expect(outcomes.map(({ how }) => how)).toEqual(['written', 'notReached', 'notReached'])
     expect(await files()).toEqual(['Weekly.csv'])
-    // What was stopped does not stop the next.
+    // A canceled export doesn't cancel the next.
     expect((await exports.export(wanted(runs.slice(0, 1))))[0]!.how).toBe('written')
   })
 

@@ -14,7 +14,7 @@ import type { RunRecord } from '../../../src-main/reports/run-record'
 import { keptRun } from '../../helpers/kept-run'
 import { drawn } from '../../helpers/ring'
 
-// Where files of reports are kept: real folders, real files, real kills.
+// Storage of report files, with real folders, files, and kills.
 
 const root = resolve(import.meta.dirname, '../../..')
 let home: string
@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(home, { recursive: true })
 })
 
-/** Reads what is on disk anew, as a start does. */
+/** Reloads from disk, as at a start. */
 async function restart(): Promise<void> {
   told = []
   folder = await ReportFolder.open(userData)
@@ -64,7 +64,7 @@ async function made(name: string): Promise<string> {
   return path
 }
 const moveTo = async (chosen: string): Promise<void> => mover.moveTo(await destination(chosen, folder, userData))
-/** Every run with its whole file, as whoever opens them reads it. */
+/** Every run with its complete file, as read when opened. */
 async function readAll(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const run of await library.runs('a.b@example.com')) found[run.id] = await readFile(library.fileOf(run), 'utf8')
@@ -160,7 +160,7 @@ describe('report files', () => {
       other.kill('SIGKILL')
       await gone
     }
-    // What was left by a process that is gone, whose number another one has now.
+    // Left by a dead process whose ID is reused.
     await writeFile(join(library.folder, 'under-way'), `${process.ppid} abc`)
     await expect(library.hold(run)).rejects.toMatchObject({ fault: { code: 'conflict' } })
     await mover.begin()
@@ -204,7 +204,7 @@ describe('a kill during a move', () => {
     child.stderr.on('data', (part: Buffer) => (out += part.toString()))
     return new Promise((done) => child.once('close', (_code, signal) => done({ out, signal })))
   }
-  /** As it would be for somebody who moved once already, with a run of each kind. */
+  /** The state after an earlier move, with a run of each type. */
   async function prepared(): Promise<void> {
     await restart()
     await keep('1')
@@ -236,7 +236,7 @@ describe('a kill during a move', () => {
       await mover.begin()
       const halves = [...(await filesIn(to)), ...(await filesIn(join(userData, 'reports')))]
       expect([at, halves.filter((name) => name.includes('.part'))]).toEqual([at, []])
-      // And once more it goes to its end.
+      // A second try completes.
       if (kept !== to) await moveTo(to)
       expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
     }
@@ -259,7 +259,7 @@ describe('a missing folder', () => {
     expect(await mover.state()).toMatchObject({ folder: to, away, files: 0 })
     expect((await library.runs('a.b@example.com')).map(({ id }) => id)).toEqual(['2', '1'])
     expect(await library.hasFile(record('1'))).toBe(false)
-    // Where the disk was there is a folder, as systems leave them.
+    // Systems leave a folder at the mount point.
     await mkdir(to, { recursive: true })
     expect((await mover.state()).away).toContain('has no report files')
     await expect(library.ready(next)).rejects.toMatchObject({ fault: { reason: 'folderAway' } })
@@ -303,7 +303,7 @@ describe('a missing folder', () => {
       await keep('2')
       await mkdir(join(home, 'disk'))
       if (how.startsWith('a link')) await symlink(other, to)
-      // A disk that is there twice is two to the system: what is in one is in the other.
+      // One disk mounted twice looks like two, with the same content.
       else await cp(other, to, { recursive: true })
       const before = await filesIn(to)
       await restart()
@@ -392,7 +392,7 @@ describe('a chosen folder', () => {
   })
 
   it("that's read-only is rejected, and the files stay", async () => {
-    // The one who may write everywhere may not there.
+    // Root may write anywhere, except there.
     const to = process.getuid?.() === 0 ? '/proc' : await made('closed')
     if (to !== '/proc') await chmod(to, 0o500)
     await expect(moveTo(to)).rejects.toMatchObject({ fault: { code: 'storage' } })
@@ -403,7 +403,7 @@ describe('a chosen folder', () => {
 
   it("on a disk that's too small is rejected before writing", async () => {
     const run = await keep('1')
-    // A file with a hole takes no room here, and would take all of it there.
+    // A sparse file takes no space here but would take all of it there.
     const { truncate } = await import('node:fs/promises')
     await truncate(library.fileOf(run), 2 ** 42)
     const to = await made('small')

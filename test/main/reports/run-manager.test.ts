@@ -181,7 +181,7 @@ describe('a report run', () => {
     desk.wake()
     const run = await over(id)
     expect([run.state, run.words]).toEqual(['kept', expect.stringContaining('Requested twice')])
-    // The delayed request starts a run, too. It would take what later tests order for theirs.
+    // The delayed request also starts a run, which later tests would mistake for theirs.
     await vi.waitFor(async () => expect((await calls('search.reports.request')) - before).toBe(2), { timeout: 20_000 })
   })
 
@@ -296,7 +296,7 @@ describe('a report run', () => {
     await desk.resume(accountId)
     const words = 'The report has been running for 12 hours. Check again, or run it again.'
     expect(await over(id)).toMatchObject({ state: 'needsYou', words, begun: true })
-    // A look is no run: what is not ready yet is so still.
+    // Checking isn't running: an unfinished run stays unfinished.
     await desk.again(accountId, id)
     expect([(await over(id)).state, (await calls()) - before]).toEqual(['needsYou', 1])
     await service.order('POST', '/reports', { milliseconds: 0 })
@@ -344,13 +344,13 @@ describe('the number of files to keep', () => {
         await expect(set(1)).rejects.toMatchObject({ fault: { code: 'conflict' } })
       })
       expect([places.keep, await stored(), await left()]).toEqual([usualKeep, usualKeep, ids])
-      // One of them cannot be put aside: something else has its place.
+      // One of them can't be trashed because its place is taken.
       const { putAside } = library
       library.putAside = (run) => (run.id === ids[0] ? Promise.reject(new Error('busy')) : putAside.call(library, run))
       await expect(set(1)).rejects.toThrow('busy')
       library.putAside = putAside
       expect([places.keep, await stored(), await left()]).toEqual([usualKeep, usualKeep, ids])
-      // Nor where the number itself cannot be kept.
+      // Nor if the number can't be saved.
       await mkdir(join(userData, 'report-files.json'))
       await expect(set(1)).rejects.toMatchObject({ fault: { code: 'storage' } })
       expect([places.keep, await left()]).toEqual([usualKeep, ids])
@@ -373,7 +373,7 @@ describe('the number of files to keep', () => {
       expect((await listed(id)).words).toBe('Waiting for report files to be moved')
       await expect(desk.remove(accountId, kept!)).rejects.toMatchObject({ fault: { code: 'conflict' } })
       other = (await desk.ask(accountId, { ...wanted, report: { ...wanted.report, id: '999999999' } })).id
-      // Long enough for a run that is not held.
+      // Long enough for a run that isn't paused.
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect((await listed(id)).state).toBe('working')
       expect((await listed(other)).state).toBe('waiting')
@@ -400,7 +400,7 @@ it('older files stay during a move, even right after a new one', async () => {
   })
   await desk.ask(accountId, wanted)
   await began
-  // Whatever was to make room has had its turn by then.
+  // Any cleanup would have happened by now.
   await desk.pin(accountId, first.id, false)
   expect((await desk.runs(accountId)).map(({ hasFile }) => hasFile)).toEqual([true, true])
   done()

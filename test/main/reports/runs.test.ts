@@ -97,7 +97,7 @@ const download = async (run: RunRecord): Promise<string> => {
   return Buffer.concat(parts).toString()
 }
 
-/** The bytes of a file but for its last two lines. */
+/** A file's bytes without its last two lines. */
 async function* withoutLastLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
@@ -325,7 +325,7 @@ describe('a run of a search report', () => {
   it("keeps fragments that can't be joined yet, without a partial file, and resumes", async () => {
     await service.order('POST', '/reports', { rowsPerFile: 100 })
     const run = search()
-    // Somebody put a folder where the file goes.
+    // A folder blocks the file's path.
     await mkdir(join(library.fileOf(run), 'full'), { recursive: true })
     await expect(end(run)).rejects.toMatchObject({ fault: { code: 'storage' } })
     const left = (await library.read(run))!

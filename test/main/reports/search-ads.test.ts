@@ -109,7 +109,7 @@ describe('conversions', () => {
     const [heads, ...rows] = await rowsOf(files, file.id)
     expect([heads, rows.length, file.whole]).toEqual([conversionColumns.map(({ head }) => head), file.rows, true])
 
-    // The report of conversions that the service makes another way.
+    // The conversions report that the service computes another way.
     const ofActions = await service.client.call(
       'search.reports.generate',
       {},

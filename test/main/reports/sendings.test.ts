@@ -12,7 +12,7 @@ import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// Conversions on their way, against answers that prove nothing, a clock that is set back, and many wakes.
+// Pending conversions with ambiguous responses, a clock set back, and many wake-ups.
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
@@ -191,7 +191,7 @@ const another = 'A conversion with this ID and time already exists, with differe
 const earlier = 'Accepted in an earlier attempt'
 
 describe('a duplicate error', () => {
-  // People write IDs as they come, also such as the app makes.
+  // Users may choose any ID, even one the app would generate.
   const theirs = (): Sending['body'] => ({
     conversionId: randomUUID(),
     conversionTimestamp: String(clock.now() - 60_000),
@@ -247,7 +247,7 @@ describe('a duplicate error', () => {
     expect(await calls('search.conversion.get')).toBe(looks)
     const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), { made: made })
     expect(await ended(desk, other)).toMatchObject({ state: 'refused', words: another })
-    // People wrote over the ID that was made for this one.
+    // The user replaced the generated ID.
     const over = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), {
       made: randomUUID(),
     })

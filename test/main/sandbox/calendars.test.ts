@@ -276,7 +276,7 @@ describe('access rules', () => {
     ).toBe('domain:flightplan.example')
     await client.del(`${acl}/default`)
     await client.del(`${acl}/domain:flightplan.example`)
-    // A domain is not every address that ends like it.
+    // A domain doesn't match every address with that suffix.
     await client.post(acl, { role: 'reader', scope: { type: 'domain', value: 'plan.example' } })
     expect((await client.as('jonas', 'calendar.events.list', { calendarId: client.sandbox.ids.email! })).status).toBe(
       404,

@@ -20,7 +20,7 @@ afterEach(() => {
   }
 })
 
-/** A receiver of notifications; `status` decides its answer to each. */
+/** A notification receiver. `status` determines each response. */
 async function receiver(status: (count: number) => number = () => 204): Promise<Receiver> {
   const messages: Message[] = []
   const server = createServer((incoming, outgoing) => {
@@ -40,7 +40,7 @@ async function receiver(status: (count: number) => number = () => 204): Promise<
 
 const states = (messages: Message[]): unknown[] => messages.map(({ headers }) => headers['x-goog-resource-state'])
 
-/** Messages go out one after the other: when that of a new channel is there, all that were due before it are. */
+/** Messages are sent in order, so a new channel's message means all earlier ones arrived. */
 async function everythingSent(client: Client, { address, messages }: Receiver): Promise<void> {
   const id = `last-${messages.length}`
   await client.post(`${events}/watch`, { id, type: 'web_hook', address })
@@ -154,7 +154,7 @@ describe('watch channels', () => {
     await client.post(`${events}/watch`, { id: 'again', type: 'web_hook', address: failing.address })
     await eventually(() => failing.messages[2])
     expect(new Set(failing.messages.map(({ headers }) => headers['x-goog-message-number']))).toEqual(new Set(['1']))
-    // What was sent before the one that came three times would have come twice by now.
+    // Any repeat of the earlier messages would have arrived before this one's third try.
     expect(refusing.messages).toHaveLength(1)
   })
 

@@ -6,10 +6,10 @@ import { foreignClients } from '../../cases/foreign-clients'
 import { World } from '../../cases/world'
 import { clockFromMoment } from '../../helpers/moment'
 
-/** What the packages lack. */
+/** Known gaps of the packages. */
 const notOffered: Record<string, string[]> = { 'v3.4': [], 'v3.3': [] }
 
-/** Operations of a version; the services with one version are called once, beside the newest. */
+/** A version's operations. Services with one version run once, with the newest. */
 const idsOf = (versions: Versions): OperationId[] =>
   operationIds.filter((id) => {
     try {

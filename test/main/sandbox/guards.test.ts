@@ -3,7 +3,7 @@ import { connect as openSocket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { connect, events, tasks, timedEvent, type Client } from './client'
 
-/** fetch does not send foreign Host headers, so these go out by hand. */
+/** With raw requests, since fetch sends no foreign Host. */
 function raw(client: Client, headers: Record<string, string>, path = events): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request({ port: client.sandbox.port, host: '127.0.0.1', path, headers }, (answer) => {
@@ -120,7 +120,7 @@ describe('access control', () => {
         },
       )
       call.on('error', reject)
-      // Never ended: only what has come so far can be judged.
+      // Never ended, so only the part so far can be checked.
       call.write(JSON.stringify({ ...timedEvent(), description: 'x'.repeat(10 * 1024 * 1024 + 1) }))
     })
     expect(status).toBe(413)

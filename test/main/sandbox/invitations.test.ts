@@ -9,7 +9,7 @@ const outside = 'ruth.adler@brightwelltea.example'
 
 type Body = Record<string, unknown>
 
-/** One person's calendar, by the operations a client would use. */
+/** One user's calendar through client operations. */
 function diary(client: Client, person: string) {
   const call = (operation: string, params: Body = {}, body?: Body): Promise<Reply> =>
     client.as(person, `calendar.events.${operation}`, { calendarId: 'primary', ...params }, body)

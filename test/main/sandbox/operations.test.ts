@@ -16,13 +16,13 @@ interface Sample {
   path?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
-  /** The path parameter that is made unknown; absent where the operation names nothing. */
+  /** The path parameter to make unknown; absent if the operation has none. */
   unknown?: { name: string; status: number }
 }
 
 type SampledId = Extract<OperationId, `${'calendar' | 'tasks'}.${string}`>
 
-/** A valid call of every operation of calendar and tasks, against objects made for it. */
+/** A valid call of every calendar and tasks operation, with suitable objects. */
 async function samples(client: Client): Promise<Record<SampledId, Sample>> {
   const calendar = async () => (await client.post('/calendar/v3/calendars', { summary: 'Other' })).body.id as string
   const event = async (extra: Record<string, unknown> = {}) =>
@@ -170,7 +170,7 @@ describe('unsupported calls', () => {
       const offered = new Map<string, Set<string>>()
       for (const { path, httpMethod } of table.methods)
         offered.set(path, (offered.get(path) ?? new Set()).add(httpMethod))
-      // `/trackingActivities/generatetag` is also the address of an activity with that id.
+      // `/trackingActivities/generatetag` is also the address of an activity with that ID.
       const offeredAt = (address: string): Set<string> =>
         new Set(
           [...offered].flatMap(([path, methods]) =>

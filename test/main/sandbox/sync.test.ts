@@ -6,7 +6,7 @@ interface Row {
   status: string
 }
 
-/** All pages of a sync, as the service asks for it: the same query, with the page token beside it. */
+/** All pages of a sync, with the same query and the page token, as the service requires. */
 async function sync(client: Client, params: Record<string, string | number | boolean | undefined>, path = events) {
   const items: Row[] = []
   let pageToken: string | undefined

@@ -17,7 +17,7 @@ const add = async (
   list = '@default',
 ): Promise<Task> => (await client.post(`/tasks/v1/lists/${list}/tasks${query(params)}`, { title })).body
 
-/** Titles as a person sees them: by position, subtasks under their parent. */
+/** Titles as displayed: by position, subtasks under their parent. */
 async function order(client: Client, list = '@default'): Promise<string[]> {
   const { body } = await client.get(`/tasks/v1/lists/${list}/tasks?maxResults=100`)
   const sorted = [...(body.items as Task[])].sort((a, b) => (a.position < b.position ? -1 : 1))

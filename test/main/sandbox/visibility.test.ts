@@ -4,7 +4,7 @@ import { connect, query, timedEvent, type Client } from './client'
 const calendars = '/calendar/v3/calendars'
 const mina = { type: 'user', value: 'mina.park@flightplan.example' }
 
-/** A shared calendar with an open and a private event, and what Mina finds there. */
+/** A shared calendar with a public and a private event, and Mina's view of it. */
 async function shared(role: string) {
   const client = await connect()
   const { body: calendar } = await client.post(calendars, { summary: 'Team' })
@@ -59,7 +59,7 @@ describe('search and filters', () => {
   })
 })
 
-/** Status and reason of each call of Mina's, by operation. */
+/** Status and reason of each of Mina's calls, by operation. */
 async function tried(client: Client, calls: Array<[string, Record<string, unknown>, unknown?]>) {
   const answers: Record<string, [number, string | undefined]> = {}
   for (const [operation, params, body] of calls) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/json'
 import { createClient, type Client } from '../../../src-main/services/client'
 import { pull } from '../../../src-main/sync/pull'
 
-/** A client of a service that answers everything with this body. */
+/** A client whose service always returns this body. */
 const clientOf = (body: JsonObject): Client =>
   createClient({
     baseUrl: () => 'http://127.0.0.1:1',

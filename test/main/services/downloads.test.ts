@@ -11,7 +11,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close().closeAllConnections()
 })
 
-/** A client of a service that answers every call the same way. */
+/** A client whose service always returns the same response. */
 async function clientOf(answer: Answer): Promise<Client> {
   const server = createServer(answer)
   open.push(server)

@@ -7,7 +7,7 @@ import { QuotaKeeper, type DayCounts } from '../../../src-main/services/quota'
 
 const noon = Date.parse('2026-06-01T12:00:00-07:00')
 
-/** A keeper whose waits let time pass; `ahead` is what somebody set the wall clock by. */
+/** A quota keeper whose waits advance time. `ahead` shifts the wall clock. */
 function keeper(kept: DayCounts = {}, limits?: Partial<Record<ServiceName, Quota>>) {
   const clock = { elapsed: 0, ahead: 0 }
   const counts: DayCounts[] = []
@@ -91,7 +91,7 @@ describe("an account's calls", () => {
     await quota.take('tasks', 1)
     const fault = await quota.take('tasks', 1).then(() => undefined, faultOf)
     expect(fault).toMatchObject({ code: 'quotaSpent', retryAfter: 12 * 3_600_000 })
-    // A time of day would be one of the computer's zone, which need not be the person's: the screen says it in theirs.
+    // A time of day would use the computer's time zone. The screen shows it in the user's.
     expect(fault?.message).not.toMatch(/\d\d:\d\d/)
     clock.elapsed += 12 * 3_600_000
     await quota.take('tasks', 1)

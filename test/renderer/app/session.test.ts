@@ -28,7 +28,7 @@ const newSession = (): AppContext => startSession(accounts, { getItem: () => nul
 
 beforeEach(async () => {
   full = false
-  // Views are drawn by nobody here.
+  // Nothing renders views here.
   vi.stubGlobal('document', { hidden: true })
   service = await startService()
   const name = `session-${++devices}`

@@ -7,7 +7,7 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f']
 const aTask = fc.record(
   {
     id: fc.constantFrom(...names),
-    // A parent comes before its children in the alphabet: no circles. `0` is never there.
+    // A parent sorts before its children, so there are no cycles. `0` never exists.
     parent: fc.constantFrom('0', 'a', 'b', 'c'),
     position: fc.constantFrom('1', '11', '2', 'P', '!'),
   },

@@ -6,7 +6,7 @@ import { Accounts } from '../../../src-renderer/context/accounts.svelte'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { someAccount } from '../../helpers/account'
 
-/** A promise that a test settles when it wants to. */
+/** A promise that a test settles manually. */
 function gate(): { open: Promise<void>; pass: () => void; fail: (error: unknown) => void } {
   let pass!: () => void
   let fail!: (error: unknown) => void
@@ -17,7 +17,7 @@ function gate(): { open: Promise<void>; pass: () => void; fail: (error: unknown)
 const work = someAccount({ id: 'work', label: 'Work', kind: 'service', kept: 'system', opened: false })
 const home = someAccount({ id: 'home', label: 'Home', kind: 'service', kept: 'system', signIn: 'out', signedIn: false })
 
-/** The store over a bridge and replicas that only say what they were asked. */
+/** An accounts store with a bridge and replicas that only record requests. */
 function world(all: Account[] = [someAccount(), work, home], remembered: string | null = null) {
   const asked: string[] = []
   const done: string[] = []

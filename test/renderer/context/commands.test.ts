@@ -25,7 +25,7 @@ describe('commands', () => {
     const commands = new Commands(() => true)
     let selected = false
     commands.register([command('special', ['Alt+ArrowLeft'], () => selected)])
-    // Of the app: parts of it are there only after a view.
+    // An app command, parts of which exist only after a view is registered.
     commands.registerGeneral([command('general', ['Alt+ArrowLeft'])])
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('general')
     selected = true

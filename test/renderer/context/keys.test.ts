@@ -17,7 +17,7 @@ describe('shortcuts from a key event', () => {
     [press('ArrowUp', { altKey: true, shiftKey: true }), 'Alt+Shift+ArrowUp'],
     [press(' '), 'Space'],
     [press('[', { ctrlKey: true }), 'Ctrl+['],
-    // AltGr types characters on many keyboards and reports as Ctrl+Alt.
+    // AltGr types characters on many keyboards and reports Ctrl+Alt.
     [press('@', { ctrlKey: true, altKey: true, altGraph: true }), '@'],
   ])('%s', (keys, expected) => {
     expect(keys).toBe(expected)

@@ -69,7 +69,7 @@ describe('the start', () => {
     const memory = new Memory(behaviors)
     const commits = new Commits(memory, store, bridge, () => undefined)
     await loadVisible(store, memory, [], now)
-    // The removal is in memory and not yet on the disk when the reader looks there.
+    // The removal is in memory but not on disk when the reader looks there.
     let release = (): void => undefined
     store.beforeWrite = () => new Promise((done) => (release = done))
     const filling = fillWindow(

@@ -35,7 +35,7 @@ const aStep = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...ids).map((id) => ({ id, entry: undefined })) },
 )
 
-/** What may be sent, by looking at all of them. */
+/** Entries that may be sent, by a full scan. */
 function sendable(entries: readonly OutboxEntry[], unknown: readonly { id: string; key: string }[]): string[] {
   const waiting = new Set([...entries, ...unknown].map((entry) => entry.id))
   return entries

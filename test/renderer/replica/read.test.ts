@@ -30,7 +30,7 @@ describe('event bodies', () => {
     })
     const key = 'events\nc\nevent1'
     const applied = applyRecords({ memory, commits, store, now: () => 0, setTimer: setTimeout }, [record(1)])
-    // Another step comes while the first is still on its way to the store.
+    // Another step starts while the first is on its way to the store.
     commits.run('sync', () => undefined)
     let looks = 0
     for (let done = false; !done; looks++) {

@@ -14,11 +14,11 @@ export interface StoreOptions {
 
 export interface StoreUnderTest {
   store: Store
-  /** Another store over the same disk, as after a restart. */
+  /** Opens another store on the same disk, as after a restart. */
   reopened(options?: StoreOptions): Store
-  /** Closes the connection as the system does under a running application. */
+  /** Closes the connection as the system might. */
   lose(): void
-  /** The next write fails, unless its content lets it fail already. */
+  /** Makes the next write fail, unless its content fails earlier. */
   failNext(): void
 }
 
@@ -60,7 +60,7 @@ export const entryOf = (id: string, more: Partial<OutboxEntry> = {}): OutboxEntr
   ...more,
 })
 
-/** What every store has to do alike. */
+/** What every store must do. */
 export function storeConformance(name: string, make: (options?: StoreOptions) => Promise<StoreUnderTest>): void {
   blockConformance(name, make)
 

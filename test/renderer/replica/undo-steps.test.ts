@@ -40,7 +40,7 @@ describe('undo steps', () => {
       { to: 'local:2', upTo: 'B' },
       { to: 'local:3', upTo: 'E' },
     ])
-    // Deleted and made again after B; that it came back by itself and went once more, D saw.
+    // Deleted and recreated after B. D saw it return and disappear again.
     expect(keysOf(found, 'A')).toEqual(['tasks\nl\nlocal:2'])
     expect(keysOf(found, 'B')).toEqual(['tasks\nl\nlocal:2'])
     expect(keysOf(found, 'D')).toEqual(['tasks\nl\nlocal:3'])

@@ -27,7 +27,7 @@ let dump: Dump
 let name: string
 let made = 0
 
-/** The database as the released version made it: its stores and indexes, by the system's own calls. */
+/** Creates the database as the released version did: its stores and indexes, with the system API. */
 async function asReleased(): Promise<void> {
   const database = await new Promise<IDBDatabase>((done, fail) => {
     const opening = indexedDB.open(name, dump.version)
@@ -68,7 +68,7 @@ describe('a first-release database', () => {
     replica = store = journal = undefined
   })
 
-  /** Opens everything as the app does, with no network, on the journal that the released version wrote. */
+  /** Opens everything offline, with the released version's journal. */
   async function opened(limits?: { least: number; loose: number; rows: number }): Promise<Replica> {
     const folder = await mkdtemp(join(tmpdir(), 'flightplan-version-1-'))
     await cp(join(fixture, 'profile/journal'), folder, { recursive: true })

@@ -18,7 +18,7 @@ const remote = (collection: CollectionName, value: JsonObject): RemoteRecord => 
 let made = 0
 const open = (trafficking: string): Promise<Rooms> => Rooms.open(`versions-${++made}`, factsOf({ trafficking }))
 
-/** What the versions differ in: an activity is hidden in one and has a state in the other. */
+/** A difference between versions: an activity is hidden in one and has a state in the other. */
 const activity: JsonObject = { id: '11', name: 'Sale', hidden: true, status: 'ARCHIVED', advertiserId: '1' }
 const key = recordKey('trackingActivities', profile, '11')
 
@@ -57,7 +57,7 @@ describe.each([
 })
 
 it("a pending edit is compared with new data by its version's rules", async () => {
-  // Only one version knows that these criteria merge by their fields: there, one that was added may be somebody else's.
+  // Only one version merges these criteria by field, so an added one may be someone else's.
   const before = { id: '5', name: 'Paths', pathCriteria: { kind: 'path' } }
   const after = {
     ...before,

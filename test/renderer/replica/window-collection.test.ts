@@ -32,7 +32,7 @@ const remote = (value: JsonObject): RemoteRecord => ({
   value,
 })
 
-/** A column of every row, by id. */
+/** A column of every row, by ID. */
 function columnOf({ memory }: Rooms, path: string): Record<string, Json | undefined> {
   const table = memory.columns('placements')
   const column = table.columns.indexOf(path)
@@ -96,7 +96,7 @@ describe('a collection with bodies on disk', () => {
     const { store, memory } = world
     await store.open()
     let rows: Promise<void> | undefined
-    // The first breath of the filling lets a pull in that replaces every block.
+    // The first yield of the load lets in a pull that replaces every block.
     const environment = {
       ...systemEnvironment,
       setTimer: (work: () => void, ms: number) => {

@@ -77,7 +77,7 @@ describe('the sync loop', () => {
   })
 
   it('continues after a wait that ends while it reads the clock', async () => {
-    // The end of the wait falls between any two looks, one after the other.
+    // The wait ends between any two consecutive clock reads.
     for (let offset = 0; offset < 12; offset++) {
       failing('rateLimited', /insert/)
       await task(`task ${offset}`)

@@ -8,7 +8,7 @@ const rowsOf = (letters: string): Rows => ({
   find: (key) => letters.indexOf(key),
 })
 
-/** What is selected of the rows, where one stands in front. */
+/** The selected rows, with the current one in front. */
 function selected(selection: Selection, letters: string): string {
   const { top, bottom } = selection.range
   return `${letters[selection.row]}:${letters.slice(top, bottom + 1)}`

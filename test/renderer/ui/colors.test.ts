@@ -30,7 +30,7 @@ for (let index = 0; index < 60; index++)
   colors.push(`#${((index * 2_654_435_761) % 0xffffff).toString(16).padStart(6, '0')}`)
 
 const css = readFileSync(resolve(import.meta.dirname, '../../../src-renderer/ui/tokens.css'), 'utf8')
-/** Values of the tokens that are plain colours, by name. */
+/** Token values that are plain colors, by name. */
 function tokensOf(theme: 'light' | 'dark'): Record<string, string> {
   const [light, dark] = css.split(":root[data-theme='dark']")
   const read = (text: string): Record<string, string> =>

@@ -8,7 +8,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
 const tokens = files.find(({ name }) => name.endsWith('tokens.css'))!.text
 
-/** What stands in any file as this property, with the file: all but what is allowed. */
+/** All uses of this property with their file, except allowed ones. */
 const others = (property: RegExp, allowed: RegExp): string[] =>
   files.flatMap(({ name, text }) =>
     [...text.matchAll(property)].filter(([, value]) => !allowed.test(value!)).map(([whole]) => `${name}: ${whole}`),

@@ -38,7 +38,7 @@ describe('messages', () => {
     first.show('Written', { survivesAccountSwitch: true })
     first.show('Changed')
     expect(texts(third)).toEqual(['Written'])
-    // What nobody dismissed is not taken for seen.
+    // Messages that weren't dismissed don't count as seen.
     expect(gone).toEqual([])
   })
 })

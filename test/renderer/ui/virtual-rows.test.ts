@@ -3,7 +3,7 @@ import { onPaper } from '../../../src-renderer/ui/on-paper.svelte'
 import { mostPrinted, tallest, VirtualRows } from '../../../src-renderer/ui/virtual-rows.svelte'
 
 const rowHeight = 28
-/** Scrolls as an element does: in whole pixels, and not beyond its end. */
+/** Scrolls like an element: in whole pixels and not past the end. */
 function scrolledTo(rows: VirtualRows, top: number, head = 0): void {
   rows.top = Math.max(0, Math.min(Math.round(top), rows.total + head - rows.height))
 }
@@ -12,7 +12,7 @@ const madeOf = (count: number, height = 600, head = 0): VirtualRows => {
   rows.height = height
   return rows
 }
-/** Whether a row is drawn, and lies within what the scroller shows. */
+/** True if a row is rendered inside the visible area. */
 const inSight = (rows: VirtualRows, row: number, head = 0): boolean => {
   const from = rows.topOf(row) - rows.top
   const slack = rows.total < tallest ? 0 : 4

@@ -8,7 +8,7 @@ import { connect, eventually, type Client, type Reply } from '../client'
 import { running, standard, start } from './running'
 
 const report = standard(['placement', 'date'], ['impressions', 'clicks'])
-/** The files of an archive by name, each with the checksum that stands beside it. */
+/** An archive's files by name, each with its stored checksum. */
 function unzipped(bytes: Buffer): Map<string, string> {
   const files = new Map<string, string>()
   for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50;) {
@@ -378,7 +378,7 @@ describe('relative ranges', () => {
     ['LAST_30_DAYS', '2026-01-31', '2026-03-01'],
     ['LAST_24_MONTHS', '2024-03-02', '2026-03-01'],
   ])('%s runs from %s to %s', async (relativeDateRange, startDate, endDate) => {
-    // Half past eleven in the evening of 1 March in UTC is 2 March where the account is.
+    // 23:30 on 1 March in UTC is 2 March in the account's time zone.
     const client = await connect({ now: () => Date.UTC(2026, 2, 1, 23, 30) })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const body = { ...report, criteria: { ...(report.criteria as object), dateRange: { relativeDateRange } } }

@@ -11,7 +11,7 @@ const read = (client: Client, ids: Record<string, string>, more: object = {}): P
     `/search/v2/agency/${ids.agencyId}/advertiser/${ids.advertiserId}/engine/${ids.engineAccountId}/conversion${query({ ...month, ...more })}`,
   )
 
-/** A conversion of a day ago, under the keyword of the ready line. */
+/** A day-old conversion under the ready line's keyword. */
 function sent(world: Running, more: Partial<Conversion> = {}): Conversion {
   const { agencyId, advertiserId, engineAccountId, campaignId, adGroupId, criterionId } = world.ids
   return {

@@ -10,7 +10,7 @@ type Cells = Record<string, string | number | null>
 const days = { startDate: '2026-04-01', endDate: '2026-04-30' }
 const named = (...names: string[]): Array<{ columnName: string }> => names.map((columnName) => ({ columnName }))
 
-/** A request for a report under the agency. */
+/** A report request for the agency. */
 const asked = (
   ids: Record<string, string>,
   reportType: string,
@@ -32,7 +32,7 @@ const asked = (
 const generate = (client: Client, ...args: Parameters<typeof asked>): Promise<Reply> =>
   client.post('/search/v2/reports/generate', asked(...args))
 
-/** Requests a report and reads its one file as rows by column. */
+/** Requests a report and returns its only file's rows by column. */
 async function rowsOf(world: Running, reportType: string, columns: unknown[], more: object = {}): Promise<Cells[]> {
   const { client, clock } = world
   const request = await client.post('/search/v2/reports', asked(world.ids, reportType, columns, more))

@@ -20,7 +20,7 @@ const folder = (): string => {
 const address = ({ sandbox }: Client, version = 'v3.4'): string =>
   `/upload/trafficking/${version}/userprofiles/${sandbox.ids.profileId}/creativeAssets/${sandbox.ids.advertiserId}/creativeAssets`
 
-/** Sends bytes piece by piece over a connection of its own. */
+/** Sends bytes in chunks over a separate connection. */
 function send(
   client: Client,
   path: string,

@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 4, 20, 9)
 const reporting = /^trafficking\.(reports|files|dimensionValues)/
 const shaping = new Set(['maxResults', 'pageToken', 'sortField', 'sortOrder'])
 
-/** Where the value of a parameter is found in the objects, for those whose name does not tell. */
+/** Where to find a parameter's value in objects, if its name doesn't say. */
 const places: Record<string, string> = {
   'accountUserProfiles searchString': 'email',
   'ads creativeIds': 'creativeRotation.creativeAssignments.creativeId',
@@ -43,7 +43,7 @@ const places: Record<string, string> = {
   'sizes iabStandard': 'iab',
 }
 
-/** Values for parameters that look elsewhere than at the objects themselves. */
+/** Values for parameters that don't filter by the objects themselves. */
 type Elsewhere = (world: World) => Promise<string[]>
 const elsewhere: Record<string, Elsewhere> = {
   'ads remarketingListIds': ({ some }) => some('remarketingLists', 'id', { advertiserId: 'first' }),
@@ -92,7 +92,7 @@ function dates(field: string): Elsewhere {
   return async ({ some }) => (await some('placements', `pricingSchedule.${field}`)).sort()
 }
 
-/** Parameters that only mean something beside another, or only switch one way; tried below. */
+/** Parameters that depend on others or switch only one way, tested below. */
 const triedBelow = new Set([
   'advertisers includeAdvertisersWithoutGroupsOnly',
   'advertisers onlyParent',
@@ -104,7 +104,7 @@ const triedBelow = new Set([
   'userRoles accountUserRoleOnly',
 ])
 
-/** Values that nothing in the demo has, where a parameter allows one. */
+/** Values that nothing in the demo has, if a parameter allows one. */
 function nobodys({ enum: list, type, format }: Parameter): string[] {
   if (list) return list.map(String)
   return type === 'string' ? [format === 'int64' ? '1' : '9999-12-31'] : []
@@ -136,7 +136,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
   const collectionOf = (method: Method): string => method.id.split('.')[1]!
   const addressOf = (method: Method): string => method.path.replace(/\{(\w+)\}/g, (_place, name: string) => ids[name]!)
 
-  /** What a list needs to answer anything. */
+  /** Parameters a list requires. */
   function needed(method: Method): Record<string, string> {
     const collection = collectionOf(method)
     if (method.queryParams.advertiserId?.required) return { advertiserId: ids.advertiserId! }
@@ -192,13 +192,13 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     const whole = collectionOf(method) === 'trackingActivities' && name !== 'trackingConfigurationId' ? base : rest
     const values = await candidates(method, name, parameter)
     expect(values.length, 'there is something to select').toBeGreaterThan(0)
-    // A parameter that is only accepted gives the same for every value, also for one that nothing has.
+    // A parameter without effect returns the same for every value, even an unused one.
     const seen = new Map<string, number>()
     const ends = cases(2, 10)
     const first = new Set([...values.slice(0, ends), ...values.slice(-ends), ...nobodys(parameter)])
     const others = [...values.slice(0, 10), ...values.slice(-10)]
     for (const value of new Set([...first, ...others])) {
-      // Most show at once that they select; a value that few have takes more of them.
+      // Most parameters show their effect at once. Rare values need more tries.
       if (!first.has(value) && seen.size > 1) break
       const found = await rows(method, { ...whole, [name]: value })
       seen.set(JSON.stringify(found.map((row) => row.id ?? row.legacyId ?? row.name)), found.length)

@@ -5,7 +5,7 @@ import { now, refusal, traffic, type Traffic } from './world'
 
 const hour = 3_600_000
 
-/** A tracking activity of the first advertiser, and a conversion of it that is taken. */
+/** A tracking activity of the first advertiser, and a valid conversion for it. */
 async function activityAndRow(world: Traffic) {
   const [configuration] = (await world.list('trackingConfigurations')).body.trackingConfigurations
   world.ids.trackingConfigurationId = configuration.id

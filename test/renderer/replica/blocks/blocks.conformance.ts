@@ -19,7 +19,7 @@ export const testLayouts = layoutsOf({
 })
 const small = { layouts: testLayouts, limits: { least: 2, loose: 3, rows: 6 } }
 
-/** A single event that begins at noon of a day of 2026. */
+/** A single event at noon of a day in 2026. */
 const single = (id: string, day: number, more: JsonObject = {}, parent = 'cal'): StoredRow => {
   const date = (hour: number): JsonObject => ({ dateTime: new Date(Date.UTC(2026, 0, day, hour)).toISOString() })
   const value = { id, summary: `Event ${id}`, start: date(12), end: date(13), ...more }
@@ -39,7 +39,7 @@ const fresh = (rows: readonly StoredRow[]): Write[] => rows.map((put) => ({ tabl
 const plain = (rows: readonly StoredRow[]): Write[] => rows.map((put) => ({ table: 'rows', put }))
 const byKey = (a: StoredRow, b: StoredRow): number => (a.key < b.key ? -1 : 1)
 
-/** All rows of windows as a reader finds them: by the heads of blocks, and those that lie in none. */
+/** All windowed rows as a reader finds them: in blocks and outside. */
 async function found(store: Store): Promise<{ inBlocks: string[]; alone: string[] }> {
   const inBlocks: string[] = []
   for (const shelf of await store.shelfNames()) {
@@ -55,7 +55,7 @@ const foldAll = async (store: Store): Promise<void> => {
   for (let rounds = 0; await store.fold(); rounds++) if (rounds > 500) throw new Error('Folding does not end')
 }
 
-/** What every store has to do alike with rows of windows. */
+/** What every store must do with windowed rows. */
 export function blockConformance(name: string, make: (options?: StoreOptions) => Promise<StoreUnderTest>): void {
   describe(`blocks of the ${name} store`, () => {
     let under: StoreUnderTest

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cellAt, columnOf, joined, textAt } from '../../../../src-renderer/replica/blocks/block-columns'
 import type { Cell } from '../../../../src-renderer/replica/blocks/layout'
 
-/** JSON knows no -0. */
+/** JSON has no -0. */
 const number = fc.double({ noNaN: true }).map((value) => (value === 0 ? 0 : value))
 
 const cell = fc.oneof(

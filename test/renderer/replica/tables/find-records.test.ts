@@ -35,14 +35,14 @@ const ids = async (text: string, limit?: number): Promise<string[]> =>
 
 beforeEach(async () => {
   memory = new Memory(behaviors)
-  // Every row goes into a block at once, three to a block: some of these are left behind.
+  // Every row goes into a block of three at once, so some blocks get outdated rows.
   store = new MemoryStore(memoryDisk(), { limits: { least: 1, loose: 1, rows: 3 } })
   await store.open()
   store.onMoved((moved) => memory.follow(moved))
   commits = new Commits(memory, store, bridge, () => undefined)
 })
 
-// Of one memory has columns in blocks, the other it has whole: the same rows, the same answers.
+// One collection has columns in blocks, and the other is in memory. Same rows, same results.
 describe.each(['placements', 'placementGroups'] as const)('records of %s', (collection) => {
   const one = (id: string, base: JsonObject, parent?: string): StoredRow => row(collection, id, base, parent)
 
@@ -136,7 +136,7 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
     const stop = new AbortController()
     let last = Infinity
     const environment = {
-      // Each look at the clock costs ten milliseconds.
+      // Each clock read costs ten milliseconds.
       elapsed: () => (elapsed += 10),
       setTimer: (work: () => void) => {
         if (++breaths === last) stop.abort()

@@ -27,7 +27,7 @@ const rowOf = (collection: CollectionName, id: string, base: JsonObject, parent 
   complete: true,
 })
 
-// A collection of which memory has columns, and one that it has whole: the same rows, the same answers.
+// One collection has columns in memory, and the other is fully in memory. Same rows, same results.
 describe.each(['placements', 'placementGroups'] as const)('the table of %s', (collection) => {
   let memory: Memory
   let store: MemoryStore
@@ -222,7 +222,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     await put(...many)
     let [elapsed, breaths] = [0, 0]
     const environment = {
-      // Each look at the clock costs a millisecond.
+      // Each clock read costs a millisecond.
       elapsed: () => elapsed++,
       setTimer: (work: () => void) => {
         breaths++

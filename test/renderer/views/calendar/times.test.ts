@@ -17,7 +17,7 @@ describe('a drawn, pasted, or copied range keeps its wall-clock length across a 
     ['2027-03-27T22:00', '2027-03-28T06:00', '2027-03-27T22:00:00+01:00', '2027-03-28T06:00:00+02:00'],
     ['2027-10-30T22:00', '2027-10-31T06:00', '2027-10-30T22:00:00+02:00', '2027-10-31T06:00:00+01:00'],
     ['2027-10-31T01:00', '2027-10-31T05:00', '2027-10-31T01:00:00+02:00', '2027-10-31T05:00:00+01:00'],
-    // Its start is skipped, and its end goes along.
+    // Its start is skipped, and its end moves along.
     ['2027-03-28T02:30', '2027-03-28T03:00', '2027-03-28T03:30:00+02:00', '2027-03-28T04:00:00+02:00'],
   ])('%s to %s', (from, to, start, end) => {
     expect(timesOfSpan(span(from, to), berlin)).toEqual({
@@ -77,7 +77,7 @@ it("shows the local time at the event's location", () => {
   expect(placesOf(flight, berlin, false)).toBe('13:00 in New York')
 })
 
-/** Zones with a change of clocks in each of these years, and how they change. */
+/** Time zones with a clock change in each of these years, and the type of change. */
 const zones: readonly [string, number, number][] = [
   ['Europe/Berlin', 2025, 2028],
   ['America/New_York', 2025, 2028],
@@ -100,7 +100,7 @@ function changesOf(zone: string, from: number, to: number): number[] {
   return found
 }
 
-/** The same numbers at every run. */
+/** Deterministic pseudorandom numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -112,7 +112,7 @@ const two = (value: number): string => String(value).padStart(2, '0')
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const monate = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' ')
 
-/** What the line should be: start and end as instants, found with Temporal and nothing of the app. */
+/** The expected start and end instants, computed with Temporal and none of the app's code. */
 function expected(
   zone: string,
   start: Temporal.PlainDateTime,
@@ -158,7 +158,7 @@ describe('quick add around every clock change in ten time zones', () => {
         `Watch ${said} ${clock(from)} - ${typeof end === 'number' ? '' : `${end.year}-${two(end.month)}-${two(end.day)}`} ${clock(last)}`,
         `Wache ${said} von ${clock(from)} bis ${clock(last)} Uhr`,
       ][kind]!
-      // Behind an hour, the end is the next such time: within a day.
+      // After a time of day, the end is the next such time, within a day.
       const ends =
         kind === 3 && typeof end !== 'number' ? start.add({ minutes: ((last - from + 1439) % 1440) + 1 }) : end
       if (typeof ends !== 'number' && kind !== 2 && last === from) continue
@@ -175,7 +175,7 @@ describe('quick add around every clock change in ten time zones', () => {
         skipped++
         continue
       }
-      // 11:30-10:00 is nearly a day, or a slip: that is asked.
+      // 11:30-10:00 is almost a day or a typo, so quick add asks.
       const odd = kind !== 1 && kind !== 2 && last < from && last >= 600 && from < 780
       if (odd) {
         expect([line, problem]).toEqual([line, expect.stringMatching(/could be morning or afternoon/)])
@@ -183,7 +183,7 @@ describe('quick add around every clock change in ten time zones', () => {
       }
       if (!event) throw new Error(`${line} in ${zone}: ${problem}`)
       expect([line, zone, instantOf(event.start), instantOf(event.end)]).toEqual([line, zone, wanted.start, wanted.end])
-      // What the dialog shows is what a clock in that zone shows at those instants.
+      // The dialog shows these instants' local times.
       const shown = spanOfTimes(event, zone)
       const read = (instant: number): number =>
         Date.parse(

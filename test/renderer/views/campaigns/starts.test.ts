@@ -10,7 +10,7 @@ const facts = factsOf()
 const within = recordKey('campaigns', '7', '1')
 const campaign = { id: '1', advertiserId: '2', startDate: '2026-07-01', endDate: '2026-07-31' }
 
-/** What a new record is made from: where it is made, and when. */
+/** The origin of a new record: where and when it's created. */
 function startIn(zone: string, now: string): JsonObject {
   const replica = { facts, peek: (key: string) => (key === within ? { value: campaign } : undefined), rows: () => [] }
   const at = Date.parse(now)

@@ -15,7 +15,7 @@ const words = { ...context, hour12: false, nameOf: () => undefined }
 
 const digits = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String)
 const day = fc.integer({ min: 0, max: 20_000 }).map((at) => new Date(at * 86_400_000).toISOString().slice(0, 10))
-/** To the minute, as they are typed, and none of an hour that a clock shows twice. */
+/** To the minute, like typed times, without repeated hours. */
 const moment = fc
   .integer({ min: 0, max: 30_000_000 })
   .map((minutes) => minutes * 60_000)
@@ -28,7 +28,7 @@ const line = (most: number): fc.Arbitrary<string> =>
     .filter((text) => text.trim() === text && text !== '')
 const some = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(one, { minLength: 1, maxLength: 4 })
 
-/** Values that a field of a kind may have. */
+/** Possible values of a field of this kind. */
 const values: Partial<Record<FieldKind, (place: Place) => fc.Arbitrary<Json>>> = {
   text: ({ field }) =>
     line(field.maxLength ?? 256).filter(
@@ -72,7 +72,7 @@ const placesOfKind = (kind: FieldKind): Place[] => everyPlace.filter((place) => 
 describe('a value as typed', () => {
   it.each(typedKinds.filter((kind) => placesOfKind(kind).length > 0))('parses back to the same value: %s', (kind) => {
     const places = placesOfKind(kind)
-    // By number: a place that fails would be printed with all its tables.
+    // By number, since a failing place would print all its tables.
     const valued = fc
       .nat(places.length - 1)
       .chain((at) => values[kind]!(places[at]!).map((value) => [at, value] as const))

@@ -28,7 +28,7 @@ const svgOf = (figures: Parameters<typeof drawable>[0], form: ChartForm, title =
   return svgText(pictureOf(drawing, title, roughWidth), { title, desc }, palette)
 }
 
-/** Names and attributes of a document; throws where it is none. */
+/** A document's element names and attributes. Throws if it's invalid. */
 function elementsOf(text: string): { name: string; attributes: Record<string, string>; text: string }[] {
   const all: ReturnType<typeof elementsOf> = []
   const parser = new SaxesParser()

@@ -316,7 +316,7 @@ describe('provisional data', () => {
   it.each(['line', 'bar', 'stacked', 'multiples'] as const)('has a background band in %s to the end', (form) => {
     const drawing = draw(data, form, space)!
     const bands = drawing.marks.filter((mark) => mark.kind === 'band')
-    // The last one is the sample of the key.
+    // The last one is the legend's sample.
     expect(bands).toHaveLength(drawing.panels.length + 1)
     const first = drawing.points.filter(({ heading }) => heading === '9 March')
     const before = drawing.points.filter(({ heading }) => heading === '8 March')
@@ -329,7 +329,7 @@ describe('provisional data', () => {
     }
     expect(texts(drawing).at(-1)).toMatchObject({ text: words })
     expect(texts(drawing).at(-1)!.y).toBeLessThan(drawing.height)
-    // And no more room is taken than where all is settled.
+    // It takes no more room than without provisional data.
     if (form !== 'multiples') expect(drawing.height).toBe(draw(drawable(two), form, space)!.height)
   })
   it('is mentioned at each of its points and no other', () => {
@@ -356,7 +356,7 @@ describe('provisional data', () => {
       ['Media Cost', 'Media Cost', days.map((_, at) => at * 2)],
     ])
     const { marks } = draw(drawable(rates, 'EUR', '2026-03-09'), 'scatter', space)!
-    // Two days and the sample of the key.
+    // Two days and the legend's sample.
     expect(marks.filter((mark) => mark.kind === 'dot' && mark.unsettled)).toHaveLength(3)
   })
   it('is mentioned in the summary', () => {
@@ -407,7 +407,7 @@ describe('money', () => {
       const spoken = drawing.points.map(({ spoken }) => spoken).join()
       if (form !== 'share') expect(spoken).toContain('CA$4.50')
     }
-    // A dollar is not any dollar.
+    // Dollars differ by country.
     expect([valueText(1, 'money', 'USD'), valueText(1, 'money', 'AUD')]).toEqual(['$1.00', 'A$1.00'])
   })
 })

@@ -9,12 +9,12 @@ import type { AppContext } from '../../../../src-renderer/context/context'
 import { exportByChoice } from '../../../../src-renderer/views/reports/exporting'
 import { FigureTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
 
-// Figures of a real file, shaped and written by the process of tables, with nothing left out but the window.
+// Results of a real file, shaped and written by the tables process. Only the window is missing.
 
 let folder: string
 let table: FigureTable
 let app: AppContext
-/** Shapes that are asked for are made from then on. */
+/** Requested shapes are computed from then on. */
 let opened: Promise<void>
 
 beforeEach(async () => {

@@ -12,7 +12,7 @@ it('search columns link to campaign records where IDs match', () => {
   const spring = { collection: 'campaigns', id: '11', advertiserId: '13' }
   expect([found('search', 0), found('search', 1)]).toEqual([spring, spring])
   expect(found('search', 4)).toMatchObject({ collection: 'trackingActivities', id: '14' })
-  // An ad of an engine is none of the campaigns; in trafficking it is.
+  // An engine's ad isn't a campaign record; in trafficking, it is.
   expect(found('search', 2)).toBeUndefined()
   expect(found('trafficking', 2)).toMatchObject({ collection: 'ads', id: '12' })
   expect(found('search', 5)).toBeUndefined()

@@ -19,7 +19,7 @@ describe('drafts in the queue', () => {
   let said: string[]
   let putBack: (() => void) | undefined
 
-  /** The replica as it is, but for counting how often all of the queue is asked for. */
+  /** The replica, with a counter for full queue reads. */
   const app = (): AppContext =>
     ({
       replica: new Proxy(replica, {
@@ -37,7 +37,7 @@ describe('drafts in the queue', () => {
 
   afterEach(() => void vi.unstubAllGlobals())
   beforeEach(async () => {
-    // There is no page whose focus could be set.
+    // There's no page that could receive focus.
     vi.stubGlobal('requestAnimationFrame', () => 0)
     scans = 0
     said = []

@@ -80,7 +80,7 @@ describe('the new task line', () => {
 
   it("isn't parsed when it's too long, and keeps its words", () => {
     const line = 'Send plan friday '.repeat(65_536).trim()
-    // Read to its end, this one would take longer than a test may.
+    // Parsing all of it would exceed the test's timeout.
     const read = readLine(line, context)
     expect([read.title, read.due]).toEqual([line, null])
     expect(read.problem).toBe(

@@ -85,9 +85,9 @@ describe('search reports', () => {
     ])
     expect((await client.post('/search/v2/reports', sent)).status).toBe(200)
     expect(edit.removeColumnAt(request, 2)).toEqual(kept)
-    // Both of a name go where the name is taken out.
+    // Removing a name removes both of its columns.
     expect(edit.searchChosen(edit.removeColumn(request, 'clicks'))).toHaveLength(1)
-    // What an earlier version kept opens as it was.
+    // An earlier version's definition opens unchanged.
     expect(edit.changeColumn(kept, 1, edit.searchChosen(kept)[1]!.own)).toEqual(kept)
   })
 
