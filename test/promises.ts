@@ -1,13 +1,13 @@
-// What Flightplan promises, and the tests that prove it. README.md shows this as a table; architecture/test-map.test.ts compares
-// the two. R1–R47 say what must hold, S1–S15 what security needs.
+// Flightplan's promises and the tests that prove them. README.md shows them as a table, and architecture/test-map.test.ts
+// compares the two. R1–R47 are about behavior, S1–S15 about security.
 
 export interface Proof {
   /**
-   * The test's file below `test`, without `.test.ts` or `.all.test.ts`. `window/` means `page` or `e2e`, so that a test
+   * The test file's path below `test`, without `.test.ts` or `.all.test.ts`. `window/` means `page` or `e2e`, so that a test
    * may move between them.
    */
   file: string
-  /** A title as the file spells it, of one test or of a group of them. */
+  /** The title of a test or a group, as the file spells it. */
   title: string
 }
 
@@ -15,7 +15,7 @@ export interface Promised {
   id: string
   promise: string
   tests: readonly Proof[]
-  /** What no test proves. Starts with `none: ` where nothing is proven at all. */
+  /** What no test proves. Starts with `none: ` if nothing is proven. */
   gap?: string
 }
 

@@ -6,7 +6,7 @@ import { actionSchema } from '#shared/mutation/entry'
 
 const root = resolve(import.meta.dirname, '../..')
 const rooms = ['src-renderer/replica', 'src-renderer/sync', 'src-shared/merge', 'src-shared/mutation', 'src-main/sync']
-/** They branch on nothing: what views may ask for, and the list of the actions themselves. */
+/** They don't branch on it: what views may request, and the list of actions. */
 const still = new Set(['src-renderer/replica/api.ts', 'src-shared/mutation/entry.ts'])
 const actionNames = actionSchema.options.map(({ shape }) => shape.name.value)
 

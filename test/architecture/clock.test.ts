@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const eslint = new ESLint({ cwd: resolve(import.meta.dirname, '../..') })
 
-/** The sources of time that the lint rules of a file find in a text. */
+/** Counts the uses of the system clock that a file's lint rules find in a text. */
 async function found(file: string, text: string): Promise<number> {
   const { rules = {} } = (await eslint.calculateConfigForFile(file)) as Linter.Config
   const names = ['no-restricted-properties', 'no-restricted-syntax'].filter((name) => rules[name] !== undefined)

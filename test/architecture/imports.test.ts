@@ -10,7 +10,7 @@ function sources(folder: string): string[] {
     .filter((path) => /\.(ts|svelte)$/.test(path) && !path.endsWith('.d.ts') && statSync(join(root, path)).isFile())
 }
 
-/** What a file imports: project paths without extension, or the package's name. `values`: not what it needs for types alone. */
+/** A file's imports: project paths without extension, or package names. `values`: excludes type-only imports. */
 function importsOf(path: string, values = false): string[] {
   const whole = readFileSync(join(root, path), 'utf8')
   const text = values ? whole.replace(/(^|\n)\s*(?:import|export) type [^'"]*['"][^'"]+['"]/g, '$1') : whole
@@ -24,7 +24,7 @@ function importsOf(path: string, values = false): string[] {
   })
 }
 
-/** Files and packages that a file needs when it runs, now or later. */
+/** Files and packages that a file needs at run time, immediately or later. */
 function reachedFrom(start: string): ReadonlySet<string> {
   const reached = new Set<string>()
   const follow = (path: string): void => {
@@ -43,7 +43,7 @@ function reachedFrom(start: string): ReadonlySet<string> {
 const files = ['src-shared', 'src-main', 'src-renderer'].flatMap(sources)
 const edges = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
 
-/** Rooms of main and what each may import of main besides itself. `shared` limits what it may take of src-shared. */
+/** The folders of main and what else of main each may import. `shared` limits imports from src-shared. */
 const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   http: { main: [] },
   disk: { main: ['exports'] },
@@ -81,7 +81,7 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   },
 }
 
-/** Rooms of the renderer and what each may import of the renderer besides itself. */
+/** The renderer's folders and what else of the renderer each may import. */
 const rendererRooms: Record<string, string[]> = {
   replica: ['bridge', 'clock'],
   behaviors: ['replica'],
@@ -199,7 +199,7 @@ describe('imports', () => {
   })
 })
 
-/** Groups of nodes that reach each other (Tarjan), each in order. */
+/** Strongly connected components (Tarjan), each sorted. */
 function circlesIn(next: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = []
   const found = new Map<string, number>()

@@ -34,7 +34,7 @@ const forecast = {
   },
 }
 
-/** Calls the new service through the client, typed from its table, against a server that answers two pages. */
+/** Calls the new service through the client, with types from its table, against a server with two pages. */
 const program = `
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

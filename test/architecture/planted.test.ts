@@ -7,11 +7,11 @@ import { mistakes } from '../planted/all.mjs'
 const root = resolve(import.meta.dirname, '../..')
 const tests = testsOf(root)
 
-/** The module that a file belongs to, such as `src-main/http` or `src-renderer/views/tasks`. */
+/** A file's module, such as `src-main/http` or `src-renderer/views/tasks`. */
 const moduleOf = (file: string): string =>
   /^src-renderer\/views\/[^/]+/.exec(file)?.[0] ?? file.split('/').slice(0, 2).join('/')
 
-/** Every module has a mistake in it, so that no part of the tests goes unproven. */
+/** Every module has a mistake, so that all parts of the tests are verified. */
 const modules = [
   ...['domain', 'fields', 'figures', 'merge', 'mutation', 'reports', 'time', 'wire'].map((one) => `src-shared/${one}`),
   ...['accounts', 'app', 'auth', 'command', 'disk', 'exports', 'figures', 'http', 'ipc', 'journal', 'reports'].map(

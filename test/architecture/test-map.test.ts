@@ -36,7 +36,7 @@ function numbered(letter: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
 }
 
-/** The one path below `test` that a name means, wherever a window test lies and whichever ring runs it. */
+/** The path below `test` that a name refers to, in whichever window folder and ring. */
 function pathOf(file: string): string {
   const names = file.startsWith('window/') ? ['page', 'e2e'].map((folder) => file.replace('window', folder)) : [file]
   const paths = names
@@ -51,7 +51,7 @@ function sourceOf(path: string): string {
 }
 
 const onlyInAll = (path: string): boolean => path.endsWith('.all.test.ts')
-/** Files that draw or count by the ring, as vitest.config.ts finds them. */
+/** Files whose samples or counts depend on the ring, as vitest.config.ts finds them. */
 const moreInAll = (path: string): boolean => /helpers\/(ring|small-disk)'/.test(sourceOf(path))
 
 function rendered(rows: readonly Promised[]): string {

@@ -10,10 +10,10 @@ import { shrink } from './shrink'
 
 type Push = RequestArguments<'sync/push'>
 
-/** Newest etags that were pulled, by record. */
+/** The newest pulled etags, by record. */
 const arrived = new Map<string, string>()
 
-/** Mistakes that an engine could make, and what the auditor has to call what comes of them. */
+/** Possible engine bugs, and what the auditor must report for each. */
 const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
   [
     'an edit overwrites the current record',

@@ -35,13 +35,13 @@ const last = (): string => cells.told.at(-1) ?? ''
 const lines = (rows: readonly number[]): Promise<unknown[]> => Promise.all(rows.map((row) => cells.value(row, line)))
 const idOf = (row: number): string => cells.model.rows!.key(row).split('\n').at(-1)!
 
-/** Somebody else changes the plan line of a row, and this computer hears of it. */
+/** Someone else changes a row's plan line, and this computer syncs it. */
 async function elsewhere(row: number, text: string): Promise<void> {
   await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(row) }, { externalId: text })
   device.replica.syncNow()
   await expect.poll(() => cells.value(row, line), { timeout: 15_000 }).toBe(text)
 }
-/** What is written from here on waits until `open`. */
+/** Blocks later writes until `open`. */
 function gate(model: CampaignsModel): { open: () => void } {
   const { inTurn } = model
   let open = (): void => undefined
@@ -49,7 +49,7 @@ function gate(model: CampaignsModel): { open: () => void } {
   model.inTurn = (keys, work) => opened.then(() => inTurn.call(model, keys, work)) as Promise<never>
   return { open }
 }
-/** Once a write was planned, before it is made. */
+/** Runs after a write was planned and before it's made. */
 function beforeWriting(model: CampaignsModel, work: () => Promise<void>): void {
   const { edit } = model.app
   Object.assign(model.app, {

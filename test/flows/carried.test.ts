@@ -27,7 +27,7 @@ const place = (replica: Replica, collection: 'calendarList' | 'tasklists', name:
   replica.rows(collection).find(({ value }) => value?.['summary'] === name || value?.['title'] === name)!.id
 const eventIn = async (calendarId: string, eventId: string): Promise<JsonObject> =>
   (await service.client.call('calendar.events.get', { calendarId, eventId })).body as JsonObject
-/** An event that is at the service, and a calendar beside its own. */
+/** An event on the service, and a second calendar. */
 async function reviewAndCalendar(): Promise<{ key: string; destination: string }> {
   await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
   const value = { summary: 'Review', ...times }
@@ -228,7 +228,7 @@ describe('a record that someone else moved', () => {
       () => edit(here, { kind: 'change', key: copy, patch: { colorId: '4' } }),
       () => edit(there, { kind: 'delete', key: copy }),
     )
-    // The organizer's own event is no place to follow to: it was the guest's copy that was deleted.
+    // The organizer's event isn't a match: the guest's copy was deleted.
     expect(here.replica.outbox()).toMatchObject([{ state: 'needsYou', parent: primary, conflict: { remote: null } }])
     expect((await eventIn(room, id))['colorId']).toBeUndefined()
   })

@@ -176,7 +176,7 @@ it.each(['placements', 'creatives', 'ads', 'campaigns'] as const)(
       expect([column.path, plan.changes.length]).toEqual([column.path, 0])
       for (const { why } of plan.refused) refused.set(column.path, why)
     }
-    // What is closed is refused; nothing is because it is not understood.
+    // Read-only cells are rejected, and no cell because it can't be parsed.
     const closed = /^(Can’t be changed after creation|The service fills this in|Doesn’t apply to this type)$/
     expect([...refused].filter(([, why]) => !closed.test(why))).toEqual([])
   },

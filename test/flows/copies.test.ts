@@ -45,7 +45,7 @@ const assigned = (ad: JsonObject): string[] =>
 const creativesOf = ({ creativeRotation }: JsonObject): JsonObject[] =>
   ((creativeRotation as JsonObject | undefined)?.creativeAssignments ?? []) as JsonObject[]
 
-/** A campaign that has not begun and whose ads serve more than one placement and creative. */
+/** A campaign in the future whose ads have more than one placement and creative. */
 async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }> {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10)
   for (const campaign of await list('campaigns', { archived: false })) {
@@ -59,7 +59,7 @@ async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }>
   throw new Error('The seed has no such campaign')
 }
 
-/** Makes copies and posts them, until the service has decided about each. */
+/** Creates copies and posts them until the service has answered all. */
 async function postAll(changes: readonly Change[]): Promise<void> {
   const { replica } = device
   await replica.edit(changes, { label: 'Duplicate' })
@@ -150,7 +150,7 @@ it('a record that requires an archived one is left out, and a selected one is co
   const placements = await list('placements', { campaignIds: [String(campaign.id)], archived: false })
   await download()
   const { replica } = device
-  // An advertiser's campaign is archived: what belongs to both cannot be copied with the advertiser.
+  // With an archived campaign, contents of both can't be copied with the advertiser.
   await replica.edit([{ kind: 'delete', key: keyOf('campaigns', campaign.id) }], { label: 'Archive' })
   const whole = await copiesOf(replica, [keyOf('advertisers', campaign.advertiserId)], true, systemClock.now())
   const out = new Set(whole.left)
@@ -177,7 +177,7 @@ it('a second copy gets its own name', async () => {
   }
 }, 120_000)
 
-/** A campaign that was over before now, with all that belongs to it taken out of the archive. */
+/** An ended campaign with all its contents unarchived. */
 async function anEndedCampaign(): Promise<JsonObject> {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10)
   for (const campaign of await list('campaigns')) {
@@ -220,7 +220,7 @@ it("an ended campaign's copy starts today with valid contents", async () => {
   expect(daysBetween(end(one!), end(placements.find(({ name }) => name === one!.name)!))).toBe(days)
   expect(copied.length).toBeGreaterThan(own.length)
   expect(cut).toEqual([])
-  // Ads of the first morning start at the next hour.
+  // Ads that start on the first morning move to the next full hour.
   expect(moved.every(({ value }) => String(value['startTime']).slice(0, 10) >= today)).toBe(true)
 }, 240_000)
 

@@ -85,7 +85,7 @@ describe('a download', () => {
     expect(part(key, 'placements').records).toBeGreaterThan(0)
     expect(device.replica.rows('sites').length).toBeGreaterThan(0)
     expect(device.replica.rows('campaignCreativeAssociations').length).toBeGreaterThan(0)
-    // It may be looked at again by now; what is there stays all there is.
+    // It may be checked again by now, but its contents are complete.
     expect(download(key).share).toBe(1)
   })
 
@@ -303,11 +303,13 @@ describe('posting', () => {
     const now = await listed('trafficking.placements.list', { ids: all.map(({ id }) => String(id)) })
     expect(now.map(({ comment }) => comment).sort()).toEqual(keys.map((_, index) => `Number ${index}`).sort())
     await settled()
-    // One before them and one after, for the log says that they have changed; more where what was read grows old meanwhile.
+    // One read before and one after them, since the log names them as changed. More if the data gets old in the meantime.
     expect((await lately(since)).filter((id) => id === 'trafficking.placements.list').length).toBeLessThan(20)
   })
 
-  /** Posts two changes of placements; someone else changes the second between its look and its write. The notices then. */
+  /**
+   * Posts changes to two placements while someone else changes the second between its read and its write. @returns the notices
+   */
   async function postedMeanwhile(
     mine: (placement: JsonObject) => JsonObject,
     theirs: (placement: JsonObject) => JsonObject,
@@ -320,7 +322,7 @@ describe('posting', () => {
       patch: mine(placement),
     }))
     await device.replica.edit(edits, { label: 'Two changes' })
-    // The first write takes its time. Both records were read before it began.
+    // The first write is slow, and both records were read before it started.
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.patch', latencyMs: 1_000, count: 1 })
     await device.replica.post()
     await device.until('the first is on its way', ({ outbox }) =>
@@ -358,7 +360,7 @@ describe('posting', () => {
   })
 })
 
-/** The profile of the second person. */
+/** The second user's profile. */
 async function minas(): Promise<string> {
   const answer = await service.asMina('trafficking.userProfiles.list', {})
   const { items } = (answer.body ?? answer) as { items: { profileId: string }[] }
@@ -383,7 +385,7 @@ describe('a large download', () => {
     expect(all.length).toBeGreaterThan(3_000)
     expect(ids(await bodies('placements'))).toEqual(ids(all))
     const pages = (await lately(since)).filter((id) => id === 'trafficking.placements.list')
-    // Ours for comparing count, too; a page may be read twice.
+    // Our comparison counts, too, and a page may be read twice.
     expect(pages.length).toBeLessThanOrEqual(2 * Math.ceil(all.length / 1_000))
   })
 

@@ -11,7 +11,7 @@ let here: Device
 let endless = false
 let pages = 0
 
-/** The service, but its list of events has ever another page while `endless` is set. */
+/** The service, with an endless list of events while `endless` is set. */
 const badLists: Fetch = async (url, init) => {
   if (!endless || !/\/events\?/.test(url) || init.method !== 'GET') return fetch(url, init)
   const answer = await fetch(url.replace(/pageToken=[^&]*&?/, ''), init)

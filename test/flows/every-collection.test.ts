@@ -16,7 +16,7 @@ import { openDevice, type Device } from '../helpers/device'
 import { TraffickingRecords } from '../helpers/records'
 import { startService, type TestService } from '../helpers/service'
 
-/** A record that every step of the story is about, and two of its fields with values that they did not have. */
+/** A record under test, and two of its fields with new values. */
 interface Case {
   collection: Collection
   key: string
@@ -26,9 +26,8 @@ interface Case {
 }
 
 /**
- * What people do with any record that is trafficked, through the replica and back, in both versions and for every
- * collection with a write. The steps build on each other; each is one edit about all collections at once, so that one
- * posting sends them together.
+ * What you can do with any campaign record, through the replica and back, in both versions and for every writable collection.
+ * The steps build on each other. Each edits all collections at once, so that one posting sends them together.
  */
 describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (version) => {
   let service: TestService
@@ -53,7 +52,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
       all.map((one) => ({ kind: 'change', key: one.key, patch: patch(one) })),
       'A change',
     )
-  /** All that waits is sent; what needs the person, by collection. */
+  /** Sends all pending changes. @returns what needs attention, by collection */
   async function posted(): Promise<OutboxEntry[]> {
     expect(
       replica()
@@ -74,7 +73,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
   }
   const stuck = (entries: readonly OutboxEntry[]): string[] =>
     entries.map(({ collection, kind, fault, conflict }) => `${collection} ${kind} ${JSON.stringify(fault ?? conflict)}`)
-  /** Somebody else changes a record, by a call of their own. */
+  /** Changes a record as someone else, with a separate call. */
   async function elsewhere({ collection, key }: Case, patch: JsonObject): Promise<void> {
     const id = collection.patch ?? collection.update!
     const { parent, id: record } = parseRecordKey(key)
@@ -82,7 +81,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     const body = collection.patch ? patch : { ...(await remote({ collection, key, values: [0, 0] })), ...patch }
     await tableCall(client)(id, params, { body: body as never })
   }
-  /** Collections of which a test does not hold, and why. */
+  /** Collections for which a check fails, with the reason. */
   async function failing(all: readonly Case[], test: (one: Case) => Promise<void>): Promise<string[]> {
     const failed: string[] = []
     for (const one of all) await test(one).catch((error: unknown) => failed.push(`${nameOf(one)}: ${String(error)}`))
@@ -208,13 +207,13 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
   })
 
   it.each(['mine', 'theirs'] as const)('asks if both changed the same field, and ends with %s', async (keep) => {
-    // Of two values one person can only ever set the other one: there is nothing to quarrel about.
+    // One user can only set the other of two values, so there's nothing to conflict.
     const words = editable().filter(
       ({ collection: { table, schema }, values, field }) =>
         typeof values[0] === 'string' && !table.schemas[schema]!.fields[field!]!.enum,
     )
     expect(words.length).toBeGreaterThan(15)
-    // One word each, or prose would merge word by word; an address has to stay one.
+    // One word each, since longer text would merge by word. An address must stay valid.
     const said = (value: Json, who: string): string =>
       String(value).startsWith('Edited') ? `${who}${keep}` : `${String(value)}.${keep}`
     const mine = (one: Case): string => said(one.values[0], 'Alex')
@@ -313,7 +312,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
   })
 })
 
-/** Two values that a field does not have now, the first for us. */
+/** Two values the field doesn't have, the first for us. */
 function distinct([one, other]: [Json, Json], now: Json | undefined): [Json, Json] {
   return one === now ? [other, one] : [one, other]
 }

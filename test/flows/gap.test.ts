@@ -6,7 +6,7 @@ import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
 import { ModelService } from './model/service'
 
-/** Between the look at a record and the write nothing holds it: the change logs tell afterwards who wrote there. */
+/** Nothing locks a record between read and write. The change log shows afterwards who wrote in between. */
 describe('a change by someone else just before ours arrives', () => {
   let clock: VirtualClock
   let service: ModelService

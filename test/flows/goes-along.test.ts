@@ -83,7 +83,7 @@ it("a deleted subtask doesn't return with its parent in another list", async () 
 
 it('a creation whose lookup failed is looked up again on retry', async () => {
   await trouble('tasks.tasks.insert', { drop: 'after' })
-  // The list is read once more before it is looked through.
+  // The list is read again before it's searched.
   await trouble('tasks.tasks.list', { status: 403, reason: 'insufficientPermissions', count: 2 })
   await task('Once')
   await here.until('unknown', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)

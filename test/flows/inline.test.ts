@@ -27,7 +27,7 @@ const model = (): CampaignsModel => {
   const context = { today: Math.floor(now / dayMs) * dayMs, zone: 'Europe/Berlin', hour12: false }
   return { app: { replica: device.replica, clock: { now } }, context } as unknown as CampaignsModel
 }
-/** A living record of a kind, with a value in a field where one is named. */
+/** An active record of a type, with a value in the given field. */
 async function some(collection: CollectionName, having?: string): Promise<{ key: string; record: JsonObject }> {
   const rows = await device.replica.table(collection, { parent: profile })
   for (let row = 0; row < rows.length; row++) {

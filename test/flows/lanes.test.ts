@@ -6,7 +6,7 @@ import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
 const times = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
-/** Milliseconds from the edit to its confirmation, while another service is in trouble. */
+/** Maximum milliseconds from an edit to its confirmation while another service fails. */
 const mostDelay = 2_000
 
 let service: TestService
@@ -27,7 +27,7 @@ const trouble = (order: JsonObject): Promise<JsonObject> => service.order('POST'
 const listed = async (): Promise<number> =>
   (await service.requests()).filter(({ operation }) => operation === 'tasks.tasks.list').length
 
-/** An event is written here; resolves to the milliseconds until the service had it and this computer knew. */
+/** Adds an event. @returns milliseconds until the service had it and this computer knew */
 async function delay(): Promise<number> {
   const began = systemClock.elapsed()
   const { keys } = await here.replica.edit(
@@ -40,7 +40,7 @@ async function delay(): Promise<number> {
 const unsent = (): number =>
   here.replica.outbox().filter(({ collection, state }) => collection === 'events' && state !== 'needsYou').length
 
-/** The same on a service with campaigns in it. */
+/** The same on a service with campaigns. */
 async function withCampaigns(test: () => Promise<void>): Promise<void> {
   await here.close()
   await service.stop()

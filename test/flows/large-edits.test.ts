@@ -18,11 +18,11 @@ describe('a bulk edit', () => {
   let clock: VirtualClock
   let service: ModelService
   let device: Device
-  /** Tasks that were there before. */
+  /** Number of tasks before the test. */
   let before: number
   const rows = (): number => device.replica.rows('tasks', 'inbox').length
   const entries = (): number => device.replica.outbox().length
-  /** Its promise, once all of its slices had their turn. */
+  /** The edit's promise, once all its slices had their turn. */
   const whole = async <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => undefined)
     await clock.pass(1_000)
@@ -103,7 +103,7 @@ describe('a bulk edit', () => {
       mend()
       expect(notes(keys)).toEqual(['first'])
       expect(device.replica.undoable.undo).toBe('first')
-      // And nothing of it is in the way of the next one.
+      // Nothing left over blocks the next one.
       await whole(change(keys, 'third'))
       await clock.pass(1_000)
       device.crash()
@@ -195,7 +195,7 @@ describe('a bulk edit', () => {
     let done = false
     const work = device.replica.edit(tasksInBox(sliceSize * 6), { label: 'Many tasks' }).then(() => (done = true))
     await clock.pass(12_000)
-    // It would send now, had it anything to send: its mark would lie on the disk before the last slices do.
+    // It would send now if it could: its mark would reach the disk before the last slices.
     device.replica.pause(false)
     await clock.pass(33_000)
     expect([done, sent()]).toEqual([false, 0])
@@ -246,7 +246,7 @@ describe('a bulk edit', () => {
     await device.quiesce()
     while (device.replica.status.unsent > 0) await clock.pass(60_000)
     expect(service.living('tasks inbox').length).toBe(before)
-    // Made again under new ids, and gone again by these.
+    // Created again under new IDs, and deleted by those.
     await whole(device.replica.redo())
     await device.quiesce()
     while (device.replica.status.unsent > 0) await clock.pass(60_000)

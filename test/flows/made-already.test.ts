@@ -19,7 +19,7 @@ function newService(): ModelService {
   devices = []
   return new ModelService(() => clock.time)
 }
-/** The next insertion is carried out, and its answer is lost. */
+/** The next insert succeeds, but its response is lost. */
 function loseAnswer(service: ModelService, moment: 'before' | 'after' = 'after'): void {
   let lost = false
   service.trouble = ({ id }, at) => {
@@ -57,7 +57,7 @@ it.each([
   await clock.pass(120_000)
   expect(titles(service)).toEqual(['Renamed'])
   expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' }, fields: [] })
-  // An older database alone doesn't forget the question.
+  // An older database alone doesn't drop the question.
   expect(here.journal.state().open).toMatchObject([{ conflict: { remote: { title: 'Renamed' } } }])
   await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
   await clock.pass(120_000)
@@ -163,7 +163,7 @@ it('a question ends when its record is deleted', async () => {
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
-/** The disk and the journal as they are, to be put back later. */
+/** Copies the disk and the journal. @returns a function that restores them */
 function copyOf(device: Device): () => void {
   const tables = structuredClone(device.disk.data)
   const lines = structuredClone(device.journal.lines)

@@ -6,7 +6,7 @@ import { readMany, readRecord } from '../../src-main/sync/read'
 import { VirtualClock } from './model/clock'
 import { ModelService } from './model/service'
 
-/** What main reads and writes of campaigns where the model stands for the service. */
+/** Campaign requests of main, with the model in place of the service. */
 describe('the trafficking model', () => {
   let clock: VirtualClock
   let service: ModelService

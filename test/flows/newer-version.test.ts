@@ -8,7 +8,7 @@ import { memoryDisk, MemoryStore } from '../../src-renderer/replica/memory-store
 import { openDevice, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
-/** A queue in which a newer version of Flightplan, used on this computer before, left changes; real journal, real service. */
+/** A queue with changes from a newer Flightplan version used on this computer before; real journal, real service. */
 describe("a newer version's changes", () => {
   let service: TestService
   let folder: string
@@ -27,7 +27,7 @@ describe("a newer version's changes", () => {
     await device?.close()
     device = undefined
   }
-  /** As if the newer version had written it instead: in the store, in the journal, or in both. */
+  /** Rewrites an entry as the newer version would have: in the store, the journal, or both. */
   async function rewritten(
     entry: OutboxEntry,
     more: Record<string, unknown>,
@@ -38,7 +38,7 @@ describe("a newer version's changes", () => {
     if (where.journal)
       await writeFile(path(), (await readFile(path(), 'utf8')) + writeLine({ kind: 'entry', entry: strange }))
   }
-  /** And as it was, in the way of a version that understands it, wherever it lies. */
+  /** Restores it as a version that understands it would, wherever it's stored. */
   async function understood(entry: OutboxEntry): Promise<void> {
     const text = await readFile(path(), 'utf8')
     const lines = text.split('\n').map((line) => (line.includes(`"id":"${entry.id}"`) ? '' : line))
@@ -46,7 +46,7 @@ describe("a newer version's changes", () => {
     for (const item of disk.data.unreadable.values())
       if (item.text.includes(entry.id)) disk.data.unreadable.set(item.id, { ...item, text: JSON.stringify(entry) })
   }
-  /** One task and one change of it that waits, with the window closed. */
+  /** A task with a pending change, after the window was closed. */
   async function waiting(): Promise<{ key: string; entry: OutboxEntry }> {
     const { replica } = await open()
     await device!.settled()

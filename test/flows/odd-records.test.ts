@@ -9,7 +9,7 @@ const day = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
 
 let service: TestService
 let here: Device
-/** What becomes of an event on its way here. */
+/** Changes an event on its way here. */
 let mangled: ((event: JsonObject) => unknown) | undefined
 
 const oddRecords: Fetch = async (url, init) => {

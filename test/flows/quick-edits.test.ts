@@ -8,7 +8,7 @@ import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
 import { openAccount } from '../helpers/whole-account'
 
-/** A disk that is busy until it is let go. */
+/** A disk that stays busy until released. */
 class BusyStore extends DexieStore {
   free: Promise<void> = Promise.resolve()
   override async write(batch: readonly Write[]): Promise<void> {

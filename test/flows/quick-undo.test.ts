@@ -4,7 +4,7 @@ import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 
 let account: OpenAccount
 let replica: Replica
-/** Of placements whose bodies lie on the disk alone: nothing of them waits to be sent. */
+/** Placements with bodies only on disk and without pending changes. */
 let keys: string[]
 
 beforeAll(async () => {

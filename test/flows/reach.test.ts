@@ -26,7 +26,7 @@ const edit = async ({ replica }: Device, ...changes: Change[]): Promise<string> 
 const known = ({ replica }: Device, key: string): string => replica.peek(key)!.key
 const idOf = (device: Device, key: string): string => parseRecordKey(known(device, key)).id
 
-/** Goes online and waits for the question. @returns the titles of the records that it names */
+/** Goes online and waits for the question. @returns the titles of the records it names */
 async function asked(device: Device): Promise<string[]> {
   await device.replica.setOffline(false)
   await device.until('asked', ({ status }) => status.needsYou === 1)

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 async function ask(): Promise<string> {
   const { replica } = device
-  // As views are handed it: its methods go without it.
+  // As views get it: its methods are called without it.
   const bound = new Proxy(replica, {
     get: (target, name) => {
       const member = Reflect.get(target, name, target) as unknown

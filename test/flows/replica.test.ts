@@ -77,7 +77,7 @@ describe('a device and its service', () => {
     expect(tasks.find((row) => row.value!.title === 'Child')!.value!.parent).toBe(
       tasks.find((row) => row.value!.title === 'Parent')!.id,
     )
-    // A view that still holds the made-up key finds the record.
+    // A view with the old local key still finds the record.
     expect(one.replica.peek(child.keys[0]!)!.value!.title).toBe('Child')
   })
 

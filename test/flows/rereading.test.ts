@@ -18,7 +18,7 @@ const make = (collection: string, body: JsonObject): JsonObject =>
 const names = (): unknown[] => replica.rows('advertiserLandingPages', profile).map(({ value }) => value?.name)
 const all: DownloadChoice = { parent: profile, what: 'all' }
 
-/** Holds the first call that is like this until it is let go. */
+/** Holds the first matching call until released. */
 function hold(isLike: (call: Call) => boolean): { met: () => boolean; letGo: () => void } {
   let letGo: (() => void) | undefined
   service.delay = (call) => {
@@ -28,7 +28,7 @@ function hold(isLike: (call: Call) => boolean): { met: () => boolean; letGo: () 
   return { met: () => letGo !== undefined, letGo: () => letGo!() }
 }
 
-/** Time passes, a little at a time, until something is so. */
+/** Advances time in small steps until a condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let n = 0; n < 600 && !isSo(); n++) await clock.pass(100)
   expect(isSo()).toBe(true)

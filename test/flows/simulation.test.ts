@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { Simulation, type People } from './model/simulation'
 import { cases } from '../helpers/ring'
 
-/** Seeds that failed once, in trouble that met all services alike, with what they found and in how many steps where it was not 40; each stays. */
+/**
+ * Seeds that once failed with faults of all services alike, with their problem and number of steps if not 40. None is ever
+ * removed.
+ */
 const corpus: readonly (readonly [number, string, number?])[] = [
   [126, "an older row overwrote the service's"],
   [271, 'a restored creation mistook its own record for another'],
@@ -20,9 +23,8 @@ const corpus: readonly (readonly [number, string, number?])[] = [
   [2152033610, 'a new task followed its parent to another list, and was deleted there', 120],
 ]
 /**
- * Seeds of people who traffic, in 32 steps, with what they bring about: the first ones fail without the order of
- * references, a draft that is one again, what the log tells of a gap, or what goes when a list no longer has it; the others
- * meet together what is met seldom.
+ * Seeds of campaign users, 32 steps each, with what they cause. The first ones fail without the order of references, drafts
+ * that become drafts again, reports of lost updates, or deletions from lists. The others combine rare events.
  */
 const trafficCorpus: readonly (readonly [number, string])[] = [
   [8, 'an update is lost, and a posted draft is edited'],
@@ -47,7 +49,7 @@ const trafficCorpus: readonly (readonly [number, string])[] = [
   [2159, 'writes are lost while a campaign downloads'],
   [2196, 'the window crashes while creating a record of the same name'],
 ]
-/** The same of people who quarrel. */
+/** The same for conflicting users. */
 const quarrelCorpus: readonly (readonly [number, string])[] = [
   [908, '“mine” recreated an event that was moved to an unread calendar'],
   [800232515, 'an event was moved there and back during an edit'],
@@ -61,7 +63,7 @@ const quarrelCorpus: readonly (readonly [number, string])[] = [
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(200, 2_000))
 
-/** What has to happen, and often, before "nothing was lost" says anything. */
+/** Steps that must occur often before “nothing was lost” means anything. */
 const steps = [
   ...['event', 'task', 'list', 'calendar'].map((what) => `create ${what}`),
   ...['event', 'instance', 'task'].map((what) => `change ${what}`),
@@ -94,7 +96,7 @@ const faults = [
 const oneSided = ['calendar', 'tasks'].map((service) => `fault of ${service} alone`)
 const lostAfterwards = ['answerLost', 'unavailable', 'badAnswer'].map((code) => `fault ${code} after`)
 
-/** The same for campaigns: what people do with drafts, what others do meanwhile, what is kept here. */
+/** The same for campaigns: users' drafts, others' changes, and downloads. */
 const campaignSteps = [
   ...['advertisers', 'campaigns', 'advertiserLandingPages', 'eventTags', 'placements', 'ads'].map(
     (what) => `rewrite ${what}`,
@@ -173,7 +175,7 @@ describe('devices, a faulty service, and every error', () => {
     wanted.map((what): [string, number] => [what, met.get(what) ?? 0]).filter(([, times]) => times < least)
 
   it('cover every step and error', () => {
-    // The fewer seeds, the less often.
+    // Fewer seeds need fewer occurrences.
     const [often, seldom] = count >= 1_000 ? [20, 3] : [1, 1]
     expect(idle(happened, [...steps, ...faults, ...lostAfterwards, ...oneSided], often)).toEqual([])
     expect(idle(trafficked, campaignSteps, seldom)).toEqual([])

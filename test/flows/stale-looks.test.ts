@@ -39,7 +39,10 @@ async function kept(what: 'all' | 'index'): Promise<void> {
 }
 
 describe('an outdated read', () => {
-  /** Three changes are posted, one goes at a time; all stands still after the first, and Ada renames the third meanwhile. */
+  /**
+   * Three changes are posted and sent one at a time. Everything pauses after the first, and Ada renames the third in the
+   * meantime.
+   */
   async function pausedAfterTheFirst(patch: JsonObject): Promise<void> {
     await kept('all')
     const changes = [0, 1, 2].map((at) => ({ kind: 'change' as const, key: advertiser(at), patch }))

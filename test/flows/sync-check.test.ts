@@ -24,7 +24,7 @@ beforeEach(async () => {
   tasks = Array.from({ length: 16 }, (_, at) =>
     service.callAs('ada', 'tasks.tasks.insert', { tasklist: list }, { title: `Task ${at}`, notes: 'Theirs' })!,
   )
-  // What changed just before the first look would be read again by the next one.
+  // Changes just before the first sync would be read again by the next one.
   await clock.pass(60_000)
   device = new Device('d0', service, clock, seeded(1))
   replica = await device.start()
@@ -36,7 +36,7 @@ const running = (): unknown => replica.status.lanes.find((lane) => lane.service 
 const titles = (): unknown[] => replica.rows('tasks', list).map(({ value }) => value?.title)
 const findings = (): unknown[] | undefined => last()?.repairs.map(({ difference, id }) => [difference, id])
 
-/** The database on this computer is changed behind the app's back. */
+/** Changes this computer's database behind the app's back. */
 async function damage(...writes: Write[]): Promise<void> {
   await clock.pass(10_000)
   await device.store.write(writes)

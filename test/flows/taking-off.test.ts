@@ -7,7 +7,7 @@ import type { Write } from '../../src-renderer/replica/store'
 import { deviceOf, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
-/** A disk that is too full to let go of records of one kind. */
+/** A disk too full to delete one type of records. */
 class FullStore extends DexieStore {
   static keeps: CollectionName | null = null
   override async write(batch: readonly Write[]): Promise<void> {
@@ -38,7 +38,7 @@ const parts = (): CollectionName[] =>
   device.replica.facts.all.flatMap(({ name, pull, parents }) =>
     pull?.when === 'chosen' && parents.length > 0 ? [name] : [],
   )
-/** How many records are here of all that is only here because it was chosen. */
+/** Number of local records that exist only because of the download. */
 async function here(): Promise<number> {
   const tables = await Promise.all(parts().map((name) => device.replica.table(name)))
   return tables.reduce((sum, { length }) => sum + length, 0)
@@ -64,7 +64,7 @@ describe('removing a download on a full disk', () => {
       FullStore.keeps = null
       if (when === 'also at the next start') await device.restart()
       await expect.poll(here, { timeout: 60_000 }).toBe(0)
-      // Nothing that is left over is in the way of choosing it again.
+      // Nothing left over blocks selecting it again.
       const again = await device.replica.download({ parent, what: 'all' })
       await device.until('everything', () => device.replica.downloads()[0]?.state === 'ready', 60_000)
       expect(await here()).toBe(all)

@@ -32,7 +32,7 @@ async function task(title: string, place: { parent?: string; previous?: string }
 const move = (key: string, place: { parent?: string; previous?: string }, on = here.replica): Promise<unknown> =>
   on.edit([{ kind: 'action', key, action: { name: 'moveTask', ...place } }], { label: 'Move' })
 
-/** What a replica shows of the list, as far as the order of its tasks goes. */
+/** The list in a replica, as far as task order matters. */
 const placedTasks = (replica: Replica, list: string): PlacedTask[] =>
   replica.rows('tasks', list).map(({ id, value }) => ({
     id,
@@ -40,7 +40,7 @@ const placedTasks = (replica: Replica, list: string): PlacedTask[] =>
     ...(typeof value!.position === 'string' && { position: value!.position }),
   }))
 
-/** Titles in their order, children in brackets behind their parent. */
+/** Ordered titles, with children in brackets after their parent. */
 function outline(replica: Replica): string {
   const tasks = placedTasks(replica, list)
   const title = new Map(replica.rows('tasks', list).map((row) => [row.id, String(row.value?.title)]))
@@ -51,7 +51,7 @@ function outline(replica: Replica): string {
   return under()
 }
 
-/** An outline in which the order of siblings no longer shows. */
+/** An outline that ignores the order of siblings. */
 function inAnyOrder(text: string): string {
   const inside = text.replace(/\(([^()]*)\)/g, (_all, children: string) => `(${children.split(' ').sort().join(' ')})`)
   return inside
@@ -60,7 +60,7 @@ function inAnyOrder(text: string): string {
     .join(' ')
 }
 
-/** What the service has once everything is sent, in the same form. */
+/** The service's outline once everything is sent, in the same form. */
 async function sentOutline(): Promise<string> {
   await here.replica.setOffline(false)
   await here.until('sent', ({ status }) => status.unsent === 0)
@@ -157,7 +157,7 @@ describe('any offline order', () => {
     ['loses no task and no parent when partly undone', true],
   ])('%s', async (_name, undoing) => {
     list = 'inbox'
-    // What is taken back may come to stand elsewhere among its siblings.
+    // Undo may move a task among its siblings.
     const seen = (text: string): string => (undoing ? inAnyOrder(text) : text)
     for (let seed = 1; seed <= 150; seed++) {
       const random = seeded(seed)

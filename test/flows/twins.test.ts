@@ -43,7 +43,7 @@ it.each([
   },
 )
 
-/** A device in whose campaign new placements can be made. `named`: one of this name is there already. */
+/** A device in a campaign that can get new placements. `named`: one with this name already exists. */
 async function deviceInCampaign(what: 'all' | 'index' = 'all', named?: string) {
   const clock = new VirtualClock()
   const service = new ModelService(() => clock.time)

@@ -24,7 +24,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-/** An event that both sides know; returns its key. */
+/** Creates an event known to both sides. @returns its key */
 async function sent(value: JsonObject): Promise<string> {
   const { keys } = await here.replica.edit(
     [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Review', ...times, ...value } }],
@@ -42,7 +42,7 @@ const named = (key: string): { calendarId: string; eventId: string } => ({
 })
 const stored = async (key: string): Promise<JsonObject> =>
   (await service.client.call('calendar.events.get', named(key))).body as JsonObject
-/** The same person's other computer, straight at the service. */
+/** The same user's other computer, with direct calls to the service. */
 const elsewhere = (key: string, body: JsonObject): Promise<unknown> =>
   service.client.call('calendar.events.patch', named(key), { body: body as never })
 

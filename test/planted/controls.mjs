@@ -1,4 +1,4 @@
-/** Mistakes that show in a window only: buttons, focus, names of controls, what is typed. */
+/** Mistakes visible only in a window: buttons, focus, names of controls, typed text. */
 export const controls = [
   {
     id: 'ui/field-without-label',

@@ -1,4 +1,4 @@
-/** Mistakes in what all rooms share: merging, changes, time, words, figures, fields. */
+/** Mistakes in shared code: merging, changes, time, text, figures, fields. */
 export const shared = [
   {
     id: 'merge/added-twice',

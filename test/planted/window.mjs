@@ -1,4 +1,4 @@
-/** Mistakes behind the window: the replica, its lanes, behaviors, and what views have in common. */
+/** Mistakes behind the window: the replica, its lanes, behaviors, and what views share. */
 export const window = [
   {
     id: 'replica/acknowledged-before-the-journal',

@@ -5,7 +5,7 @@ import { graphOf, pageTests, reachedBy, within } from '../../scripts/nearest.mjs
 
 const root = resolve(import.meta.dirname, '../..')
 const graph = graphOf(root)
-/** Paths in pieces: a whole one would make this test one that a change of the file reaches. */
+/** Paths in pieces, since a whole one would count as a reference to the file. */
 const merge = join('src-shared', 'merge', 'merge.ts')
 const tables = join('src-main', 'tables', 'process.ts')
 

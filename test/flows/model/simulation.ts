@@ -17,14 +17,14 @@ import { Promises } from './promises'
 import { isTrafficking, ModelService, type Call } from './service'
 import { Sights } from './sights'
 
-/** What one run found wrong; empty when everything held. */
+/** The problems of one run; empty if all is well. */
 export interface Verdict {
   problems: string[]
   trace: string[]
-  /** How many judgments were made, and those that could not be: of what, and why. */
+  /** Number of judgments, and of impossible ones by subject and reason. */
   judged: number
   unjudged: string[]
-  /** How often each kind of step and fault was taken. */
+  /** How often each type of step and fault occurred. */
   coverage: Map<string, number>
 }
 
@@ -42,17 +42,17 @@ const from = Date.UTC(2026, 2, 1)
 const to = Date.UTC(2026, 3, 1)
 
 export interface People {
-  /** They write to the same few records, and decide soon about what needs them. */
+  /** They write to the same few records and resolve conflicts quickly. */
   quarrel?: boolean
-  /** Their computers have this mistake. */
+  /** Their computers have this bug. */
   bug?: PlantedBug
-  /** Whatever goes wrong goes wrong with all services alike; otherwise it is often one alone that is in trouble. */
+  /** Faults affect all services alike. Otherwise, often only one fails. */
   even?: boolean
-  /** They do what the first seeds did, and nothing else. */
+  /** They repeat only the first seeds' steps. */
   basic?: boolean
-  /** What the engine does not do yet is tried and fails, too. */
+  /** Steps that the engine can't handle yet are tried and fail, too. */
   strict?: boolean
-  /** They traffic as well: drafts that they post, parts that they keep here, and somebody else who writes there. */
+  /** They use campaigns as well: drafts that they post, downloads, and someone else who writes there. */
   campaigns?: boolean
 }
 
@@ -61,15 +61,15 @@ interface Trouble {
   code: FaultCode
   moment: 'before' | 'after'
   service?: 'calendar' | 'tasks' | 'trafficking'
-  /** Only writes meet it. */
+  /** True if only writes fail. */
   ofWrites?: boolean
-  /** Milliseconds that a call hangs before it is cut. */
+  /** Milliseconds that a call hangs before it's cut. */
   hangs?: number
 }
 
 const services = ['calendar', 'tasks', 'trafficking'] as const
 
-/** Where a person is asked whether a record is what a creation has made: they know it by its words. */
+/** Answers whether a record came from a creation: users recognize its words. */
 function isOwnRecord({ conflict, patch }: OutboxEntry): boolean | undefined {
   if (conflict?.made === undefined) return undefined
   const there = wordsIn(conflict.remote)
@@ -80,10 +80,10 @@ type Streams = [() => number, () => number, () => number, () => number]
 
 const nothing: Made = { changes: [], what: '' }
 
-/** Steps of a schedule where nothing is said. */
+/** Default number of steps. */
 export const defaultSteps = 32
 
-/** One schedule: a few devices, one service, trouble of every kind, and an auditor at the end. */
+/** One schedule: a few devices, one service, every type of fault, and an auditor at the end. */
 export class Simulation {
   readonly clock = new VirtualClock()
   readonly service = new ModelService(() => this.clock.time)
@@ -95,19 +95,19 @@ export class Simulation {
   private sides: () => number
   private readonly promises = new Promises(this.service.ledger)
   private readonly sights = new Sights(this.service.ledger)
-  /** Which device wrote a marker. */
+  /** The device that wrote a marker. */
   private readonly author = new Map<string, string>()
   private trouble: Trouble | null = null
-  /** Computers whose database was emptied. */
+  /** Computers whose database was cleared. */
   private readonly wiped = new Set<string>()
-  /** Words of new records that others changed before their maker had an answer. */
+  /** Words of new records that others changed before their author had a response. */
   private readonly met = new Set<string>()
-  /** What went wrong in our own code in the middle of a step. */
+  /** Exceptions in our own code during a step. */
   private readonly broken: string[] = []
   private marked = 0
   private tells = false
   private readonly campaigns: Campaigns | undefined
-  /** Drawn apart, so that seeds keep their steps. */
+  /** A separate random stream, so that seeds keep their steps. */
   private trafficked: () => number
   private readonly others: Others
   private readonly planning: Planning
@@ -174,7 +174,7 @@ export class Simulation {
     return new Promise((resolve) => void setTimer(resolve, ms))
   }
 
-  /** Writes down every call of a write, too. */
+  /** Logs every write call, too. */
   tell(): this {
     this.tells = true
     this.service.watch = ({ id, who, params, body }, outcome) => {
@@ -184,7 +184,7 @@ export class Simulation {
     return this
   }
 
-  /** @param only the steps that are taken; all where it says nothing */
+  /** @param only the steps to run; defaults to all */
   async run(only?: ReadonlySet<number>): Promise<Verdict> {
     const count = this.people.basic ? 2 + Math.floor(this.random() * 2) : 2 + Math.floor(this.random() ** 2 * 4)
     for (let i = 0; i < count; i++) {
@@ -225,7 +225,7 @@ export class Simulation {
     return { ...verdict, trace: this.trace, coverage: this.coverage }
   }
 
-  /** Everything is posted, and all of it is read. */
+  /** Posts and reads everything. */
   private async finish(device: Device, last: boolean): Promise<void> {
     if (this.campaigns) {
       await this.post(device, true)
@@ -247,7 +247,7 @@ export class Simulation {
     }
   }
 
-  /** So that a step is the same where one before it is left out, each draws from streams of its own. */
+  /** Each step has its own random streams, so that it's the same when earlier ones are left out. */
   private async take(index: number): Promise<void> {
     if (this.people.basic) return this.step(this.pick(this.devices))
     const streams = [1, 2, 3, 4].map((kind) => seeded(this.seed * 8_191 + index * 4 + kind)) as Streams
@@ -265,7 +265,7 @@ export class Simulation {
     else await this.planning.work(device)
   }
 
-  /** In one of four schedules someone compares lists with the service now and then: the other seeds keep their course. */
+  /** In one of four schedules, someone sometimes runs a sync check. Other seeds keep their steps. */
   private checkSync(index: number): void {
     if (seeded(this.seed * 23 + 11)() >= 0.25) return
     const random = seeded(this.seed * 6_151 + index)
@@ -286,7 +286,7 @@ export class Simulation {
     else await this.mishaps.setBack(device, this.takes('setsAllBack') && dice > 0.94)
   }
 
-  /** Trouble that meets writes more than looks, and calls that hang until they are cut. */
+  /** Faults that affect writes more than reads, and calls that hang until they're cut. */
   private orderMoreTrouble(): void {
     const service = this.random() < 0.6 ? this.pick(this.campaigns ? services : services.slice(0, 2)) : undefined
     const after = this.random() < 0.6
@@ -305,14 +305,14 @@ export class Simulation {
     this.log(`trouble ${JSON.stringify(this.trouble)}`)
   }
 
-  /** What others do at the very moment of a call, or while its answer is lost. */
+  /** What others do during a call, or while its response is lost. */
   private besides(call: Call): void {
     if (!/insert$/.test(call.id) || this.sides() >= 0.06) return
     if (!isTrafficking(call.id)) this.others.makeTwin(call)
     else if (this.campaigns?.makesTwin(call, this.mark('x'))) this.count('others twin record')
   }
 
-  /** Lists of parts, and chains of new records that name each other. */
+  /** Lists of parts, and chains of new records that refer to each other. */
   private async trafficMore(device: Device, campaigns: Campaigns): Promise<void> {
     if (this.random() < 0.8) {
       const seen = await campaigns.seenOn(device)
@@ -400,7 +400,7 @@ export class Simulation {
     this.promises.keepOnly(device, draft)
   }
 
-  /** A person chooses what of the campaigns is kept on a computer: all, what belongs to something, or what to choose from. */
+  /** A user selects a computer's campaign downloads: everything, one record's contents, or only the index. */
   private async choose(device: Device, widest = 1): Promise<void> {
     const { replica } = device
     const profiles = replica.rows('userProfiles')
@@ -436,7 +436,7 @@ export class Simulation {
     await this.clock.pass(ms)
   }
 
-  /** Somebody sets the clock of a computer, by days in either direction; drawn apart, so that seeds keep their steps. */
+  /** Shifts a computer's clock by days in either direction. Uses a separate random stream, so that seeds keep their steps. */
   private setAClock(): void {
     if (this.clocks() >= 0.15) return
     const device = this.devices[Math.floor(this.clocks() * this.devices.length)]!
@@ -607,12 +607,12 @@ export class Simulation {
       moment: this.random() < 0.5 ? 'before' : 'after',
     }
     if (this.trouble.moment === 'after') this.trouble.code = this.pick(['answerLost', 'unavailable', 'badAnswer'])
-    // Drawn apart, so that seeds keep their steps.
+    // A separate random stream, so that seeds keep their steps.
     const side = this.people.even ? 1 : this.sides()
     if (this.campaigns && side >= 0.4) this.trouble.service = 'trafficking'
     else if (side < 0.6) {
       this.trouble.service = side < 0.3 ? 'calendar' : 'tasks'
-      // Such trouble often lasts, as a spent quota does.
+      // Such faults often last, like an exhausted quota.
       if (this.sides() < 0.5) this.trouble.left *= 10
     }
     this.log(`trouble ${JSON.stringify(this.trouble)}`)
@@ -625,7 +625,7 @@ export class Simulation {
     await this.restart(device)
   }
 
-  /** The window dies at one of the next points where it waits for the disk or for main. */
+  /** The window crashes at one of its next waits for the disk or main. */
   private async crashInside(device: Device): Promise<void> {
     let left = Math.floor(this.random() * 6)
     const after = this.random() < 0.5
@@ -644,7 +644,7 @@ export class Simulation {
     await this.restart(device)
   }
 
-  /** A new window knows the made-up ids of the old one no more. */
+  /** A new window no longer knows the old one's local IDs. */
   private async restart(device: Device): Promise<void> {
     this.promises.restarts(device)
     await device.start()
@@ -668,7 +668,7 @@ export class Simulation {
     device.journal.failing = false
   }
 
-  /** The system empties the database behind our back. */
+  /** The system clears the database behind our back. */
   private async wipe(device: Device): Promise<void> {
     this.log(`${device.name} wipe`)
     this.count('wipe')
@@ -683,7 +683,7 @@ export class Simulation {
     if (label) this.promises.undone(device, label)
   }
 
-  /** Someone looks at what needs them. */
+  /** A user resolves what needs attention. */
   private async decide(device: Device): Promise<void> {
     const stuck = device.replica.outbox().filter((entry) => entry.state === 'needsYou')
     if (stuck.length === 0) return
@@ -750,7 +750,7 @@ export class Simulation {
     }
   }
 
-  /** Words that slipped into the gap before a write, of which the person who wrote was never told. */
+  /** Lost updates that were never reported to the user who wrote. */
   private untold(): { untold: string[]; unjudged: string[] } {
     const found = { untold: [] as string[], unjudged: [] as string[] }
     for (const { word, of, by, record } of this.service.ledger.slipped) {
@@ -759,14 +759,14 @@ export class Simulation {
       if (device.replica.notices().some(({ text }) => wordsIn(text).has(word))) continue
       const where = this.campaigns?.partWords.has(word) ? 'part of ' : ''
       const line = `${word} of ${of} by ${by} (${where}${record})`
-      // A database that is gone has taken along what was sent, and so what it went over.
+      // A lost database also lost what was sent, and with it the overwritten values.
       if (this.wiped.has(by)) found.unjudged.push(`slip ${line}`)
       else found.untold.push(line)
     }
     return found
   }
 
-  /** What people who quarrel all write to. */
+  /** The records that conflicting users share. */
   private wanted<T>(items: readonly T[]): readonly T[] {
     return this.people.quarrel ? items.slice(0, 2) : items
   }

@@ -14,7 +14,7 @@ import { readMany, readRecord } from '../../../src-main/sync/read'
 import { TraffickingRecords } from '../../helpers/records'
 import { startService, type TestService } from '../../helpers/service'
 
-/** Every writable collection of both versions of trafficking, none by hand: what an entry needs follows from the facts. */
+/** Every writable collection of both trafficking versions. What an entry needs follows from the facts. */
 describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) => {
   let service: TestService
   let client: Client
@@ -77,7 +77,7 @@ describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) 
     expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: 'confirmed' })
     return (outcome as { records: RemoteRecord[] }).records[0]!
   }
-  /** Somebody else changes a field, by a call of their own. */
+  /** Changes a field as someone else, with a separate call. */
   async function elsewhere(collection: Collection, record: RemoteRecord, change: JsonObject): Promise<void> {
     const id = collection.patch ?? collection.update!
     const params = placeParams(collection, id, records.parentOf(collection), record.id, client.versions)
@@ -124,7 +124,7 @@ describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) 
       const after = await current(collection, record)
       expect(after.value![field]).toEqual(mine)
 
-      // Of two values one person can only ever set the other one: there is nothing to quarrel about.
+      // One user can only set the other of two values, so there's nothing to conflict.
       if (typeof theirs !== 'string' || collection.table.schemas[collection.schema]!.fields[field]!.enum) return
       await elsewhere(collection, after, { [field]: theirs })
       const third = `${theirs}.x`
@@ -182,7 +182,7 @@ describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) 
   })
 })
 
-/** Collections of which people write a single field: nobody can change another one meanwhile. */
+/** Collections with a single writable field: no one can change another one in the meantime. */
 const onlyOneField: readonly string[] = [
   'advertiserGroups',
   'contentCategories',
@@ -198,7 +198,7 @@ const onlyOneField: readonly string[] = [
   'userRoles',
 ]
 
-/** Two values that a field does not have now, the first for us. */
+/** Two values the field doesn't have, the first for us. */
 function distinct([one, other]: [Json, Json], now: Json | undefined): [Json, Json] {
   return one === now ? [other, one] : [one, other]
 }

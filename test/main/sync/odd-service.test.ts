@@ -16,7 +16,7 @@ interface Answer {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Send only so many bytes, then hang up. */
+  /** Sends only this many bytes, then closes the connection. */
   cut?: number
 }
 

@@ -8,7 +8,7 @@ import { readMany } from '../../../src-main/sync/read'
 
 const noon = Date.parse('2026-06-10T12:00:00Z')
 
-/** A service that gives these answers one after the other. */
+/** A service that returns these responses in sequence. */
 const clientOf = (...answers: { body: JsonObject; date?: number; unreadable?: { path: string }[] }[]): Client =>
   ({ versions: {}, call: () => Promise.resolve({ status: 200, ...answers.shift() }) }) as unknown as Client
 

@@ -40,7 +40,7 @@ interface Adapter {
   sameField: JsonObject
 }
 
-/** One suite of cases says what an adapter of a collection must do, and every writable collection runs it. */
+/** One suite defines what an adapter must do, and every writable collection runs it. */
 const adapters: Adapter[] = [
   {
     collection: 'events',
@@ -147,7 +147,7 @@ const changeOf = (
 const now = (adapter: Adapter, record: RemoteRecord): Promise<RemoteRecord> =>
   readRecord(service.client, adapter.collection, adapter.parent(), record.id)
 
-/** Somebody else's edit, through another client with the same rights. */
+/** Someone else's edit, through another client with the same access. */
 async function elsewhere(adapter: Adapter, record: RemoteRecord, patch: JsonObject): Promise<void> {
   const current = await now(adapter, record)
   const outcome = await send(changeOf(adapter, { ...record, ...current }, patch))

@@ -35,7 +35,7 @@ it('matches an outer join of plain sums', () => {
         expect(at('Clicks · change').value(row)).toBe(change)
         expect(at('Clicks · change %').value(row)).toBe(old.clicks ? change! / old.clicks : null)
         const rates = [old, now].map(({ rate }) => rate)
-        // A single row has the rate that the service wrote, to four digits.
+        // A single row has the service's rate, with four digits.
         const points = rates.includes(null) ? null : now.rate! - old.rate!
         const said = at('Click Rate · change').value(row)
         if (points === null) expect(said).toBe(null)

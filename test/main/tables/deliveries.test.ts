@@ -23,7 +23,7 @@ async function tableOf(lines: readonly string[]): Promise<FigureTable> {
 }
 const header = 'Date,Site,Placement,Placement ID,Impressions,Clicks,Media Cost'
 
-/** By placement and day, as somebody would write it down. */
+/** Sums by placement and day, computed separately. */
 const written = ({ ids, starts, days, figures }: PlacementDays): Record<string, number[]> =>
   Object.fromEntries(
     ids.flatMap((id, at) =>
@@ -58,7 +58,7 @@ describe('deliveries from a file', () => {
         }
         const table = await tableOf([
           header,
-          // A day that is there for good, so that the column is one of days.
+          // A day that's always present, so that the column has the date type.
           '2026-03-01,a,zero,1,0,0,0.00',
           ...rows.map(
             (one) =>
@@ -116,7 +116,7 @@ describe('deliveries from a file', () => {
     expect([...figures.conversions!]).toEqual([14, 1])
     expect([...activities['77']!]).toEqual([3, 0])
     expect([...activities['78']!]).toEqual([7, 1])
-    // Those of one activity are not those of all.
+    // One activity's columns differ from those of all.
     const [, , ...some] = planned
     const only = [planned[0]!, planned[1]!, some[0]!, some[2]!]
     await writeFile(path, 'Date,Placement ID,Impressions,77: Total Conversions\r\n2026-03-01,1,100,2\r\n')

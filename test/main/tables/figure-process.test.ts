@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(open.splice(0).map((figures) => figures.close())))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The real script in a process of Node, as Electron starts it in one of its own. */
+/** The real script in a Node process, as Electron runs it. */
 function start(): ChildProcess<Sent> {
   const child = forkSource('src-main/tables/process.ts')
   children.push(child)
@@ -67,7 +67,7 @@ it('a crash rejects open requests, and the next request gets a new process witho
   const { figures } = running()
   const { table } = await read(figures, 1_000)
   const { view } = await figures.ask('figures/shape', { table, shape: bySite })
-  // It stands still first, or it might have answered before it dies.
+  // Pause it first, since it might otherwise respond before it's killed.
   children.at(-1)!.kill('SIGSTOP')
   const shaping = figures.ask('figures/shape', { table, shape: bySite })
   const page = figures.ask('figures/page', { view, from: 0, count: 1 })

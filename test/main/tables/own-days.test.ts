@@ -9,7 +9,7 @@ import type { FigureTable } from '../../../src-main/figures/table'
 import { compared } from '../../../src-main/tables/compare'
 import { shaped } from '../../../src-main/tables/shape'
 
-// Files of search reports that have the same figures of two times.
+// Search report files with one metric for two date ranges.
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'own-days-'))))
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const may = { startDate: '2026-05-01', endDate: '2026-05-31' }
 const june = { startDate: '2026-06-01', endDate: '2026-06-30' }
-/** The columns of a request: the figures of the report, and those of another time. */
+/** A request's columns: the report's metrics, and one for another date range. */
 const request = (own: object) => ({
   columns: [
     ...['campaign', 'ctr', 'clicks', 'impr'].map((columnName) => ({ columnName })),

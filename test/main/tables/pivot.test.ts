@@ -20,7 +20,7 @@ const heads: Readonly<Record<string, Figure>> = {
   uniqueReachTotalReach: 'Unique Reach: Total Reach',
 }
 
-/** As somebody would work it out by hand: a number, null for nothing, a dash for what does not add up. */
+/** The expected value: a number, null for none, or a dash if it can't be summed. */
 function byHand(rows: readonly Row[], field: string): number | null | '---' {
   const of = (pick: (row: Row) => number | null): number | null => {
     const having = rows.map(pick).filter((one) => one !== null)
@@ -63,7 +63,7 @@ describe('a pivoted metric', () => {
             else expect(column.values[row]).toBeCloseTo(expected, 9)
           }
         }
-        // Rates have the parts of their own column, and of no other.
+        // Rates use the parts of their own column only.
         if (field === 'clickRate') expect(all.length).toBe(shown.length + 2 + 2 * values.size)
       }),
       { numRuns: 150 },

@@ -20,7 +20,7 @@ import {
 } from '../../helpers/sql-tables'
 import { cases } from '../../helpers/ring'
 
-/** The same files, read and asked by the app and by SQL: what either answers has to be one. */
+/** The app and an SQL engine read and query the same files. Their results must match. */
 const numRuns = Number(process.env['FLIGHTPLAN_CASES'] ?? cases(25, 200))
 const seed = Number(process.env['FLIGHTPLAN_SEED'] ?? 20_261_122)
 
@@ -42,7 +42,7 @@ const always = <T extends unknown[]>(
 const view = (table: FigureTable, shape: Partial<TableShape>): View =>
   atOnce(shaped(table, { filters: [], group: [], sort: [], ...shape }))
 
-/** A cell as SQL has it: a text, or a number in units of the column; null where there is none. */
+/** A cell as in SQL: text, or a number in the column's unit; null if empty. */
 function valueAt(
   { table }: { table: Pick<FigureTable, 'columns'> },
   head: string,
@@ -55,7 +55,7 @@ function valueAt(
 }
 const plain = (value: unknown): string | number | null =>
   typeof value === 'bigint' ? Number(value) : (value as string | number | null)
-/** Ids are texts here and numbers there. */
+/** IDs are text here and numbers there. */
 const sqlKey = (head: Head): string => named(`text:${head}`)
 const close = (ours: number | null, theirs: number | null): boolean =>
   ours === null || theirs === null ? ours === theirs : Math.abs(ours - theirs) <= Math.abs(theirs) * 1e-12
@@ -312,7 +312,7 @@ describe('results match SQL', () => {
               ]
               const none = head === 'Click Rate' ? before === null || after === null : before === null && after === null
               const change = none ? null : (after ?? 0) - (before ?? 0)
-              // A part of less than nothing would have the wrong sign.
+              // A percentage of a negative base would have the wrong sign.
               return [before, after, change, change === null || !before || before < 0 ? null : change / before]
             }),
           ]),

@@ -29,7 +29,7 @@ async function file(name: string, text: string): Promise<string> {
   return path
 }
 
-/** Numbers orders, as the process of tables has them. */
+/** Numbers requests, as the tables process does. */
 function asking(ceiling = 1e9) {
   const told: FigureProgress[] = []
   const tables = new Tables({ ceiling, onprogress: (progress) => void told.push(progress) })
@@ -130,7 +130,7 @@ describe('a long operation', () => {
     const third = shape(table, { sort: [{ column: 'Site', descending: false }] })
     await ask('figures/cancel', { table })
     await expect(third).rejects.toMatchObject(fault('aborted'))
-    // The table and what was made before are still there.
+    // The table and earlier results still exist.
     expect(await page((await newer).view, 299_999)).toHaveLength(1)
   })
 
@@ -226,7 +226,7 @@ describe('a view written to a file', () => {
 describe("a column's values", () => {
   it('with the same text are one value', async () => {
     const { ask, open, shape } = asking()
-    // A rate of groups has more digits than the file writes.
+    // A grouped rate has more digits than the file.
     const rows = [
       'a,2026-11-01,30001,1,0.0033%,1.00',
       'b,2026-11-01,30002,1,0.0033%,1.00',

@@ -108,7 +108,7 @@ describe('watch channels', () => {
     let ahead = 0
     const clocks: Clock[] = [
       { now: () => systemClock.now() + ahead, elapsed: systemClock.elapsed },
-      // The computer's clock is set back meanwhile.
+      // The computer's clock is set back in the meantime.
       { now: () => systemClock.now() - ahead, elapsed: () => systemClock.elapsed() + ahead },
     ]
     for (const clock of clocks) {
@@ -116,7 +116,7 @@ describe('watch channels', () => {
       const { channels, calls, kept } = await open(clock)
       await channels.watch('one', [events])
       const first = kept.at(-1)![0]!.id
-      // Nine minutes before the week is over.
+      // Nine minutes before the week ends.
       ahead = 604_800_000 - 9 * 60_000
       await channels.watch('one', [events])
       await eventually(async () => (await calls('calendar.channels.stop')) === 1)

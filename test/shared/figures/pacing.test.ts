@@ -31,7 +31,7 @@ const evenly = (from: number, days: number, each: number): DailyDelivery[] =>
   Array.from({ length: days }, (_, at) => ({ day: from + at, impressions: each }))
 const until = (asOf: number, days: DailyDelivery[], from = start): Deliveries => ({ from, asOf, days })
 
-/** 48 days, 36 of them done: 188,000 of 305,600, of these 42,700 in the last week. */
+/** 48 days, 36 of them past: 188,000 of 305,600, including 42,700 in the last week. */
 const worked = (): ReturnType<typeof pacingOf> =>
   pacingOf(
     placement([{ from: start, to: start + 47, units: 305_600 }]),

@@ -19,7 +19,7 @@ it('each activity has its own metric columns at the end', () => {
   expect(behind({ filters, metricNames: two })).toEqual([
     { field: 'totalConversions', metric: true, activity: '77' },
     { field: 'totalConversionsRevenue', metric: true, activity: '77' },
-    // Of a group, and of whatever is called so: of no one activity.
+    // A group's total, and any column with this header, belong to no single activity.
     { field: 'totalConversions', metric: true },
     { field: 'totalConversionsRevenue', metric: true },
     { field: 'totalConversions', metric: true },

@@ -9,7 +9,7 @@ import type { JsonObject } from '#shared/json'
 const start = dayNumber('2026-03-01')!
 const asOf = start + 9
 
-/** Booked evenly from 1 to 20 March: half of it is due on the 10th. */
+/** Booked evenly from 1 to 20 March, so half is due on the 10th. */
 const booked = (id: string, units: number, more: JsonObject = {}, pricingType = 'PRICING_TYPE_CPM'): JsonObject => ({
   id,
   name: `Placement ${id}`,
@@ -24,7 +24,7 @@ const booked = (id: string, units: number, more: JsonObject = {}, pricingType = 
   },
   ...more,
 })
-/** Ten days of each placement, every day the same. */
+/** Ten equal days of each placement. */
 function fileOf(
   each: Record<string, { impressions: number; bought?: number; other?: number }>,
   { narrowed = false, activities = true } = {},
@@ -47,7 +47,7 @@ function fileOf(
 describe('a placement priced per conversion', () => {
   const record = booked('1', 200, {}, 'PRICING_TYPE_CPA')
   it("counts its own activity's conversions only", () => {
-    // 100 are due; 9 a day are 90 of them.
+    // 100 are due, and 9 a day make 90.
     expect(recordSentence({ record }, fileOf({ 1: { impressions: 50_000, bought: 9, other: 400 } }))).toBe(
       'Behind by 10 conversions (90% of plan), 10 days left. Needs 11 a day, now 9.',
     )
@@ -75,7 +75,7 @@ describe('a group', () => {
   const each = { 1: { impressions: 300 }, 2: { impressions: 450 }, 3: { impressions: 150 } }
 
   it('delivers the sum of its placements', () => {
-    // 10,000 are due; 900 a day are 9,000.
+    // 10,000 are due, and 900 a day make 9,000.
     expect(recordSentence({ record: of('PLACEMENT_PACKAGE'), children }, fileOf(each))).toBe(
       'Behind by 1,000 impressions (90% of plan), 10 days left. Needs 1,100 a day, now 900.',
     )
@@ -106,7 +106,7 @@ describe('a group', () => {
     expect(recordSentence({ record: group, children }, fileOf(some, { narrowed: true }))).toMatch(
       /^The latest results only include 2 of 3 placements\./,
     )
-    // A file of all placements has no row of one that delivered nothing.
+    // A file of all placements has no row for one without delivery.
     expect(recordSentence({ record: group, children }, fileOf(some))).toMatch(/^Far behind by 2,500 impressions/)
     expect(recordSentence({ record: group, children: [] }, fileOf(some))).toMatch(/^No placements to count yet/)
   })

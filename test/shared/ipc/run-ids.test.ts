@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requests } from '#shared/ipc/contract'
 
-// Run IDs name folders, so no request may hand on one that leads out of its folder.
+// Run IDs name folders, so no request may pass on one that leaves its folder.
 
-/** Schemas of every field that holds run IDs, by request, however deep they are. */
+/** Schemas of all run ID fields, by request, at any depth. */
 function runIdFields(): { request: string; schema: z.ZodType }[] {
   const found: { request: string; schema: z.ZodType }[] = []
   for (const [request, schema] of Object.entries(requests)) {
@@ -27,7 +27,7 @@ const unsafe = [
   ...['', '.', '..', '...', '../x', '../../journal', 'a/b', 'a\\b', '..\\x', '/etc', 'C:\\x', 'C:x', '\\\\host\\share'],
   ...['~', '.aside-1', 'run.json', 'a\0b', 'a\nb', ' a', 'a%2Fb', '\u2215', '\uff0e\uff0e', 'a'.repeat(81)],
 ]
-/** As a field takes it: alone, or in a list. */
+/** A field's value: alone, or in a list. */
 const given = (schema: z.ZodType, id: string): unknown => (schema instanceof z.ZodArray ? [id] : id)
 
 describe('run IDs in requests', () => {

@@ -67,7 +67,7 @@ describe("an attempt that didn't arrive", () => {
     ['a cleared field', { location: 'Room 1' }, { location: null }],
   ])('is recognized by remaining values: %s', (_name, base, patch) => {
     expect(held(base, base, patch)).toBe(false)
-    // Somebody else's change beside it does not make it ours.
+    // Someone else's change next to it doesn't make it ours.
     expect(held(base, { ...base, summary: 'Other' }, patch)).toBe(false)
     expect(held(base, { ...base, ...patch }, patch)).toBe(true)
   })

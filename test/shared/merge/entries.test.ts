@@ -111,7 +111,7 @@ describe('entries with equal keys', () => {
           settled++
           const result = (merged.patch['clickTags'] ?? theirs) as JsonObject[]
           const grown = (steps: Step[], kind: string): number => steps.filter((one) => one.kind === kind).length
-          // Both may have removed or added the same one.
+          // Both may have removed or added the same entry.
           expect(result.length).toBeGreaterThanOrEqual(
             base.length - grown(mySteps, 'remove') - grown(theirSteps, 'remove'),
           )

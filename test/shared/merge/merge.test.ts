@@ -313,9 +313,9 @@ describe("a field's merge rule", () => {
     const owned = fields.filter(({ schema, name }) => ruleOf(schema, name).kind === 'server')
     expect(fields.filter(ofTheService).filter((one) => !owned.includes(one))).toEqual([])
     expect(owned.filter((one) => !ofTheService(one)).map(({ schema, name }) => `${schema}.${name}`)).toEqual([
-      // Said by the service about what it left out.
+      // The service's note about what it omitted.
       'Event.attendeesOmitted',
-      // Fixed once made, or counted by the service.
+      // Fixed at creation, or counted by the service.
       'Event.eventType',
       'Event.iCalUID',
       'Event.originalStartTime',
@@ -323,9 +323,9 @@ describe("a field's merge rule", () => {
       'Event.recurringEventId',
       'Event.sequence',
       'CalendarListEntry.conferenceProperties',
-      // A rule is known by whom it is for: another scope is another rule.
+      // An access rule is identified by its scope.
       'AclRule.scope',
-      // Deleting is an edit of its own, never a field's.
+      // Deletion is a separate edit, not a field's.
       'Task.deleted',
     ])
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { idSource } from '#shared/mutation/ids'
 
 const moment = Date.UTC(2026, 5, 10)
-/** 0, 1, 2 … of 32, over and over. */
+/** 0, 1, 2 … of 32, repeating. */
 const counting = (from = 0): (() => number) => {
   let next = from
   return () => (next++ % 32) / 32

@@ -90,13 +90,13 @@ it('an unsupported series says why and finds no occurrence by ID', () => {
 })
 
 describe('the work per rule is bounded', () => {
-  /** What was asked of the library and of our own years, how many steps each answer may take, and what they gave. */
+  /** Counts requests to the library and to our own yearly code, limits the steps per result, and collects results. */
   function watched(): { asked: () => number; steps: () => number; given: () => number } {
     const between = vi.spyOn(RRuleTemporal.prototype, 'between')
     const yearly = vi.spyOn(YearlyRule.prototype, 'between')
     const limits = (): number[] =>
       between.mock.contexts.map((rule) => (rule as unknown as { maxIterations: number }).maxIterations)
-    // A year is looked through in one pass over its days.
+    // A year is scanned in one pass over its days.
     const days = (): number[] =>
       yearly.mock.calls.map(([from, to], index) => {
         const first = (yearly.mock.contexts[index] as unknown as { first: number }).first

@@ -42,7 +42,7 @@ const ofDays = fc.constantFrom('YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY').chain((fr
   const yearly = frequency === 'YEARLY'
   const maybe = (arbitrary: fc.Arbitrary<string>, allowed = true): fc.Arbitrary<string | undefined> =>
     allowed ? fc.option(arbitrary, half) : fc.constant(undefined)
-  // Numbers before weekdays are for months and years, and not beside week numbers.
+  // Numbered weekdays apply to months and years, and not together with week numbers.
   const days = fc.oneof(plainDays, ...(yearly ? [numberedDays(53), numberedDays(5)] : []))
   return fc
     .record({
@@ -74,7 +74,7 @@ const ofDays = fc.constantFrom('YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY').chain((fr
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'all-day']
 const firstMinute = fc.oneof(
   fc.integer({ min: Date.UTC(2015, 0, 1) / 60_000, max: Date.UTC(2027, 0, 1) / 60_000 }),
-  // Around the border of a year, and at hours that clocks skip and repeat.
+  // Around the turn of the year, and at skipped and repeated hours.
   fc
     .tuple(fc.integer({ min: 2015, max: 2027 }), fc.integer({ min: -4 * 24 * 60, max: 4 * 24 * 60 }))
     .map(([year, minutes]) => Date.UTC(year, 0, 1) / 60_000 + minutes),
@@ -133,7 +133,7 @@ describe('occurrences in any window match the full series', () => {
         const whole = plainStarts(one.rule, first, Math.min(until ?? Infinity, horizon), one.zone).map(textOfWall)
         rules++
         dates += whole.length
-        // A rule that gives next to nothing in centuries is refused in words, never cut.
+        // A rule with almost no dates in centuries is rejected with a message, never truncated.
         let found: string[]
         try {
           found = startsIn(one, first, horizon)
@@ -274,7 +274,7 @@ describe('yearly rules that the library gets wrong', () => {
     expect(nextOccurrences(series, Date.parse(start), 4).map(({ originalStart }) => originalStart.date)).toEqual(
       expected,
     )
-    // The same, asked a year at a time, from the middle of one.
+    // The same in one-year windows, from mid-year.
     const byYear = Array.from({ length: 20 }, (_, index) => index + Number(start.slice(0, 4))).flatMap((year) =>
       occurrences(series, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)).map(
         ({ originalStart }) => originalStart.date,

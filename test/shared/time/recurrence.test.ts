@@ -23,7 +23,7 @@ const starts = (series: Series, from: string, to: string): string[] =>
   occurrences(series, utc(from), utc(to)).map((found) => found.originalStart.dateTime ?? found.originalStart.date!)
 
 describe('wall-clock times and time zones', () => {
-  /** Spring and autumn 2026 of zones with different rules: the wall-clock text and the instant it is. */
+  /** Spring and autumn 2026 in zones with different rules: the wall-clock text and its instant. */
   it.each([
     ['Europe/Berlin', '2026-03-29T01:59', '2026-03-29T00:59:00Z'],
     ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30:00Z'],

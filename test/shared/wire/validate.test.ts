@@ -5,7 +5,7 @@ import { isDate, isDateTime, validate, type ValidationMode, type ViolationRule }
 
 const { calendar, tasks } = services
 
-/** A table with one schema, for flags one at a time. */
+/** A table with one schema, to test flags one at a time. */
 const table = (
   fields: ServiceTable['schemas'][string]['fields'],
   extra: Partial<ServiceTable['schemas'][string]> = {},

@@ -15,7 +15,7 @@ const sources: Record<string, string[]> = {
   search: ['googleapis/build/src/apis/doubleclicksearch/v2'],
   discovery: ['googleapis/build/src/apis/discovery/v1'],
 }
-/** Every word in the foreign client of a service: names of parameters and fields, and its paths. */
+/** Every word in a service's third-party client: names of parameters and fields, and its paths. */
 const foreignText = (service: string): string =>
   sources[service]!.flatMap((path) =>
     ['.js', '.d.ts'].map((end) => readFileSync(join(packages, path + end), 'utf8')),
@@ -139,7 +139,7 @@ describe('public naming', () => {
   })
 })
 
-/** Names that the services got after these packages were made. */
+/** Names the services added after these packages were published. */
 const knownToBeNewer: Record<string, string[]> = {
   discovery: ['apiVersion', 'endpointUrl', 'endpoints', 'enumDeprecated'],
   search: ['adUserDataConsent'],

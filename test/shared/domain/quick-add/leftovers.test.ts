@@ -16,7 +16,7 @@ const times =
   )
 const joints = 'on at in for of the to am um von mit with - , and und or'.split(' ')
 
-/** A word that says when, to someone who knows nothing of the reader. */
+/** A word about time, for someone who doesn't know the parser. */
 const ofTime =
   /^(?:until|bis|every|jeden|next|nächsten|first|third|starting|times|last|letzten|later|bald|ago|eod|weekly|monthly|täglich|tomorrow|yesterday|übermorgen|heute|tonight|noon|uhr|wendsday|tommorrow|domani|weekend|wochenende|(?:mon|tues|diens|mittwoch|freitag)\p{L}*|fri|dec|march|märz|jst|cst|pst|\d{1,2}(?:am|pm|h|ish|st|nd|rd|th)|\d{1,2}[:./]\d\d?.*|\d{4}-\d\d-\d\d|1430)$/iu
 

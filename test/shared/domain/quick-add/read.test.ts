@@ -152,7 +152,7 @@ it('the same words mean the same in any time zone of this computer', () => {
 
 describe('an oversized line', () => {
   it("isn't parsed, with a message, and the longest allowed one is", () => {
-    // Read to its end, this one would take longer than a test may.
+    // Parsing all of it would exceed the test's timeout.
     const { event, problem, parts } = readQuickAdd(`${'lunch tomorrow 12 '.repeat(65_536)}end`, context)
     expect([event, parts]).toEqual([null, []])
     expect(problem).toMatch(/^A line can have up to 2,048 characters, and this one has 1,179,651\. Shorten it/)
