@@ -54,7 +54,7 @@ export const controls = [
     find: `class="needs" onclick={() => navigation.go('sync')}>`,
     replace: 'class="needs">',
     promise: 'what needs a person leads to Sync',
-    near: ['e2e/sync-lists', 'e2e/every-control', 'e2e/campaign-trouble'],
+    near: ['e2e/sync-lists', 'e2e/every-control', 'page/campaign-errors'],
   },
   {
     id: 'app/palette-takes-the-focus-back',
@@ -142,7 +142,7 @@ export const controls = [
     find: 'onclick={() => void post(ready)}',
     replace: 'onclick={() => void post(drafts)}',
     promise: 'a draft that the service would refuse stays on this computer',
-    near: ['e2e/campaign-deeds', 'e2e/campaign-journey', 'e2e/campaign-data'],
+    near: ['page/campaign-actions', 'e2e/campaign-journey', 'e2e/campaign-data'],
   },
   {
     id: 'campaigns/focus-lost-with-a-filter',
@@ -150,7 +150,7 @@ export const controls = [
     find: '    void focusLine(Math.min(at, lines.length - 1))\n',
     replace: '    void at\n',
     promise: 'the focus stays in the list when one of its lines is removed',
-    near: ['e2e/campaigns', 'e2e/campaign-deeds', 'e2e/focus'],
+    near: ['e2e/campaigns', 'page/campaign-actions', 'e2e/focus'],
   },
   {
     id: 'reports/changed-filter-added',

@@ -126,7 +126,7 @@ export const main = [
     find: 'if (!faults[faultOf(error).code].mayHaveArrived)',
     replace: 'if (faults[faultOf(error).code].retry)',
     promise: 'R2: no report is asked for twice because an answer was lost',
-    near: ['main/reports/doubtful-answers', 'main/reports/runs'],
+    near: ['main/reports/ambiguous-responses', 'main/reports/runs'],
   },
   {
     id: 'reports/conversions-sent-twice',
@@ -134,7 +134,7 @@ export const main = [
     find: "if (!body || one.out || one.state === 'waiting' || one.state === 'sent') return one",
     replace: "if (!body || one.out || one.state === 'waiting') return one",
     promise: 'R2: a conversion that was sent is not sent again',
-    near: ['main/reports/conversion-batches', 'main/reports/sendings'],
+    near: ['main/reports/conversion-batches', 'main/reports/conversion-uploads'],
   },
   {
     id: 'reports/folder-inside-itself',
@@ -246,6 +246,6 @@ export const main = [
     find: 'if (!shown || isShown || earlier.some(holds)) return',
     replace: 'if (!shown || isShown || earlier) return',
     promise: 'R15: a conversion that someone else changed since is not written over',
-    near: ['main/reports/sendings'],
+    near: ['main/reports/conversion-uploads'],
   },
 ]

@@ -122,7 +122,7 @@ export const window = [
     find: "commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'",
     replace: 'true',
     promise: 'R21: a creation that the service names is noted before it is sent',
-    near: ['flows/twins', 'flows/crash', 'renderer/sync/loop'],
+    near: ['flows/same-names', 'flows/crash', 'renderer/sync/loop'],
   },
   {
     id: 'sync/half-an-edit-sent',
@@ -162,7 +162,7 @@ export const window = [
     find: '      gone.filter((row) => !waits(row)),\n',
     replace: '      gone,\n',
     promise: 'R1: taking off a download keeps what waits to be sent',
-    near: ['flows/taking-off', 'flows/downloads'],
+    near: ['flows/remove-download', 'flows/downloads'],
   },
   {
     id: 'sync/mine-told-as-theirs',
@@ -170,7 +170,7 @@ export const window = [
     find: '  mine: textOf(one[log.after]),\n  theirs: textOf(one[log.before]),',
     replace: '  mine: textOf(one[log.before]),\n  theirs: textOf(one[log.after]),',
     promise: 'R19: a lost update is told with the right value on each side',
-    near: ['flows/stale-looks', 'flows/gap', 'flows/two-devices'],
+    near: ['flows/outdated-reads', 'flows/lost-updates', 'flows/two-devices'],
   },
   {
     id: 'behaviors/children-hidden-with-their-parent',
@@ -186,7 +186,7 @@ export const window = [
     find: "entry.collection === 'events' && (entry.parent === parent || arrives)",
     replace: "entry.collection === 'events' && entry.parent === parent && !arrives",
     promise: 'R8: an occurrence is sent after its series has come to its calendar',
-    near: ['flows/replica', 'flows/carried', 'flows/goes-along'],
+    near: ['flows/replica', 'flows/moved-records', 'flows/sync-edge-cases'],
   },
   {
     id: 'context/altgr-is-a-shortcut',
@@ -274,7 +274,7 @@ export const window = [
     find: '  if (real !== undefined) claim(tx, ended, real)\n',
     replace: '',
     promise: 'R1: a record is the outcome of one creation',
-    near: ['flows/twins'],
+    near: ['flows/same-names'],
   },
   {
     id: 'sync/twin-overtakes-lost-one',
@@ -282,7 +282,7 @@ export const window = [
     find: '!isBehindTwin(memory, entry) && ',
     replace: '',
     promise: 'R1: of several new records of one name, each is made',
-    near: ['flows/twins'],
+    near: ['flows/same-names'],
   },
   {
     id: 'replica/key-given-twice',
@@ -298,7 +298,7 @@ export const window = [
     find: 'merge(rules, made, item.before, now)',
     replace: 'merge(rules, now, item.before, now)',
     promise: 'undo leaves what others wrote since',
-    near: ['flows/take-back'],
+    near: ['flows/undo-sent'],
   },
   {
     id: 'merge/one-quarrel-decides-the-list',
@@ -306,7 +306,7 @@ export const window = [
     find: "decided[sides[field] ?? 'theirs'][field]",
     replace: "sides[field] === 'mine' ? patch[field] : undefined",
     promise: 'R18: a quarrel about one entry leaves the others as they are',
-    near: ['flows/take-back'],
+    near: ['flows/undo-sent'],
   },
   {
     id: 'replica/older-version-of-an-entry',
@@ -338,7 +338,7 @@ export const window = [
     find: 'unnamed.filter((key) => !there.has(key))',
     replace: 'unnamed',
     promise: 'R5: a list from a cache takes nothing away that pending changes need',
-    near: ['flows/made-already'],
+    near: ['flows/lost-creations'],
   },
   {
     id: 'sync/moved-exceptions-not-asked',
@@ -354,7 +354,7 @@ export const window = [
     find: 'return [listOf(facts, entry).key, ...elsewhere, ...places',
     replace: 'return [...places.slice(places.length)',
     promise: 'R2: after a lost answer the list is read again before a creation is repeated',
-    near: ['flows/made-already'],
+    near: ['flows/lost-creations'],
   },
   {
     id: 'sync/older-copy-not-asked',
@@ -362,7 +362,7 @@ export const window = [
     find: "if (kind === 'create' && memory.facts.of(collection).ids === 'service') memory.carriedOver.add(id)",
     replace: "if (kind === 'delete') memory.carriedOver.add(id)",
     promise: 'R23: a creation that an older copy of everything still holds is asked about',
-    near: ['flows/made-already'],
+    near: ['flows/lost-creations'],
   },
   {
     id: 'replica/made-before-the-clearing',

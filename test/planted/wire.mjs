@@ -102,7 +102,7 @@ export const wire = [
     find: 'if (entry.unknownOutcome) {',
     replace: "if (entry.unknownOutcome && facts.ids !== 'service') {",
     promise: 'R2: an insert whose outcome is unknown is looked for before it is repeated',
-    near: ['main/sync/push', 'flows/unknown-outcome', 'flows/twins'],
+    near: ['main/sync/push', 'flows/unknown-outcome', 'flows/same-names'],
   },
   {
     id: 'sync/lost-answer-taken-for-unsent',
@@ -118,7 +118,7 @@ export const wire = [
     find: 'const since = page?.since ?? answer.date',
     replace: 'const since = answer.date ?? page?.since',
     promise: 'R35: what changes while pages come is read the next time',
-    near: ['main/sync/every-collection', 'main/sync/odd-service', 'flows/gap'],
+    near: ['main/sync/every-collection', 'main/sync/odd-service', 'flows/lost-updates'],
   },
   {
     id: 'sync/no-overlap-of-clocks',
@@ -126,7 +126,7 @@ export const wire = [
     find: 'const clockOverlap = 2_000',
     replace: 'const clockOverlap = 0',
     promise: 'R35: a change in the second of the last look is not missed',
-    near: ['main/sync/every-collection', 'flows/gap'],
+    near: ['main/sync/every-collection', 'flows/lost-updates'],
   },
   {
     id: 'sync/unreadable-taken-for-gone',
@@ -190,7 +190,7 @@ export const wire = [
     find: 'entry.unknownOutcome ? await revertedFields(',
     replace: 'entry.attempts > 9 ? await revertedFields(',
     promise: 'R3: a change that arrived and was put back is asked about, not written again',
-    near: ['flows/gap', 'flows/unknown-outcome'],
+    near: ['flows/lost-updates', 'flows/unknown-outcome'],
   },
   {
     id: 'sync/moved-counts-as-deleted',
@@ -198,6 +198,6 @@ export const wire = [
     find: 'alreadyGone: Ending = { ...gone, alreadyGone: true }',
     replace: 'alreadyGone: Ending = gone',
     promise: 'R16: what is gone from its place is looked for in the others before it counts as deleted',
-    near: ['flows/carried'],
+    near: ['flows/moved-records'],
   },
 ]

@@ -23,7 +23,7 @@ describe('the tests a change reaches', () => {
 
   it('include those that start it as a program', () => {
     const files = reachedBy(graph, [tables]).map(({ file }) => file)
-    expect(files).toContain('test/main/reports/export-rules.test.ts')
+    expect(files).toContain('test/main/reports/auto-exports.test.ts')
   })
 
   it('include changed tests', () => {
