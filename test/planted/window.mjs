@@ -13,7 +13,7 @@ export const window = [
     file: 'src-renderer/replica/commits.ts',
     find: 'const all = [...batch, ...this.queue.splice(0)]',
     replace: 'const all = [...batch]',
-    promise: 'R24: what was built upon a refused edit is taken back with it',
+    promise: 'R24: edits on top of a failed one are rolled back with it',
     near: ['renderer/replica/edit', 'flows/quick-edits'],
   },
   {
@@ -21,7 +21,7 @@ export const window = [
     file: 'src-renderer/replica/pending.ts',
     find: "return entry.state !== 'sending' && !entry.unknownOutcome",
     replace: "return entry.state !== 'sending'",
-    promise: 'R5: an edit made after a send is sent by itself',
+    promise: 'R5: an edit made after sending is sent separately',
     near: ['renderer/replica/edit', 'flows/unknown-outcome'],
   },
   {
@@ -29,7 +29,7 @@ export const window = [
     file: 'src-renderer/replica/edit.ts',
     find: 'if (!(field in target.patch)) base[field] = now[field]',
     replace: 'base[field] = now[field]',
-    promise: 'R15: a second edit of a field does not hide what somebody else made of it',
+    promise: "R15: a second edit of a field doesn't hide someone else's value",
     near: ['renderer/replica/edit', 'flows/two-devices'],
   },
   {
@@ -37,7 +37,7 @@ export const window = [
     file: 'src-renderer/replica/settle.ts',
     find: 'const unknownOutcome = entry.unknownOutcome || outcome.unknown',
     replace: 'const unknownOutcome = outcome.unknown',
-    promise: 'R2: once an outcome is unknown it stays so until somebody has looked',
+    promise: "R2: an unknown outcome stays unknown until it's looked up",
     near: ['flows/unknown-outcome', 'renderer/sync/loop'],
   },
   {
@@ -53,7 +53,7 @@ export const window = [
     file: 'src-renderer/replica/remove.ts',
     find: "own[0]?.kind === 'create' && own.every(isOpen)",
     replace: "own[0]?.kind === 'create'",
-    promise: 'R1: a record that is deleted while it is being sent is deleted at the service too',
+    promise: 'R1: a record deleted while being sent is deleted on the service, too',
     near: ['renderer/replica/edit', 'flows/replica'],
   },
   {
@@ -61,7 +61,7 @@ export const window = [
     file: 'src-renderer/replica/recover.ts',
     find: '.map((entry) => lookedFor(facts, entry))',
     replace: '.map((entry) => awake(entry))',
-    promise: 'R26: what comes back from the journal is looked for before it is sent',
+    promise: "R26: an entry restored from the journal is looked up before it's sent",
     near: ['renderer/replica/recover', 'flows/crash'],
   },
   {
@@ -69,7 +69,7 @@ export const window = [
     file: 'src-renderer/replica/recover.ts',
     find: "return !opened ? 'none' : journal.fresh ? 'both' : 'missing'",
     replace: "return !opened || journal.fresh ? 'none' : 'missing'",
-    promise: 'R27: a wiped profile is told of, never welcomed as a new one',
+    promise: 'R27: a wiped profile is reported, not taken for a new one',
     near: ['renderer/replica/recover', 'e2e/lost-files'],
   },
   {
@@ -85,7 +85,7 @@ export const window = [
     file: 'src-renderer/replica/apply.ts',
     find: 'if (ends) last(tx)',
     replace: 'if (at === 0) last(tx)',
-    promise: 'R35: the cursor is kept with the last rows, never before',
+    promise: 'R35: the cursor is saved with the last rows, never before',
     near: ['flows/replica', 'flows/crash'],
   },
   {
@@ -93,7 +93,7 @@ export const window = [
     file: 'src-renderer/replica/undo-steps.ts',
     find: "String(number).padStart(6, '0')",
     replace: 'String(number)',
-    promise: 'R6: a step in many parts is taken back from its end',
+    promise: 'R6: a step in several parts is undone from its end',
     near: ['renderer/replica/undo-steps', 'flows/large-edits'],
   },
   {
@@ -113,7 +113,7 @@ export const window = [
     file: 'src-renderer/sync/pull.ts',
     find: 'const sweeps = value.full && unreadable.every(({ id }) => id !== null)',
     replace: 'const sweeps = value.full',
-    promise: 'R38: what cannot be read stays as it was',
+    promise: 'R38: an unreadable record stays unchanged',
     near: ['flows/odd-records'],
   },
   {
@@ -121,7 +121,7 @@ export const window = [
     file: 'src-renderer/sync/push.ts',
     find: "commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'",
     replace: 'true',
-    promise: 'R21: a creation that the service names is noted before it is sent',
+    promise: "R21: a creation with an ID from the service is recorded before it's sent",
     near: ['flows/same-names', 'flows/crash', 'renderer/sync/loop'],
   },
   {
@@ -129,7 +129,7 @@ export const window = [
     file: 'src-renderer/sync/queue.ts',
     find: '  if (outbox.held > 0) return { ready }\n',
     replace: '',
-    promise: 'R1: an edit that is not yet whole is not sent',
+    promise: "R1: an incomplete edit isn't sent",
     near: ['renderer/sync/queue', 'flows/large-edits'],
   },
   {
@@ -137,7 +137,7 @@ export const window = [
     file: 'src-renderer/sync/lane.ts',
     find: '    this.failures++\n',
     replace: '',
-    promise: 'R36: a service in trouble is asked less and less often',
+    promise: 'R36: a failing service is called less and less often',
     near: ['renderer/sync/lanes', 'renderer/sync/loop'],
   },
   {
@@ -145,7 +145,7 @@ export const window = [
     file: 'src-renderer/sync/timetable.ts',
     find: 'Math.min(before * 1.5, most)',
     replace: 'Math.max(before * 1.5, most)',
-    promise: 'R42: a list that seldom changes is still looked at every half hour',
+    promise: 'R42: a rarely changing list is still read every half hour',
     near: ['renderer/sync/timetable'],
   },
   {
@@ -161,7 +161,7 @@ export const window = [
     file: 'src-renderer/sync/downloads.ts',
     find: '      gone.filter((row) => !waits(row)),\n',
     replace: '      gone,\n',
-    promise: 'R1: taking off a download keeps what waits to be sent',
+    promise: 'R1: removing a download keeps pending changes',
     near: ['flows/remove-download', 'flows/downloads'],
   },
   {
@@ -169,7 +169,7 @@ export const window = [
     file: 'src-renderer/sync/follow-log.ts',
     find: '  mine: textOf(one[log.after]),\n  theirs: textOf(one[log.before]),',
     replace: '  mine: textOf(one[log.before]),\n  theirs: textOf(one[log.after]),',
-    promise: 'R19: a lost update is told with the right value on each side',
+    promise: 'R19: a lost update is reported with the right value on each side',
     near: ['flows/outdated-reads', 'flows/lost-updates', 'flows/two-devices'],
   },
   {
@@ -177,7 +177,7 @@ export const window = [
     file: 'src-renderer/behaviors/task-list.ts',
     find: '    for (const at of this.children.get(id) ?? []) this.top.add(at)\n',
     replace: '',
-    promise: 'R9: subtasks whose parent is gone still show',
+    promise: 'R9: subtasks without their parent are still visible',
     near: ['renderer/behaviors/task-list', 'flows/task-order'],
   },
   {
@@ -185,7 +185,7 @@ export const window = [
     file: 'src-renderer/behaviors/events.ts',
     find: "entry.collection === 'events' && (entry.parent === parent || arrives)",
     replace: "entry.collection === 'events' && entry.parent === parent && !arrives",
-    promise: 'R8: an occurrence is sent after its series has come to its calendar',
+    promise: 'R8: an occurrence is sent after its series has moved',
     near: ['flows/replica', 'flows/moved-records', 'flows/sync-edge-cases'],
   },
   {
@@ -209,7 +209,7 @@ export const window = [
     file: 'src-renderer/app/status-words.ts',
     find: 'sum + unsent - needsYou - drafts, 0)',
     replace: 'sum + unsent - needsYou + drafts, 0)',
-    promise: 'the status line counts only what is to be sent',
+    promise: 'the status line counts only pending changes',
     near: ['renderer/app/status-words'],
   },
   {
@@ -217,7 +217,7 @@ export const window = [
     file: 'src-renderer/ui/dates.ts',
     find: 'Math.min(dateOf(day), daysInMonth(first))',
     replace: 'dateOf(day)',
-    promise: 'a month on from the 31st is the last day of the next',
+    promise: "a month after the 31st is the next month's last day",
     near: ['renderer/ui/dates'],
   },
   {
@@ -225,7 +225,7 @@ export const window = [
     file: 'src-renderer/ui/toasts.svelte.ts',
     find: "(toast.level === 'error' ? 0 : toast.action ? 8 : 5)",
     replace: '(toast.action ? 8 : 5)',
-    promise: 'an error stays until somebody dismisses it',
+    promise: 'an error stays until you dismiss it',
     near: ['renderer/ui/toasts'],
   },
   {
@@ -233,7 +233,7 @@ export const window = [
     file: 'src-renderer/views/calendar/layout/day-columns.ts',
     find: 'if (block.from >= clusterEnd) {',
     replace: 'if (block.from > clusterEnd) {',
-    promise: 'an event that begins as another ends has the whole width',
+    promise: 'an event that starts when another ends has full width',
     near: ['renderer/views/calendar/layout'],
   },
   {
@@ -241,7 +241,7 @@ export const window = [
     file: 'src-renderer/views/tasks/tree.ts',
     find: 'at = at.parent === undefined ? undefined : byId.get(at.parent)',
     replace: 'at = byId.get(at.id)',
-    promise: 'a done task stays in sight while one below it is open',
+    promise: 'a completed task stays visible while a subtask is open',
     near: ['renderer/views/tasks/tree'],
   },
   {
@@ -249,7 +249,7 @@ export const window = [
     file: 'src-renderer/views/campaigns/form.ts',
     find: '      inner.readOnly === true ||\n',
     replace: '',
-    promise: 'a field that the service fills in cannot be edited in the form',
+    promise: "a field that the service fills in can't be edited in the form",
     near: ['renderer/views/campaigns/form', 'e2e/every-field'],
   },
   {
@@ -273,7 +273,7 @@ export const window = [
     file: 'src-renderer/replica/settle.ts',
     find: '  if (real !== undefined) claim(tx, ended, real)\n',
     replace: '',
-    promise: 'R1: a record is the outcome of one creation',
+    promise: 'R1: a record belongs to one creation',
     near: ['flows/same-names'],
   },
   {
@@ -281,7 +281,7 @@ export const window = [
     file: 'src-renderer/sync/lane.ts',
     find: '!isBehindTwin(memory, entry) && ',
     replace: '',
-    promise: 'R1: of several new records of one name, each is made',
+    promise: 'R1: several new records with one name are all created',
     near: ['flows/same-names'],
   },
   {
@@ -289,7 +289,7 @@ export const window = [
     file: 'src-renderer/replica/settle.ts',
     find: 'fieldsWithGivenKeys(rules, entry.base, entry.patch, now)',
     replace: 'entry.patch',
-    promise: 'R2: a part that is edited while it travels keeps its id',
+    promise: 'R2: an entry edited while being sent keeps its ID',
     near: ['flows/given-keys'],
   },
   {
@@ -297,7 +297,7 @@ export const window = [
     file: 'src-renderer/replica/undo-item.ts',
     find: 'merge(rules, made, item.before, now)',
     replace: 'merge(rules, now, item.before, now)',
-    promise: 'undo leaves what others wrote since',
+    promise: "undo keeps others' later changes",
     near: ['flows/undo-sent'],
   },
   {
@@ -305,7 +305,7 @@ export const window = [
     file: 'src-shared/mutation/decided.ts',
     find: "decided[sides[field] ?? 'theirs'][field]",
     replace: "sides[field] === 'mine' ? patch[field] : undefined",
-    promise: 'R18: a quarrel about one entry leaves the others as they are',
+    promise: "R18: a conflict about one entry doesn't affect others",
     near: ['flows/undo-sent'],
   },
   {
@@ -313,7 +313,7 @@ export const window = [
     file: 'src-renderer/replica/recover.ts',
     find: 'return revision(other) > revision(entry) ? lookedFor(facts, other) : awake(entry)',
     replace: 'return awake(entry)',
-    promise: 'R23: where the database is older than the journal, the newer text counts',
+    promise: 'R23: if the database is older than the journal, the newer text wins',
     near: ['renderer/replica/recover'],
   },
   {
@@ -321,7 +321,7 @@ export const window = [
     file: 'src-renderer/replica/reach.ts',
     find: 'if (changed?.length === 0) return',
     replace: 'if (changed === undefined || changed.length === 0) return',
-    promise: 'R16: what someone else added is asked about before it is deleted along',
+    promise: "R16: deleting someone else's additions asks first",
     near: ['flows/reach'],
   },
   {
@@ -329,7 +329,7 @@ export const window = [
     file: 'src-renderer/sync/freshness.ts',
     find: 'const stale = this.stale(existing(this.reachedBy(entry)), entry)',
     replace: 'const stale: Target[] = []',
-    promise: 'R16: what a deletion reaches is read just before it is sent',
+    promise: "R16: everything a deletion affects is read just before it's sent",
     near: ['flows/reach'],
   },
   {
@@ -337,7 +337,7 @@ export const window = [
     file: 'src-renderer/sync/pull.ts',
     find: 'unnamed.filter((key) => !there.has(key))',
     replace: 'unnamed',
-    promise: 'R5: a list from a cache takes nothing away that pending changes need',
+    promise: 'R5: a cached list removes nothing that pending changes need',
     near: ['flows/lost-creations'],
   },
   {
@@ -345,7 +345,7 @@ export const window = [
     file: 'src-renderer/replica/moved-records.ts',
     find: '({ key, patch }) => patch !== null || key === ownKey(entry)',
     replace: '() => true',
-    promise: 'R16: exceptions that were changed before their series was moved are asked about',
+    promise: 'R16: exceptions changed before their series moved are asked about',
     near: ['flows/reach'],
   },
   {
@@ -353,7 +353,7 @@ export const window = [
     file: 'src-renderer/sync/freshness.ts',
     find: 'return [listOf(facts, entry).key, ...elsewhere, ...places',
     replace: 'return [...places.slice(places.length)',
-    promise: 'R2: after a lost answer the list is read again before a creation is repeated',
+    promise: 'R2: after a lost response, the list is read again before a creation is retried',
     near: ['flows/lost-creations'],
   },
   {
@@ -361,7 +361,7 @@ export const window = [
     file: 'src-renderer/sync/open.ts',
     find: "if (kind === 'create' && memory.facts.of(collection).ids === 'service') memory.carriedOver.add(id)",
     replace: "if (kind === 'delete') memory.carriedOver.add(id)",
-    promise: 'R23: a creation that an older copy of everything still holds is asked about',
+    promise: 'R23: a creation in an older snapshot is asked about',
     near: ['flows/lost-creations'],
   },
   {
@@ -369,7 +369,7 @@ export const window = [
     file: 'src-renderer/behaviors/index.ts',
     find: "action && actions[action.name].reach?.lies === 'inside' ? [recordId] : []",
     replace: "action && actions[action.name].reach?.lies === 'beside' ? [recordId] : []",
-    promise: 'R1: what was made after a calendar was cleared is sent after the clearing',
+    promise: 'R1: records created after clearing a calendar are sent after the clear',
     near: ['flows/unseen-changes'],
   },
   {
@@ -377,7 +377,7 @@ export const window = [
     file: 'src-renderer/sync/list-check.ts',
     find: 'for (const key of await goneOf(engine, target, this.seen)) this.suspects.set(key, undefined)',
     replace: 'return',
-    promise: 'R12: a sync check removes what is no longer at the service',
+    promise: 'R12: a sync check removes records no longer on the service',
     near: ['flows/sync-check'],
   },
   {
@@ -385,7 +385,7 @@ export const window = [
     file: 'src-renderer/sync/lane-check.ts',
     find: 'check.repairs.push(...found)',
     replace: 'if (!check.current) check.repairs.push(...found)',
-    promise: 'R12: a sync check tells what it repaired, whatever ends it',
+    promise: 'R12: a sync check reports its repairs, however it ends',
     near: ['flows/sync-check'],
   },
 ]
