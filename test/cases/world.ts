@@ -79,7 +79,7 @@ export class World {
   })
 
   /** Returns whether a notification came within half a minute. */
-  readonly wasTold = async (channelId: string, state: string): Promise<boolean> => {
+  readonly wasNotified = async (channelId: string, state: string): Promise<boolean> => {
     for (let tries = 0; tries < 1500 && !this.notified.includes(`${channelId} ${state}`); tries++)
       await new Promise((done) => setTimeout(done, 20))
     return this.notified.includes(`${channelId} ${state}`)

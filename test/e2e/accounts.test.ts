@@ -233,13 +233,13 @@ describe('a change by someone else', () => {
     await event('From the telephone').waitFor({ timeout: 60_000 })
     await setOffline(true)
     await app.page.evaluate(() => {
-      const marks = window as unknown as { told: boolean }
-      window.flightplan.on('sync/changed', () => (marks.told = true))
+      const marks = window as unknown as { heard: boolean }
+      window.flightplan.on('sync/changed', () => (marks.heard = true))
     })
     const before = await lastCall()
     await meanwhile('While away', 15)
     // The notification still arrives, but triggers no read.
-    await app.page.waitForFunction(() => (window as unknown as { told?: boolean }).told === true)
+    await app.page.waitForFunction(() => (window as unknown as { heard?: boolean }).heard === true)
     expect(await called('calendar.events.list', before)).toBe(0)
     expect(await event('While away').count()).toBe(0)
     await setOffline(false)

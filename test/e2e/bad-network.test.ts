@@ -81,15 +81,15 @@ describe('a response that a network once injected', () => {
   it.each(drawn(answers, 1))('is no longer used for %s, even after a restart', async (_name, instead) => {
     const first = await open()
     await idle(first.page)
-    let told = 0
+    let replaced = 0
     network.instead = ({ method, url = '' }, outgoing) => {
-      if (method !== 'GET' || !url.includes('/users/@me/lists?') || told > 0) return false
-      told++
+      if (method !== 'GET' || !url.includes('/users/@me/lists?') || replaced > 0) return false
+      replaced++
       instead(outgoing)
       return true
     }
     await pull(first.page)
-    expect(told).toBe(1)
+    expect(replaced).toBe(1)
     expect(await pull(first.page)).toBe('answered')
     await quickAdd(first.page, 'After the hotel')
     await idle(first.page)
@@ -123,15 +123,15 @@ describe('a response that fetch would reject', () => {
   it.each(drawn(answers, 1))('is handled as an error: %s', async (_name, bytes) => {
     const app = await open()
     await idle(app.page)
-    let told = 0
+    let replaced = 0
     network.instead = ({ method, url = '', socket }) => {
-      if (method !== 'GET' || !url.includes('/users/@me/lists?') || told > 0) return false
-      told++
+      if (method !== 'GET' || !url.includes('/users/@me/lists?') || replaced > 0) return false
+      replaced++
       socket.end(bytes)
       return true
     }
     await pull(app.page)
-    expect(told).toBe(1)
+    expect(replaced).toBe(1)
     expect(await pull(app.page)).toBe('answered')
     await quickAdd(app.page, 'After the odd one')
     await idle(app.page)

@@ -37,7 +37,7 @@ afterAll(() => electron?.close())
 beforeEach(async () => {
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    fields().told.length = 0
+    fields().events.length = 0
   })
 })
 
@@ -53,7 +53,7 @@ const active = (name: string): Promise<string | null> =>
   field(name).evaluate(
     (one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.innerText ?? null,
   )
-const told = (): Promise<string[]> => page.evaluate(() => [...fields().told])
+const events = (): Promise<string[]> => page.evaluate(() => [...fields().events])
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
@@ -67,7 +67,7 @@ describe('a short list', () => {
     expect(await active('Rotation')).toBe('Whole')
     await press('Enter')
     await list().waitFor({ state: 'detached' })
-    expect(await told()).toEqual(['Rotation whole'])
+    expect(await events()).toEqual(['Rotation whole'])
     expect(await field('Rotation').inputValue()).toBe('Whole')
   })
   it('jumps to a choice by its first letters, and Escape cancels', async () => {
@@ -75,13 +75,13 @@ describe('a short list', () => {
     await page.keyboard.type('we')
     expect(await active('Rotation')).toBe('Weighted')
     await press('Escape')
-    expect(await told()).toEqual([])
+    expect(await events()).toEqual([])
     expect(await field('Rotation').inputValue()).toBe('Whole')
   })
   it('selects with the mouse', async () => {
     await field('Rotation').click()
     await page.getByRole('option', { name: 'Weighted' }).click()
-    expect(await told()).toEqual(['Rotation weighted'])
+    expect(await events()).toEqual(['Rotation weighted'])
   })
 })
 
@@ -97,7 +97,7 @@ describe('a list of ten thousand', () => {
     expect(await page.getByRole('option').count()).toBe(1)
     await page.getByRole('status').getByText('1 choice').waitFor()
     await press('Enter')
-    expect(await told()).toEqual(['Placement 9999'])
+    expect(await events()).toEqual(['Placement 9999'])
   })
   it('keeps the current choice when nothing matches', async () => {
     await field('Placement').fill('nowhere')
@@ -105,7 +105,7 @@ describe('a list of ten thousand', () => {
     expect(await componentViolations(page)).toEqual([])
     await press('Enter', 'Escape')
     expect(await field('Placement').inputValue()).toBe('Placement 9999')
-    expect(await told()).toEqual([])
+    expect(await events()).toEqual([])
   })
   it('moves by pages and stays inside the window', async () => {
     await field('Placement').focus()
@@ -131,14 +131,14 @@ describe('a list with remote search', () => {
     await page.evaluate(() => fields().answer('win', ['Wine', 'Window']))
     expect(await page.getByRole('option').allInnerTexts()).toEqual(['Winter sale', 'New landing page “winter”'])
     await press('Enter')
-    expect(await told()).toEqual(['Landing page winter sale'])
+    expect(await events()).toEqual(['Landing page winter sale'])
     expect(await field('Landing page').inputValue()).toBe('Winter sale')
   })
   it('creates an entry with its last row', async () => {
     await field('Landing page').fill('Spring')
     await page.evaluate(() => fields().answer('Spring', []))
     await press('ArrowDown', 'Enter')
-    expect(await told()).toEqual(['new Spring'])
+    expect(await events()).toEqual(['new Spring'])
   })
 })
 
@@ -157,32 +157,32 @@ describe('in a grid cell', () => {
     const [cell, box] = [(await field('Site').boundingBox())!, (await list().boundingBox())!]
     expect(box.y + box.height).toBeLessThan(cell.y)
     await press('Escape')
-    expect(await told()).toEqual(['nothing, here'])
+    expect(await events()).toEqual(['nothing, here'])
   })
   it('Enter saves the text and moves down, and Escape restores the old value', async () => {
     await edit()
     await page.keyboard.type('21')
     await press('Enter')
-    expect(await told()).toEqual(['typed 2', 'typed 21', '21, down'])
+    expect(await events()).toEqual(['typed 2', 'typed 21', '21, down'])
     await edit()
     await page.keyboard.type('5')
     await press('Escape')
-    expect((await told()).slice(3)).toEqual(['typed 5', 'nothing, here'])
+    expect((await events()).slice(3)).toEqual(['typed 5', 'nothing, here'])
   })
   it('Tab selects the highlighted choice and moves right, or only moves without one', async () => {
     await edit()
     await press('ArrowDown', 'Tab')
-    expect(await told()).toEqual(['5, right'])
+    expect(await events()).toEqual(['5, right'])
     await edit()
     await press('Shift+Tab')
-    expect((await told()).slice(1)).toEqual(['nothing, left'])
+    expect((await events()).slice(1)).toEqual(['nothing, left'])
   })
   it('keeps text without a match until focus moves', async () => {
     await edit()
     await page.keyboard.type('x')
     await press('Enter', 'Tab')
-    expect(await told()).toEqual(['typed x'])
+    expect(await events()).toEqual(['typed x'])
     await field('Site').evaluate((one) => one.blur())
-    expect(await told()).toEqual(['typed x', 'nothing, away'])
+    expect(await events()).toEqual(['typed x', 'nothing, away'])
   })
 })

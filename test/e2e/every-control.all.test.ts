@@ -54,7 +54,7 @@ async function begin(show: () => Promise<unknown>): Promise<void> {
  * An element removed with the focus passes it on within two frames, perhaps after a response from main. One second counts as
  * lost.
  */
-async function someoneHasTheKeyboard(): Promise<boolean> {
+async function keepsFocus(): Promise<boolean> {
   const deadline = systemClock.elapsed() + 1000
   for (;;) {
     if ((await lookAround(app.page)).focus !== '') return true
@@ -104,7 +104,7 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
     const line = `${view}: ${[...path, control.kind].join(' > ')}`
     if (!there) continue
     clicked++
-    if (!(await someoneHasTheKeyboard())) problems.push(`${line}: nobody has the keyboard`)
+    if (!(await keepsFocus())) problems.push(`${line}: nobody has the keyboard`)
     await discover([...path, control.kind])
   }
   return problems

@@ -307,7 +307,7 @@ describe.each(versionsOf('trafficking'))(
     /** A form field and its nested fields: each kind of an object once, and a new entry of a list, which is removed again. */
     async function editWhole(kind: Collection, path: string, problems: string[]): Promise<void> {
       const fieldKind = kindAt(kind, path)!
-      const told = async (work: () => Promise<boolean>): Promise<void> => {
+      const attempt = async (work: () => Promise<boolean>): Promise<void> => {
         try {
           if (await work()) count(counts.form, fieldKind)
           else empty.push(`${kind.name}.${path}`)
@@ -329,11 +329,11 @@ describe.each(versionsOf('trafficking'))(
           seen.add(innerKind)
           await editWhole(kind, one, problems)
         }
-        await told(() => Promise.resolve(inner.length > 0))
+        await attempt(() => Promise.resolve(inner.length > 0))
         return
       }
-      if (fieldKind !== 'parts') return told(() => editField(kind, path))
-      await told(async () => {
+      if (fieldKind !== 'parts') return attempt(() => editField(kind, path))
+      await attempt(async () => {
         const entries = place(path).locator('> .item')
         const before = await entries.count()
         if (!(await addEntry(kind, path))) return false

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Bridge, RequestAnswers, RequestArguments } from '#shared/ipc/contract'
 import type { FigureProgress, TableShape } from '#shared/figures/questions'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { refuseClipboard, runCommand } from '../helpers/page'
+import { denyClipboard, runCommand } from '../helpers/page'
 
 const runId = '00001000000000-0a0b0c0d'
 const run = {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Question = Extract<keyof RequestAnswers, `figures/${string}`>
-type Windowed = { flightplan: Bridge; told?: FigureProgress[] }
+type Windowed = { flightplan: Bridge; progressList?: FigureProgress[] }
 
 /** Sends the page's request. */
 async function ask<N extends Question>(name: N, args: RequestArguments<N>): Promise<RequestAnswers[N]> {
@@ -77,8 +77,8 @@ const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], gr
 it("a run's file is opened, shaped, shown, and written in its own process", async () => {
   await app.page.evaluate(() => {
     const window = globalThis as unknown as Windowed
-    window.told = []
-    window.flightplan.on('figures/progress', (progress) => void window.told!.push(progress))
+    window.progressList = []
+    window.flightplan.on('figures/progress', (progress) => void window.progressList!.push(progress))
   })
   const opened = await ask('figures/open', { accountId: 'sandbox', runId })
   expect(opened).toMatchObject({
@@ -105,8 +105,8 @@ it("a run's file is opened, shaped, shown, and written in its own process", asyn
   expect(await readFile(join(saved, 'By campaign.csv'), 'utf8')).toContain('Autumn,2000,10,6.50\r\n')
   expect((await readFile(join(saved, 'By campaign.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
   expect((await readdir(saved)).sort()).toEqual(['csv', 'pdf', 'xlsx'].map((format) => `By campaign.${format}`))
-  const told = await app.page.evaluate(() => (globalThis as unknown as Windowed).told!)
-  expect(told.map(({ doing }) => doing)).toEqual(expect.arrayContaining(['reading', 'writing']))
+  const progressList = await app.page.evaluate(() => (globalThis as unknown as Windowed).progressList!)
+  expect(progressList.map(({ doing }) => doing)).toEqual(expect.arrayContaining(['reading', 'writing']))
 })
 
 it("a chosen file is compared with a run's file", async () => {
@@ -150,7 +150,7 @@ it('cells copy as tab-separated lines by keyboard, and a failed copy is reported
   await grid.focus()
   for (const key of ['Control+Home', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Control+c']) await page.keyboard.press(key)
   await expect.poll(copied).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')
-  await refuseClipboard(electron)
+  await denyClipboard(electron)
   for (const key of ['Control+Home', 'Control+c']) await page.keyboard.press(key)
   await page.getByText('Couldn’t copy the cells. Export them to a file instead.').first().waitFor()
   expect(await copied()).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')

@@ -34,18 +34,18 @@ const exited = (): Promise<void> => new Promise((done) => app.electron.process()
 const drafts = (): Promise<void> => page.getByText(`${count.toLocaleString('en')} drafts`, { exact: true }).waitFor()
 
 /** Slows the page down so that a paste triggers the question on any machine. */
-async function slowly(rate: number): Promise<void> {
+async function slowDown(rate: number): Promise<void> {
   const cdp = await app.electron.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
 /** Starts a paste into all rows and quits during it. */
-async function quitInTheMidst(answer: number): Promise<void> {
+async function quitDuringPaste(answer: number): Promise<void> {
   await answerQuestions(app, answer)
   await grid().focus()
   await page.keyboard.press('Control+Home')
   const text = Array.from({ length: count }, (_unused, row) => `Pasted ${row}`).join('\n')
-  await slowly(10)
+  await slowDown(10)
   await pasteText(page, text)
   await page.getByText(/^Pasting [\d,]+ of [\d,]+$/).waitFor()
   await app.electron.evaluate(({ app }) => app.quit())
@@ -62,7 +62,7 @@ async function again(): Promise<void> {
 }
 
 it('staying continues the edit, after a warning about the effects of quitting', { timeout: patience }, async () => {
-  await quitInTheMidst(2)
+  await quitDuringPaste(2)
   await expect
     .poll(() => questions(app), { timeout: patience })
     .toEqual([
@@ -73,7 +73,7 @@ it('staying continues the edit, after a warning about the effects of quitting', 
         ),
       },
     ])
-  await slowly(1)
+  await slowDown(1)
   await drafts()
   await page.keyboard.press('Control+z')
   await page.getByText('No drafts', { exact: true }).waitFor({ timeout: patience })
@@ -82,7 +82,7 @@ it('staying continues the edit, after a warning about the effects of quitting', 
 it('stopping it leaves no change at the next start', { timeout: patience }, async () => {
   const before = await top().textContent()
   const gone = exited()
-  await quitInTheMidst(1)
+  await quitDuringPaste(1)
   await gone
   await again()
   await page.getByText('No drafts', { exact: true }).waitFor()
@@ -92,9 +92,9 @@ it('stopping it leaves no change at the next start', { timeout: patience }, asyn
 
 it('letting it finish keeps all changes at the next start', { timeout: patience }, async () => {
   const gone = exited()
-  await quitInTheMidst(0)
+  await quitDuringPaste(0)
   await expect.poll(() => questions(app), { timeout: patience }).toHaveLength(1)
-  await slowly(1)
+  await slowDown(1)
   await gone
   await again()
   await drafts()

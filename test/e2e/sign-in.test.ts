@@ -32,8 +32,8 @@ beforeAll(async () => {
     .first()
     .waitFor()
   await app.page.evaluate(() => {
-    const told: unknown[] = ((window as unknown as { told: unknown[] }).told = [])
-    window.flightplan.on('account/changed', (payload) => told.push(payload))
+    const received: unknown[] = ((window as unknown as { received: unknown[] }).received = [])
+    window.flightplan.on('account/changed', (payload) => received.push(payload))
   })
 })
 afterAll(async () => {
@@ -49,8 +49,8 @@ const add = (label: string): Promise<Account> =>
 /** The latest announced account states. */
 const announced = (): Promise<Record<string, string>> =>
   app.page.evaluate(() => {
-    const { told } = window as unknown as { told: Array<{ accounts: Account[] }> }
-    return Object.fromEntries((told.at(-1)?.accounts ?? []).map(({ label, signIn }) => [label, signIn]))
+    const { received } = window as unknown as { received: Array<{ accounts: Account[] }> }
+    return Object.fromEntries((received.at(-1)?.accounts ?? []).map(({ label, signIn }) => [label, signIn]))
   })
 
 /** Approves as Mina, with the mouse. */

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const line = 'externalId'
-const last = (): string => cells.told.at(-1) ?? ''
+const last = (): string => cells.messages.at(-1) ?? ''
 const lines = (rows: readonly number[]): Promise<unknown[]> => Promise.all(rows.map((row) => cells.value(row, line)))
 const idOf = (row: number): string => cells.model.rows!.key(row).split('\n').at(-1)!
 

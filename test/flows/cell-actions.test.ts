@@ -80,7 +80,7 @@ describe('filling', () => {
     await write('externalId', 'Not a category', [0, 1])
     cells.select(0, 1, 'externalId', 'contentCategoryId')
     await fillRight(cells.model)
-    expect(cells.told.at(-1)).toMatch(/^0 cells filled\. 2 cells skipped: No matches$/)
+    expect(cells.messages.at(-1)).toMatch(/^0 cells filled\. 2 cells skipped: No matches$/)
   })
 })
 

@@ -174,7 +174,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     const missing = records.writable().filter(({ name }) => !cases.some((one) => nameOf(one) === name))
     expect(
       missing.map(({ recordsOf }) => recordsOf),
-      'what stands beside each list has a test of its own',
+      'each list has its own test of related records',
     ).toEqual(['remarketingLists'])
     const fixed = cases.filter(({ collection }) => !(collection.patch ?? collection.update)).map(nameOf)
     expect(cases.filter(({ field }) => !field).map(nameOf), 'only what nobody can change').toEqual(fixed)

@@ -13,7 +13,7 @@ describe('a change by someone else just before ours arrives', () => {
   let replica: Replica
   let id: string
   const profile = '71'
-  const told = (): string[] => replica.notices().map(({ text }) => text)
+  const notices = (): string[] => replica.notices().map(({ text }) => text)
 
   beforeEach(async () => {
     clock = new VirtualClock()
@@ -47,7 +47,9 @@ describe('a change by someone else just before ours arrives', () => {
   it('is reported with both values', async () => {
     await rename()
     expect(replica.outbox()).toEqual([])
-    expect(told()).toEqual([expect.stringMatching(/^Ada set name to “Theirs” just before your change “Rename Nordic”/)])
+    expect(notices()).toEqual([
+      expect.stringMatching(/^Ada set name to “Theirs” just before your change “Rename Nordic”/),
+    ])
   })
 
   it('is reported with lost list entries', async () => {
@@ -71,7 +73,7 @@ describe('a change by someone else just before ours arrives', () => {
     await replica.post()
     await clock.pass(120_000)
     expect(slipped).toBe(true)
-    expect(told()).toEqual([expect.stringContaining('Theirs had “ada@example.com”, “Planner”.')])
+    expect(notices()).toEqual([expect.stringContaining('Theirs had “ada@example.com”, “Planner”.')])
   })
 
   it('is reported when our response was lost and the change log came first', async () => {
@@ -84,7 +86,7 @@ describe('a change by someone else just before ours arrives', () => {
     }
     await rename()
     expect(replica.outbox()).toEqual([])
-    expect(told()).toEqual([expect.stringContaining('Theirs')])
+    expect(notices()).toEqual([expect.stringContaining('Theirs')])
   })
 
   it('asks when our change arrived, its response was lost, and they restored the old value', async () => {

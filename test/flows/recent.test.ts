@@ -9,13 +9,13 @@ let service: TestService
 let device: Device
 let profile: string
 const log = 'trafficking.changeLogs.list'
-const told: string[] = []
+const messages: string[] = []
 
 const settled = (): Promise<void> =>
   device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 60_000)
 
 beforeEach(async () => {
-  told.length = 0
+  messages.length = 0
   ;({ service, device, profile } = await openAccount())
 })
 afterEach(async () => {
@@ -35,10 +35,10 @@ async function ask(): Promise<string> {
   const app = {
     replica: bound,
     announce: () => undefined,
-    toasts: { show: (text: string) => told.push(text) },
+    toasts: { show: (text: string) => messages.push(text) },
   } as unknown as AppContext
   await getRecent(app, replica.facts.of('changeLogs'), profile, () => undefined)
-  return told.at(-1)!
+  return messages.at(-1)!
 }
 
 it("recent changes appear despite other read errors, and old errors aren't repeated", async () => {

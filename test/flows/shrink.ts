@@ -14,7 +14,7 @@ export async function shrink(seed: number, steps: number, people: People): Promi
   let runs = 0
   const run = (only: readonly number[]): Promise<Verdict> => {
     runs++
-    return new Simulation(seed, steps, people).tell().run(new Set(only))
+    return new Simulation(seed, steps, people).withTrace().run(new Set(only))
   }
   const all = Array.from({ length: steps }, (_, step) => step)
   const whole = await run(all)

@@ -91,9 +91,9 @@ async function trySeedsFor(minutes: number, from: number, steps: number, even: b
 }
 
 /** Prints what happened with a seed. @returns whether it passed */
-async function tellSeed(seed: number, steps: number, people: People, only: string, trace: boolean): Promise<boolean> {
+async function printSeed(seed: number, steps: number, people: People, only: string, trace: boolean): Promise<boolean> {
   const simulation = new Simulation(seed, steps, people)
-  if (trace) simulation.tell()
+  if (trace) simulation.withTrace()
   const verdict = await simulation.run(only ? new Set(only.split(',').map(Number)) : undefined)
   if (trace) process.stdout.write(`${verdict.trace.join('\n')}\n`)
   const { problems, unjudged } = verdict
@@ -152,7 +152,7 @@ async function main(): Promise<number> {
     return 2
   }
   if (seed !== undefined && flags.shrink) return (await shrinkSeed(seed, steps, flags)) ? 0 : 1
-  if (seed !== undefined) return (await tellSeed(seed, steps, flags, flags.only ?? '', flags.trace)) ? 0 : 1
+  if (seed !== undefined) return (await printSeed(seed, steps, flags, flags.only ?? '', flags.trace)) ? 0 : 1
   if (flags.from === 'new') process.stderr.write(`from seed ${from}\n`)
   if (minutes !== undefined) return (await trySeedsFor(minutes, from, steps, flags.even)) ? 0 : 1
   return (await trySeeds({ from, seeds, steps, people: flags, jobs }, flags.json)) ? 0 : 1

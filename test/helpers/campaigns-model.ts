@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 export interface LooseModel {
   model: CampaignsModel
   /** Messages that were shown and announced. */
-  told: string[]
+  messages: string[]
   /** Selects a range of cells, including both ends. */
   select(top: number, bottom: number, left: string, right?: string): void
   /** The current value of a row's record at a path. */
@@ -27,7 +27,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const columns = gridColumns(kind)
   const held = columns.filter((column) => column.held && !column.path.startsWith('fx.')).map(({ path }) => path)
   const rows = await replica.table(name, { parent: profile, columns: [...new Set([...held, ...kind.columns])] })
-  const told: string[] = []
+  const messages: string[] = []
   const now = systemClock.now()
   const context = { zone: 'Europe/Berlin', hour12: false, today: Math.floor(now / dayMs) * dayMs }
   const range = { top: 0, bottom: 0, left: 0, right: 0 }
@@ -36,8 +36,8 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     replica,
     clock: { now },
     preferences: { zone: context.zone },
-    announce: (text: string) => void told.push(text),
-    toasts: { show: (text: string) => told.push(text) },
+    announce: (text: string) => void messages.push(text),
+    toasts: { show: (text: string) => messages.push(text) },
     edit: (changes: readonly Change[], options: EditOptions, _receipt: unknown, work?: Work) =>
       replica.edit(changes, options, work),
     undo: () => replica.undo(),
@@ -66,7 +66,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const at = (path: string): number => columns.findIndex((column) => column.path === path)
   return {
     model,
-    told,
+    messages,
     select: (top, bottom, left, right = left) =>
       Object.assign(range, { top, bottom, left: at(left), right: at(right) }),
     value: async (row, path) => valueAt((await replica.read(rows.key(row)))?.value ?? undefined, path),

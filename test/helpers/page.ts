@@ -29,7 +29,7 @@ export const pasteText = (page: Page, text: string): Promise<void> =>
   }, text)
 
 /** Makes every later clipboard write fail. */
-export const refuseClipboard = (electron: ElectronApplication): Promise<void> =>
+export const denyClipboard = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(({ session }) => {
     session.defaultSession.setPermissionCheckHandler(() => false)
     session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))

@@ -51,7 +51,7 @@ export async function showExport(page: Page): Promise<void> {
 }
 
 /** Shows the automatic export of a report. */
-export async function showExportRule(page: Page): Promise<void> {
+export async function showAutomaticExport(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await showReport(page, 'Results')
   await page.getByRole('button', { name: 'Report actions' }).click()

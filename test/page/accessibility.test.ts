@@ -7,7 +7,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
-import { reportScreens, showExport, showExportRule } from '../helpers/report-screens'
+import { reportScreens, showExport, showAutomaticExport } from '../helpers/report-screens'
 import { asking, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -80,7 +80,7 @@ const screens: Screen[] = [
   ['sync', () => view('Control+4')],
   ...reportScreens.map(([name, show]): Screen => [name, () => show(app.page)]),
   ['export of figures', () => showExport(app.page), modal],
-  ['export after each run', () => showExportRule(app.page), modal],
+  ['export after each run', () => showAutomaticExport(app.page), modal],
   ['settings', async () => (await app.page.keyboard.press('Escape'), await view('Control+,'))],
 ]
 

@@ -40,7 +40,7 @@ async function show(kind: string): Promise<void> {
   await grid().locator('.body').getByRole('row').first().waitFor()
 }
 /** Focuses a column of the first row. */
-async function standIn(head: string): Promise<number> {
+async function focusCell(head: string): Promise<number> {
   const heads = await grid().getByRole('columnheader').allTextContents()
   const column = heads.findIndex((text) => text.trim() === head) - 1
   expect(column, head).toBeGreaterThanOrEqual(0)
@@ -56,7 +56,7 @@ describe('a referenced record', () => {
   const option = (words: string): Locator => page.getByRole('option', { name: `New content category “${words}”` })
 
   it('can be created in its cell by keyboard, and undone along with it', async () => {
-    const column = await standIn('Content category')
+    const column = await focusCell('Content category')
     const before = await cell(0, column).textContent()
     await press('F2')
     await page.keyboard.type('Gardening')
@@ -71,7 +71,7 @@ describe('a referenced record', () => {
   })
 
   it("isn't offered for creation when its name exists", async () => {
-    const column = await standIn('Content category')
+    const column = await focusCell('Content category')
     const name = (await cell(0, column).textContent())!.trim()
     await press('F2')
     await page.keyboard.type(name)
@@ -100,7 +100,7 @@ describe('a referenced record', () => {
 
 describe('cells', () => {
   it('fill down over several rows with Ctrl+D', async () => {
-    const column = await standIn('Plan line')
+    const column = await focusCell('Plan line')
     await page.keyboard.type('Line 1')
     await press('Enter', 'ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d')
     for (const row of [0, 1, 2]) await expect.poll(() => cell(row, column).textContent()).toBe('Line 1')
@@ -108,7 +108,7 @@ describe('cells', () => {
   })
 
   it('offset from the current value, as in “a week later”', async () => {
-    const column = await standIn('End date')
+    const column = await focusCell('End date')
     const before = await cell(0, column).textContent()
     await page.keyboard.type('+7d')
     await press('Enter')
@@ -172,11 +172,11 @@ describe('duplicating an ended campaign', () => {
 describe('posting', () => {
   it('holds back drafts the service would reject, says why, and posts the others', async () => {
     const form = page.getByRole('complementary', { name: 'Record' })
-    const line = await standIn('Plan line')
+    const line = await focusCell('Plan line')
     await page.keyboard.type('Posted')
     await press('Enter')
     await cell(0, line).filter({ hasText: 'Posted' }).waitFor()
-    const column = await standIn('End date')
+    const column = await focusCell('End date')
     await press('ArrowDown')
     await page.keyboard.type('2031-01-01')
     await press('Enter')
@@ -207,7 +207,7 @@ describe('posting', () => {
 
 describe('find and replace', () => {
   it('previews changes, reports an invalid expression, and replaces in one step, by keyboard', async () => {
-    const column = await standIn('Plan line')
+    const column = await focusCell('Plan line')
     const before = (await cell(0, column).textContent())!
     await press('Shift+ArrowDown', 'Control+h')
     await dialog().getByRole('radio', { name: 'Regular expression' }).focus()
@@ -238,7 +238,7 @@ describe('find and replace', () => {
   })
 
   it('lists skipped cells with the reason', async () => {
-    await standIn('Site')
+    await focusCell('Site')
     await press('Control+h')
     await dialog().getByLabel('Find', { exact: true }).fill('e')
     await dialog()
@@ -255,7 +255,7 @@ describe('filters', () => {
 
   it('combine several columns and values, by mouse', async () => {
     const all = await rowCount()
-    await standIn('Pricing type')
+    await focusCell('Pricing type')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await choose(line(0).getByRole('combobox', { name: 'Value' }), 'CPM')
     await choose(line(0).getByRole('combobox', { name: 'Or' }), 'CPC')

@@ -49,7 +49,7 @@ const cell = (row: number, column: number): Locator =>
 const rowcount = async (): Promise<number> => Number(await grid().getAttribute('aria-rowcount'))
 const columnOf = async (head: string): Promise<number> =>
   Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
-const standsAt = (row: number, column: number): Promise<void> =>
+const isFocusedAt = (row: number, column: number): Promise<void> =>
   expect
     .poll(() =>
       grid().evaluate((one) => {
@@ -59,13 +59,13 @@ const standsAt = (row: number, column: number): Promise<void> =>
     )
     .toEqual([String(row), String(column)])
 /** Focuses a cell by keyboard. */
-async function standIn(head: string, row = 2): Promise<number> {
+async function focusCell(head: string, row = 2): Promise<number> {
   await grid().focus()
   await press('Control+Home')
   const column = await columnOf(head)
   for (let at = 2; at < row; at++) await press('ArrowDown')
   for (let at = 2; at < column; at++) await press('ArrowRight')
-  await standsAt(row, column)
+  await isFocusedAt(row, column)
   return column
 }
 const inEditor = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.closest('.editor') !== null)
@@ -89,28 +89,28 @@ beforeEach(async () => {
 
 describe('the cell editor', () => {
   it('navigates like a spreadsheet', async () => {
-    const column = await standIn('Plan line')
+    const column = await focusCell('Plan line')
     await press('F2', 'Control+a')
     await type('one')
     await press('Enter')
-    await standsAt(3, column)
+    await isFocusedAt(3, column)
     await type('two')
     await press('Shift+Enter')
-    await standsAt(2, column)
+    await isFocusedAt(2, column)
     await cell(3, column).filter({ hasText: /^two$/ }).waitFor()
     await press('F2')
     await type('+')
     await press('Alt+Enter')
     await inEditor()
     await press('Tab')
-    await standsAt(2, column + 1)
+    await isFocusedAt(2, column + 1)
     await cell(2, column)
       .filter({ hasText: /^one\+$/ })
       .waitFor()
     await press('ArrowLeft', 'Enter')
     await type('+')
     await press('Shift+Tab')
-    await standsAt(2, column - 1)
+    await isFocusedAt(2, column - 1)
     await cell(2, column)
       .filter({ hasText: /^one\+\+$/ })
       .waitFor()
@@ -118,21 +118,21 @@ describe('the cell editor', () => {
     await type('never')
     await press('Escape')
     await inGrid()
-    await standsAt(2, column)
+    await isFocusedAt(2, column)
     expect(await cell(2, column).textContent()).toBe('one++')
   })
 
   it('commits a list choice on Enter and Tab and keeps text without a match', async () => {
-    const column = await standIn('Pricing type')
+    const column = await focusCell('Pricing type')
     await type('cpc')
     await page.getByRole('option', { name: 'CPC' }).first().waitFor()
     await press('Enter')
-    await standsAt(3, column)
+    await isFocusedAt(3, column)
     await cell(2, column).filter({ hasText: 'CPC' }).waitFor()
     await type('flat')
     await page.getByRole('option').first().waitFor()
     await press('Tab')
-    await standsAt(3, column + 1)
+    await isFocusedAt(3, column + 1)
     await inGrid()
     await cell(3, column).filter({ hasText: /flat/i }).waitFor()
     await press('ArrowLeft')
@@ -146,7 +146,7 @@ describe('the cell editor', () => {
   })
 
   it('keeps editing keys to itself and passes app shortcuts on', async () => {
-    const column = await standIn('Plan line', 4)
+    const column = await focusCell('Plan line', 4)
     await type('/')
     await inEditor()
     expect(await editor().inputValue()).toBe('/')
@@ -177,14 +177,14 @@ describe('the cell editor', () => {
   })
 
   it('saves on an outside click but keeps invalid text open', async () => {
-    const column = await standIn('Plan line', 5)
+    const column = await focusCell('Plan line', 5)
     await type('clicked')
     await cell(3, 3).click()
-    await standsAt(3, 3)
+    await isFocusedAt(3, 3)
     await cell(5, column)
       .filter({ hasText: /^clicked$/ })
       .waitFor()
-    const dates = await standIn('End date', 5)
+    const dates = await focusCell('End date', 5)
     const before = await cell(5, dates).textContent()
     await type('31 Febr')
     await cell(3, 3).click()
@@ -205,7 +205,7 @@ describe('the cell editor', () => {
   })
 
   it('survives rows inserted above and scrolling out of view', async () => {
-    const column = await standIn('Plan line', 6)
+    const column = await focusCell('Plan line', 6)
     const id = await idOf(6)
     const {
       id: _id,
@@ -231,7 +231,7 @@ describe('the cell editor', () => {
     await expect.poll(() => cell(7, 2).count()).toBe(0)
     expect(await editor().inputValue()).toBe('typing on')
     await press('Enter')
-    await standsAt(8, column)
+    await isFocusedAt(8, column)
     await cell(7, column)
       .filter({ hasText: /^typing on$/ })
       .waitFor()
@@ -239,7 +239,7 @@ describe('the cell editor', () => {
   })
 
   it('says when its row left the list and still saves to it', async () => {
-    await standIn('Plan line', 8)
+    await focusCell('Plan line', 8)
     const [id, before] = [await idOf(8), await rowcount()]
     await type('archived one')
     await asMina(id, { archived: true })
@@ -268,7 +268,7 @@ describe('the cell editor', () => {
     await grid().getByRole('gridcell', { name: 'the only one' }).waitFor({ timeout: 60_000 })
     await search.fill('the only one')
     await expect.poll(rowcount).toBe(2)
-    await standIn('Name')
+    await focusCell('Name')
     await press('F2', 'End')
     await type(' and')
     await asMina(id, { externalId: 'another' })
@@ -290,7 +290,7 @@ describe('the cell editor', () => {
   })
 
   it('asks before it replaces a value that someone else changed during the edit', async () => {
-    const column = await standIn('Plan line', 9)
+    const column = await focusCell('Plan line', 9)
     const id = await idOf(9)
     await type('mine')
     await asMina(id, { externalId: 'Mina was here' })
@@ -320,7 +320,7 @@ describe('the cell editor', () => {
   })
 
   it('detects changes to any of the selected cells', async () => {
-    const column = await standIn('Plan line', 10)
+    const column = await focusCell('Plan line', 10)
     const id = await idOf(11)
     await press('Shift+ArrowDown', 'Shift+ArrowDown')
     await type('all three')
@@ -340,7 +340,7 @@ describe('the cell editor', () => {
   })
 
   it('keeps typed text when you switch views', async () => {
-    const column = await standIn('Plan line', 3)
+    const column = await focusCell('Plan line', 3)
     await type('left alone')
     await press('Control+1')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -348,7 +348,7 @@ describe('the cell editor', () => {
     await cell(3, column)
       .filter({ hasText: /^left alone$/ })
       .waitFor()
-    await standIn('End date', 3)
+    await focusCell('End date', 3)
     await type('30 Febr')
     await press('Control+1')
     await messages()
@@ -388,7 +388,7 @@ describe('the cell editor', () => {
 
 describe('a window crash', () => {
   it('keeps every edit shown as saved, no matter how fast you typed', async () => {
-    const column = await standIn('Plan line', 3)
+    const column = await focusCell('Plan line', 3)
     for (const text of ['k1', 'k2', 'k3', 'k4', 'k5']) {
       await type(text)
       await press('Enter')
@@ -407,7 +407,7 @@ describe('a window crash', () => {
 
 describe('quitting', () => {
   it('saves the open cell, and shows invalid text at the next start', async () => {
-    const column = await standIn('Plan line', 4)
+    const column = await focusCell('Plan line', 4)
     await type('last words')
     await app.close()
     await launch(app.userData)
@@ -415,7 +415,7 @@ describe('quitting', () => {
     await cell(4, column)
       .filter({ hasText: /^last words$/ })
       .waitFor()
-    await standIn('End date', 4)
+    await focusCell('End date', 4)
     await type('the end')
     await app.close()
     await launch(app.userData)

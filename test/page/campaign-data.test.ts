@@ -35,7 +35,7 @@ const rows = (name: string): Locator => grid(name).locator('.body').getByRole('r
 const titles = async (name: string): Promise<string[]> =>
   (await rows(name).locator('.title').allTextContents()).map((text) => text.trim())
 /** The row of the focused cell. */
-const standsAt = (): Locator => app.page.locator('[role=row]:has(> .here)')
+const isFocusedAt = (): Locator => app.page.locator('[role=row]:has(> .here)')
 const record = (): Locator => app.page.getByRole('complementary', { name: 'Record' })
 const focused = (): Promise<string> =>
   app.page.evaluate(() => {
@@ -96,9 +96,9 @@ describe('campaign data, by keyboard', () => {
     await dialog().getByRole('radio', { name: 'Campaigns', checked: true }).waitFor()
     await tabTo('Active only')
     await press('Space')
-    const told = dialog().getByText(/^\d+ active campaigns of \d+$/)
-    await told.waitFor()
-    const [active, all] = (await told.textContent())!.match(/\d+/g)!.map(Number)
+    const countLine = dialog().getByText(/^\d+ active campaigns of \d+$/)
+    await countLine.waitFor()
+    const [active, all] = (await countLine.textContent())!.match(/\d+/g)!.map(Number)
     expect(active).toBeLessThan(all!)
     await dialog().getByRole('listbox').focus()
     await press('Control+a')
@@ -150,7 +150,7 @@ describe('campaign data, by keyboard', () => {
 
     await tabTo('^Placements')
     await press('Control+End')
-    await expect.poll(() => standsAt().getAttribute('aria-rowindex')).toBe(count)
+    await expect.poll(() => isFocusedAt().getAttribute('aria-rowindex')).toBe(count)
     await press('Control+Home')
     await press('Alt+Shift+D')
     await grid('Placements').locator('[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor()

@@ -38,7 +38,7 @@ const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const strip = (): Locator => page.getByRole('region', { name: 'Drafts' })
 const shows = (name: string): Promise<void> =>
   expect.poll(() => page.getByRole('button', { name: /, accounts/ }).innerText()).toContain(name)
-async function standIn(head: string): Promise<void> {
+async function focusCell(head: string): Promise<void> {
   await grid().focus()
   await press('Control+Home')
   const column = Number(
@@ -89,7 +89,7 @@ beforeEach(async () => {
 
 describe('while another account is open', () => {
   it('a paste continues, reports its result, and is undone, without touching that account', async () => {
-    await standIn('Plan line')
+    await focusCell('Plan line')
     await paste(lines('Going on'))
     await press('Control+Alt+2')
     await shows('Second')
@@ -100,7 +100,7 @@ describe('while another account is open', () => {
   })
 
   it('a paste that fails on a full disk is reported and leaves nothing behind', async () => {
-    await standIn('Plan line')
+    await focusCell('Plan line')
     const before = await grid().locator('[role=row][aria-rowindex="2"]').innerText()
     await room(250)
     await paste(lines('Refused'))
@@ -122,7 +122,7 @@ describe('while another account is open', () => {
 })
 
 it('a running paste shows progress and can be stopped after you leave and return to its view', async () => {
-  await standIn('Plan line')
+  await focusCell('Plan line')
   // Keep the disk busy.
   await page.evaluate(async () => {
     const name = (await indexedDB.databases()).map(({ name }) => name!).find((one) => one.endsWith('sandbox'))!
@@ -159,7 +159,7 @@ it('a running paste shows progress and can be stopped after you leave and return
 
 describe('on a full disk', () => {
   it("cell text stays in an alert, and saves once there's space", async () => {
-    await standIn('Plan line')
+    await focusCell('Plan line')
     await room(0)
     await page.keyboard.type('no room')
     await press('Enter')
@@ -178,19 +178,19 @@ describe('on a full disk', () => {
   })
 
   it('form text appears in a single alert', async () => {
-    await standIn('Plan line')
+    await focusCell('Plan line')
     await press('Space')
     const form = page.getByRole('complementary', { name: 'Record' })
     const field = form.locator('[data-path="externalId"] input')
     await room(0)
     await field.fill('no room here')
     await press('Enter')
-    const told = messages().getByRole('alert')
-    await told.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
-    expect(await told.count()).toBe(1)
+    const alert = messages().getByRole('alert')
+    await alert.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
+    expect(await alert.count()).toBe(1)
     await room(Infinity)
     await messages().getByRole('button', { name: 'Dismiss message' }).click()
-    await told.waitFor({ state: 'detached' })
+    await alert.waitFor({ state: 'detached' })
     await grid().focus()
     await press('Escape')
     await form.waitFor({ state: 'detached' })
@@ -202,7 +202,7 @@ describe('on a full disk', () => {
         throw new DOMException('No room is left', 'QuotaExceededError')
       }
     })
-    await standIn('End date')
+    await focusCell('End date')
     await page.keyboard.type('30 Febr')
     await press('Control+1')
     const message = messages().getByText(/Couldn’t save “30 Febr” to end date of .+/)
@@ -237,7 +237,7 @@ describe('on a full disk', () => {
 
 it('an oversized paste into one cell shows a bounded alert and can be copied from it', async () => {
   const text = 'One of very many. '.repeat(2_000).trim()
-  await standIn('Name')
+  await focusCell('Name')
   await press('F2', 'Control+a')
   await page.keyboard.insertText(text)
   await press('Enter')
@@ -259,7 +259,7 @@ it('an oversized paste into one cell shows a bounded alert and can be copied fro
 
 describe('fast key presses', () => {
   it('Undo reverts the latest edit, not the one before', async () => {
-    await standIn('Plan line')
+    await focusCell('Plan line')
     for (const text of ['first', 'second']) {
       await page.keyboard.type(text)
       await press('Enter')

@@ -45,25 +45,26 @@ const edit = (what: 'copy' | 'paste'): Promise<void> => app.edit(what)
 const clipboard = (): Promise<string> => app.readClipboard()
 
 /** The focused cell as announced to assistive technology: row and column of the active descendant. */
-const stands = (name?: string): Promise<[number, number] | null> =>
+const focusedCell = (name?: string): Promise<[number, number] | null> =>
   grid(name).evaluate((one) => {
     const cell = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
     const row = cell?.closest('[role=row]')
     return cell && row ? [Number(row.getAttribute('aria-rowindex')), Number(cell.getAttribute('aria-colindex'))] : null
   })
-const standsAt = (row: number, column: number): Promise<void> => expect.poll(() => stands()).toEqual([row, column])
+const isFocusedAt = (row: number, column: number): Promise<void> =>
+  expect.poll(() => focusedCell()).toEqual([row, column])
 const cell = (row: number, column: number): Locator =>
   grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
 const selected = (): Promise<number> => grid().locator('.body [aria-selected=true]').count()
 const columnOf = async (head: string): Promise<number> =>
   Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
 /** Focuses a column of the first row. */
-async function standIn(head: string): Promise<number> {
+async function focusCell(head: string): Promise<number> {
   await grid().focus()
   await press('Control+Home')
   const column = await columnOf(head)
   for (let at = 2; at < column; at++) await press('ArrowRight')
-  await standsAt(2, column)
+  await isFocusedAt(2, column)
   return column
 }
 const focusedIn = (selector: string): Promise<boolean> =>
@@ -95,11 +96,11 @@ describe('the grid', () => {
   beforeEach(async () => {
     await grid().focus()
     await press('Control+Home')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
   })
 
   it('announces its row and column counts, and each position', async () => {
-    const told = await grid().evaluate((one) => {
+    const announced = await grid().evaluate((one) => {
       const number = (of: Element, name: string): number => Number(of.getAttribute(name))
       const heads = [...one.querySelectorAll('[role=columnheader]')]
       const lines = [...one.querySelectorAll('.body [role=row]')]
@@ -116,13 +117,13 @@ describe('the grid', () => {
         groups: [...one.querySelectorAll('[role=rowgroup]')].length,
       }
     })
-    const columns = Array.from({ length: told.colcount }, (_unused, at) => at + 1)
-    expect(told.heads).toEqual(columns)
-    expect(told.named).toBe(true)
-    expect(told.rows).toEqual(told.rows.map((_unused, at) => at + 2))
-    for (const cells of told.cells) expect(cells).toEqual(columns)
-    expect(told.rowcount).toBeGreaterThan(told.rows.length)
-    expect([told.sorted, told.groups]).toEqual([1, 2])
+    const columns = Array.from({ length: announced.colcount }, (_unused, at) => at + 1)
+    expect(announced.heads).toEqual(columns)
+    expect(announced.named).toBe(true)
+    expect(announced.rows).toEqual(announced.rows.map((_unused, at) => at + 2))
+    for (const cells of announced.cells) expect(cells).toEqual(columns)
+    expect(announced.rowcount).toBeGreaterThan(announced.rows.length)
+    expect([announced.sorted, announced.groups]).toEqual([1, 2])
   })
 
   it('moves with arrows, Home, End, page keys, and their Ctrl variants', async () => {
@@ -130,27 +131,27 @@ describe('the grid', () => {
       ['aria-rowcount', 'aria-colcount'].map(async (name) => Number(await grid().getAttribute(name))),
     )
     await press('ArrowDown', 'ArrowDown', 'ArrowRight')
-    await standsAt(4, 3)
+    await isFocusedAt(4, 3)
     await press('ArrowUp', 'ArrowLeft', 'ArrowLeft')
-    await standsAt(3, 2)
+    await isFocusedAt(3, 2)
     await press('End')
-    await standsAt(3, colcount!)
+    await isFocusedAt(3, colcount!)
     await press('Home')
-    await standsAt(3, 2)
+    await isFocusedAt(3, 2)
     await press('Control+End')
-    await standsAt(rowcount!, colcount!)
+    await isFocusedAt(rowcount!, colcount!)
     await press('ArrowDown', 'ArrowRight')
-    await standsAt(rowcount!, colcount!)
+    await isFocusedAt(rowcount!, colcount!)
     await press('Control+Home')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
     await press('PageDown')
-    await expect.poll(async () => (await stands())![0]).toBeGreaterThan(8)
+    await expect.poll(async () => (await focusedCell())![0]).toBeGreaterThan(8)
     await press('PageUp')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
     await press('Control+ArrowDown')
-    await standsAt(rowcount!, 2)
+    await isFocusedAt(rowcount!, 2)
     await press('Control+ArrowUp')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
   })
 
   it('never highlights a nonexistent cell, wherever you scroll', async () => {
@@ -159,7 +160,7 @@ describe('the grid', () => {
     const named = await grid().getAttribute('aria-activedescendant')
     expect(named === null || (await page.locator(`[id="${named}"]`).count()) === 1).toBe(true)
     await press('ArrowDown')
-    await standsAt(3, 2)
+    await isFocusedAt(3, 2)
   })
 
   it('selects ranges with Shift+arrows, rows, and everything, and shows their sum', async () => {
@@ -174,16 +175,16 @@ describe('the grid', () => {
     await press('Control+a')
     await page.getByText(`${Number(await grid().getAttribute('aria-rowcount')) - 1} rows`, { exact: true }).waitFor()
     await press('Control+Home')
-    await standIn('Cost')
+    await focusCell('Cost')
     await press('Shift+ArrowDown', 'Shift+ArrowDown')
     await page.getByText(/^3 cells · sum [\d,.]+ · average [\d,.]+$/).waitFor()
   })
 
   it('moves between cells with Tab and leaves after the last', async () => {
     await press('Tab')
-    await standsAt(2, 3)
+    await isFocusedAt(2, 3)
     await press('Shift+Tab')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
     await press('End', 'Tab')
     expect(await focusedIn('[role=grid]')).toBe(false)
     await grid().focus()
@@ -192,7 +193,7 @@ describe('the grid', () => {
   })
 
   it('starts editing with Enter, F2, or a letter, and cancels with Escape', async () => {
-    const column = await standIn('Plan line')
+    const column = await focusCell('Plan line')
     const before = await cell(2, column).textContent()
     for (const key of ['Enter', 'F2']) {
       await press(key)
@@ -205,18 +206,18 @@ describe('the grid', () => {
     await type('Line 7')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.value === 'Line 7')
     await press('Enter')
-    await standsAt(3, column)
+    await isFocusedAt(3, column)
     await cell(2, column).filter({ hasText: 'Line 7' }).waitFor()
     await page.getByText('1 draft', { exact: true }).waitFor()
     await press('F2', 'Control+a')
     await type('Line 8')
     await press('Tab')
-    await standsAt(3, column + 1)
+    await isFocusedAt(3, column + 1)
     await cell(3, column).filter({ hasText: 'Line 8' }).waitFor()
   })
 
   it('clears cells with Delete, and undo restores them', async () => {
-    const column = await standIn('Plan line')
+    const column = await focusCell('Plan line')
     await press('Shift+ArrowDown', 'Delete')
     await expect.poll(() => cell(2, column).textContent()).toBe('')
     await expect.poll(() => cell(3, column).textContent()).toBe('')
@@ -226,7 +227,7 @@ describe('the grid', () => {
   })
 
   it('copies and pastes cells', async () => {
-    const column = await standIn('Plan line')
+    const column = await focusCell('Plan line')
     await press('Shift+ArrowDown')
     await edit('copy')
     await expect.poll(clipboard).toBe('Line 7\nLine 8')
@@ -241,7 +242,7 @@ describe('the grid', () => {
   })
 
   it('explains why a cell is read-only', async () => {
-    await standIn('Site')
+    await focusCell('Site')
     await press('F2')
     await expect
       .poll(() => page.getByTestId('announcements').innerText())
@@ -267,8 +268,8 @@ describe('the tree', () => {
   const at = (): Promise<Record<'title' | 'level' | 'expanded', string | null> | null> =>
     tree().evaluate((one) => {
       const node = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
-      const told = (name: string): string | null => node!.getAttribute(`aria-${name}`)
-      return node && { title: node.textContent!.trim(), level: told('level'), expanded: told('expanded') }
+      const announced = (name: string): string | null => node!.getAttribute(`aria-${name}`)
+      return node && { title: node.textContent!.trim(), level: announced('level'), expanded: announced('expanded') }
     })
 
   it('moves with arrows, expands with Right, and collapses with Left', async () => {

@@ -245,9 +245,9 @@ describe('text in blocks', () => {
           const style = getComputedStyle(one)
           const [over, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 3]
           const hit = one.closest('.hit')!.getBoundingClientRect()
-          const told = style.textOverflow === 'ellipsis' && style.whiteSpace === 'nowrap'
+          const hasEllipsis = style.textOverflow === 'ellipsis' && style.whiteSpace === 'nowrap'
           const outside = one.getBoundingClientRect().right > hit.right + 1
-          return (over && !told) || (high && style.webkitLineClamp === 'none') || outside
+          return (over && !hasEllipsis) || (high && style.webkitLineClamp === 'none') || outside
         })
         .map((one) => one.textContent?.trim() ?? ''),
     )

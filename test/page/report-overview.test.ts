@@ -74,13 +74,13 @@ it('one button creates and runs the report and shows changes from the week befor
   // The anomalies' counts match as well: a combined line counts each of its anomalies.
   const anomalies = page.getByRole('region', { name: 'Anomalies', exact: true })
   const lines = await anomalies.getByRole('list').first().locator(':scope > li').allInnerTexts()
-  const told = lines.reduce(
+  const total = lines.reduce(
     (all, line) => all + Number(/([\d,]+) placements /.exec(line)?.[1]?.replaceAll(',', '') ?? 1),
     0,
   )
-  expect(told).toBeGreaterThan(1)
-  expect(await headline()).toContain(`, ${told.toLocaleString('en')} anomalies.`)
-  await anomalies.getByRole('heading', { name: `Anomalies ${told.toLocaleString('en')}` }).waitFor()
+  expect(total).toBeGreaterThan(1)
+  expect(await headline()).toContain(`, ${total.toLocaleString('en')} anomalies.`)
+  await anomalies.getByRole('heading', { name: `Anomalies ${total.toLocaleString('en')}` }).waitFor()
   await page.getByText('Complete through Tue 9 Jun').waitFor()
   await page.getByRole('img', { name: /^Impressions per day from 11 May to 9 Jun/ }).waitFor()
 })

@@ -165,7 +165,7 @@ export const window = [
     near: ['flows/remove-download', 'flows/downloads'],
   },
   {
-    id: 'sync/mine-told-as-theirs',
+    id: 'sync/mine-reported-as-theirs',
     file: 'src-renderer/sync/follow-log.ts',
     find: '  mine: textOf(one[log.after]),\n  theirs: textOf(one[log.before]),',
     replace: '  mine: textOf(one[log.before]),\n  theirs: textOf(one[log.after]),',

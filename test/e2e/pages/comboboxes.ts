@@ -6,7 +6,7 @@ import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
 
 /** The fields' events, in order. */
-export const told: string[] = []
+export const events: string[] = []
 
 const numbered = (word: string, count: number): Choice[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -38,7 +38,7 @@ const fields: Record<string, object> = {
     value: '7',
     shown: 'Autumn page',
     search: (words: string) => new Promise<readonly Choice[]>((found) => waiting.set(words, found)),
-    oncreate: (words: string) => told.push(`new ${words}`),
+    oncreate: (words: string) => events.push(`new ${words}`),
     createLabel: 'New landing page',
   },
 }
@@ -51,7 +51,7 @@ export function start(): void {
     target.append(place)
     mount(Combobox, {
       target: place,
-      props: { 'aria-label': name, onpick: (value: string) => told.push(`${name} ${value}`), ...props } as never,
+      props: { 'aria-label': name, onpick: (value: string) => events.push(`${name} ${value}`), ...props } as never,
     })
   }
   const cell = document.createElement('div')
@@ -71,9 +71,9 @@ export function edit(): void {
       value: '3',
       options: numbered('Site', 40),
       cell: true,
-      ontype: (words: string | null) => told.push(`typed ${words}`),
+      ontype: (words: string | null) => events.push(`typed ${words}`),
       onend: (picked: string | undefined, to: string | null) => {
-        told.push(`${picked ?? 'nothing'}, ${to ?? 'here'}`)
+        events.push(`${picked ?? 'nothing'}, ${to ?? 'here'}`)
         void unmount(field)
       },
     } as never,

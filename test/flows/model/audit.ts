@@ -5,7 +5,7 @@ import type { Device } from './device'
 import { content, type ModelService } from './service'
 
 /** Creations that the service has more than once, by the word they were created with. */
-export function doubles(
+export function duplicates(
   service: ModelService,
   campaigns: Campaigns | undefined,
   changed: ReadonlySet<string>,

@@ -58,7 +58,7 @@ const writtenIn: Partial<Record<CollectionName, readonly string[]>> = {
   eventTags: ['name'],
 }
 
-const somebody = 'x'
+const someoneElse = 'x'
 
 /** Campaign users: their edits, others' concurrent writes, and what the auditor checks afterwards. */
 export class Campaigns {
@@ -133,7 +133,7 @@ export class Campaigns {
   }
 
   private write(profileId: string, collection: CollectionName, body: JsonObject): JsonObject {
-    return this.service.callAs(somebody, `trafficking.${collection}.insert`, { profileId }, body)!
+    return this.service.callAs(someoneElse, `trafficking.${collection}.insert`, { profileId }, body)!
   }
 
   /** What a user sees of campaigns before the next step. */
@@ -396,17 +396,17 @@ export class Campaigns {
     const parts = this.parts && this.random() < 0.4 ? this.othersPatch(collection, record, marker) : undefined
     try {
       if (parts) {
-        this.service.callAs(somebody, `trafficking.${collection}.patch`, params, parts)
+        this.service.callAs(someoneElse, `trafficking.${collection}.patch`, params, parts)
         return 'others change parts'
       }
       if (collection === 'eventTags' && dice < 0.4) {
-        this.service.callAs(somebody, 'trafficking.eventTags.delete', params)
+        this.service.callAs(someoneElse, 'trafficking.eventTags.delete', params)
         return 'others delete'
       }
       const archives = dice < 0.25 && collection !== 'eventTags' && collection !== 'sites'
       const field = this.pick(writtenIn[collection] ?? ['name'])
       const patch: JsonObject = archives ? { archived: record.archived !== true } : { [field]: marker }
-      this.service.callAs(somebody, `trafficking.${collection}.patch`, params, patch)
+      this.service.callAs(someoneElse, `trafficking.${collection}.patch`, params, patch)
       return archives ? 'others archive' : 'others rewrite'
     } catch {
       return 'others refused'
@@ -420,7 +420,7 @@ export class Campaigns {
   }
 
   /** Creates a record with the same name and parent as someone else. @returns whether it did */
-  makesTwin({ id, params, body = {} }: Call, marker: string): boolean {
+  createsSameName({ id, params, body = {} }: Call, marker: string): boolean {
     const collection = id.split('.')[1] as CollectionName
     const field = madeIn[collection]
     const profile = this.otherProfile(params)
@@ -444,7 +444,7 @@ export class Campaigns {
 
   private tries(id: string, params: JsonObject, body: JsonObject): boolean {
     try {
-      this.service.callAs(somebody, id, params, body)
+      this.service.callAs(someoneElse, id, params, body)
       return true
     } catch {
       return false
@@ -452,7 +452,7 @@ export class Campaigns {
   }
 
   /** Changes the record that a call is about to write, as someone else. @returns whether it did */
-  slipsIn({ id, params, body = {} }: Call, marker: string): boolean {
+  overwritesFirst({ id, params, body = {} }: Call, marker: string): boolean {
     const collection = id.split('.')[1] as CollectionName
     const fields = writtenIn[collection]
     const other = this.otherProfile(params)
@@ -462,7 +462,7 @@ export class Campaigns {
     const isAboutParts = list && Object.keys(list.patch({}, [])).some((name) => name in body)
     if (this.parts?.slips && list && (isAboutParts ? this.random() < 0.8 : !fields)) {
       this.partWords.add(marker)
-      const record = this.service.callAs(somebody, id.replace(/patch$/, 'get'), about)
+      const record = this.service.callAs(someoneElse, id.replace(/patch$/, 'get'), about)
       const edit = record && editParts(list, record, marker, this.random)
       return edit !== undefined && this.tries(id, about, edit.patch)
     }
@@ -488,7 +488,7 @@ export class Campaigns {
   }
 
   /** Discards a draft. @returns its ID */
-  draftToWithdraw(device: Device): OutboxEntry | undefined {
+  draftToDiscard(device: Device): OutboxEntry | undefined {
     const drafts = device.replica.outbox().filter(({ held }) => held)
     return drafts.length > 0 ? this.pick(drafts) : undefined
   }

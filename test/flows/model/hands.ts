@@ -16,7 +16,7 @@ export interface Hands {
   ) => Promise<string[] | undefined>
   undo: (device: Device) => Promise<void>
   pass: (ms: number) => Promise<void>
-  tell: (what: string, detail?: string) => void
+  trace: (what: string, detail?: string) => void
 }
 
 export const pickFrom = <T>(random: () => number, items: readonly T[]): T => items[Math.floor(random() * items.length)]!

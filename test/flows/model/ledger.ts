@@ -23,7 +23,7 @@ export interface JudgedCall {
 const gap = { look: 600_000, read: 30_000 }
 const none: ReadonlySet<string> = new Set()
 
-/** Records who wrote which word, where it is, who was told about it, and who removed it unseen. */
+/** Records who wrote which word, where it is, who heard about it, and who removed it unseen. */
 export class Ledger {
   /** Words someone else removed although the edit's author hadn't seen them. */
   readonly overwritten: string[] = []
@@ -33,7 +33,7 @@ export class Ledger {
   judged = 0
   private readonly writers = new Map<string, { who: string; turn: number }>()
   private readonly authors = new Map<string, string>()
-  private readonly told = new Map<string, Map<string, number>>()
+  private readonly heardBy = new Map<string, Map<string, number>>()
   private readonly looks = new Map<string, { until: number; turn: number }>()
   /** When a word entered a record. */
   private readonly entered = new Map<string, number>()
@@ -77,14 +77,14 @@ export class Ledger {
 
   /** A response with these words arrived. */
   heard(who: string, words: ReadonlySet<string>): void {
-    let heard = this.told.get(who)
-    if (!heard) this.told.set(who, (heard = new Map()))
+    let heard = this.heardBy.get(who)
+    if (!heard) this.heardBy.set(who, (heard = new Map()))
     for (const word of words) if (!heard.has(word)) heard.set(word, this.turn)
   }
 
   /** A computer got an older disk and knows only what it knew at that moment. */
   forget(who: string, until: number): void {
-    const heard = this.told.get(who)
+    const heard = this.heardBy.get(who)
     for (const [word, turn] of heard ?? []) if (turn > until) heard!.delete(word)
   }
 
@@ -142,7 +142,7 @@ export class Ledger {
     const writer = this.writers.get(word)
     if (!writer || writer.who === who) return
     this.judged++
-    const heard = this.told.get(who)?.get(word)
+    const heard = this.heardBy.get(who)?.get(word)
     if (sight === 'everything' || (heard !== undefined && heard <= sight.until)) return
     const reached = record === call.record ? '' : ` reached ${record}`
     // Child records are looked up through their list.

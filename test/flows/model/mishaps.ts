@@ -49,7 +49,7 @@ export class Mishaps {
     const copies = this.copies.get(device.name) ?? []
     if (copies.length === 0) return
     const copy = pickFrom(hands.random, copies)
-    hands.tell(whole ? 'older copy' : 'older database', `${device.name} of ${copy.turn}`)
+    hands.trace(whole ? 'older copy' : 'older database', `${device.name} of ${copy.turn}`)
     device.crash()
     for (const [name, table] of Object.entries(copy.data)) {
       const now = device.disk.data[name as keyof Copy['data']] as Map<string, unknown>
@@ -72,7 +72,7 @@ export class Mishaps {
   async sleep(): Promise<void> {
     const { clock, hands, others, expire } = this.world
     const days = 1 + Math.floor(hands.random() ** 2 * 30)
-    hands.tell('sleep', `${days} days`)
+    hands.trace('sleep', `${days} days`)
     for (let part = 0; part < 3; part++) {
       clock.time += Math.round((days * day) / 3)
       others.act()

@@ -143,9 +143,9 @@ export class Others {
   private call(what: string, id: string, params: JsonObject, body?: JsonObject): void {
     try {
       this.service.callAs(someone, id, params, body)
-      this.hands.tell(what, JSON.stringify([params, body]))
+      this.hands.trace(what, JSON.stringify([params, body]))
     } catch {
-      this.hands.tell('others refused')
+      this.hands.trace('others refused')
     }
   }
 

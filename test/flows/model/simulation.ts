@@ -2,7 +2,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { EditOptions, Row } from '../../../src-renderer/replica/api'
-import { differences, doubles } from './audit'
+import { differences, duplicates } from './audit'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
 import { Device, quiesce, type PlantedBug } from './device'
@@ -146,7 +146,7 @@ export class Simulation {
     this.service.meanwhile = (call) => {
       if (!people.basic && call.who) this.besides(call)
       if (!this.campaigns || !call.who || !/^trafficking\..*\.patch$/.test(call.id) || this.trafficked() >= 0.06) return
-      if (this.campaigns.slipsIn(call, this.mark('x'))) this.count('gap')
+      if (this.campaigns.overwritesFirst(call, this.mark('x'))) this.count('gap')
     }
     this.service.unanswered = (call, made) => {
       if (people.basic || !/insert$/.test(call.id) || this.sides() >= 0.3) return
@@ -175,7 +175,7 @@ export class Simulation {
   }
 
   /** Logs every write call, too. */
-  tell(): this {
+  withTrace(): this {
     this.tells = true
     this.service.watch = ({ id, who, params, body }, outcome) => {
       if (!process.env.READS && /\.(get|list)$/.test(id) && outcome === '') return
@@ -309,7 +309,7 @@ export class Simulation {
   private besides(call: Call): void {
     if (!/insert$/.test(call.id) || this.sides() >= 0.06) return
     if (!isTrafficking(call.id)) this.others.makeTwin(call)
-    else if (this.campaigns?.makesTwin(call, this.mark('x'))) this.count('others twin record')
+    else if (this.campaigns?.createsSameName(call, this.mark('x'))) this.count('others twin record')
   }
 
   /** Lists of parts, and chains of new records that refer to each other. */
@@ -341,7 +341,7 @@ export class Simulation {
       edit: (device, make) => this.edit(device, make),
       undo: (device) => this.undo(device, true),
       pass: (ms) => this.clock.pass(ms),
-      tell: (what, detail = '') => {
+      trace: (what, detail = '') => {
         this.count(what)
         this.log(`${what} ${detail}`)
       },
@@ -393,7 +393,7 @@ export class Simulation {
   }
 
   private async withdrawDraft(device: Device, campaigns: Campaigns): Promise<void> {
-    const draft = campaigns.draftToWithdraw(device)
+    const draft = campaigns.draftToDiscard(device)
     if (!draft) return
     this.promises.check(device)
     await this.do(device, 'withdraw a draft', () => device.replica.withdraw(draft.id))
@@ -725,12 +725,12 @@ export class Simulation {
     const { promises, service } = this
     const { ledger } = service
     promises.audit(this.devices)
-    const { doubled, judged } = doubles(service, this.campaigns, this.met)
-    const slips = this.untold()
+    const { doubled, judged } = duplicates(service, this.campaigns, this.met)
+    const slips = this.unreported()
     const problems = [
       ...promises.lost.map((line) => `lost: ${line}`),
       ...ledger.overwritten.map((line) => `overwritten: ${line}`),
-      ...slips.untold.map((line) => `slipped: ${line}`),
+      ...slips.unreported.map((line) => `slipped: ${line}`),
       ...this.broken.map((line) => `broke: ${line}`),
       ...doubled.map((line) => `doubled: ${line}`),
       ...service.leaked.map((line) => `leaked: ${line}`),
@@ -751,8 +751,8 @@ export class Simulation {
   }
 
   /** Lost updates that were never reported to the user who wrote. */
-  private untold(): { untold: string[]; unjudged: string[] } {
-    const found = { untold: [] as string[], unjudged: [] as string[] }
+  private unreported(): { unreported: string[]; unjudged: string[] } {
+    const found = { unreported: [] as string[], unjudged: [] as string[] }
     for (const { word, of, by, record } of this.service.ledger.slipped) {
       this.count('slipped')
       const device = this.devices.find(({ name }) => name === by)!
@@ -761,7 +761,7 @@ export class Simulation {
       const line = `${word} of ${of} by ${by} (${where}${record})`
       // A lost database also lost what was sent, and with it the overwritten values.
       if (this.wiped.has(by)) found.unjudged.push(`slip ${line}`)
-      else found.untold.push(line)
+      else found.unreported.push(line)
     }
     return found
   }

@@ -47,10 +47,10 @@ describe('an exported table', () => {
   it.each(exportFormats)('is a complete %s with metadata', async (format) => {
     const at = await folder()
     const path = join(at, `x.${format}`)
-    const told: number[] = []
-    const exported = await exportTable(path, table, options(format, { onrows: (rows) => told.push(rows) }))
+    const counts: number[] = []
+    const exported = await exportTable(path, table, options(format, { onrows: (rows) => counts.push(rows) }))
     expect(exported).toEqual({ path, rows: 2, bytes: (await stat(path)).size, notes: [] })
-    expect(told).toEqual([2])
+    expect(counts).toEqual([2])
     expect(await readdir(at)).toEqual([`x.${format}`])
   })
 
@@ -207,8 +207,8 @@ describe('an exported table', () => {
     const program = `
       import { exportTable } from ${JSON.stringify(join(root, 'src-main/exports/export-file.ts'))}
       import { manyColumns, rowsOf } from ${JSON.stringify(join(root, 'test/helpers/export-tables.ts'))}
-      const told = (rows) => rows === 20000 && process.stdout.write('half way')
-      await exportTable(${JSON.stringify(path)}, rowsOf(5_000_000, manyColumns(10)), { format: 'csv', fonts: '', now: 0, onrows: told })
+      const onrows = (rows) => rows === 20000 && process.stdout.write('half way')
+      await exportTable(${JSON.stringify(path)}, rowsOf(5_000_000, manyColumns(10)), { format: 'csv', fonts: '', now: 0, onrows })
     `
     const file = join(at, 'program.mts')
     await writeFile(file, program)

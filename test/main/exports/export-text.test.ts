@@ -210,10 +210,10 @@ describe('JSON', () => {
     expect(JSON.parse([...jsonChunks(tableOf(columns, []))].join('')).rows).toEqual([])
     expect([...ndjsonChunks(tableOf(columns, []))].join('')).toBe('')
     const many = rowsOf(1_501, [column('n', 'count')])
-    const told: number[] = []
-    const read = JSON.parse([...jsonChunks(many, (at) => told.push(at))].join('')) as { rows: number[][] }
+    const counts: number[] = []
+    const read = JSON.parse([...jsonChunks(many, (at) => counts.push(at))].join('')) as { rows: number[][] }
     expect(read.rows).toEqual(Array.from({ length: 1_501 }, (_unused, row) => [row * 7]))
-    expect(told).toEqual([500, 1_000, 1_500, 1_501])
+    expect(counts).toEqual([500, 1_000, 1_500, 1_501])
     expect([...ndjsonChunks(many)].join('').trimEnd().split('\n')).toHaveLength(1_501)
   })
 

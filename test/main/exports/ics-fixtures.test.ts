@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { readCalendarFile } from '../../../src-main/exports/read-file'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 
 const folder = resolve(import.meta.dirname, '../../fixtures/ics')
 const person = 'Europe/Berlin'
 
 /** Summary of an event: start with time zone, duration, and series information. */
-function told(event: JsonObject): string {
+function summaryOf(event: JsonObject): string {
   const [start, end] = [event['start'] as EventTime, event['end'] as EventTime]
   const hours = (instantOf(end) - instantOf(start)) / 3_600_000
   const original = event['originalStartTime'] as EventTime | undefined
@@ -25,7 +25,7 @@ function told(event: JsonObject): string {
 }
 const read = async (name: string): Promise<{ events: string[]; notes: string[]; raw: JsonObject[] }> => {
   const { events, notes } = await readCalendarFile(join(folder, `${name}.ics`), person)
-  return { events: events.map(told), notes: said(notes), raw: events }
+  return { events: events.map(summaryOf), notes: importNotes(notes), raw: events }
 }
 
 /** The expected result and notes of each file. */

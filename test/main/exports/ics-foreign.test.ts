@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 import { readIcs } from '../../../src-main/exports/ics-read'
 import { decodedText } from '../../../src-main/exports/ics-text'
 import { icsChunks } from '../../../src-main/exports/ics-write'
@@ -35,7 +35,7 @@ const vtimezone = (name: string, summer = true): string =>
 const berlinMorning = { dateTime: '2026-01-05T09:00:00+01:00', timeZone: 'Europe/Berlin' }
 const only = (text: string, zone?: string): JsonObject => {
   const { events, notes } = readIcs(text, zone)
-  expect([events.length, said(notes)]).toEqual([1, []])
+  expect([events.length, importNotes(notes)]).toEqual([1, []])
   return events[0]!
 }
 
@@ -78,7 +78,7 @@ describe('time zones of other programs', () => {
       berlinMorning,
       { dateTime: '2026-01-05T09:00:00Z', timeZone: 'UTC' },
     ])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“An event without a title” uses an unknown time zone, “Mars/Olympus”, and was read as Europe/Berlin',
     ])
   })
@@ -119,7 +119,7 @@ describe('mistakes of other programs', () => {
   it('an event that ends before it starts is kept with a note', () => {
     const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z')))
     expect(events[0]!['end']).toEqual(events[0]!['start'])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“An event without a title” ended before it began, and was imported without a duration',
     ])
   })
@@ -129,7 +129,7 @@ describe('mistakes of other programs', () => {
       'BEGIN:VTODO\r\nUID:t\r\nDUE:bad\r\njunk\r\nBEGIN:VALARM\r\nEND:VALARM\r\nEND:VTODO\r\nBEGIN:VTIMEZONE\r\nnothing\r\nEND:VTIMEZONE\r\n'
     const { events, notes } = readIcs(wrap(others + vevent('DTSTART:20260105T090000Z', 'junk'), 'junk\r\n'))
     expect(events).toHaveLength(1)
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '1 × to-do were left out, because only events are imported',
       '“An event without a title” has a line with no content, which was skipped: junk',
     ])
@@ -138,7 +138,9 @@ describe('mistakes of other programs', () => {
   it('a nonstandard property is reported, and X- ones are ignored', () => {
     const { events, notes } = readIcs(wrap(vevent('MOOD:good', 'X-MOOD:good', 'DTSTART:20260105T090000Z')))
     expect(events).toHaveLength(1)
-    expect(said(notes)).toEqual(['“An event without a title” has a line with no content, which was skipped: MOOD:good'])
+    expect(importNotes(notes)).toEqual([
+      '“An event without a title” has a line with no content, which was skipped: MOOD:good',
+    ])
   })
 
   it.each([
@@ -161,7 +163,7 @@ describe('mistakes of other programs', () => {
     expect(events[0]!['attendees']).toEqual([
       { email: 'j@example.com', displayName: 'Doe, J: x', responseStatus: 'needsAction' },
     ])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“An event without a title” has a guest without an email address, who was left out: Nobody',
     ])
   })
@@ -213,13 +215,13 @@ describe('written files', () => {
     const plain = file.replace(/\r\n[ \t]/g, '')
     expect(plain.match(/^BEGIN:VEVENT$/gm)).toHaveLength(1)
     const used = new Set([...plain.matchAll(/;TZID="?([^":;]+)/g)].map(([, zone]) => zone))
-    const told = new Set([...plain.matchAll(/^TZID:(.+)$/gm)].map(([, zone]) => zone!.trim()))
-    expect([...used].filter((zone) => !told.has(zone!))).toEqual([])
+    const defined = new Set([...plain.matchAll(/^TZID:(.+)$/gm)].map(([, zone]) => zone!.trim()))
+    expect([...used].filter((zone) => !defined.has(zone!))).toEqual([])
   })
 
   it('preserve what you typed', () => {
     const { events, notes } = readIcs(text())
-    expect(said(notes)).toEqual([])
+    expect(importNotes(notes)).toEqual([])
     expect(events[0]).toMatchObject({
       summary: `${'Ünïcödé 🛫 '.repeat(20)}; a, b \\ c\nEND:VEVENT`,
       description: 'xy\nBEGIN:VEVENT\n\tindented',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 import { readIcs } from '../../../src-main/exports/ics-read'
 
 const wrap = (body: string): string => `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${body}END:VCALENDAR\r\n`
@@ -33,15 +33,15 @@ describe("an impossible time zone isn't expanded, and the rest is read", () => {
   ])('%s', (_name, inner) => {
     const { events, notes } = readIcs(wrap(zone(...inner) + plain + odd))
     expect(events.map(({ summary }) => summary)).toEqual(['Plain', 'Odd'])
-    expect(said(notes)[0]).toMatch(/^“Odd” is a time zone in the file that couldn’t be read: /)
-    expect(said(notes)[1]).toBe('“Odd” uses an unknown time zone, “Odd”, and was read as UTC')
+    expect(importNotes(notes)[0]).toMatch(/^“Odd” is a time zone in the file that couldn’t be read: /)
+    expect(importNotes(notes)[1]).toBe('“Odd” uses an unknown time zone, “Odd”, and was read as UTC')
   })
 
   it('a possible one still is', () => {
     const rule = observance('RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10')
     const { events, notes } = readIcs(wrap(zone(...rule) + odd))
     expect(events.map(({ start }) => start)).toEqual([{ dateTime: '2026-01-05T07:43:00Z', timeZone: 'UTC' }])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“Odd” is in a time zone that matches no real one, “Odd”, and was imported at UTC+01:17',
     ])
   })

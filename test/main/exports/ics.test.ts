@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { occurrences, type Series } from '#shared/time/recurrence'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 import { readIcs } from '../../../src-main/exports/ics-read'
 import { icsChunks } from '../../../src-main/exports/ics-write'
 
@@ -130,7 +130,7 @@ describe('a calendar file', () => {
       'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:Broken\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260102T120000Z\nRRULE:FREQ=SOMETIMES\nSUMMARY:Bad rule\nEND:VEVENT\nBEGIN:VEVENT\nUID:3\nDTSTART:20260102T120000Z\nEND:VEVENT\nEND:VCALENDAR',
     )
     expect(events.map((event) => event['iCalUID'])).toEqual(['2', '3'])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“Broken” was left out: it has no start',
       '“Bad rule” has a recurrence rule that isn’t supported, so only its first date was imported (Unknown frequency: SOMETIMES)',
     ])

@@ -28,8 +28,8 @@ interface Part {
 async function documentOf(table: ExportTable, paper: Paper = 'A4') {
   const notes: PdfNotes = { missing: new Set(), columnsLeftOut: 0 }
   const chunks: Uint8Array[] = []
-  const told: number[] = []
-  for await (const chunk of pdfChunks(table, { notes, now, paper, fonts, onrows: (rows) => told.push(rows) }))
+  const counts: number[] = []
+  for await (const chunk of pdfChunks(table, { notes, now, paper, fonts, onrows: (rows) => counts.push(rows) }))
     chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
   const read = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
@@ -40,7 +40,7 @@ async function documentOf(table: ExportTable, paper: Paper = 'A4') {
     const parts = items as unknown as Part[]
     pages.push({ view: page.view, tree: (await page.getStructTree()) as Node | null, parts })
   }
-  return { notes, told, bytes, read, pages }
+  return { notes, counts, bytes, read, pages }
 }
 
 type Page = Awaited<ReturnType<typeof documentOf>>['pages'][number]
@@ -82,7 +82,7 @@ describe('a PDF document', () => {
   const table = tableOf(columns, rows, { title: 'Delivery & <cost>', total: ['---', '6540', '7200.5'] })
 
   it('has title, language, structure, headers, and every cell', async () => {
-    const { read, pages, bytes, told, notes } = await documentOf(table)
+    const { read, pages, bytes, counts, notes } = await documentOf(table)
     const { info, metadata } = await read.getMetadata()
     expect(info).toMatchObject({ Title: 'Delivery & <cost>', Language: 'en', PDFFormatVersion: '1.7' })
     expect((metadata as { get(name: string): unknown }).get('dc:title')).toBe('Delivery & <cost>')
@@ -109,7 +109,7 @@ describe('a PDF document', () => {
       ...['6,540', '7,200.50'],
     ])
     expect(pages.length).toBeGreaterThan(1)
-    expect(told.at(-1)).toBe(120)
+    expect(counts.at(-1)).toBe(120)
     expect(notes).toEqual({ missing: new Set(), columnsLeftOut: 0 })
   })
 

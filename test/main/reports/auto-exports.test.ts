@@ -26,7 +26,7 @@ let out: string
 let library: Library
 let figures: FigureProcess
 let desk: AutoExports
-let told: ExportRuleSeen[][]
+let announced: ExportRuleSeen[][]
 let made = 0
 
 const newFigures = (execArgv: readonly string[] = []): FigureProcess =>
@@ -51,14 +51,14 @@ afterEach(async () => {
 })
 
 function newDesk(more: Partial<AutoExportsOptions> = {}): AutoExports {
-  told = []
+  announced = []
   const fonts = resolve(import.meta.dirname, '../../../node_modules/dejavu-fonts-ttf/ttf')
   return new AutoExports({
     library,
     clock,
     accountName: () => 'Sandbox',
     write: runWriter({ figures, library, fonts, decimalComma: () => false, now: clock.now }),
-    changed: (_account, rules) => void told.push(rules),
+    changed: (_account, rules) => void announced.push(rules),
     ...more,
   })
 }
@@ -108,7 +108,7 @@ describe('an automatic export', () => {
       'Site,Clicks\r\nA,3\r\n"B, ""or"" not",2\r\n',
     )
     expect(await ends()).toEqual(['written', 'written'])
-    expect(told.at(-1)![0]!.exports.at(-1)!.path).toBe(join(out, 'Weekly 2026-11-01 2026-11-07 (3).csv'))
+    expect(announced.at(-1)![0]!.exports.at(-1)!.path).toBe(join(out, 'Weekly 2026-11-01 2026-11-07 (3).csv'))
   })
 
   it("survives restarts: the next app does what's missing and repeats nothing", async () => {
@@ -199,7 +199,7 @@ describe('an automatic export', () => {
     await desk.carryOut(accountId)
     await library.putAside(first)
     await desk.tellAgain(accountId)
-    expect([told.at(-1)![0]!.exports, await ends()]).toEqual([[], []])
+    expect([announced.at(-1)![0]!.exports, await ends()]).toEqual([[], []])
     await library.bringBack(first)
     await rename(`${out}-away`, out)
     await desk.carryOut(accountId)

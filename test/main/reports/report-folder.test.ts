@@ -22,7 +22,7 @@ let userData: string
 let folder: ReportFolder
 let library: Library
 let mover: FileMover
-let told: FilesMoving[]
+let progress: FilesMoving[]
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'report-folder-'))
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** Reloads from disk, as at a start. */
 async function restart(): Promise<void> {
-  told = []
+  progress = []
   folder = await ReportFolder.open(userData)
   library = new Library(folder.usual, folder)
   mover = new FileMover({
@@ -45,7 +45,7 @@ async function restart(): Promise<void> {
     library,
     whileHeld: (work) => work(),
     quietly: (work) => work(),
-    onprogress: (moving) => void told.push(moving),
+    onprogress: (moving) => void progress.push(moving),
   })
 }
 const record = (id: string, more: Partial<RunRecord> = {}): RunRecord =>
@@ -100,7 +100,7 @@ describe('report files', () => {
       ...['1/report.csv', '2/report.csv', '3/0.part'].map((name) => `a%2Eb%40example%2Ecom/${name}`),
     ])
     expect((await filesIn(userData)).filter((name) => !name.endsWith('run.json'))).toEqual(['report-files.json'])
-    expect(told.at(-1)).toEqual({ to, done: 3 * textOf('1').length, of: 3 * textOf('1').length })
+    expect(progress.at(-1)).toEqual({ to, done: 3 * textOf('1').length, of: 3 * textOf('1').length })
     expect(await mover.state()).toMatchObject({ folder: to, usual: false, files: 2, elsewhere: [] })
     await restart()
     expect(await library.bringBack(runs[1]!)).toEqual(runs[1])

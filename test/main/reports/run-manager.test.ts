@@ -23,7 +23,7 @@ let folder: string
 let library: Library
 let desk: RunManager
 let wanted: Wanted & { service: 'trafficking' }
-let told: Run[]
+let announced: Run[]
 let keep: Keep
 let onkept: ((run: Run) => void) | undefined
 
@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 function newDesk(shown: Pick<Clock, 'now'> = clock): RunManager {
-  told = []
+  announced = []
   return new RunManager({
     library,
     readFacts: readFileFacts,
@@ -60,7 +60,7 @@ function newDesk(shown: Pick<Clock, 'now'> = clock): RunManager {
     clock: { ...clock, ...shown },
     random: () => 0.5,
     changed: (run) => {
-      told.push(run)
+      announced.push(run)
       onkept?.(run)
     },
     removed: () => undefined,
@@ -88,7 +88,7 @@ describe('a report run', () => {
     const run = await over(asked[0]!.id)
     expect([run.state, run.hasFile, run.totalsAgree]).toEqual(['kept', true, true])
     expect((await calls()) - before).toBe(1)
-    expect(told.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
+    expect(announced.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
       'waiting',
       'asked',
       'working',
@@ -300,9 +300,9 @@ describe('a report run', () => {
     await desk.again(accountId, id)
     expect([(await over(id)).state, (await calls()) - before]).toEqual(['needsYou', 1])
     await service.order('POST', '/reports', { milliseconds: 0 })
-    const anew = await desk.again(accountId, id, true)
-    expect(anew.id).not.toBe(id)
-    expect((await over(anew.id)).state).toBe('kept')
+    const rerun = await desk.again(accountId, id, true)
+    expect(rerun.id).not.toBe(id)
+    expect((await over(rerun.id)).state).toBe('kept')
     expect([(await listed(id)).state, (await calls()) - before]).toEqual(['needsYou', 2])
   })
 })

@@ -153,9 +153,9 @@ describe("the organizer's change", () => {
     const same = (await guest.get(event.id)).body
     expect([same.etag, same.updated]).toEqual([copy.etag, copy.updated])
     await client.patch(`${events}/${event.id}`, { extendedProperties: { shared: { k: 'v' } } })
-    const told = (await guest.get(event.id)).body
-    expect(told.etag).not.toBe(copy.etag)
-    expect(told.extendedProperties).toEqual({ shared: { k: 'v' } })
+    const updated = (await guest.get(event.id)).body
+    expect(updated.etag).not.toBe(copy.etag)
+    expect(updated.extendedProperties).toEqual({ shared: { k: 'v' } })
   })
 
   it('keeps the source private to the creator', async () => {

@@ -27,11 +27,11 @@ function start(): ChildProcess<Sent> {
   return helperProcess(child)
 }
 
-function running(): { figures: FigureProcess; told: FigureProgress[] } {
-  const told: FigureProgress[] = []
-  const figures = new FigureProcess(start, (progress) => void told.push(progress))
+function running(): { figures: FigureProcess; reports: FigureProgress[] } {
+  const reports: FigureProgress[] = []
+  const figures = new FigureProcess(start, (progress) => void reports.push(progress))
   open.push(figures)
-  return { figures, told }
+  return { figures, reports }
 }
 async function file(rows: number): Promise<string> {
   const path = join(folder, `${rows}.csv`)
@@ -47,10 +47,10 @@ const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], gr
 const bySite = shape({ sort: [{ column: 'Site', descending: true }] })
 
 it("a table lives in another process and doesn't block this one", async () => {
-  const { figures, told } = running()
+  const { figures, reports } = running()
   const { table, rows } = await read(figures, 100_000)
   expect(rows).toBe(100_000)
-  expect(told.some(({ doing, done }) => doing === 'reading' && done > 0)).toBe(true)
+  expect(reports.some(({ doing, done }) => doing === 'reading' && done > 0)).toBe(true)
   const { view } = await figures.ask('figures/shape', { table, shape: bySite })
   expect(await figures.ask('figures/page', { view, from: 0, count: 1 })).toEqual({ rows: [['site 99999', '99999']] })
   const refused = figures.ask('figures/shape', { table, shape: shape({ group: ['Colour'] }) })
@@ -82,20 +82,20 @@ it('a crash rejects open requests, and the next request gets a new process witho
 })
 
 it('a cancel works while a file blocks the process, which is killed', async () => {
-  const { figures, told } = running()
+  const { figures, reports } = running()
   const path = await file(400_000)
   const opening = figures.ask('figures/open', { path, source: { path } })
-  await expect.poll(() => told.length, { interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => reports.length, { interval: 1 }).toBeGreaterThan(0)
   children.at(-1)!.kill('SIGSTOP')
   const refused = expect(opening).rejects.toMatchObject({ fault: { code: 'aborted' } })
-  expect(await figures.ask('figures/cancel', { table: told[0]!.table! })).toBe(null)
+  expect(await figures.ask('figures/cancel', { table: reports[0]!.table! })).toBe(null)
   await refused
   expect((await read(figures, 1_000)).rows).toBe(1_000)
 })
 
 it('a file that reads without progress is dropped, and others still work', async () => {
-  const told: FigureProgress[] = []
-  const figures = new FigureProcess(start, (progress) => void told.push(progress), 500)
+  const reports: FigureProgress[] = []
+  const figures = new FigureProcess(start, (progress) => void reports.push(progress), 500)
   open.push(figures)
   const path = await file(400_000)
   const opening = figures.ask('figures/open', { path, source: { path } })
@@ -108,12 +108,14 @@ it('a file that reads without progress is dropped, and others still work', async
 })
 
 it('it ends with the app and leaves no partial file', async () => {
-  const { figures, told } = running()
+  const { figures, reports } = running()
   const { table } = await read(figures, 200_000)
   const { view } = await figures.ask('figures/shape', { table, shape: shape() })
   const options = { format: 'csv' as const, fonts: '', now: 0, replace: true }
   const writing = figures.ask('figures/export', { view, path: join(folder, 'half.csv'), options })
-  await expect.poll(() => told.some(({ doing, done }) => doing === 'writing' && done > 0), { interval: 1 }).toBe(true)
+  await expect
+    .poll(() => reports.some(({ doing, done }) => doing === 'writing' && done > 0), { interval: 1 })
+    .toBe(true)
   const child = children.at(-1)!
   const refused = expect(writing).rejects.toMatchObject({ fault: { code: 'aborted' } })
   await figures.close()

@@ -204,21 +204,21 @@ describe('results match SQL', () => {
     always<[Cells, Head]>([fc.oneof(reports(false), reports(true)), fc.constantFrom(...heads)], async (rows, head) => {
       const { table, sql } = await engine.load(rows)
       const { all, rows: shown } = view(table, {})
-      const told = atOnce(statisticsOf(columnFinder(all)(head), all, shown))
+      const stats = atOnce(statisticsOf(columnFinder(all)(head), all, shown))
       const own = named(head)
       const [counts] = await sql(
         `SELECT count(*), count(*) - count(${own}), count(DISTINCT ${sqlKey(head)}) FILTER (${own} IS NOT NULL) FROM t`,
       )
-      expect([told.rows, told.missing, told.distinct]).toEqual(counts!.map(plain))
+      expect([stats.rows, stats.missing, stats.distinct]).toEqual(counts!.map(plain))
       const frequent = await sql(
         `SELECT any_value(${sqlKey(head)}), count(*) FROM t WHERE ${own} IS NOT NULL GROUP BY ${own} ORDER BY count(*) DESC, min(row_at) LIMIT 10`,
       )
-      expect(told.frequent.map(({ text, rows }) => [text, rows])).toEqual(
+      expect(stats.frequent.map(({ text, rows }) => [text, rows])).toEqual(
         frequent.map(([text, rows]) => [text, plain(rows)]),
       )
-      if (textHeads.includes(head) || head === 'Campaign ID') return void expect(told.least).toBeUndefined()
+      if (textHeads.includes(head) || head === 'Campaign ID') return void expect(stats.least).toBeUndefined()
       const ends = await sql(`SELECT ${sqlKey(head)} FROM t WHERE ${own} IS NOT NULL ORDER BY ${own}`)
-      expect([told.least, told.most]).toEqual([ends[0]?.[0], ends.at(-1)?.[0]])
+      expect([stats.least, stats.most]).toEqual([ends[0]?.[0], ends.at(-1)?.[0]])
       const units = (text: string | undefined): number | null =>
         text === undefined ? null : text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
       const scale = head === 'Media Cost' ? 1e6 : 1
@@ -234,15 +234,15 @@ describe('results match SQL', () => {
         const [found] = await sql(
           `SELECT (SELECT any_value(${sqlKey(head)}) FROM t WHERE ${own} = (SELECT ${middle}(${own}, 0.5) FROM t))`,
         )
-        expect(told.median ?? null).toBe(found![0])
-        return void expect(told.mean).toBeUndefined()
+        expect(stats.median ?? null).toBe(found![0])
+        return void expect(stats.mean).toBeUndefined()
       }
       const [found] = await sql(
         `SELECT ${middle}(CAST(${own} AS DOUBLE), 0.5), avg(CAST(${own} AS DOUBLE)), ${rate} FROM t`,
       )
-      near(told.median, found![0])
-      if (head === 'Unique Reach: Total Reach') expect(told.mean).toBeUndefined()
-      else near(told.mean, head === 'Click Rate' ? (found![0] === null ? null : found![2]) : found![1])
+      near(stats.median, found![0])
+      if (head === 'Unique Reach: Total Reach') expect(stats.mean).toBeUndefined()
+      else near(stats.mean, head === 'Click Rate' ? (found![0] === null ? null : found![2]) : found![1])
     }))
 
   it('pivoted by a column', () => {

@@ -31,8 +31,8 @@ async function file(name: string, text: string): Promise<string> {
 
 /** Numbers requests, as the tables process does. */
 function asking(ceiling = 1e9) {
-  const told: FigureProgress[] = []
-  const tables = new Tables({ ceiling, onprogress: (progress) => void told.push(progress) })
+  const reports: FigureProgress[] = []
+  const tables = new Tables({ ceiling, onprogress: (progress) => void reports.push(progress) })
   let id = 0
   const ask = (name: Parameters<Tables['answer']>[1], args: unknown): Promise<never> =>
     tables.answer(++id, name, args as never) as Promise<never>
@@ -45,7 +45,7 @@ function asking(ceiling = 1e9) {
     }>
   const page = async (view: number, from = 0, count = 100): Promise<string[][]> =>
     ((await ask('figures/page', { view, from, count })) as { rows: string[][] }).rows
-  return { tables, told, ask, open, shape, page }
+  return { tables, reports, ask, open, shape, page }
 }
 const fault = (code: string, words = ''): object => ({
   fault: { code, message: expect.stringContaining(words) as string },
@@ -53,7 +53,7 @@ const fault = (code: string, words = ''): object => ({
 
 describe('open tables', () => {
   it("describe themselves and mismatches with the service's totals", async () => {
-    const { open, told } = asking()
+    const { open, reports } = asking()
     const path = await file('small.csv', small)
     expect(await open(path)).toMatchObject({
       table: 1,
@@ -66,8 +66,8 @@ describe('open tables', () => {
       doubts: [{ head: 'Clicks', said: '101', sum: '100' }],
     })
     const whole = Buffer.byteLength(small)
-    expect(told.at(0)).toEqual({ table: 1, doing: 'reading', done: 0, of: 0 })
-    expect(told.at(-1)).toEqual({ table: 1, doing: 'reading', done: whole, of: whole })
+    expect(reports.at(0)).toEqual({ table: 1, doing: 'reading', done: 0, of: 0 })
+    expect(reports.at(-1)).toEqual({ table: 1, doing: 'reading', done: whole, of: whole })
   })
 
   it("are read by page in the service's format", async () => {
@@ -186,26 +186,26 @@ describe('a view written to a file', () => {
   })
 
   it('is complete or absent', async () => {
-    const { ask, open, shape, told } = asking()
+    const { ask, open, shape, reports } = asking()
     const { table } = await open(await file('many.csv', many(300_000)))
     const { view } = await shape(table)
     const path = join(folder, 'cancelled.csv')
     const writing = ask('figures/export', { view, path, options })
-    await expect.poll(() => told.some(({ doing, done }) => doing === 'writing' && done > 0)).toBe(true)
+    await expect.poll(() => reports.some(({ doing, done }) => doing === 'writing' && done > 0)).toBe(true)
     await ask('figures/cancel', { table })
     await expect(writing).rejects.toMatchObject(fault('aborted', 'Nothing was saved'))
     expect((await readdir(folder)).filter((name) => name.includes('cancelled'))).toEqual([])
   })
 
   it('is written although its table was closed, and can still be stopped', async () => {
-    const { ask, open, shape, told, tables } = asking()
+    const { ask, open, shape, reports, tables } = asking()
     const write = async (name: string): Promise<{ table: number; path: string; writing: Promise<never> }> => {
       const { table } = await open(await file('left.csv', many(100_000)))
       const { view } = await shape(table)
       const path = join(folder, name)
       const writing = ask('figures/export', { view, path, options })
       await expect
-        .poll(() => told.some(({ table: of, doing, done }) => of === table && doing === 'writing' && done > 0))
+        .poll(() => reports.some(({ table: of, doing, done }) => of === table && doing === 'writing' && done > 0))
         .toBe(true)
       await ask('figures/close', { table })
       return { table, path, writing }

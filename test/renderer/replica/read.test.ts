@@ -57,23 +57,23 @@ describe('a full page', () => {
     store: MemoryStore
     take: (records: RemoteRecord[]) => Promise<void>
     batches: number[]
-    told: string[]
+    topicsSeen: string[]
   }> => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
-    const [batches, told]: [number[], string[]] = [[], []]
-    const commits = new Commits(memory, store, bridge, (topics) => void told.push(...topics))
+    const [batches, topicsSeen]: [number[], string[]] = [[], []]
+    const commits = new Commits(memory, store, bridge, (topics) => void topicsSeen.push(...topics))
     store.beforeWrite = (batch) => void batches.push(batch.length)
     const deps = { memory, commits, store, now: () => 0, setTimer: setTimeout }
-    return { store, batches, told, take: (records) => applyRecords(deps, records, true) }
+    return { store, batches, topicsSeen, take: (records) => applyRecords(deps, records, true) }
   }
 
   it('is loaded into memory in slices, but written and announced at once', async () => {
-    const { take, batches, told } = await open()
+    const { take, batches, topicsSeen } = await open()
     await take(Array.from({ length: 1_200 }, (_unused, n) => task(n)))
     expect(batches).toEqual([1_200])
-    expect(told).toEqual(['tasks'])
+    expect(topicsSeen).toEqual(['tasks'])
   })
 
   it('is written even when its last records are unchanged', async () => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { layoutsFor } from '../../../src-renderer/replica/blocks/layouts'
 import { resolve } from '../../../src-renderer/replica/resolve'
-import { Rooms } from '../../helpers/rooms'
+import { ReplicaState } from '../../helpers/replica-state'
 
 const profile = '7'
 const remote = (collection: CollectionName, value: JsonObject): RemoteRecord => ({
@@ -16,7 +16,8 @@ const remote = (collection: CollectionName, value: JsonObject): RemoteRecord => 
 })
 
 let made = 0
-const open = (trafficking: string): Promise<Rooms> => Rooms.open(`versions-${++made}`, factsOf({ trafficking }))
+const open = (trafficking: string): Promise<ReplicaState> =>
+  ReplicaState.open(`versions-${++made}`, factsOf({ trafficking }))
 
 /** A difference between versions: an activity is hidden in one and has a state in the other. */
 const activity: JsonObject = { id: '11', name: 'Sale', hidden: true, status: 'ARCHIVED', advertiserId: '1' }

@@ -10,7 +10,7 @@ import { systemEnvironment } from '../../../src-renderer/replica/environment'
 import { fillWindow } from '../../../src-renderer/replica/load'
 import { resolve, withdraw } from '../../../src-renderer/replica/resolve'
 import { settle } from '../../../src-renderer/replica/settle'
-import { Rooms } from '../../helpers/rooms'
+import { ReplicaState } from '../../helpers/replica-state'
 
 const profile = '7'
 const facts = factsOf()
@@ -33,7 +33,7 @@ const remote = (value: JsonObject): RemoteRecord => ({
 })
 
 /** A column of every row, by ID. */
-function columnOf({ memory }: Rooms, path: string): Record<string, Json | undefined> {
+function columnOf({ memory }: ReplicaState, path: string): Record<string, Json | undefined> {
   const table = memory.columns('placements')
   const column = table.columns.indexOf(path)
   const found: Record<string, Json | undefined> = {}
@@ -47,13 +47,13 @@ function columnOf({ memory }: Rooms, path: string): Record<string, Json | undefi
 
 describe('a collection with bodies on disk', () => {
   let name: string
-  let world: Rooms
+  let world: ReplicaState
   let made = 0
   const all = Array.from({ length: 9 }, (_unused, n) => placement(n + 1))
-  const reopen = async (): Promise<Rooms> => {
+  const reopen = async (): Promise<ReplicaState> => {
     await world.commits.settled()
     await world.store.close()
-    return (world = await Rooms.open(name))
+    return (world = await ReplicaState.open(name))
   }
   const pull = (values: readonly JsonObject[]): Promise<void> => world.pull(values.map(remote))
   const body = async (id: string): Promise<JsonObject | undefined> =>
@@ -63,7 +63,7 @@ describe('a collection with bodies on disk', () => {
 
   beforeEach(async () => {
     name = `window-collection-${++made}`
-    world = await Rooms.open(name)
+    world = await ReplicaState.open(name)
     await pull(all)
   })
 
@@ -92,7 +92,7 @@ describe('a collection with bodies on disk', () => {
 
   it('shows each row once when a pull replaces all of them while loading', async () => {
     await world.store.close()
-    world = new Rooms(name)
+    world = new ReplicaState(name)
     const { store, memory } = world
     await store.open()
     let rows: Promise<void> | undefined

@@ -42,11 +42,11 @@ describe('anomaly lines', () => {
   it('are complete, expanded or not', () => {
     const kinds: AnomalyKind[] = ['silent', 'unusual', 'noClicks', 'rotation']
     const all = kinds.flatMap((kind) => Array.from({ length: 6 }, (_, at) => note(kind, `p${at}`, start)))
-    const told = anomalyLines(all, () => 1).flatMap(({ kind, key, lines }) =>
+    const listed = anomalyLines(all, () => 1).flatMap(({ kind, key, lines }) =>
       lines.length > 0 ? lines.map((one) => `${one.kind} ${one.key}`) : [`${kind} ${key}`],
     )
-    expect(told.sort()).toEqual(all.map(({ kind, key }) => `${kind} ${key}`).sort())
-    expect(anomalyCount(anomalyLines(all, () => 1))).toBe(told.length)
+    expect(listed.sort()).toEqual(all.map(({ kind, key }) => `${kind} ${key}`).sort())
+    expect(anomalyCount(anomalyLines(all, () => 1))).toBe(listed.length)
   })
 })
 

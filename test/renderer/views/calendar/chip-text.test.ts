@@ -41,8 +41,9 @@ describe("a block's text", () => {
         expect(textWidth(time)).toBeLessThanOrEqual(Math.max(0, width - 14))
       }
     }
-    const told = (width: number): string => blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, true).time
-    expect([52, 90, 102, 140].map(told)).toEqual(['', '12:15 pm', '12:15–1:45 pm', '12:15 – 1:45 pm'])
+    const timeAt = (width: number): string =>
+      blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, true).time
+    expect([52, 90, 102, 140].map(timeAt)).toEqual(['', '12:15 pm', '12:15–1:45 pm', '12:15 – 1:45 pm'])
   })
 
   it('on one line has the title first, then the time, then the series icon', () => {

@@ -1,5 +1,5 @@
 import type { ImportNote } from '#shared/ipc/file-questions'
 
 /** An import's notes, one line per affected event. */
-export const said = (notes: readonly ImportNote[]): string[] =>
+export const importNotes = (notes: readonly ImportNote[]): string[] =>
   notes.flatMap(({ names, words }) => names.map((name) => `${name} ${words}`))

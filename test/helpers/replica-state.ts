@@ -20,7 +20,7 @@ const limits = { least: 1, loose: 2, rows: 100 }
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
 /** A replica's memory and store on a persistent database, without sync. */
-export class Rooms {
+export class ReplicaState {
   readonly store: DexieStore
   readonly memory: Memory
   readonly commits: Commits
@@ -38,8 +38,8 @@ export class Rooms {
   }
 
   /** Opens the store as at app start. */
-  static async open(name: string, facts?: Facts): Promise<Rooms> {
-    const rooms = new Rooms(name, facts)
+  static async open(name: string, facts?: Facts): Promise<ReplicaState> {
+    const rooms = new ReplicaState(name, facts)
     const { store, memory } = rooms
     await store.open()
     const state = await loadState(store, memory, 0)
