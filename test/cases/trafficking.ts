@@ -21,7 +21,7 @@ const changes: Record<string, (object: JsonObject) => JsonObject> = {
 const narrowedBy: Record<string, string[]> = { trackingActivities: ['advertiserId'] }
 
 /** Values an insert needs beyond the schema's required ones. */
-const besides: Record<string, (number: number) => JsonObject> = {
+const extraValues: Record<string, (number: number) => JsonObject> = {
   sizes: (number) => ({ width: 1_000 + number, height: 251 }),
 }
 
@@ -61,7 +61,7 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
     remarketingListId: 'remarketingLists',
     parentUserRoleId: 'userRoles',
   }
-  async function learn(): Promise<Record<string, string>> {
+  async function findKnownIds(): Promise<Record<string, string>> {
     for (const [name, resource] of Object.entries(parents)) {
       const { pathParams } = row(`${resource}.list`)!
       if (known[name] !== undefined || Object.keys(pathParams).some((param) => known[param] === undefined)) continue
@@ -82,10 +82,10 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
 
   async function made(resource: string): Promise<JsonObject> {
     const method = row(`${resource}.insert`)!
-    await learn()
+    await findKnownIds()
     const body = {
       ...validBody(table, method.request!, known, { now: world.now(), operation: method.id }),
-      ...besides[resource]?.(++count),
+      ...extraValues[resource]?.(++count),
     }
     return (await ask(method.id)(paramsOf(method, known), { body })).body
   }
@@ -93,7 +93,7 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
   /** A new object if possible, or an existing one. */
   async function existing(resource: string): Promise<JsonObject> {
     if (has(resource, 'insert')) return made(resource)
-    await learn()
+    await findKnownIds()
     const [first] = await listed(resource)
     expect(first, `${resource} has something to get`).toBeDefined()
     return first!
@@ -162,7 +162,7 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
     },
   }
 
-  const special = specialCases(world, { made, got, learn, known })
+  const special = specialCases(world, { made, got, findKnownIds, known })
   const cases: Partial<Record<OperationId, () => Promise<unknown>>> = {}
   for (const { id } of table.methods) {
     const [, ...names] = id.split('.')
@@ -178,13 +178,13 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
 interface Ways {
   made: (resource: string) => Promise<JsonObject>
   got: (resource: string, object: JsonObject) => Promise<JsonObject>
-  learn: () => Promise<Record<string, string>>
+  findKnownIds: () => Promise<Record<string, string>>
   known: Record<string, string>
 }
 
 function specialCases(
   world: World,
-  { made, learn, known }: Ways,
+  { made, findKnownIds, known }: Ways,
 ): Partial<Record<OperationId, () => Promise<unknown>>> {
   const { call, caller } = world
   const { profileId, advertiserId, campaignId, accountId } = world.ids as Record<
@@ -317,7 +317,7 @@ function specialCases(
         eventType: 'INSERT' as const,
         ordinal: world.unique(),
         timestampMicros: `${world.now() - 3_600_000}000`,
-        trackingConfigurationId: (await learn()).trackingConfigurationId,
+        trackingConfigurationId: (await findKnownIds()).trackingConfigurationId,
         insertEvent: {
           matchId: world.unique(),
           cmDimensions: { campaignId, adId: '1', creativeId: '1', placementId: '1', siteId: '1' },

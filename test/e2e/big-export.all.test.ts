@@ -99,7 +99,7 @@ async function exported(label: string, end: string): Promise<Buffer> {
 const dayOf = (cell: unknown): string => (cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell))
 
 /** Every cell of two columns, one of them read from disk, matches the service. */
-function agree(heads: readonly string[], rows: readonly (readonly unknown[])[]): void {
+function expectServiceValues(heads: readonly string[], rows: readonly (readonly unknown[])[]): void {
   const [id, start, key] = ['ID', 'Start date', 'Key name'].map((head) => heads.indexOf(head))
   expect(heads).toHaveLength(shown.length)
   expect(rows).toHaveLength(placements.size)
@@ -115,13 +115,13 @@ function agree(heads: readonly string[], rows: readonly (readonly unknown[])[]):
 it('a list larger than memory exports completely as CSV', { timeout: patience }, async () => {
   const bytes = await exported('CSV (plain)…', '.csv')
   const [heads, ...rows] = parse(bytes) as string[][]
-  agree(heads!, rows)
+  expectServiceValues(heads!, rows)
 })
 
 it('it exports completely as a workbook, too', { timeout: patience }, async () => {
   const bytes = await exported('Workbook (.xlsx)…', '.xlsx')
   const [{ data }] = (await readWorkbook(bytes)) as unknown as [{ data: unknown[][] }]
-  agree(data[0] as string[], data.slice(1))
+  expectServiceValues(data[0] as string[], data.slice(1))
 })
 
 it('stopping it while it reads leaves no file', { timeout: patience }, async () => {

@@ -68,8 +68,8 @@ it('it exits with 2 for bad usage and 1 for failures, with the reason', async ()
   const wrong = await flightplan('--file', 'nothing.csv', '--out', 'new.csv')
   expect([wrong.code, wrong.out]).toEqual([1, ''])
   expect(wrong.err).toContain('File not found: nothing.csv.')
-  const nobody = await flightplan('--list', '--account', 'Agency')
-  expect([nobody.code, nobody.err.includes('Unknown account “Agency”. Available: Sandbox (sandbox)')]).toEqual([
+  const unknown = await flightplan('--list', '--account', 'Agency')
+  expect([unknown.code, unknown.err.includes('Unknown account “Agency”. Available: Sandbox (sandbox)')]).toEqual([
     1,
     true,
   ])

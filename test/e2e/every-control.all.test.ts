@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { lookAround, type Control } from '../helpers/controls'
+import { findControls, type Control } from '../helpers/controls'
 import { atRest, runCommand } from '../helpers/page'
 
 let app: RunningApp
@@ -43,7 +43,7 @@ const views: [string, () => Promise<unknown>][] = [
 async function begin(show: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {
     await press('Escape')
-    const { surfaces } = await lookAround(app.page)
+    const { surfaces } = await findControls(app.page)
     if (surfaces.length === 0) break
   }
   await show()
@@ -57,7 +57,7 @@ async function begin(show: () => Promise<unknown>): Promise<void> {
 async function keepsFocus(): Promise<boolean> {
   const deadline = systemClock.elapsed() + 1000
   for (;;) {
-    if ((await lookAround(app.page)).focus !== '') return true
+    if ((await findControls(app.page)).focus !== '') return true
     if (systemClock.elapsed() > deadline) return false
     await atRest(app.page)
   }
@@ -74,7 +74,7 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
   const problems: string[] = []
   const waiting: Found[] = []
   const discover = async (path: string[]): Promise<void> => {
-    const { controls, outside } = await lookAround(app.page)
+    const { controls, outside } = await findControls(app.page)
     for (const complaint of app.complaints.slice(heard))
       problems.push(`${view}: ${[...path, ''].join(' > ')}${complaint}`)
     heard = app.complaints.length
@@ -88,7 +88,7 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
     }
   }
   const click = async (kind: string): Promise<boolean> => {
-    const [found] = (await lookAround(app.page, kind)).controls
+    const [found] = (await findControls(app.page, kind)).controls
     if (!found) return false
     await app.page.mouse.click(found.x, found.y)
     await atRest(app.page)
@@ -104,7 +104,7 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
     const line = `${view}: ${[...path, control.kind].join(' > ')}`
     if (!there) continue
     clicked++
-    if (!(await keepsFocus())) problems.push(`${line}: nobody has the keyboard`)
+    if (!(await keepsFocus())) problems.push(`${line}: nothing has focus`)
     await discover([...path, control.kind])
   }
   return problems

@@ -123,7 +123,7 @@ describe.each(versionsOf('trafficking'))(
       const [baseUrl, token] = [() => sandbox.baseUrl, () => sandbox.token]
       const client = createClient({ baseUrl, token, versions: { trafficking }, fetch, now: clock.now })
       const records = new TraffickingRecords(client, sandbox.ids, clock.now)
-      await records.learn()
+      await records.findKnownIds()
       for (const collection of records.writable()) {
         if (!collection.insert || !collection.list || (await records.list(collection)).length > 0) continue
         const body = await records.newBody(collection)

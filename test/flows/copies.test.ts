@@ -46,7 +46,7 @@ const creativesOf = ({ creativeRotation }: JsonObject): JsonObject[] =>
   ((creativeRotation as JsonObject | undefined)?.creativeAssignments ?? []) as JsonObject[]
 
 /** A campaign in the future whose ads have more than one placement and creative. */
-async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }> {
+async function futureCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }> {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10)
   for (const campaign of await list('campaigns', { archived: false })) {
     if (String(campaign.startDate) <= today) continue
@@ -77,7 +77,7 @@ const created = (changes: readonly Change[]): Extract<Change, { kind: 'create' }
   changes.flatMap((change) => (change.kind === 'create' ? [change] : []))
 
 it('a campaign with archived parts is copied into valid records', async () => {
-  const { campaign, ads } = await aCampaign()
+  const { campaign, ads } = await futureCampaign()
   const campaignIds = [String(campaign.id)]
   const served = ads.find((ad) => assigned(ad).length > 0 && creativesOf(ad).length > 0)!
   const [gonePlacement] = assigned(served)
@@ -145,7 +145,7 @@ it('a started record gets a valid future start in its copy', async () => {
 }, 240_000)
 
 it('a record that requires an archived one is left out, and a selected one is copied unchanged', async () => {
-  const { campaign } = await aCampaign()
+  const { campaign } = await futureCampaign()
   const [tag] = await list('eventTags', { campaignId: String(campaign.id) })
   const placements = await list('placements', { campaignIds: [String(campaign.id)], archived: false })
   await download()
@@ -166,7 +166,7 @@ it('a record that requires an archived one is left out, and a selected one is co
 }, 120_000)
 
 it('a second copy gets its own name', async () => {
-  const { campaign } = await aCampaign()
+  const { campaign } = await futureCampaign()
   await download()
   const { replica } = device
   const key = keyOf('campaigns', campaign.id)
@@ -178,7 +178,7 @@ it('a second copy gets its own name', async () => {
 }, 120_000)
 
 /** An ended campaign with all its contents unarchived. */
-async function anEndedCampaign(): Promise<JsonObject> {
+async function endedCampaign(): Promise<JsonObject> {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10)
   for (const campaign of await list('campaigns')) {
     if (String(campaign.endDate) >= today) continue
@@ -195,7 +195,7 @@ async function anEndedCampaign(): Promise<JsonObject> {
 }
 
 it("an ended campaign's copy starts today with valid contents", async () => {
-  const campaign = await anEndedCampaign()
+  const campaign = await endedCampaign()
   const campaignIds = [String(campaign.id)]
   const own = await list('placements', { campaignIds })
   const [one] = own

@@ -12,7 +12,7 @@ let endless = false
 let pages = 0
 
 /** The service, with an endless list of events while `endless` is set. */
-const badLists: Fetch = async (url, init) => {
+const endlessLists: Fetch = async (url, init) => {
   if (!endless || !/\/events\?/.test(url) || init.method !== 'GET') return fetch(url, init)
   const answer = await fetch(url.replace(/pageToken=[^&]*&?/, ''), init)
   const body = (await answer.json()) as JsonObject
@@ -25,7 +25,7 @@ beforeEach(async () => {
   here = await openDevice({
     baseUrl: () => service.sandbox.baseUrl,
     token: () => service.sandbox.token,
-    fetch: badLists,
+    fetch: endlessLists,
   })
   await here.settled()
 })

@@ -95,7 +95,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     const [baseUrl, token] = [() => sandbox.baseUrl, () => sandbox.token]
     client = createClient({ baseUrl, token, versions, fetch, now: systemClock.now })
     records = new TraffickingRecords(client, sandbox.ids, systemClock.now)
-    await records.learn()
+    await records.findKnownIds()
     device = await openDevice({ baseUrl, token, account: { versions } })
     await device.until('the profiles', () => replica().rows('userProfiles').length > 0, 30_000)
     const key = await replica().download({ parent: sandbox.ids['profileId']!, what: 'all' })

@@ -54,7 +54,7 @@ async function taken(mode: 'as it was' | 'another kind is shown'): Promise<unkno
   return all
 }
 
-it('an exported list is a snapshot, whatever is shown meanwhile', async () => {
+it('an exported list is a snapshot, even if the view changes', async () => {
   const [before, after] = [await taken('as it was'), await taken('another kind is shown')]
   expect(after).toEqual(before)
 })

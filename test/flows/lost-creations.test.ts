@@ -46,7 +46,7 @@ const question = (device: Device) => device.replica.outbox()[0]?.conflict
 it.each([
   ['theirs', ['Renamed']],
   ['mine', ['Call Mina', 'Renamed']],
-] as const)('a task renamed before its lost response is looked up is asked about: %s', async (keep, left) => {
+] as const)('a task renamed before its lost response is looked up prompts: %s', async (keep, left) => {
   const service = newService()
   const here = await deviceOn(service)
   loseAnswer(service)
@@ -89,7 +89,7 @@ it('edits and subtasks made during the question go to the chosen record', async 
   expect(subtask).toMatchObject({ title: 'Ask for the key', parent: task!.id })
 })
 
-it('a task moved before its lost response is looked up is asked about in the new list', async () => {
+it('a task moved before its lost response is looked up prompts in the new list', async () => {
   const service = newService()
   service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })
   const later = String(service.living('tasklists').find(({ title }) => title === 'Later')!.id)
@@ -179,7 +179,7 @@ function copyOf(device: Device): () => void {
 it.each([
   ['theirs', ['Call Mina']],
   ['mine', ['Call Mina', 'Call Mina']],
-] as const)('a creation that an old snapshot still has is asked about: %s', async (keep, left) => {
+] as const)('a creation in an old snapshot prompts: %s', async (keep, left) => {
   const service = newService()
   const here = await deviceOn(service)
   await here.replica.setOffline(true)
@@ -200,7 +200,7 @@ it.each([
   expect([titles(service), here.replica.outbox()]).toEqual([left, []])
 })
 
-it('newer edits to such a creation are asked about field by field', async () => {
+it('newer edits to such a creation prompt field by field', async () => {
   const service = newService()
   const here = await deviceOn(service)
   await here.replica.setOffline(true)

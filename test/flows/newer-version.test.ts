@@ -39,7 +39,7 @@ describe("a newer version's changes", () => {
       await writeFile(path(), (await readFile(path(), 'utf8')) + writeLine({ kind: 'entry', entry: strange }))
   }
   /** Restores it as a version that understands it would, wherever it's stored. */
-  async function understood(entry: OutboxEntry): Promise<void> {
+  async function restoreEntry(entry: OutboxEntry): Promise<void> {
     const text = await readFile(path(), 'utf8')
     const lines = text.split('\n').map((line) => (line.includes(`"id":"${entry.id}"`) ? '' : line))
     await writeFile(path(), lines.filter((line) => line !== '').join('\n') + '\n' + writeLine({ kind: 'entry', entry }))
@@ -99,7 +99,7 @@ describe("a newer version's changes", () => {
         expect(await notes()).toBeUndefined()
         await closed()
       }
-      await understood(entry)
+      await restoreEntry(entry)
       const { replica } = await open()
       expect(replica.status).toMatchObject({ unsent: 1, notUnderstood: 0 })
       expect(replica.notices()).toEqual([])

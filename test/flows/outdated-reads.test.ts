@@ -141,7 +141,7 @@ it('a task deleted and restored during an outage exists in the end', async () =>
 })
 
 it.each(['all', 'index'] as const)(
-  'a creation sent before a database loss exists once (kept here: %s)',
+  'a creation sent before a database loss exists once (downloaded: %s)',
   async (what) => {
     await kept(what)
     const value: JsonObject = {

@@ -42,8 +42,8 @@ it("quick edits don't wait for one another's disk writes, and none counts as sav
     .rows('campaigns')
     .slice(0, 5)
     .map(({ key }) => key)
-  let letGo = (): void => undefined
-  store.free = new Promise((done) => (letGo = done))
+  let release = (): void => undefined
+  store.free = new Promise((done) => (release = done))
   let kept = 0
   const all = keys.map((key, at) =>
     writeCells(model, [{ key, path: 'externalId', value: `quick ${at}` }]).then(() => kept++),
@@ -51,7 +51,7 @@ it("quick edits don't wait for one another's disk writes, and none counts as sav
   await device.until('all of them', () => replica.outbox().length === 5, 5_000)
   expect(keys.map((key) => replica.peek(key)?.value?.['externalId'])).toEqual(keys.map((_key, at) => `quick ${at}`))
   expect(kept).toBe(0)
-  letGo()
+  release()
   await Promise.all(all)
   expect(kept).toBe(5)
 }, 60_000)

@@ -19,13 +19,13 @@ const names = (): unknown[] => replica.rows('advertiserLandingPages', profile).m
 const all: DownloadChoice = { parent: profile, what: 'all' }
 
 /** Holds the first matching call until released. */
-function hold(isLike: (call: Call) => boolean): { met: () => boolean; letGo: () => void } {
-  let letGo: (() => void) | undefined
+function hold(isLike: (call: Call) => boolean): { met: () => boolean; release: () => void } {
+  let release: (() => void) | undefined
   service.delay = (call) => {
-    if (letGo || !isLike(call)) return undefined
-    return new Promise((done) => (letGo = done))
+    if (release || !isLike(call)) return undefined
+    return new Promise((done) => (release = done))
   }
-  return { met: () => letGo !== undefined, letGo: () => letGo!() }
+  return { met: () => release !== undefined, release: () => release!() }
 }
 
 /** Advances time in small steps until a condition holds. */
@@ -97,14 +97,14 @@ describe('an unreadable record in a change log', () => {
     await clock.pass(1_000)
     replica.syncNow()
   }
-  const news = (): unknown[] => names().filter((name) => String(name).startsWith('New'))
+  const newNames = (): unknown[] => names().filter((name) => String(name).startsWith('New'))
 
   it("doesn't block reading the others", async () => {
     await replica.download(all)
     await clock.pass(30_000)
     await renamed()
     await clock.pass(60_000)
-    expect(news()).toHaveLength(2)
+    expect(newNames()).toHaveLength(2)
     expect(replica.status.fault).toBeUndefined()
   })
 
@@ -114,10 +114,10 @@ describe('an unreadable record in a change log', () => {
     const list = hold(({ id }) => id === 'trafficking.advertiserLandingPages.list')
     await renamed()
     await until(list.met)
-    expect(news()).toEqual([])
+    expect(newNames()).toEqual([])
     await again()
     await clock.pass(60_000)
-    expect(news()).toHaveLength(2)
+    expect(newNames()).toHaveLength(2)
   })
 
   it('gets its list reloaded even when the download is paused', async () => {
@@ -127,10 +127,10 @@ describe('an unreadable record in a change log', () => {
     await replica.pauseDownload(key, true)
     await renamed()
     await clock.pass(60_000)
-    expect(news()).toEqual([])
+    expect(newNames()).toEqual([])
     await replica.pauseDownload(key, false)
     await clock.pass(60_000)
-    expect(news()).toHaveLength(2)
+    expect(newNames()).toHaveLength(2)
   })
 })
 
@@ -147,7 +147,7 @@ it('a list removed and selected again during its end check loads completely, eve
   const second = hold(
     ({ id, params }) => id === 'trafficking.advertiserLandingPages.list' && params.pageToken !== undefined,
   )
-  end.letGo()
+  end.release()
   await until(second.met)
   await clock.pass(100)
   await again()

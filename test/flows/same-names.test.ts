@@ -17,7 +17,7 @@ it.each([
   ['before', 'index'],
   ['after', 'index'],
 ] as const)(
-  'a new placement with an existing name is its own record when the response is lost %s its creation (kept here: %s)',
+  'a new placement with an existing name is its own record when the response is lost %s its creation (downloaded: %s)',
   async (when, what) => {
     const { clock, service, device, replica, wanted, older } = await deviceInCampaign(what, 'Left')
     expect(await device.stored('placements', profile)).toHaveLength(what === 'all' ? 1 : 0)
@@ -146,15 +146,18 @@ describe('a new record with a lost request or response', () => {
       service.callAs('mina', id, { profileId: theirs }, body)
       return 'answerLost'
     }
-    await replica.edit([{ kind: 'create', collection, parent: profile, value: { ...body, ...telling(collection) } }], {
-      label: 'New',
-    })
+    await replica.edit(
+      [{ kind: 'create', collection, parent: profile, value: { ...body, ...distinguishing(collection) } }],
+      {
+        label: 'New',
+      },
+    )
     await replica.post()
     await clock.pass(300_000)
     expect([lost, replica.outbox()]).toEqual([true, []])
     const there = service.trafficking.living(collection, '1').filter(({ name }) => name === body['name'])
     expect(there).toHaveLength(2)
-    expect(there.filter((one) => isTold(collection, one))).toHaveLength(1)
+    expect(there.filter((one) => isDistinct(collection, one))).toHaveLength(1)
   })
 
   it.each(kinds.flatMap(([collection, more]) => [false, true].map((pulled) => [collection, pulled, more] as const)))(
@@ -187,8 +190,8 @@ describe('a new record with a lost request or response', () => {
 
   const bodyOf = (collection: string, wanted: JsonObject, more: JsonObject): JsonObject =>
     collection === 'placements' ? wanted : { name: 'Twin', advertiserId: wanted['advertiserId']!, ...more }
-  const telling = (collection: string): JsonObject =>
+  const distinguishing = (collection: string): JsonObject =>
     collection === 'placements' ? { comment: 'Ours' } : { url: 'https://ours.example/' }
-  const isTold = (collection: string, one: JsonObject): boolean =>
-    Object.entries(telling(collection)).every(([field, value]) => one[field] === value)
+  const isDistinct = (collection: string, one: JsonObject): boolean =>
+    Object.entries(distinguishing(collection)).every(([field, value]) => one[field] === value)
 })

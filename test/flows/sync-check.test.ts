@@ -47,14 +47,14 @@ async function damage(...writes: Write[]): Promise<void> {
 const rowAt = async (at: number): Promise<Extract<Write, { put: unknown; table: 'rows' }>['put']> =>
   (await device.stored('tasks', list)).find(({ id }) => id === tasks[at]!.id)!
 
-async function ghost(): Promise<Write> {
+async function extraRow(): Promise<Write> {
   const row = await rowAt(0)
   return {
     table: 'rows',
     put: { ...row, key: keyOf('ghost'), id: 'ghost', base: { ...row.base, id: 'ghost', title: 'Ghost' } },
   }
 }
-const hole = (): Write => ({ table: 'rows', remove: keyOf(tasks[1]!.id) })
+const missingRow = (): Write => ({ table: 'rows', remove: keyOf(tasks[1]!.id) })
 async function stale(): Promise<Write> {
   const row = await rowAt(2)
   return { table: 'rows', put: { ...row, etag: '"old"', base: { ...row.base, title: 'Old' } } }
@@ -73,7 +73,7 @@ describe('a sync check', () => {
   })
 
   it('repairs an extra, a missing, and an outdated record that a normal sync misses', async () => {
-    await damage(await ghost(), hole(), await stale())
+    await damage(await extraRow(), missingRow(), await stale())
     expect(titles()).toContain('Ghost')
     expect(titles()).toContain('Old')
     expect(titles()).not.toContain('Task 1')
@@ -92,7 +92,7 @@ describe('a sync check', () => {
   })
 
   it('keeps its result over a restart', async () => {
-    await damage(hole())
+    await damage(missingRow())
     await check()
     const before = last()
     await damage()
@@ -101,7 +101,7 @@ describe('a sync check', () => {
   })
 
   it('drops no pending edit of an extra or outdated record', async () => {
-    await damage(await ghost(), await stale())
+    await damage(await extraRow(), await stale())
     replica.pause(true)
     await replica.edit(
       [
@@ -136,7 +136,7 @@ describe('a sync check', () => {
   })
 
   it('keeps the cursor when canceled and can restart', async () => {
-    await damage(hole())
+    await damage(missingRow())
     replica.checkSync()
     replica.cancelCheck()
     await clock.pass(20_000)
@@ -147,7 +147,7 @@ describe('a sync check', () => {
   })
 
   it('reports a service error and repairs next time', async () => {
-    await damage(hole())
+    await damage(missingRow())
     service.trouble = ({ id, params }) =>
       id === 'tasks.tasks.list' && params.updatedMin === undefined ? 'unavailable' : undefined
     await check()
@@ -159,13 +159,13 @@ describe('a sync check', () => {
   })
 
   it('runs automatically an hour after the first sync, then daily', async () => {
-    await damage(hole())
+    await damage(missingRow())
     device.budgets = []
     await clock.pass(50 * 60_000)
     expect(titles()).not.toContain('Task 1')
     await clock.pass(20 * 60_000)
     expect(last()).toMatchObject({ asked: false, repairs: [{ difference: 'hole', name: 'Task 1' }] })
-    await damage(hole())
+    await damage(missingRow())
     await clock.pass(22 * hour)
     expect(titles()).not.toContain('Task 1')
     await clock.pass(3 * hour)
@@ -173,7 +173,7 @@ describe('a sync check', () => {
   })
 
   it('runs automatically even if the app never runs for an hour', async () => {
-    await damage(hole())
+    await damage(missingRow())
     device.budgets = []
     for (let start = 0; start < 4; start++) {
       await clock.pass(20 * 60_000)
@@ -185,7 +185,7 @@ describe('a sync check', () => {
   })
 
   it("doesn't wait after the clock was set back", async () => {
-    await damage(hole())
+    await damage(missingRow())
     device.budgets = []
     device.skew = -400 * 24 * hour
     await clock.pass(10 * 60_000)
@@ -193,7 +193,7 @@ describe('a sync check', () => {
   })
 
   it('preserves the last daily quota, also manually, and says so', async () => {
-    await damage(hole())
+    await damage(missingRow())
     const budget = { service: 'tasks', per: 'day', limit: 100, renews: 0 } as const
     device.budgets = [{ ...budget, used: 90 }]
     await clock.pass(2 * hour)
@@ -206,7 +206,7 @@ describe('a sync check', () => {
   })
 
   it("keeps a daily check's repairs until a manual check", async () => {
-    await damage(hole())
+    await damage(missingRow())
     device.budgets = []
     await clock.pass(2 * hour)
     await clock.pass(50 * hour)
@@ -247,7 +247,7 @@ describe('a sync check', () => {
   })
 
   it('stops at once when going offline, says so, and leaves nothing running', async () => {
-    await damage(hole())
+    await damage(missingRow())
     device.beforeAnswer = async (name) => {
       if (name !== 'sync/pull' || running() === undefined) return
       device.beforeAnswer = null
@@ -271,7 +271,7 @@ describe('a sync check', () => {
     service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Second' })
     replica.syncNow()
     await clock.pass(10_000)
-    await damage(hole())
+    await damage(missingRow())
     service.trouble = ({ id }) => (id === 'tasks.tasklists.list' && running() ? 'forbidden' : undefined)
     await check()
     expect(last()).toMatchObject({ lists: 2, fault: { code: 'forbidden' } })
@@ -291,7 +291,7 @@ describe('a sync check', () => {
   })
 
   it('ignores pending creations and deletions', async () => {
-    await damage(hole())
+    await damage(missingRow())
     replica.pause(true)
     await replica.edit(
       [

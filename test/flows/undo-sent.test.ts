@@ -58,7 +58,7 @@ describe('undo and redo of a sent change', () => {
     expect(notices()).toEqual(['Someone else’s changes were kept'])
   })
 
-  it("keep others' changes made after the undo", async () => {
+  it("keep others' changes after the undo", async () => {
     await mine({ summary: 'Mine' })
     await synced()
     await replica.undo()
@@ -83,7 +83,7 @@ describe('undo and redo of a sent change', () => {
 })
 
 describe('a conflict about one list entry', () => {
-  async function quarrel(): Promise<string> {
+  async function createConflict(): Promise<string> {
     replica.pause(true)
     await mine({ attendees: [guest('a@x', 'mine'), guest('b@x')] })
     theirs({ attendees: [guest('a@x', 'theirs'), guest('b@x', 'new'), guest('c@x')] })
@@ -97,7 +97,7 @@ describe('a conflict about one list entry', () => {
     (stored()['attendees'] as JsonObject[]).map(({ email, comment }) => [email, comment])
 
   it('keeps other entries when you choose mine', async () => {
-    await replica.resolve(await quarrel(), { fields: { attendees: 'mine' } })
+    await replica.resolve(await createConflict(), { fields: { attendees: 'mine' } })
     await synced()
     expect(comments()).toEqual([
       ['a@x', 'mine'],
@@ -107,7 +107,7 @@ describe('a conflict about one list entry', () => {
   })
 
   it('changes nothing when you choose theirs', async () => {
-    await replica.resolve(await quarrel(), { fields: { attendees: 'theirs' } })
+    await replica.resolve(await createConflict(), { fields: { attendees: 'theirs' } })
     await synced()
     expect([comments()[0], replica.outbox()]).toEqual([['a@x', 'theirs'], []])
   })

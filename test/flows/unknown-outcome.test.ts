@@ -131,7 +131,7 @@ describe('an edit that removes something arrives', () => {
   })
 })
 
-it('an arrived edit that someone reverts before the lookup is asked about', async () => {
+it('an arrived edit that someone reverts before the lookup prompts', async () => {
   const key = await sent({ location: 'Room 1' })
   await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, drop: 'after' })
   await service.order('POST', '/trouble', { operation: 'calendar.events.get', count: 50, status: 503 })

@@ -26,7 +26,7 @@ export interface Surroundings {
  * Finds what can be clicked now: in the topmost open surface, or else everywhere. Scrolls each control into view to check it.
  * `only` limits the check, and its final position counts.
  */
-export function lookAround(page: Page, only?: string): Promise<Surroundings> {
+export function findControls(page: Page, only?: string): Promise<Surroundings> {
   return page.evaluate((only) => {
     const clickable =
       'button, a[href], input, select, textarea, summary, [role=button], [role=menuitem], [role=menuitemradio], ' +

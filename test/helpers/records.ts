@@ -29,7 +29,7 @@ export class TraffickingRecords {
   }
 
   /** Finds existing IDs that bodies may refer to. */
-  async learn(): Promise<void> {
+  async findKnownIds(): Promise<void> {
     const wanted = [
       'directorySites',
       'userRoles',
@@ -72,7 +72,7 @@ export class TraffickingRecords {
     if (collection.ids === 'content' && this.facts.find('creatives') && collection.idFields[0] === 'creativeId')
       return { creativeId: await this.newCreative() }
     const body = validBody(table, schema, this.known, { now: this.now(), operation: insert })
-    const made = { ...body, ...besides[name]?.(++this.number) }
+    const made = { ...body, ...extraValues[name]?.(++this.number) }
     // Unique even if the schema requires no name.
     return table.schemas[schema]!.fields['name'] && made['name'] === undefined
       ? { ...made, name: `Made ${++this.number}` }
@@ -113,7 +113,7 @@ export class TraffickingRecords {
 }
 
 /** Values an insert needs beyond the schema's required ones. */
-const besides: Record<string, (number: number) => JsonObject> = {
+const extraValues: Record<string, (number: number) => JsonObject> = {
   creativeFieldValues: (number) => ({ value: `Value ${number}` }),
   creativeGroups: (number) => ({ groupNumber: 1 + (number % 2) }),
   userRoles: (number) => ({ name: `Role ${number}` }),

@@ -22,7 +22,7 @@ const page = 4_096
 /** Makes `folder` a disk of `room` bytes, a multiple of 4,096. */
 export function smallDisk(folder: string, room: number): SmallDisk {
   const mounted = outer && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${room}`, 'tmpfs', folder]).status === 0
-  return mounted ? realDisk(folder) : pretendedDisk(folder, room)
+  return mounted ? realDisk(folder) : simulatedDisk(folder, room)
 }
 
 const realDisk = (folder: string): SmallDisk => ({
@@ -34,7 +34,7 @@ const realDisk = (folder: string): SmallDisk => ({
 /** Its presence tells all processes that the disk is read-only. */
 const markerOf = (folder: string): string => `${folder}.read-only`
 
-function pretendedDisk(folder: string, room: number): SmallDisk {
+function simulatedDisk(folder: string, room: number): SmallDisk {
   const { open } = fs.promises
   const replaceOpen = (by: typeof open): void => {
     fs.promises.open = by

@@ -49,7 +49,7 @@ async function focusCell(head: string): Promise<number> {
   for (let at = 0; at < column; at++) await press('ArrowRight')
   return column
 }
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
 describe('a referenced record', () => {
@@ -88,7 +88,7 @@ describe('a referenced record', () => {
     await field.click()
     await field.fill('Outdoors')
     await option('Outdoors').waitFor()
-    await faultless(form)
+    await passesAxe(form)
     await option('Outdoors').click()
     await expect.poll(() => field.inputValue()).toBe('Outdoors')
     await form.getByRole('button', { name: 'Post…' }).waitFor()
@@ -133,7 +133,7 @@ describe('duplicating an ended campaign', () => {
     await dialog()
       .getByText(/^The dates of the campaign move ahead by \d+ days, and so do those of .+\.$/)
       .waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     const today = await start().inputValue()
     await start().fill('2020-01-01')
     await press('Tab')
@@ -141,7 +141,7 @@ describe('duplicating an ended campaign', () => {
       .getByText(/^This copy would have ended on .+ 2020\. Choose a later start$/)
       .waitFor()
     expect(await dialog().getByRole('button', { name: 'Duplicate', exact: true }).isDisabled()).toBe(true)
-    await faultless(dialog())
+    await passesAxe(dialog())
     await start().fill('today')
     await press('Enter')
     await dialog().waitFor({ state: 'detached' })
@@ -186,7 +186,7 @@ describe('posting', () => {
     const stopped = dialog().getByRole('region', { name: 'Can’t be posted yet' })
     await stopped.getByText(/^1 draft can’t be posted yet$/).waitFor()
     await stopped.getByText(/^End date is after the campaign ends \(/).waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     await dialog().getByRole('button', { name: 'Post 1 change', exact: true }).click()
     await dialog()
       .getByText(/1 of 1 sent\. +1 draft not posted\./)
@@ -226,7 +226,7 @@ describe('find and replace', () => {
       .getByRole('cell', { name: `New ${before}`, exact: true })
       .first()
       .waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     await press('Enter')
     await dialog().waitFor({ state: 'detached' })
     for (const row of [0, 1]) await cell(row, column).filter({ hasText: /^New / }).waitFor()
@@ -262,7 +262,7 @@ describe('filters', () => {
     await dialog().getByRole('button', { name: 'Add filter' }).click()
     await choose(line(1).getByRole('combobox', { name: 'Column' }), 'Size')
     await line(1).getByLabel('Value').fill('300')
-    await faultless(dialog())
+    await passesAxe(dialog())
     await dialog().getByRole('button', { name: 'Filter', exact: true }).click()
     await dialog().waitFor({ state: 'detached' })
     const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button')

@@ -52,7 +52,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
   throw new Error(`Tab never came to ${String(name)}`)
 }
 
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(app.page, { within })).toEqual([])
 /** Checks that nothing is wider than a small, a normal, and a large window. */
 async function fits(): Promise<void> {
@@ -77,16 +77,16 @@ describe('campaign data, by keyboard', () => {
   it('explains the empty view and the next step', async () => {
     await press('Control+4')
     await app.page.getByRole('heading', { name: 'No campaigns downloaded yet' }).waitFor()
-    await faultless()
+    await passesAxe()
     await runCommand(app.page, 'Campaigns: placements')
     await app.page.getByRole('heading', { name: 'No placements on this computer' }).waitFor()
-    await faultless(main())
+    await passesAxe(main())
   })
 
   it('opens a dialog that loads the available records', async () => {
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     await fits()
     // Only the list scrolls.
     const body = dialog().locator('.body')
@@ -130,7 +130,7 @@ describe('campaign data, by keyboard', () => {
       .getByRole('listitem')
       .filter({ hasText: /^Placements [1-9]\d* updated/ })
       .waitFor()
-    await faultless(main())
+    await passesAxe(main())
     await fits()
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().locator('[role=option]', { hasText: 'Kessel & Korn' }).getByText('already downloaded').waitFor()
@@ -145,7 +145,7 @@ describe('campaign data, by keyboard', () => {
     expect(all.length).toBeGreaterThan(10)
     expect(all).toEqual([...all].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
     const count = await grid('Placements').getAttribute('aria-rowcount')
-    await faultless()
+    await passesAxe()
     await fits()
 
     await tabTo('^Placements')
@@ -194,7 +194,7 @@ describe('campaign data, by keyboard', () => {
     await record().locator('.state').getByText('Draft', { exact: true }).waitFor()
     await rows('Placements').filter({ hasText: '728 on the plane' }).getByText('Draft').waitFor({ state: 'attached' })
     await app.page.getByText('1 draft', { exact: true }).waitFor()
-    await faultless(record())
+    await passesAxe(record())
     await fits()
 
     await press('Control+4')
@@ -202,7 +202,7 @@ describe('campaign data, by keyboard', () => {
     await drafts.getByText(`Change ${name}: name`).waitFor()
     await tabTo(`1. Change ${name}: name`)
     await drafts.getByText('Not sent until you post it').waitFor()
-    await faultless(main())
+    await passesAxe(main())
     await fits()
     await press('p')
     await app.page.getByText('Posted 1 change. It’ll be sent when you’re online.').first().waitFor()
@@ -246,13 +246,13 @@ describe('campaign data, by keyboard', () => {
     await runCommand(app.page, 'Refresh campaign data')
     const card = cards().filter({ hasText: 'Kessel & Korn' })
     await card.getByText(/^Not fully downloaded\. /).waitFor()
-    await faultless(card)
+    await passesAxe(card)
     await service.order('DELETE', '/trouble')
     await tabTo('Remove download: Kessel & Korn')
     await press('Enter')
     const question = app.page.getByRole('dialog', { name: 'Remove the download of “Kessel & Korn”?' })
     await question.waitFor()
-    await faultless(question)
+    await passesAxe(question)
     await press('Enter')
     await card.waitFor({ state: 'detached' })
     await runCommand(app.page, 'Campaigns: placements')

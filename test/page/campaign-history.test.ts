@@ -38,7 +38,7 @@ const record = (): Locator => page.getByRole('complementary', { name: 'Record' }
 const fresh = (): Locator => page.getByRole('button', { name: /^Placements updated/ })
 const lines = (): Locator => record().getByRole('list', { name: 'History' }).getByRole('listitem')
 
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
 /** Changes the first placement of the list as another user. */
@@ -55,7 +55,7 @@ it('shows the age of each record type, by mouse and keyboard', async () => {
     .getByRole('listitem')
     .filter({ hasText: /^Placements\s+[\d,]+\s+updated/ })
     .waitFor()
-  await faultless(panel)
+  await passesAxe(panel)
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await runCommand(page, 'Last updated')
@@ -92,7 +92,7 @@ it('loads changes by others and shows who changed how much', async () => {
 it("shows in a record who changed what, and what's pending", async () => {
   await record().getByText('History', { exact: true }).click()
   await lines().filter({ hasText: 'Mina looked at it' }).waitFor()
-  await faultless(record())
+  await passesAxe(record())
   await record().getByLabel('Comment', { exact: true }).fill('What I think')
   await page.keyboard.press('Tab')
   await lines().filter({ hasText: 'draft' }).waitFor()

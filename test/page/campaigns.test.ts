@@ -70,14 +70,14 @@ async function focusCell(head: string): Promise<number> {
 const focusedIn = (selector: string): Promise<boolean> =>
   page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)
 
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
 describe('before anything is downloaded', () => {
   it('every record type explains the empty view and the next step', async () => {
     await press('Control+3')
     await heading('No campaigns on this computer').waitFor()
-    await faultless()
+    await passesAxe()
     await page.getByRole('button', { name: 'Choose what to download…' }).click()
     await page.getByRole('dialog', { name: 'Choose what to download' }).waitFor()
     await press('Escape')
@@ -301,7 +301,7 @@ describe('the tree', () => {
     await rows('Campaigns').first().waitFor()
     await press('Alt+Shift+T')
     await expect.poll(at).toMatchObject({ title })
-    await faultless()
+    await passesAxe()
   })
 
   it('finds advertisers and campaigns by name', async () => {
@@ -326,14 +326,14 @@ describe('passes axe in both themes', () => {
     await grid().focus()
     await press('Space')
     await record().waitFor()
-    await faultless(record())
+    await passesAxe(record())
     await press('Escape')
     await record().waitFor({ state: 'detached' })
     await runCommand(page, 'Campaigns: ads')
     await rows('Ads').first().waitFor()
     await press('Control+n')
     await record().getByText('Required before posting').waitFor()
-    await faultless(record())
+    await passesAxe(record())
   })
 
   it.each([
@@ -348,7 +348,7 @@ describe('passes axe in both themes', () => {
     await open()
     const dialog = page.getByRole('dialog', { name })
     await dialog.waitFor()
-    await faultless(dialog)
+    await passesAxe(dialog)
     await press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
@@ -359,7 +359,7 @@ describe('passes axe in both themes', () => {
     await press('Control+f')
     await type('no such words')
     await heading('No matches').waitFor()
-    await faultless(page.getByRole('main'))
+    await passesAxe(page.getByRole('main'))
     await page.getByRole('button', { name: 'Show all' }).click()
     await rows().first().waitFor()
     await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
@@ -368,7 +368,7 @@ describe('passes axe in both themes', () => {
   it('working offline', async () => {
     await press('Control+Shift+O')
     await page.getByText('Working offline').first().waitFor()
-    await faultless(status())
+    await passesAxe(status())
     await press('Control+Shift+O')
     await page.getByText('Working offline').first().waitFor({ state: 'detached' })
   })
@@ -381,6 +381,6 @@ describe('passes axe in both themes', () => {
     await page.getByRole('button', { name: /Only dates\s*, accounts/ }).waitFor()
     await press('Control+3')
     await heading('This account doesn’t include Campaigns').waitFor()
-    await faultless()
+    await passesAxe()
   })
 })

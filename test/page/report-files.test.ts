@@ -158,9 +158,9 @@ it('several runs export, pin, and delete together, by keyboard and mouse', async
   await page.getByText('Deleted 2 runs').waitFor()
   await until(async () => expect(await runs().count()).toBe(2))
   // Focus moves to the next remaining run.
-  const stood = (): Promise<unknown> =>
+  const focusedRun = (): Promise<unknown> =>
     page.evaluate(() => document.activeElement?.closest('[data-run]')?.getAttribute('data-run'))
-  await until(async () => expect(await stood()).toBe(stays))
+  await until(async () => expect(await focusedRun()).toBe(stays))
   expect(await reportsIn(join(home, 'disk'))).toBe(4)
   await page.getByRole('button', { name: 'Undo' }).click()
   await until(async () => expect(await runs().getByText('Complete', { exact: true }).count()).toBe(4))

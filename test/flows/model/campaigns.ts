@@ -97,17 +97,17 @@ export class Campaigns {
     const advertiser = this.write(profile, 'advertisers', { name: 'Nordic' })
     const page = this.page(profile, advertiser, 'Home')
     for (let number = 0; number < campaigns; number++) {
-      const campaign = this.write(profile, 'campaigns', { ...aCampaign(advertiser), name: `Campaign ${number}` })
+      const campaign = this.write(profile, 'campaigns', { ...campaignBody(advertiser), name: `Campaign ${number}` })
       const slots = ['Left', 'Right'].map((name) =>
-        this.write(profile, 'placements', { ...aPlacement(campaign, site), name }),
+        this.write(profile, 'placements', { ...placementBody(campaign, site), name }),
       )
       this.write(profile, 'ads', {
-        ...anAd(campaign, slots, page),
+        ...adBody(campaign, slots, page),
         name: 'Rotation',
         ...this.rotation(advertiser, profile),
       })
     }
-    this.write(profile, 'eventTags', { ...anEventTag(advertiser), name: 'Pixel' })
+    this.write(profile, 'eventTags', { ...eventTagBody(advertiser), name: 'Pixel' })
   }
 
   /** One creative twice and another one, since equal keys are normal. */
@@ -246,7 +246,7 @@ export class Campaigns {
 
   private newEventTag(advertiser: Seen | undefined, name: string, marker: string): Made | undefined {
     if (!advertiser) return undefined
-    return this.create('eventTags', advertiser.profile, { ...anEventTag({ id: advertiser.id }), name }, marker)
+    return this.create('eventTags', advertiser.profile, { ...eventTagBody({ id: advertiser.id }), name }, marker)
   }
 
   private newCampaign(
@@ -257,14 +257,14 @@ export class Campaigns {
   ): Made | undefined {
     if (!advertiser) return undefined
     const page = this.recent(pages.filter(({ value }) => value.advertiserId === advertiser.id))
-    const value = { ...aCampaign({ id: advertiser.id }), ...(page && { defaultLandingPageId: page.id }), name }
+    const value = { ...campaignBody({ id: advertiser.id }), ...(page && { defaultLandingPageId: page.id }), name }
     return this.create('campaigns', advertiser.profile, value, marker, page && 'campaign that refers')
   }
 
   private newGroup(campaign: Seen | undefined, sites: readonly Seen[], name: string, marker: string): Made | undefined {
     const site = campaign && this.recent(sites.filter(({ profile }) => profile === campaign.profile))
     if (!campaign || !site) return undefined
-    const value = { ...aPlacement(own(campaign), { id: site.id }), placementGroupType: 'PLACEMENT_PACKAGE', name }
+    const value = { ...placementBody(own(campaign), { id: site.id }), placementGroupType: 'PLACEMENT_PACKAGE', name }
     const {
       size: _size,
       tagFormats: _formats,
@@ -289,7 +289,7 @@ export class Campaigns {
     const twin = this.recent(inside.filter((one) => one.collection === 'placements' && isIn(one, campaign)))
     const grouped = group && this.random() < 0.5 ? { placementGroupId: group.id } : {}
     const named = twin && this.random() < 0.2 ? { name: twin.value.name! } : { name }
-    const value = { ...aPlacement(own(campaign), { id: site.id }), ...grouped, ...named }
+    const value = { ...placementBody(own(campaign), { id: site.id }), ...grouped, ...named }
     return this.create(
       'placements',
       campaign.profile,
@@ -312,7 +312,7 @@ export class Campaigns {
     if (slots.length === 0 || !page) return undefined
     const chosen = [...new Set([this.recent(slots)!, this.pick(slots)])]
     const value = {
-      ...anAd(
+      ...adBody(
         own(campaign),
         chosen.map(({ id }) => ({ id })),
         { id: page.id },
@@ -591,13 +591,13 @@ const own = ({ id, value }: Seen): JsonObject => ({ id, advertiserId: value.adve
 
 const pricing = { pricingType: 'PRICING_TYPE_CPM', startDate: '2026-03-02', endDate: '2026-04-30' }
 
-const aCampaign = ({ id }: JsonObject): JsonObject => ({
+const campaignBody = ({ id }: JsonObject): JsonObject => ({
   advertiserId: id!,
   startDate: '2026-03-01',
   endDate: '2026-05-01',
 })
 
-const aPlacement = (campaign: JsonObject, site: JsonObject): JsonObject => ({
+const placementBody = (campaign: JsonObject, site: JsonObject): JsonObject => ({
   advertiserId: campaign.advertiserId!,
   campaignId: campaign.id!,
   siteId: site.id!,
@@ -608,7 +608,7 @@ const aPlacement = (campaign: JsonObject, site: JsonObject): JsonObject => ({
   pricingSchedule: pricing,
 })
 
-const anAd = (campaign: JsonObject, placements: readonly JsonObject[], page: JsonObject): JsonObject => ({
+const adBody = (campaign: JsonObject, placements: readonly JsonObject[], page: JsonObject): JsonObject => ({
   advertiserId: campaign.advertiserId!,
   campaignId: campaign.id!,
   type: 'AD_SERVING_STANDARD_AD',
@@ -618,7 +618,7 @@ const anAd = (campaign: JsonObject, placements: readonly JsonObject[], page: Jso
   clickThroughUrl: { landingPageId: page.id! },
 })
 
-const anEventTag = ({ id }: JsonObject): JsonObject => ({
+const eventTagBody = ({ id }: JsonObject): JsonObject => ({
   advertiserId: id!,
   status: 'ENABLED',
   type: 'IMPRESSION_IMAGE_EVENT_TAG',

@@ -39,14 +39,14 @@ export class Others {
   }
 
   /** Creates a record of the same name just before someone else's creation arrives. */
-  makeTwin({ id, params, body }: Call): void {
+  createSameName({ id, params, body }: Call): void {
     const words = this.hands.mark(someone)
     if (id === 'tasks.tasks.insert')
       this.call('others twin', id, { tasklist: params.tasklist! }, { ...body, notes: `made ${words}.` })
   }
 
   /** Changes a new record whose author hasn't had a response. */
-  meetNew(call: Call, made: JsonObject): void {
+  changeNew(call: Call, made: JsonObject): void {
     const parent = String(call.params.tasklist ?? call.params.calendarId)
     const place = { name: '', parent, value: made }
     if (call.id === 'tasks.tasks.insert') this.changeTask(place)

@@ -39,7 +39,7 @@ export class Planning {
       [2, one((device) => this.deleteCalendar(device))],
       [hands.takes('clearsCalendar') ? 2 : 0, one((device) => this.clearCalendar(device))],
       [9, (device) => this.family(device)],
-      [9, (device) => this.twins(device)],
+      [9, (device) => this.createSameNames(device)],
       [9, (device) => this.undoLater(device)],
     ]
   }
@@ -233,7 +233,7 @@ export class Planning {
   }
 
   /** Two or three records of the same name, each with its own words. */
-  private async twins(device: Device): Promise<void> {
+  private async createSameNames(device: Device): Promise<void> {
     const list = this.list(device)
     if (!list) return
     const count = 2 + Math.floor(this.random() * 2)

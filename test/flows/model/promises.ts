@@ -73,7 +73,7 @@ export class Promises {
   ): void {
     const acknowledged = keys !== undefined
     for (const ended of ends)
-      this.end(device, (one) => this.goesWith(device, one.key, ended, before.gone), acknowledged)
+      this.end(device, (one) => this.isRemovedWith(device, one.key, ended, before.gone), acknowledged)
     const lies = (key: string): boolean => device.replica.peek(key) !== undefined
     this.end(device, ({ key }) => before.along.includes(key) && !lies(key), acknowledged)
     this.end(device, (one) => replaces.includes(one.marker) || before.seen.has(one.marker), acknowledged)
@@ -194,7 +194,7 @@ export class Promises {
   }
 
   /** True if a record is removed along with another: subtasks, and occurrences of a series. */
-  private goesWith(device: Device, key: string, ended: string, gone: ReadonlySet<string>): boolean {
+  private isRemovedWith(device: Device, key: string, ended: string, gone: ReadonlySet<string>): boolean {
     const other = device.replica.peek(key)?.key ?? key
     return (
       this.same(device, key, ended) ||

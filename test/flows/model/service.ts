@@ -347,7 +347,7 @@ export class ModelService {
   }
 
   private remove(shelf: Shelf, collection: string, id: string): void {
-    const bury = (on: Shelf, key: string): void => {
+    const leaveTombstone = (on: Shelf, key: string): void => {
       const { value } = on.held.get(key)!
       on.put(key, { ...this.fresh(value), deleted: true })
     }
@@ -356,7 +356,7 @@ export class ModelService {
       this.write(shelf, id, { ...this.find(shelf, 'events', id).value, status: 'cancelled' })
       return
     }
-    bury(shelf, id)
+    leaveTombstone(shelf, id)
     if (collection === 'events')
       for (const key of shelf.held.keys()) if (parseInstanceId(key)?.masterId === id) shelf.drop(key)
     if (collection === 'tasks') {
@@ -365,7 +365,7 @@ export class ModelService {
     }
     if (collection === 'tasklists') this.discard(`tasks ${id}`)
     if (collection === 'calendars') {
-      bury(this.shelf('calendarList'), id)
+      leaveTombstone(this.shelf('calendarList'), id)
       this.discard(`events ${id}`)
     }
   }

@@ -105,7 +105,7 @@ export class Simulation {
   /** Exceptions in our own code during a step. */
   private readonly broken: string[] = []
   private marked = 0
-  private tells = false
+  private isTraced = false
   private readonly campaigns: Campaigns | undefined
   /** A separate random stream, so that seeds keep their steps. */
   private trafficked: () => number
@@ -144,14 +144,14 @@ export class Simulation {
       expire: () => this.expire(),
     })
     this.service.meanwhile = (call) => {
-      if (!people.basic && call.who) this.besides(call)
+      if (!people.basic && call.who) this.concurrently(call)
       if (!this.campaigns || !call.who || !/^trafficking\..*\.patch$/.test(call.id) || this.trafficked() >= 0.06) return
       if (this.campaigns.overwritesFirst(call, this.mark('x'))) this.count('gap')
     }
     this.service.unanswered = (call, made) => {
       if (people.basic || !/insert$/.test(call.id) || this.sides() >= 0.3) return
       for (const word of wordsIn(made)) this.met.add(word)
-      if (!isTrafficking(call.id)) this.others.meetNew(call, made)
+      if (!isTrafficking(call.id)) this.others.changeNew(call, made)
       else if (this.campaigns?.renamesNew(call, made, this.mark('x'))) this.count('others rename unanswered')
     }
     this.service.hangs = () => this.sleepOf(this.trouble?.hangs)
@@ -176,7 +176,7 @@ export class Simulation {
 
   /** Logs every write call, too. */
   withTrace(): this {
-    this.tells = true
+    this.isTraced = true
     this.service.watch = ({ id, who, params, body }, outcome) => {
       if (!process.env.READS && /\.(get|list)$/.test(id) && outcome === '') return
       this.log(`  ${who ?? '?'} → ${id} ${JSON.stringify(params)} ${JSON.stringify(body ?? null)} ${outcome}`)
@@ -252,12 +252,12 @@ export class Simulation {
     if (this.people.basic) return this.step(this.pick(this.devices))
     const streams = [1, 2, 3, 4].map((kind) => seeded(this.seed * 8_191 + index * 4 + kind)) as Streams
     ;[this.random, this.clocks, this.sides, this.trafficked] = streams
-    if (this.tells) this.log(`step ${index}`)
+    if (this.isTraced) this.log(`step ${index}`)
     this.checkSync(index)
     const device = this.pick(this.devices)
     if (this.random() < 0.3) this.mishaps.copy(device)
     const dice = this.random()
-    if (dice < 0.13) await this.mishap(device)
+    if (dice < 0.13) await this.wholeComputerFault(device)
     else if (dice < 0.5) await this.step(device)
     else if (this.campaigns && dice < 0.7) await this.trafficMore(device, this.campaigns)
     else if (this.campaigns && dice < 0.8) await this.traffic(device, this.campaigns)
@@ -278,16 +278,16 @@ export class Simulation {
     this.log(`${device.name} checks sync${cancels ? ' and cancels' : ''}`)
   }
 
-  private async mishap(device: Device): Promise<void> {
+  private async wholeComputerFault(device: Device): Promise<void> {
     const dice = this.random()
-    if (dice < 0.7) this.orderMoreTrouble()
+    if (dice < 0.7) this.scheduleMoreFaults()
     else if (dice < 0.78) this.service.cache(2 + Math.floor(this.random() * 20))
     else if (dice < 0.86) await this.mishaps.sleep()
     else await this.mishaps.setBack(device, this.takes('setsAllBack') && dice > 0.94)
   }
 
   /** Faults that affect writes more than reads, and calls that hang until they're cut. */
-  private orderMoreTrouble(): void {
+  private scheduleMoreFaults(): void {
     const service = this.random() < 0.6 ? this.pick(this.campaigns ? services : services.slice(0, 2)) : undefined
     const after = this.random() < 0.6
     const hangs = this.random() < 0.25 ? Math.round(this.random() * 120_000) : undefined
@@ -306,9 +306,9 @@ export class Simulation {
   }
 
   /** What others do during a call, or while its response is lost. */
-  private besides(call: Call): void {
+  private concurrently(call: Call): void {
     if (!/insert$/.test(call.id) || this.sides() >= 0.06) return
-    if (!isTrafficking(call.id)) this.others.makeTwin(call)
+    if (!isTrafficking(call.id)) this.others.createSameName(call)
     else if (this.campaigns?.createsSameName(call, this.mark('x'))) this.count('others twin record')
   }
 
@@ -356,7 +356,7 @@ export class Simulation {
     else if (dice < 0.75) await this.pass()
     else if (dice < 0.8)
       await this.do(device, 'offline', () => device.replica.setOffline(!device.replica.status.offline))
-    else if (dice < 0.85) this.orderTrouble()
+    else if (dice < 0.85) this.scheduleFaults()
     else if (dice < 0.88) await this.crash(device)
     else if (dice < 0.9) await this.crashInside(device)
     else if (dice < 0.915) this.expire()
@@ -373,13 +373,13 @@ export class Simulation {
       await this.edit(device, (marker) => campaigns.change(seen, marker))
     } else if (dice < 0.58) await this.post(device, true)
     else if (dice < 0.68) await this.post(device, false)
-    else if (dice < 0.72) await this.withdrawDraft(device, campaigns)
+    else if (dice < 0.72) await this.discardDraft(device, campaigns)
     else if (dice < 0.81) {
       const what = campaigns.othersWrite(this.mark('x'))
       this.count(what)
       this.log(what)
     } else if (dice < 0.88) await this.changeDownloads(device)
-    else if (dice < 0.93) this.orderTrouble()
+    else if (dice < 0.93) this.scheduleFaults()
     else if (dice < 0.96) await this.undo(device)
     else await this.decide(device)
   }
@@ -392,7 +392,7 @@ export class Simulation {
     if (what) this.count(what)
   }
 
-  private async withdrawDraft(device: Device, campaigns: Campaigns): Promise<void> {
+  private async discardDraft(device: Device, campaigns: Campaigns): Promise<void> {
     const draft = campaigns.draftToDiscard(device)
     if (!draft) return
     this.promises.check(device)
@@ -475,7 +475,7 @@ export class Simulation {
     await Promise.race([edit, this.clock.settle().then(() => this.clock.settle())])
     this.sights.note(device)
     this.log(`${device.name} ${what} ${marker} ${keys ? '' : 'not acknowledged'}`)
-    if (this.tells) this.log(`  ${JSON.stringify(changes)}`)
+    if (this.isTraced) this.log(`  ${JSON.stringify(changes)}`)
     this.count(what)
     this.promises.made(device, marker, promise, changes, keys, before)
     return keys
@@ -600,7 +600,7 @@ export class Simulation {
     return false
   }
 
-  private orderTrouble(): void {
+  private scheduleFaults(): void {
     this.trouble = {
       left: 1 + Math.floor(this.random() * 4),
       code: this.pick(troubles),

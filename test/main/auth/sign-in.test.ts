@@ -39,7 +39,7 @@ const json = (response: Parameters<RequestListener>[1], status: number, body: ob
 }
 
 describe('signing in', () => {
-  it("returns a valid token and tells the user it's done", async () => {
+  it("returns a valid token and shows that it's done", async () => {
     const person = await startPerson()
     expect(person.signIn.state).toBe('out')
     await person.enter({ person: 'mina' })

@@ -187,8 +187,8 @@ describe('other accounts', () => {
     ])
     const part = await command.run(['--list', '--account', 'agen', '--user-data', data])
     expect([part.code, part.err]).toEqual([1, expect.stringContaining('Unknown account “agen”')])
-    const nobody = await command.run(['--list', '--account', 'Other', '--user-data', data])
-    expect([nobody.code, nobody.err]).toEqual([
+    const unknown = await command.run(['--list', '--account', 'Other', '--user-data', data])
+    expect([unknown.code, unknown.err]).toEqual([
       1,
       'Unknown account “Other”. Available: Sandbox (sandbox), Agency (account-1).\n',
     ])

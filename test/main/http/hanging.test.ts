@@ -65,11 +65,11 @@ const faultIn = (attempt: Promise<unknown>): Promise<Fault> =>
   attempt.then(() => expect.fail('It should not have come to an answer.'), faultOf)
 
 /** Electron's fetch after memory cleanup: its signal no longer works. */
-const deaf: Fetch = (url, { signal: _, ...init }) => fetch(url, init)
+const withoutSignal: Fetch = (url, { signal: _, ...init }) => fetch(url, init)
 
 describe.each<[string, Fetch]>([
   ['that obeys its signal', fetch],
-  ['that ignores its signal', deaf],
+  ['that ignores its signal', withoutSignal],
 ])('with a fetch %s', (_name, fetch) => {
   it('a missing header times out with an unknown outcome', async () => {
     const { url } = await line()
@@ -169,7 +169,7 @@ describe('a response after the timeout', () => {
   it('is closed, and a late error is ignored', async () => {
     const late = await line()
     const reached = late.asked()
-    const fault = faultIn(send(deaf, get(late.url)))
+    const fault = faultIn(send(withoutSignal, get(late.url)))
     const socket = await reached
     await fault
     socket.write(`${head(1_000_000)}x`)
@@ -178,7 +178,7 @@ describe('a response after the timeout', () => {
 
     const broken = await line()
     const asked = broken.asked()
-    const lost = faultIn(send(deaf, get(broken.url)))
+    const lost = faultIn(send(withoutSignal, get(broken.url)))
     const other = await asked
     await lost
     other.resetAndDestroy()

@@ -336,8 +336,8 @@ describe('tokens', () => {
       'unsupported_grant_type',
     )
     expect((await token(client, {})).body.error).toBe('invalid_request')
-    const nobody = await token(client, { grant_type: 'refresh_token', refresh_token: 'x' })
-    expect([nobody.status, nobody.body.error, nobody.headers.get('www-authenticate')]).toEqual([
+    const anonymous = await token(client, { grant_type: 'refresh_token', refresh_token: 'x' })
+    expect([anonymous.status, anonymous.body.error, anonymous.headers.get('www-authenticate')]).toEqual([
       401,
       'invalid_client',
       expect.stringMatching(/^Basic/),

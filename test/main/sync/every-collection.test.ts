@@ -32,7 +32,7 @@ describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) 
       now,
     })
     records = new TraffickingRecords(client, sandbox.ids, now)
-    await records.learn()
+    await records.findKnownIds()
   })
   afterAll(() => service.stop())
   beforeEach(() => service.order('DELETE', '/trouble'))

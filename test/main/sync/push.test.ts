@@ -237,9 +237,9 @@ describe.each(adapters)('pushing $collection', (adapter) => {
 
     const other = await created(adapter)
     await elsewhere(adapter, other, adapter.sameField)
-    const quarrel = await send(changeOf(adapter, other, adapter.edit))
-    expect(quarrel).toMatchObject({ kind: 'conflict', fields: Object.keys(adapter.edit) })
-    expect((quarrel as { remote: RemoteRecord }).remote.value).toMatchObject(adapter.sameField)
+    const conflicting = await send(changeOf(adapter, other, adapter.edit))
+    expect(conflicting).toMatchObject({ kind: 'conflict', fields: Object.keys(adapter.edit) })
+    expect((conflicting as { remote: RemoteRecord }).remote.value).toMatchObject(adapter.sameField)
     expect((await now(adapter, other)).value, 'nothing was overwritten').toMatchObject(adapter.sameField)
   })
 

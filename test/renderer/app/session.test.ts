@@ -58,7 +58,7 @@ const newTask = (title: string): Change[] => {
 const texts = ({ toasts }: AppContext): string[] => toasts.list.map(({ text }) => text)
 
 describe('undo', () => {
-  it("reverts the last requested edit, even before it's made", async () => {
+  it("reverts the last requested edit, even before it's applied", async () => {
     await session.edit(newTask('First'), { label: 'First' })
     let found = (): void => undefined
     const looked = new Promise<void>((done) => (found = done))

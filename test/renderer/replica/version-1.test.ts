@@ -108,7 +108,7 @@ describe('a first-release database', () => {
       expect(await store.all(table), table).toEqual(items(table))
   })
 
-  it('shows, queues, and undoes as before', async () => {
+  it('shows, queues, and undoes changes', async () => {
     const replica = await opened()
     expect(replica.outbox().map(({ id, label }) => [id, label])).toEqual(
       items<OutboxEntry>('outbox').map(({ id, label }) => [id, label]),

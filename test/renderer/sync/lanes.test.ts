@@ -35,7 +35,7 @@ beforeEach(async () => {
   service.calls.length = 0
 })
 
-describe('one failing service', () => {
+describe('a failing service', () => {
   it.each<FaultCode>([
     'quotaSpent',
     'rateLimited',
@@ -46,7 +46,7 @@ describe('one failing service', () => {
     'badAnswer',
     'storage',
     'mistake',
-  ])("that answers everything with %s doesn't block edits of another", async (code) => {
+  ])("that answers everything with %s doesn't block other services' edits", async (code) => {
     failing(code, /^tasks\./)
     device.replica.syncNow()
     await task('waits')
@@ -65,7 +65,7 @@ describe('one failing service', () => {
     expect(tasks()).toEqual(code === 'mistake' ? [] : ['waits'])
   })
 
-  it("that never answers doesn't block edits of another", async () => {
+  it("that never answers doesn't block other services' edits", async () => {
     service.delay = ({ id }) => (id.startsWith('tasks.') ? new Promise(() => undefined) : undefined)
     device.replica.syncNow()
     await task('waits')
@@ -76,7 +76,7 @@ describe('one failing service', () => {
     expect(device.replica.status).toMatchObject({ phase: 'pulling', unsent: 1 })
   })
 
-  it("with constant edits doesn't delay edits of another", async () => {
+  it("with constant edits doesn't delay other services' edits", async () => {
     await event('Goes')
     for (let edit = 0; edit < 5; edit++) {
       await task(`task ${edit}`)

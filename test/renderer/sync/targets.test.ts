@@ -81,7 +81,7 @@ describe('the targets of an entry', () => {
 })
 
 describe("the service's side effects of a write", () => {
-  const stirred = (more: Parameters<typeof entryOf>[1]): string[] =>
+  const sideEffects = (more: Parameters<typeof entryOf>[1]): string[] =>
     [...sideEffectsOf(facts, entryOf('1', { base: null, patch: {}, ...more }))].sort()
   const tasks = { collection: 'tasks', parent: 'inbox', recordId: 't' } as const
 
@@ -115,6 +115,6 @@ describe("the service's side effects of a write", () => {
       keys(targetOf('acl', 'me'), targetOf('calendarList'), targetOf('events', 'me')),
     ],
   ])('are %s', (_what, entry, found) => {
-    expect(stirred(entry)).toEqual([...found].sort())
+    expect(sideEffects(entry)).toEqual([...found].sort())
   })
 })

@@ -12,7 +12,7 @@ const ruleOf = (schema: string, field: string): Rule => rulesFor(schema).of(fiel
 const merge = (schema: string, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merge =>
   mergeBy(rulesFor(schema), base, mine, theirs)
 
-const nobody = { mine: [], theirs: [], combined: [] }
+const noReceipt = { mine: [], theirs: [], combined: [] }
 const mina = { email: 'mina@example.com', responseStatus: 'needsAction' }
 const jonas = { email: 'jonas@example.com', responseStatus: 'needsAction' }
 const at = (hour: number): JsonObject => ({
@@ -39,7 +39,7 @@ const table: Case[] = [
     theirs: { summary: 'A' },
     patch: {},
     conflicts: [],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'theirs has the same times in another zone',
@@ -51,7 +51,7 @@ const table: Case[] = [
     },
     patch: { start: at(11), end: at(12) },
     conflicts: [],
-    receipt: { ...nobody, mine: ['start'] },
+    receipt: { ...noReceipt, mine: ['start'] },
   },
   {
     name: 'the same instant in a renamed zone',
@@ -60,7 +60,7 @@ const table: Case[] = [
     theirs: { start: { ...at(9), timeZone: 'Europe/Paris' }, end: at(10) },
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['start'] },
+    receipt: { ...noReceipt, theirs: ['start'] },
   },
   {
     name: 'only mine changed',
@@ -69,7 +69,7 @@ const table: Case[] = [
     theirs: { summary: 'A' },
     patch: { summary: 'B' },
     conflicts: [],
-    receipt: { ...nobody, mine: ['summary'] },
+    receipt: { ...noReceipt, mine: ['summary'] },
   },
   {
     name: 'only theirs changed',
@@ -78,7 +78,7 @@ const table: Case[] = [
     theirs: { summary: 'B' },
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['summary'] },
+    receipt: { ...noReceipt, theirs: ['summary'] },
   },
   {
     name: 'both made the same change',
@@ -87,7 +87,7 @@ const table: Case[] = [
     theirs: { summary: 'B' },
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['summary'] },
+    receipt: { ...noReceipt, theirs: ['summary'] },
   },
   {
     name: 'both changed one value differently',
@@ -96,7 +96,7 @@ const table: Case[] = [
     theirs: { summary: 'C' },
     patch: {},
     conflicts: ['summary'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'different fields',
@@ -114,7 +114,7 @@ const table: Case[] = [
     theirs: { location: 'X' },
     patch: { location: null },
     conflicts: [],
-    receipt: { ...nobody, mine: ['location'] },
+    receipt: { ...noReceipt, mine: ['location'] },
   },
   {
     name: 'mine cleared, theirs changed',
@@ -123,7 +123,7 @@ const table: Case[] = [
     theirs: { location: 'Y' },
     patch: {},
     conflicts: ['location'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'both cleared',
@@ -132,7 +132,7 @@ const table: Case[] = [
     theirs: {},
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['location'] },
+    receipt: { ...noReceipt, theirs: ['location'] },
   },
   {
     name: 'a service-owned field is never sent',
@@ -141,7 +141,7 @@ const table: Case[] = [
     theirs: { etag: '2' },
     patch: {},
     conflicts: [],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'guests: one added here, one there',
@@ -150,7 +150,7 @@ const table: Case[] = [
     theirs: { attendees: [jonas] },
     patch: { attendees: [jonas, mina] },
     conflicts: [],
-    receipt: { ...nobody, combined: ['attendees'] },
+    receipt: { ...noReceipt, combined: ['attendees'] },
   },
   {
     name: 'guests: my answer, their new guest',
@@ -159,7 +159,7 @@ const table: Case[] = [
     theirs: { attendees: [mina, jonas] },
     patch: { attendees: [{ ...mina, responseStatus: 'accepted' }, jonas] },
     conflicts: [],
-    receipt: { ...nobody, combined: ['attendees'] },
+    receipt: { ...noReceipt, combined: ['attendees'] },
   },
   {
     name: 'guests: removed here, answered there',
@@ -168,7 +168,7 @@ const table: Case[] = [
     theirs: { attendees: [{ ...mina, responseStatus: 'accepted' }] },
     patch: {},
     conflicts: ['attendees'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'guests: removed here, another added there',
@@ -177,7 +177,7 @@ const table: Case[] = [
     theirs: { attendees: [mina, jonas] },
     patch: { attendees: [jonas] },
     conflicts: [],
-    receipt: { ...nobody, combined: ['attendees'] },
+    receipt: { ...noReceipt, combined: ['attendees'] },
   },
   {
     name: 'text: different words',
@@ -186,7 +186,7 @@ const table: Case[] = [
     theirs: { description: 'please bring the red folder' },
     patch: { description: 'please bring the blue folder' },
     conflicts: [],
-    receipt: { ...nobody, combined: ['description'] },
+    receipt: { ...noReceipt, combined: ['description'] },
   },
   {
     name: 'text: the same word',
@@ -195,7 +195,7 @@ const table: Case[] = [
     theirs: { description: 'the green folder' },
     patch: {},
     conflicts: ['description'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'time is one unit: start here, end there',
@@ -204,7 +204,7 @@ const table: Case[] = [
     theirs: { start: at(9), end: at(11) },
     patch: {},
     conflicts: ['start', 'end'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'time here, title there',
@@ -222,7 +222,7 @@ const table: Case[] = [
     theirs: { extendedProperties: { private: { a: '1', c: '3' } } },
     patch: { extendedProperties: { private: { a: '1', c: '3', b: '2' } } },
     conflicts: [],
-    receipt: { ...nobody, combined: ['extendedProperties'] },
+    receipt: { ...noReceipt, combined: ['extendedProperties'] },
   },
   {
     name: 'reminders by method and minutes',
@@ -239,7 +239,7 @@ const table: Case[] = [
       },
     },
     conflicts: [],
-    receipt: { ...nobody, combined: ['reminders'] },
+    receipt: { ...noReceipt, combined: ['reminders'] },
   },
   {
     name: 'reminders the service would reject conflict',
@@ -256,7 +256,7 @@ const table: Case[] = [
     },
     patch: {},
     conflicts: ['reminders'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'a task: done here, renamed there',
@@ -275,7 +275,7 @@ const table: Case[] = [
     theirs: { brandNew: 1 },
     patch: { brandNew: 2 },
     conflicts: [],
-    receipt: { ...nobody, mine: ['brandNew'] },
+    receipt: { ...noReceipt, mine: ['brandNew'] },
   },
 ]
 

@@ -413,7 +413,7 @@ describe('a requested report', () => {
   })
 })
 
-describe('the id mapping', () => {
+describe('the ID mapping', () => {
   it('has a line for everything under the advertiser', async () => {
     const { client, ids } = await running()
     const text = (

@@ -105,7 +105,7 @@ const triedBelow = new Set([
 ])
 
 /** Values that nothing in the demo has, if a parameter allows one. */
-function nobodys({ enum: list, type, format }: Parameter): string[] {
+function unusedValues({ enum: list, type, format }: Parameter): string[] {
   if (list) return list.map(String)
   return type === 'string' ? [format === 'int64' ? '1' : '9999-12-31'] : []
 }
@@ -195,7 +195,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     // A parameter without effect returns the same for every value, even an unused one.
     const seen = new Map<string, number>()
     const ends = cases(2, 10)
-    const first = new Set([...values.slice(0, ends), ...values.slice(-ends), ...nobodys(parameter)])
+    const first = new Set([...values.slice(0, ends), ...values.slice(-ends), ...unusedValues(parameter)])
     const others = [...values.slice(0, 10), ...values.slice(-10)]
     for (const value of new Set([...first, ...others])) {
       // Most parameters show their effect at once. Rare values need more tries.

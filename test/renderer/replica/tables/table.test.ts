@@ -201,7 +201,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(shown.find(recordKey(collection, '8', '14'))).toBe(-1)
   })
 
-  it('finds a row that got its real ID meanwhile', async () => {
+  it('finds a row that has since got its real ID', async () => {
     await write((tx) => tx.putEntry({ ...change('local:1', { name: 'Made' }), kind: 'create' }))
     const table = await read({ parent: '7', words: 'made' })
     await write((tx) => {
