@@ -6,7 +6,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 /** Folders of views, and the files of `test/page` that show them. */
 export const pageTests = [
   ['src-renderer/views/calendar', ['event-form', 'grid-pointer', 'quick-add', 'description']],
-  ['src-renderer/views/campaigns', ['campaigns', 'campaign-cells', 'campaign-form', 'campaign-deeds']],
+  ['src-renderer/views/campaigns', ['campaigns', 'campaign-cells', 'campaign-form', 'campaign-actions']],
   ['src-renderer/views/reports', ['report-overview', 'report-builder', 'report-keys', 'search-ads']],
   ['src-renderer/views/sync', ['sync-lanes', 'sync-lists']],
   ['src-renderer/views/tasks', ['quick-add', 'peek']],

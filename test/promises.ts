@@ -1,13 +1,13 @@
-// What Flightplan promises, and the tests that prove it. README.md shows this as a table; architecture/test-map.test.ts compares
-// the two. R1–R47 say what must hold, S1–S15 what security needs.
+// Flightplan's promises and the tests that prove them. README.md shows them as a table, and architecture/test-map.test.ts
+// compares the two. R1–R47 are about behavior, S1–S15 about security.
 
 export interface Proof {
   /**
-   * The test's file below `test`, without `.test.ts` or `.all.test.ts`. `window/` means `page` or `e2e`, so that a test
+   * The test file's path below `test`, without `.test.ts` or `.all.test.ts`. `window/` means `page` or `e2e`, so that a test
    * may move between them.
    */
   file: string
-  /** A title as the file spells it, of one test or of a group of them. */
+  /** The title of a test or a group, as the file spells it. */
   title: string
 }
 
@@ -15,7 +15,7 @@ export interface Promised {
   id: string
   promise: string
   tests: readonly Proof[]
-  /** What no test proves. Starts with `none: ` where nothing is proven at all. */
+  /** What no test proves. Starts with `none: ` if nothing is proven. */
   gap?: string
 }
 
@@ -23,11 +23,11 @@ const inFile = (file: string, ...titles: string[]): Proof[] => titles.map((title
 
 const simulated = inFile(
   'flows/simulation',
-  'people %s: nothing is lost, doubled, left stuck or written over unseen, and all end equal',
+  'users %s: nothing is lost, duplicated, stuck, or overwritten unseen, and all end equal',
 )
 const simulatedCampaigns = inFile(
   'flows/simulation',
-  'people who traffic: drafts wait until they are posted, nothing dangles, and whatever slipped into a gap is told',
+  'users with campaigns: drafts wait until posted, no reference dangles, and lost updates are reported',
 )
 
 export const promises: readonly Promised[] = [
@@ -38,10 +38,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...simulated,
       ...simulatedCampaigns,
-      ...inFile('flows/auditor', 'the auditor finds it when %s'),
+      ...inFile('flows/auditor', 'the auditor detects when %s'),
       ...inFile(
-        'flows/twins',
-        'several new placements of one name are all made, each as it was typed, whatever happens to their requests',
+        'flows/same-names',
+        'several new placements with one name are all created as typed, whatever happens to their requests',
       ),
       ...inFile(
         'window/nothing-lost',
@@ -56,31 +56,28 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/sync/push',
-        'a creation whose answer is lost after the commit makes no second copy',
-        'a creation that never arrived is made on the second try',
+        'a creation whose response is lost after the commit makes no second copy',
+        'a creation that never arrived is sent on the second try',
       ),
-      ...inFile('main/sync/every-collection', '%s: a creation whose answer is lost makes no second copy'),
-      ...inFile('flows/unknown-outcome', 'keeps what somebody wrote into it before it was looked for'),
+      ...inFile('main/sync/every-collection', '%s: a creation with a lost response makes no second copy'),
+      ...inFile('flows/unknown-outcome', "keeps someone else's edits from before the lookup"),
       ...inFile(
-        'flows/twins',
-        'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
-        'a new placement whose answer was lost is not found in an older draft of its name that was posted since',
-        'is told from one of that name that somebody else made just then: %s',
-        'is known though somebody renamed it before it was looked for: %s (read first: %s)',
-      ),
-      ...inFile(
-        'flows/made-already',
-        'a task that was renamed before its lost answer is looked for is asked about: %s',
-        'a task that was carried to another list before its lost answer is looked for is asked about there',
+        'flows/same-names',
+        'a new placement with an existing name is its own record when the response is lost %s its creation (downloaded: %s)',
+        "a new placement with a lost response isn't matched to an older draft of its name posted since",
+        "isn't confused with someone else's of the same name: %s",
+        'is found even if renamed before the lookup: %s (read first: %s)',
       ),
       ...inFile(
-        'flows/given-keys',
-        'a segment of an audience that is edited again while it travels keeps the id that the service gives it',
+        'flows/lost-creations',
+        'a task renamed before its lost response is looked up prompts: %s',
+        'a task moved before its lost response is looked up prompts in the new list',
       ),
-      ...inFile('main/reports/search-ads', 'is a conversion that is there once, whatever became of the answer'),
+      ...inFile('flows/given-keys', 'an audience segment edited again while being sent keeps the ID from the service'),
+      ...inFile('main/reports/search-ads', 'arrive once, whatever happened to the response'),
       ...inFile(
         'main/reports/conversion-batches',
-        'many go in requests of so many, and a lost answer leaves none twice and none out',
+        'splits many rows into requests, and a lost response duplicates and drops none',
       ),
       ...simulated,
     ],
@@ -90,9 +87,9 @@ export const promises: readonly Promised[] = [
     id: 'R3',
     promise: 'A change that arrived although its answer was lost is recognized on the retry, not shown as a conflict.',
     tests: [
-      ...inFile('main/sync/push', 'a change whose answer is lost is recognised as already applied, not as a conflict'),
-      ...inFile('shared/merge/arrived', 'is recognised though the service added what it knows'),
-      ...inFile('flows/unknown-outcome', '%s, once, though its answer was lost after the commit'),
+      ...inFile('main/sync/push', 'a change with a lost response is recognized as applied, not a conflict'),
+      ...inFile('shared/merge/arrived', 'is recognized although the service added fields'),
+      ...inFile('flows/unknown-outcome', '%s, once, despite a response lost after the commit'),
     ],
     gap: 'The simulation does not count false conflicts.',
   },
@@ -100,12 +97,12 @@ export const promises: readonly Promised[] = [
     id: 'R4',
     promise: 'Deleting a record that is already gone counts as done.',
     tests: [
-      ...inFile('main/sync/push', 'a delete whose answer is lost, or that someone else made, is done'),
+      ...inFile('main/sync/push', 'a deletion with a lost response, or made by someone else, is done'),
       ...inFile(
         'main/sync/every-collection',
-        '%s: a deletion arrives, and is done where somebody else deleted it or the answer was lost',
+        '%s: a deletion arrives, or counts as done if already deleted or its response was lost',
       ),
-      ...inFile('main/sync/odd-service', 'the service’s own 404 and 410 still mean that it is gone'),
+      ...inFile('main/sync/odd-service', "the service's own 404 and 410 still mean deleted"),
     ],
   },
   {
@@ -114,8 +111,8 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/edit',
-        'an edit made while its older version is being sent stays on this computer',
-        'a revert made while the edit is being sent is sent after it',
+        'stay pending when made while an older version is being sent',
+        'that undo one being sent are sent after it',
       ),
       ...simulated,
     ],
@@ -126,20 +123,20 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/edit',
-        'of one record become one entry with the newest label, and disappear when all is as before',
-        'undo of one step leaves alone what came after it',
+        'of one record merge into one entry with the latest label, and vanish when reverted',
+        'undo one step without later ones',
       ),
-      ...inFile('flows/quick-undo', 'undo as many steps as they were pressed, last first'),
+      ...inFile('flows/quick-undo', 'undo as many steps as pressed, last first'),
     ],
   },
   {
     id: 'R7',
     promise: 'A record that is created, edited, and deleted before it was sent causes no request.',
     tests: [
-      ...inFile('flows/replica', 'sends nothing of what was made, changed and deleted while waiting'),
+      ...inFile('flows/replica', 'sends nothing created, changed, and deleted while pending'),
       ...inFile(
         'renderer/replica/edit',
-        'a list that was never sent disappears with the tasks in it, and undo brings all of them back',
+        "of an unsent list vanish with its tasks when it's deleted, and undo restores all",
       ),
     ],
   },
@@ -147,17 +144,14 @@ export const promises: readonly Promised[] = [
     id: 'R8',
     promise: 'Parents are sent before what refers to them, and the real ID replaces the local one everywhere.',
     tests: [
-      ...inFile(
-        'flows/two-devices',
-        'tasks: a list, a task and its subtask made offline arrive as a tree under their real ids',
-      ),
-      ...inFile('flows/replica', 'replaces the made-up id of a new list everywhere before its tasks are sent'),
+      ...inFile('flows/two-devices', 'an offline task list, task, and subtask arrive as a tree with real IDs'),
+      ...inFile('flows/replica', "replaces a new list's local ID everywhere before sending its tasks"),
       ...inFile(
         'renderer/replica/references',
-        'are sent in order: a new one after those made here that its content names, however deep',
-        'that name each other take two steps, and neither waits for itself',
+        'are sent in order: a new one after the ones it refers to, at any depth',
+        'that refer to each other take two steps without deadlock',
       ),
-      ...inFile('renderer/replica/edit', 'a new calendar can hold events before the service knows it'),
+      ...inFile('renderer/replica/edit', 'can add events to a new calendar before the service knows it'),
       ...simulated,
       ...simulatedCampaigns,
     ],
@@ -169,10 +163,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/edit',
-        'a refused entry waits for the person, holds what depends on it, and goes on once it is mended',
-        'withdrawing takes along what cannot be without it',
+        "pause at a rejected entry and its dependents, and resume once it's fixed",
+        'that are discarded take their dependents along',
       ),
-      ...inFile('renderer/sync/queue', 'leaves out what belongs to something that was never sent'),
+      ...inFile('renderer/sync/queue', 'exclude the contents of something never sent'),
       ...simulated,
     ],
   },
@@ -182,23 +176,20 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/sync/queue',
-        'is one entry of a record at a time, the oldest',
-        'never waits for a record that needs the person or has to wait',
+        'are one per record, the oldest',
+        'never block on a record that needs attention or is delayed',
       ),
-      ...inFile('flows/two-devices', 'work goes on while one entry needs you'),
-      ...inFile('flows/task-order', 'any order that was made offline'),
-      ...inFile('flows/lanes', 'a calendar edit does not wait for another service'),
+      ...inFile('flows/two-devices', 'work continues while one entry needs attention'),
+      ...inFile('flows/task-order', 'any offline order'),
+      ...inFile('flows/lanes', "a calendar edit doesn't wait for another service"),
     ],
   },
   {
     id: 'R11',
     promise: 'A rejected change is not sent again and again. It is listed, and can be edited and retried.',
     tests: [
-      ...inFile('renderer/sync/loop', 'sends the others while one entry is refused, and tries that one no more'),
-      ...inFile(
-        'renderer/replica/edit',
-        'a refused entry waits for the person, holds what depends on it, and goes on once it is mended',
-      ),
+      ...inFile('renderer/sync/loop', "sends the others when one entry is rejected, and doesn't retry that one"),
+      ...inFile('renderer/replica/edit', "pause at a rejected entry and its dependents, and resume once it's fixed"),
     ],
   },
 
@@ -211,9 +202,9 @@ export const promises: readonly Promised[] = [
       ...simulatedCampaigns,
       ...inFile(
         'flows/sync-check',
-        'repairs a ghost, a hole, and an outdated record, which an ordinary sync does not notice',
-        'drops no pending edit of a ghost or of an outdated record',
-        'tells what it had repaired when %s ends it',
+        'repairs an extra, a missing, and an outdated record that a normal sync misses',
+        'drops no pending edit of an extra or outdated record',
+        'reports its repairs when ended by %s',
       ),
     ],
     gap: 'As many schedules as for R1.',
@@ -224,9 +215,9 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/sync/loop',
-        'waits out an outage with few calls, and the queue empties by itself afterwards',
-        'goes on when a request is never answered: %s',
-        'goes on after a wait, though the wait ends while it looks at the clock',
+        'makes few calls during an outage, then empties the queue on its own',
+        'continues when a request is never answered: %s',
+        'continues after a wait that ends while it reads the clock',
       ),
       ...simulated,
     ],
@@ -238,10 +229,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'shared/merge/merge',
-        'merge, as a truth table',
-        'merging a version with itself asks for nothing',
-        'when only one side changed, that side stands',
-        'a merged record merges again without a change, and no value of a person vanishes',
+        'the merge truth table',
+        'with itself asks nothing',
+        'keeps the only side that changed',
+        "is idempotent and keeps every user's value",
       ),
     ],
     gap: '2,000 random triples per rule in npm test and 20,000 in test:all, not 200,000. No test swaps the two sides.',
@@ -250,16 +241,13 @@ export const promises: readonly Promised[] = [
     id: 'R15',
     promise: 'A conflict over one field keeps both values until someone resolves it, also over a restart.',
     tests: [
-      ...inFile(
-        'flows/two-devices',
-        'a quarrel over one field keeps all three versions until someone decides, also over a restart',
-      ),
+      ...inFile('flows/two-devices', 'a field conflict keeps all three versions until resolved, also over a restart'),
       ...inFile(
         'main/sync/push',
-        'disjoint edits merge with a receipt; edits of one field wait with all three versions',
+        'edits of different fields merge with a receipt, and edits of one field wait with all three versions',
       ),
-      ...inFile('flows/every-collection', 'asks where both changed the same field, and ends with %s'),
-      ...inFile('main/reports/sendings', 'a change of a conversion that someone else changed'),
+      ...inFile('flows/every-collection', 'asks if both changed the same field, and ends with %s'),
+      ...inFile('main/reports/conversion-uploads', 'a change to a conversion that someone else changed'),
       ...simulated,
     ],
     gap: 'Changes of conversions that are pasted as rows replace what the service has.',
@@ -268,18 +256,14 @@ export const promises: readonly Promised[] = [
     id: 'R16',
     promise: 'When one side deletes and the other edits, the app asks, and the losing side can be restored.',
     tests: [
-      ...inFile('main/sync/push', 'a delete of what someone changed asks, and a change of what someone deleted asks'),
-      ...inFile('renderer/replica/versions', 'keeps an edit of what somebody deleted in the same way'),
-      ...inFile('renderer/views/sync/conflict', 'is a question of keeping when one side deleted'),
-      ...inFile(
-        'flows/carried',
-        'is asked about where it is gone from all places there are',
-        'is asked about before it is deleted where it is now: %s',
-      ),
+      ...inFile('main/sync/push', 'a deletion of a changed record asks, and a change of a deleted record asks'),
+      ...inFile('renderer/replica/versions', 'keeps an edit of a deleted record the same way'),
+      ...inFile('renderer/views/sync/conflict', 'asks whether to keep the record when one side deleted it'),
+      ...inFile('flows/moved-records', "asks if it's gone everywhere", 'asks before deleting it in its new place: %s'),
       ...inFile('flows/reach', 'tasks that someone else added or changed'),
       ...inFile(
         'window/sync-lists',
-        'asks before a task is deleted with what someone else put in it, and keeps it all by one key',
+        'asks before it deletes a task with a subtask from someone else, and one key keeps both',
       ),
     ],
     gap: 'No test restores the losing side after the conflict is resolved.',
@@ -291,17 +275,17 @@ export const promises: readonly Promised[] = [
       ...inFile(
         'shared/domain/series-edit',
         'an edit of one occurrence',
-        'an edit of this and the following',
-        'an edit of all',
+        'an edit of this and following occurrences',
+        'an edit of the whole series',
       ),
-      ...inFile('shared/time/recurrence', 'splitting a series: outside the scope nothing changes'),
-      ...inFile('main/sync/push', 'an occurrence that was never changed becomes an exception by PATCH'),
-      ...inFile('flows/goes-along', 'an occurrence whose series moves to another calendar'),
+      ...inFile('shared/time/recurrence', 'splitting a series changes nothing outside the scope'),
+      ...inFile('main/sync/push', 'a PATCH turns an unchanged occurrence into an exception'),
+      ...inFile('flows/sync-edge-cases', 'an occurrence whose series moves to another calendar'),
       ...inFile('flows/reach', 'occurrences that someone else changed'),
       ...inFile(
         'flows/unseen-changes',
-        'an occurrence that someone changed meanwhile is not deleted without a question',
-        'an edit that finds nothing left to change leaves no occurrence that the service does not have',
+        'deleting an occurrence that someone changed asks first',
+        'an edit without remaining changes leaves no phantom occurrence',
       ),
       ...simulated,
     ],
@@ -310,13 +294,10 @@ export const promises: readonly Promised[] = [
     id: 'R18',
     promise: 'Lists merge by entry, keep their order, and unknown fields survive.',
     tests: [
-      ...inFile('shared/merge/merge', 'merge, as a truth table', 'lists of texts'),
-      ...inFile('shared/merge/entries', 'an entry', 'entries with equal keys', 'the order of a list'),
-      ...inFile('flows/take-back', 'a quarrel about one entry of a list'),
-      ...inFile(
-        'shared/merge/arrived',
-        'clears by name what is no longer in an object, at every depth, and leaves lists whole',
-      ),
+      ...inFile('shared/merge/merge', 'the merge truth table', 'text lists'),
+      ...inFile('shared/merge/entries', 'a list entry', 'entries with equal keys', 'the order of a list'),
+      ...inFile('flows/undo-sent', 'a conflict about one list entry'),
+      ...inFile('shared/merge/arrived', 'clears removed keys at every depth and sends lists whole'),
     ],
     gap: 'One unknown field at the top of a record is merged. No test adds unknown fields at every level or follows one through a PUT.',
   },
@@ -326,20 +307,17 @@ export const promises: readonly Promised[] = [
       'Where a service has no etags, a record is read before it is written, and the change log reports what slipped in between.',
     tests: [
       ...inFile(
-        'flows/gap',
-        'is told with both values',
-        'is told when the answer to our change was lost, and the log spoke first',
-        'is asked when our change arrived, its answer was lost, and they put back what was there before',
+        'flows/lost-updates',
+        'is reported with both values',
+        'is reported when our response was lost and the change log came first',
+        'asks when our change arrived, its response was lost, and they restored the old value',
       ),
-      ...inFile('flows/stale-looks', 'lets nobody be overwritten whose change is known here by now'),
-      ...inFile(
-        'flows/rereading',
-        'a record that somebody changes while many are being sent on a slow line is asked about, not written over',
-      ),
+      ...inFile('flows/outdated-reads', 'overwrites no change known by now'),
+      ...inFile('flows/rereading', 'a record changed during a slow bulk send asks instead of being overwritten'),
       ...inFile(
         'flows/downloads',
-        'says so when somebody slipped in between the look and the write',
-        'says so when an entry of a list fell out that someone added between the look and the write',
+        'reports a lost update between read and write',
+        'reports a list entry lost between read and write',
       ),
       ...simulatedCampaigns,
     ],
@@ -349,8 +327,8 @@ export const promises: readonly Promised[] = [
     promise: 'A sync while a form is open loses nothing that was typed.',
     tests: inFile(
       'renderer/views/calendar/draft',
-      'keeps the typing while the base moves under it, and lets the rest follow',
-      'has nothing left to save when the other side made the same change',
+      'keeps your input while the base changes, and updates the rest',
+      'has nothing to save when the other side made the same change',
     ),
     gap: 'Only for the model of the event form. No window test types while a sync changes the record, and no test covers the task and campaign forms.',
   },
@@ -360,12 +338,9 @@ export const promises: readonly Promised[] = [
     id: 'R21',
     promise: 'A crash at any point where the window waits loses no saved edit and sends none twice.',
     tests: [
-      ...inFile('flows/crash', 'loses nothing acknowledged and doubles nothing, at every %s it waits for'),
-      ...inFile(
-        'flows/large-edits',
-        'leaves whole slices behind when the window dies in the middle, which one undo takes back',
-      ),
-      ...inFile('flows/simulation', 'was not idle: every kind of step and of trouble was met'),
+      ...inFile('flows/crash', 'loses nothing acknowledged and duplicates nothing, at every %s it waits for'),
+      ...inFile('flows/large-edits', 'leaves complete slices after a window crash, which one undo reverts'),
+      ...inFile('flows/simulation', 'cover every step and error'),
       ...simulated,
     ],
     gap: 'Every point is tried for five jobs: create an event, create a task, change, delete, and a list with a task. Moves, drafts, and pairs of crashes only come up at random.',
@@ -376,13 +351,10 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'window/nothing-lost',
-        'SIGKILL in the middle of edits and of sending: every acknowledged one arrives, none twice',
+        'after SIGKILL during edits and sending, every acknowledged edit arrives, none twice',
       ),
-      ...inFile('window/window-health', 'is loaded anew by itself, with every unsent edit, and says so'),
-      ...inFile(
-        'window/campaign-journey',
-        'is killed, starts again with all of it, posts when the network is back, and asks about one value',
-      ),
+      ...inFile('window/window-health', 'reloads with every unsent edit, and says so'),
+      ...inFile('window/campaign-journey', 'survives a kill, posts when online, and asks about one conflict'),
     ],
     gap: '2 rounds of SIGKILL and 12 in test:all, not 100, which `npm run crash` has. The main process is only killed together with all others.',
   },
@@ -392,15 +364,15 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/journal/journal',
-        'recovers a whole prefix when its file is cut at any byte',
-        'has an edit on the disk before it says so',
-        'knows over restarts which entries ended, the last thousands at least, until one is noted again',
+        'recovers a complete prefix when cut at any byte',
+        'writes an edit to disk before it confirms',
+        'remembers finished entries over restarts, thousands of them, until re-added',
       ),
       ...inFile(
         'renderer/replica/recover',
         'sends nothing twice and keeps the latest text when the database is older than the journal',
       ),
-      ...inFile('flows/made-already', 'a creation that an older copy of everything still holds is asked about: %s'),
+      ...inFile('flows/lost-creations', 'a creation in an old snapshot prompts: %s'),
     ],
     gap: 'No test reorders or drops unsynced writes, neither of the journal nor of IndexedDB.',
   },
@@ -408,16 +380,13 @@ export const promises: readonly Promised[] = [
     id: 'R24',
     promise: 'On a full disk, an edit or export is refused with a message, and saved edits stay.',
     tests: [
-      ...inFile('renderer/replica/edit', 'changes nothing when the database or the journal cannot keep it'),
+      ...inFile('renderer/replica/edit', "change nothing when the database or the journal can't save them"),
+      ...inFile('window/campaign-errors', "cell text stays in an alert, and saves once there's space"),
+      ...inFile('flows/remove-download', 'removing a download on a full disk'),
+      ...inFile('main/exports/export-file', 'reports a full disk and leaves no partial file'),
       ...inFile(
-        'window/campaign-trouble',
-        'what was typed into a cell is kept in its message, and written once there is',
-      ),
-      ...inFile('flows/taking-off', 'a download that is taken off while the disk is full'),
-      ...inFile('main/exports/export-file', 'says that the disk is full, and leaves no half file'),
-      ...inFile(
-        'main/reports/short-of-room',
-        'a disk that has room for a part of a piece loses none of it, whatever room there is a moment later',
+        'main/reports/full-disk',
+        'a disk that fits only part of a chunk loses none of it, whatever its space a moment later',
       ),
       ...simulated,
     ],
@@ -426,7 +395,7 @@ export const promises: readonly Promised[] = [
   {
     id: 'R25',
     promise: 'A database connection that closes by itself is opened again.',
-    tests: inFile('renderer/replica/store', 'opens a connection that was closed under it again by itself'),
+    tests: inFile('renderer/replica/store', 'reopens a connection that was closed under it'),
     gap: 'Only with fake-indexeddb. No test limits the quota of a real Chromium.',
   },
   {
@@ -435,13 +404,13 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'window/nothing-lost',
-        'a damaged IndexedDB does not keep the app from opening, and nothing unsent is lost',
-        'a wiped IndexedDB comes back from the service and the journal, and the person is told',
+        "a damaged IndexedDB doesn't stop the app from opening, and no unsent change is lost",
+        'a wiped IndexedDB is restored from the service and the journal, with an alert',
       ),
       ...inFile(
         'renderer/replica/recover',
-        'brings the outbox back from the journal when the database cannot be read',
-        'sets aside what it cannot read, with its content, and says so',
+        'restores the outbox from the journal when the database is unreadable',
+        'sets aside unreadable data with its content, and says so',
       ),
     ],
     gap: 'In Electron, CURRENT and MANIFEST are deleted together. Log and table files, and truncated, zeroed, or flipped bytes, are not tried, and no test looks for the damaged folder.',
@@ -452,18 +421,15 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/replica/recover',
-        'know a lost database from a first start',
-        'fetches everything again when the database belongs to another journal, and keeps what is unsent',
+        'distinguishes a lost database from a first start',
+        'refetches everything when the database belongs to another journal, and keeps unsent changes',
       ),
-      ...inFile(
-        'window/nothing-lost',
-        'a wiped IndexedDB comes back from the service and the journal, and the person is told',
-      ),
+      ...inFile('window/nothing-lost', 'a wiped IndexedDB is restored from the service and the journal, with an alert'),
       ...inFile(
         'window/lost-files',
-        'a journal that goes while the app runs, and then the database: it is said, and nothing pretends to be a first start',
+        'losing the journal and then the database is reported and not taken for a first start',
       ),
-      ...inFile('window/accounts', 'tells of a database that was wiped, in the account whose it was'),
+      ...inFile('window/accounts', 'reports a wiped database in its own account'),
     ],
   },
   {
@@ -472,12 +438,12 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/journal/journal',
-        'loses at most one entry to one flipped byte, says so, and keeps the damaged line',
-        'has another epoch when its head is gone, so that the replica is fetched again',
+        'loses at most one entry to a flipped byte, reports it, and keeps the damaged line',
+        'gets a new epoch when its header is gone, so the replica is refetched',
       ),
-      ...inFile('renderer/context/settings', 'is read field by field: a damaged one falls back alone'),
-      ...inFile('main/auth/vault', 'that cannot be opened are as if they were not there'),
-      ...inFile('main/accounts/accounts', 'of an earlier version is read, and a damaged one is set aside'),
+      ...inFile('renderer/context/settings', 'are read field by field: only a damaged one falls back'),
+      ...inFile('main/auth/vault', "that can't be unsealed count as missing"),
+      ...inFile('main/accounts/accounts', 'of an earlier version loads, and a damaged one is set aside'),
     ],
     gap: 'Every third byte of three entries is flipped, not every byte of 200. `npm run crash` flips each bit of six entries and three ends.',
   },
@@ -485,12 +451,12 @@ export const promises: readonly Promised[] = [
     id: 'R29',
     promise: 'An upgrade keeps everything, the queue and undo included.',
     tests: [
-      ...inFile('renderer/replica/version-1', 'a database of the first released version'),
+      ...inFile('renderer/replica/version-1', 'a first-release database'),
       ...inFile(
         'window/version-1',
-        'a profile that the first released version wrote opens with its events, its queue and its undo steps',
+        'a profile written by the first release opens with its events, queue, and undo steps',
       ),
-      ...inFile('flows/task-order', 'a queue of an earlier version'),
+      ...inFile('flows/task-order', "an earlier version's queue"),
     ],
     gap: 'No test crashes in the middle of a migration or runs one twice. Only the first release has a fixture.',
   },
@@ -498,15 +464,15 @@ export const promises: readonly Promised[] = [
     id: 'R30',
     promise: 'An older version refuses a newer database, keeps newer changes, and still exports.',
     tests: [
-      ...inFile('renderer/replica/store', 'refuses a database of a newer version instead of guessing'),
+      ...inFile('renderer/replica/store', "rejects a newer version's database"),
       ...inFile(
         'main/journal/journal',
-        'keeps them letter by letter through every start and compaction, and counts them as unsent',
+        'preserves them verbatim through restarts and compaction and counts them as unsent',
       ),
       ...inFile(
         'flows/newer-version',
-        'of ${what} that is not known are kept, counted, told of and not sent, and go on where they are understood',
-        'come through a lost database, from the journal, and through a lost journal, from the database',
+        "with unknown ${what} are kept, counted, reported, and unsent, until they're understood",
+        'survive losing the database or the journal',
       ),
     ],
     gap: 'No window is started on a newer database, and no test exports then.',
@@ -516,7 +482,7 @@ export const promises: readonly Promised[] = [
     promise: 'Only one window writes at a time, and another takes over when it ends.',
     tests: inFile(
       'window/nothing-lost',
-      'a second start of the same profile shows the first window instead of a second writer',
+      'a second start of the same profile focuses the first window instead of adding a writer',
     ),
     gap: 'No test takes the Web Lock of `writer-lock.ts` or lets a second window take over.',
   },
@@ -526,18 +492,15 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'renderer/sync/loop',
-        'is not kept waiting by a clock that was days ahead and is set right',
-        'is not kept waiting after a restart by what a clock ahead had written down',
+        "doesn't wait longer after a clock days ahead is corrected",
+        "doesn't wait longer after a restart when a fast clock was stored",
       ),
       ...inFile(
         'shared/mutation/fold',
-        'sort by the moment they were made, within a millisecond, when the clock jumps back, and after a restart',
+        'sort by creation within a millisecond, after a clock jump, and after a restart',
       ),
-      ...inFile('main/services/quota', 'wait no longer when the clock is set back, and no less when it is set forward'),
-      ...inFile(
-        'shared/time/recurrence',
-        'leave out a local time that does not exist, and take the first of a repeated one',
-      ),
+      ...inFile('main/services/quota', "don't wait longer or shorter when the clock is set"),
+      ...inFile('shared/time/recurrence', 'skip a nonexistent local time and use the first of a repeated one'),
       ...simulated,
     ],
     gap: 'No test suspends the computer, and none runs the same schedule with and without a wrong clock. Clocks are off by up to five years, not ten.',
@@ -545,7 +508,7 @@ export const promises: readonly Promised[] = [
   {
     id: 'R33',
     promise: 'A very long queue and a long run use no lasting memory.',
-    tests: inFile('main/journal/journal', 'stays small when thousands of entries end'),
+    tests: inFile('main/journal/journal', 'stays small after thousands of finished entries'),
     gap: 'Only the journal’s size is tested. `npm run bench` measures the queue. No test queues 100,000 edits or runs for 24 hours.',
   },
 
@@ -554,15 +517,15 @@ export const promises: readonly Promised[] = [
     id: 'R34',
     promise: 'An expired sync token reads everything again and keeps what isn’t sent.',
     tests: [
-      ...inFile('flows/two-devices', 'expired sync tokens refill beside the rows and keep what is unsent'),
+      ...inFile('flows/two-devices', 'expired sync tokens reload next to the rows and keep unsent changes'),
       ...inFile(
         'renderer/sync/loop',
-        'fetches everything again beside the old rows when its place is forgotten, and says so',
+        'refetches everything next to the old rows when its sync token expires, and says so',
       ),
-      ...inFile('main/http/faults', 'a refused token of a list'),
+      ...inFile('main/http/faults', "a list's invalid page token"),
       ...inFile(
         'main/sync/odd-service',
-        'an unreadable token starts over, whatever status says so; without a token it is refused content',
+        'an invalid token restarts the pull with any status, and is an invalid request without a token',
       ),
       ...simulated,
     ],
@@ -571,12 +534,12 @@ export const promises: readonly Promised[] = [
     id: 'R35',
     promise: 'A list that breaks off between pages, or changes between them, ends up whole.',
     tests: [
-      ...inFile('main/sync/pull', 'is the moment of the first page: what changes while pages come is not missed'),
-      ...inFile('main/sync/odd-service', 'an answer cut at any byte is lost, never half a page'),
-      ...inFile('flows/endless-pages', 'lets edits out between two pages, and what they made stays as it was sent'),
-      ...inFile('flows/downloads', 'goes on at its page after the end of the app, and says how far it is'),
-      ...inFile('renderer/replica/store', 'writes nothing of a batch when one item of it cannot be stored'),
-      ...inFile('window/big-account', 'is downloaded, killed in the middle, goes on where it was, and is whole'),
+      ...inFile('main/sync/pull', 'is that of the first page, so no change during paging is missed'),
+      ...inFile('main/sync/odd-service', 'a response cut at any byte is lost, never a partial page'),
+      ...inFile('flows/endless-pages', "doesn't block edits between pages, which stay as sent"),
+      ...inFile('flows/downloads', 'resumes at its page after a restart, with progress'),
+      ...inFile('renderer/replica/store', 'writes no part of a batch with an invalid item'),
+      ...inFile('window/big-account', 'the download resumes after a kill and is complete'),
       ...simulated,
     ],
     gap: 'Faults hit pages at random. No test fails after each page in turn.',
@@ -587,19 +550,19 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/services/quota',
-        'never exceed the limit in any window, however they come',
-        'stop for the day when it is used up, and start again at midnight Pacific',
+        'never exceed the limit in any window',
+        'stop when the daily quota is used up and resume at midnight Pacific',
       ),
       ...inFile(
         'main/http/send',
-        'errors are decided by their reason',
-        'honours Retry-After in seconds and dates, and ignores nonsense',
+        'errors are classified by reason',
+        'honors Retry-After in seconds and dates, and ignores nonsense',
       ),
-      ...inFile('renderer/sync/queue', 'doubles, with jitter, up to 64 seconds'),
-      ...inFile('main/sync/push', 'a spent day is over at the service’s own midnight %s'),
+      ...inFile('renderer/sync/queue', 'doubles with jitter, up to 64 seconds'),
+      ...inFile('main/sync/push', "used up for the day resets at the service's own midnight %s"),
       ...inFile(
         'renderer/sync/lanes',
-        'asks a service whose day is spent no more until it renews, also where only reading met it',
+        "a service with its daily quota used up isn't called until it renews, even if only reads hit it",
       ),
     ],
   },
@@ -610,12 +573,15 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/auth/sign-in',
-        'happens once for ten calls that were refused at the same time',
-        'says once that the sign-in has expired when it was revoked, and asks the service no more',
+        'happens once for ten calls rejected at the same time',
+        'reports an expired session once after a revocation and stops asking',
       ),
-      ...inFile('main/accounts/accounts', 'renew once for ten calls that find their token expired'),
-      ...inFile('renderer/sync/loop', 'stands still while sign-in is expired, keeps the queue, and goes on after it'),
-      ...inFile('window/accounts', 'a sign-in that was taken back freezes the queue, and every screen says so'),
+      ...inFile('main/accounts/accounts', 'renew an expired token once for ten calls'),
+      ...inFile(
+        'renderer/sync/loop',
+        'pauses while the session is expired, keeps the queue, and resumes after sign-in',
+      ),
+      ...inFile('window/accounts', 'a revoked sign-in pauses the queue, and every screen shows it'),
     ],
   },
   {
@@ -624,15 +590,15 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/sync/odd-service',
-        'a pull from a service that answers oddly',
-        'an answer with any bit turned is a fault or a page whose records can be named',
-        'gzip, another content type, a byte order mark and unknown fields change nothing',
-        'a page that names itself as the next one is a fault, not an endless loop',
+        'a pull with odd responses',
+        'a response with any flipped bit is an error or has identifiable records',
+        'gzip, another content type, a byte order mark, and unknown fields change nothing',
+        'a page that links to itself is an error, not an endless loop',
       ),
-      ...inFile('main/http/send', 'what can go wrong on the way'),
-      ...inFile('main/http/hanging', 'an answer that drips is given up, though each drop comes in time'),
-      ...inFile('main/services/answers', '%s keeps its record out of the list, and no other'),
-      ...inFile('window/bad-lines', 'an answer that no fetch would let through'),
+      ...inFile('main/http/send', 'network errors'),
+      ...inFile('main/http/hanging', 'a trickling response is aborted, though each chunk is on time'),
+      ...inFile('main/services/answers', '%s drops only its own record'),
+      ...inFile('window/bad-network', 'a response that fetch would reject'),
     ],
     gap: 'No gzip bomb, no body of 300 MB, no title of 1 MB, no depth of 10,000, and no measure of memory. One bit per byte of one small page is flipped, not 100,000 mutations.',
   },
@@ -640,16 +606,16 @@ export const promises: readonly Promised[] = [
     id: 'R39',
     promise: 'A token never follows a redirect or reaches another host.',
     tests: [
-      ...inFile('main/http/send', 'a redirect is not followed, and its target never sees the token'),
+      ...inFile('main/http/send', "a redirect isn't followed, and its target never sees the token"),
       ...inFile(
         'main/auth/bound-fetch',
-        'is not sent to another host, port or scheme than those it was given for',
-        'does not follow a redirect of its own service',
+        "isn't sent to another host, port, or scheme",
+        "doesn't follow a redirect, even of its own service",
       ),
       ...inFile(
         'main/accounts/accounts',
         'end the sign-in when a service moves to another host, and send no token there',
-        'send no token to an address that somebody wrote into the file',
+        'send no token to an address edited into the file',
       ),
       ...inFile('main/auth/sign-in', 'follows no redirect with a code'),
     ],
@@ -658,9 +624,9 @@ export const promises: readonly Promised[] = [
     id: 'R40',
     promise: 'A late, unordered, or pruned change log of the campaigns hides no change.',
     tests: [
-      ...inFile('flows/downloads', 'is not read again at the next start, and what changed since comes by the log'),
-      ...inFile('flows/rereading', 'a record that a log names and that cannot be read'),
-      ...inFile('flows/gap', 'is told when the answer to our change was lost, and the log spoke first'),
+      ...inFile('flows/downloads', "isn't reloaded at the next start, and updates from the change log"),
+      ...inFile('flows/rereading', 'an unreadable record in a change log'),
+      ...inFile('flows/lost-updates', 'is reported when our response was lost and the change log came first'),
     ],
     gap: 'No test has entries that come late, out of order, or not at all, or a computer that was away longer than the log reaches back.',
   },
@@ -669,9 +635,9 @@ export const promises: readonly Promised[] = [
     promise: 'Each part of a batch is handled on its own.',
     tests: inFile(
       'main/reports/conversion-batches',
-      'rows that the service takes are there once, and those that it refuses stay with its words',
-      'many go in requests of so many, and a lost answer leaves none twice and none out',
-      'a refusal that names no row is found out by smaller requests',
+      'sends accepted rows once and keeps rejected ones with their errors',
+      'splits many rows into requests, and a lost response duplicates and drops none',
+      'narrows down an error without a row by smaller requests',
     ),
     gap: 'Conversions are the only batches that the app sends. No test reorders or drops parts of an answer.',
   },
@@ -679,9 +645,9 @@ export const promises: readonly Promised[] = [
     id: 'R42',
     promise: 'After an outage or a long time offline the app catches up without a storm of requests.',
     tests: [
-      ...inFile('renderer/sync/loop', 'waits out an outage with few calls, and the queue empties by itself afterwards'),
-      ...inFile('renderer/sync/lanes', 'after being away'),
-      ...inFile('flows/goes-along', 'a web page in place of every answer makes no edit a matter for the person'),
+      ...inFile('renderer/sync/loop', 'makes few calls during an outage, then empties the queue on its own'),
+      ...inFile('renderer/sync/lanes', 'after being offline'),
+      ...inFile('flows/sync-edge-cases', 'a captive portal on every response leaves no edit needing attention'),
     ],
     gap: 'No test is offline for 30 days, loses deletions that the service has forgotten, or flaps every 2 seconds. Requests are not compared with the least possible.',
   },
@@ -689,8 +655,8 @@ export const promises: readonly Promised[] = [
     id: 'R43',
     promise: 'A very large account is downloaded whole and stays usable.',
     tests: [
-      ...inFile('window/big-account', 'is downloaded, killed in the middle, goes on where it was, and is whole'),
-      ...inFile('renderer/replica/window', 'gives just the month out of 20,000 events and 300 series, in order'),
+      ...inFile('window/big-account', 'the download resumes after a kill and is complete'),
+      ...inFile('renderer/replica/window', 'returns one month of 20,000 events and 300 series, in order'),
     ],
     gap: 'The download compared with the server has 10,000 placements. No calendar of 100,000 events is compared with it.',
   },
@@ -700,14 +666,11 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/sandbox/guards',
-        'refuses a foreign Host and a foreign Origin, whatever the token',
-        'asks for a bearer token and says how',
+        'rejects a foreign Host and a foreign Origin with any token',
+        'requires a bearer token and says how',
       ),
-      ...inFile('main/sandbox/persistence', 'loses nothing that was answered when it is killed'),
-      ...inFile(
-        'window/embedded-service',
-        'a service whose process dies is started again by itself, with its data, and what waits goes out',
-      ),
+      ...inFile('main/sandbox/persistence', 'loses no acknowledged write when killed'),
+      ...inFile('window/sandbox-process', 'a crashed sandbox restarts with its data, and pending changes are sent'),
     ],
     gap: 'No test tries to reach it from another address than 127.0.0.1.',
   },
@@ -719,12 +682,12 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/exports/export-file',
-        'never holds half of it under its name, even where the program is killed',
-        'to %s and cancelled half way leaves nothing and stops reading',
-        'says that the disk is full, and leaves no half file',
+        'never has a partial file under its name, even when killed',
+        'canceled midway as %s leaves nothing and stops reading',
+        'reports a full disk and leaves no partial file',
       ),
-      ...inFile('main/exports/files', 'that fails half way keeps the old one and leaves nothing'),
-      ...inFile('window/export-meanwhile', 'a window that is loaded anew leaves no process and no half file behind'),
+      ...inFile('main/exports/files', 'that fails midway keeps the old one and leaves nothing'),
+      ...inFile('window/export-in-background', 'reloading the window leaves no process and no partial file'),
     ],
     gap: 'One export is killed, at one point, not 50. A killed one leaves a hidden part until the next start.',
   },
@@ -734,16 +697,16 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/exports/files',
-        'defuse what a spreadsheet would compute, and leave numbers numbers',
-        'hold no formula, whichever separator a spreadsheet takes',
-        'come back exactly through another reader, whatever the cells hold',
+        'defuse formulas and keep numbers as numbers',
+        'contain no formula under any separator',
+        'read back exactly in another parser, whatever the cells',
       ),
       ...inFile(
         'main/exports/export-text',
-        'hold no text that a spreadsheet computes',
-        'is taken off exactly, whatever the text',
+        'contain no text that a spreadsheet evaluates',
+        'is reversible for any text',
       ),
-      ...inFile('main/exports/workbook', 'keeps any text, and none of them is computed'),
+      ...inFile('main/exports/workbook', 'preserves any text and evaluates none'),
     ],
     gap: 'Up to 5,000 random cases per rule, not 100,000 cells. No test opens a file in LibreOffice.',
   },
@@ -751,12 +714,9 @@ export const promises: readonly Promised[] = [
     id: 'R47',
     promise: 'No file name leads outside the chosen folder.',
     tests: [
-      ...inFile('main/exports/files', '%j stays one harmless name in its folder', 'never writes through a link'),
-      ...inFile(
-        'shared/reports/file-names',
-        'of any text fits every disk, and is the same when it is made safe once more',
-      ),
-      ...inFile('main/reports/run-paths', 'are below the folder of their account, whatever the two are called'),
+      ...inFile('main/exports/files', '%j becomes one harmless name in its folder', 'never writes through a link'),
+      ...inFile('shared/reports/file-names', 'from any text fits every disk, and sanitizing is idempotent'),
+      ...inFile('main/reports/run-paths', "stay below their account's folder, whatever their names"),
       ...inFile('shared/ipc/run-ids', 'run IDs in requests'),
     ],
   },
@@ -765,7 +725,7 @@ export const promises: readonly Promised[] = [
   {
     id: 'S1',
     promise: 'Every window is sandboxed and isolated, without Node or webviews.',
-    tests: inFile('window/hardening', 'is sandboxed and isolated, without Node'),
+    tests: inFile('window/hardening', 'runs sandboxed and isolated, without Node'),
     gap: 'Experimental and Blink features are not read, and electronegativity is not run.',
   },
   {
@@ -773,9 +733,9 @@ export const promises: readonly Promised[] = [
     promise: 'The window runs only packaged scripts and makes no network requests of its own.',
     tests: inFile(
       'window/hardening',
-      'runs no script that is not packaged',
-      'reaches no network and no file',
-      'sends nothing past its policy: no WebRTC, no connection ahead of time, no beacon, no picture',
+      'runs only packaged scripts',
+      "can't reach the network or files",
+      "can't bypass its policy: no WebRTC, preconnect, beacon, or image requests",
     ),
     gap: '7 ways to inject a script, not 50. No test reads the policy itself.',
   },
@@ -783,34 +743,34 @@ export const promises: readonly Promised[] = [
     id: 'S3',
     promise: 'app:// serves packaged files only.',
     tests: [
-      ...inFile('main/app/edges', 'app:// addresses', '%s leads nowhere outside'),
-      ...inFile('window/hardening', 'reaches no network and no file'),
+      ...inFile('main/app/edges', 'app:// addresses', "%s can't leave the package"),
+      ...inFile('window/hardening', "can't reach the network or files"),
     ],
   },
   {
     id: 'S4',
     promise: 'The window neither navigates nor opens windows, and only safe links leave it.',
     tests: [
-      ...inFile('main/app/edges', 'links that leave the app', 'a mail that a link writes'),
-      ...inFile('window/hardening', 'neither navigates nor opens windows'),
+      ...inFile('main/app/edges', 'links out of the app', 'a mailto link'),
+      ...inFile('window/hardening', "can't navigate or open windows"),
     ],
   },
   {
     id: 'S5',
     promise: 'The window gets no permissions.',
-    tests: inFile('window/hardening', 'is granted no permission'),
+    tests: inFile('window/hardening', 'has no permissions'),
     gap: '10 permissions and the microphone are asked for, not every name there is.',
   },
   {
     id: 'S6',
     promise: 'The main process answers only its own window, and only well-formed questions.',
-    tests: inFile('window/hardening', 'asks main only what the contract knows, in the shape it knows'),
+    tests: inFile('window/hardening', 'can call main only with known messages of a known shape'),
     gap: 'No test asks from another frame or origin, lists the channels that exist, or sends random arguments.',
   },
   {
     id: 'S7',
     promise: 'The packaged app can’t be run as plain Node or with a debugger.',
-    tests: inFile('window/packaged', 'does not run as Node, whatever the environment says'),
+    tests: inFile('window/packaged', "doesn't run as Node, whatever the environment"),
     gap: 'No test reads the fuses or starts the app with --inspect. Linux can’t check the archive’s integrity.',
   },
   {
@@ -819,17 +779,14 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'window/no-secrets',
-        'none is in a file of the user data folder, nor in what the sandbox keeps',
+        "none is in the user data folder or the sandbox's files",
         'none is in the log',
-        'none went over IPC but the client secret that the person typed, and none is in the page',
+        'none went over IPC except the client secret you typed, and none is in the page',
       ),
-      ...inFile('main/auth/vault', 'of a whole sign-in never touch the disk without a keyring'),
-      ...inFile('main/accounts/accounts', 'on %s, available: %s, backend: %s is one: %s'),
-      ...inFile('window/sign-in', 'says where the sign-in is kept, and without a keyring keeps nothing on the disk'),
-      ...inFile(
-        'window/private',
-        'see no token of a service in the list of processes, and what the app starts is not given it',
-      ),
+      ...inFile('main/auth/vault', 'of a full sign-in never reach the disk without a keyring'),
+      ...inFile('main/accounts/accounts', 'on %s, available: %s, backend: %s is usable: %s'),
+      ...inFile('window/sign-in', 'says where the sign-in is stored, and writes nothing to disk without a keyring'),
+      ...inFile('window/private', "can't see service tokens in the process list, and child processes don't get them"),
     ],
     gap: 'Keyrings are simulated: no test runs with gnome-keyring. No crash dump is searched.',
   },
@@ -839,21 +796,21 @@ export const promises: readonly Promised[] = [
     tests: [
       ...inFile(
         'main/auth/callback',
-        'refuses %s and goes on waiting',
-        'refuses a second hit on a connection that was open before',
-        'takes the one answer with the right state and is then gone',
+        'rejects %s and keeps waiting',
+        'rejects a second request on an open connection',
+        'takes one response with the right state, then closes',
       ),
       ...inFile(
         'main/auth/sign-in',
-        'asks for a code with PKCE, a state and the permissions, and never shows the verifier to the browser',
+        'requests a code with PKCE, state, and scopes, and never shows the browser the verifier',
       ),
-      ...inFile('window/sign-in', 'refuses a wrong state, a foreign Host, a replayed code and a second hit'),
+      ...inFile('window/sign-in', 'rejects a wrong state, a foreign Host, a replayed code, and a second request'),
     ],
   },
   {
     id: 'S10',
     promise: 'HTML in event descriptions runs no script and loads nothing.',
-    tests: inFile('window/description', 'an HTML description runs no script, loads nothing, and keeps safe links only'),
+    tests: inFile('window/description', 'an HTML description runs no script, loads nothing, and keeps only safe links'),
   },
   {
     id: 'S11',
@@ -862,10 +819,10 @@ export const promises: readonly Promised[] = [
       ...inFile('main/http/send', 'base addresses'),
       ...inFile(
         'main/accounts/accounts',
-        'is asked for over TLS or on this computer only',
-        'are refused with the field to blame when what was given cannot be used',
+        'is requested over TLS or from this computer only',
+        'with invalid input are rejected with the field at fault',
       ),
-      ...inFile('main/auth/sign-in', 'says so when a service has no sign-in, or describes one that is not safe'),
+      ...inFile('main/auth/sign-in', 'reports a service without sign-in or with an unsafe one'),
     ],
     gap: '19 addresses, not 60.',
   },
@@ -891,8 +848,8 @@ export const promises: readonly Promised[] = [
     id: 'S15',
     promise: 'Keys such as `__proto__` in an answer change no prototype.',
     tests: [
-      ...inFile('main/http/send', 'keys that reach into prototypes are dropped'),
-      ...inFile('main/sandbox/guards', 'stays up through hostile JSON'),
+      ...inFile('main/http/send', 'prototype keys are dropped'),
+      ...inFile('main/sandbox/guards', 'survives hostile JSON'),
     ],
     gap: 'Answers of one operation. The merge itself is never given such keys, and `constructor` is only sent to the sandbox.',
   },

@@ -6,7 +6,7 @@ import { actionSchema } from '#shared/mutation/entry'
 
 const root = resolve(import.meta.dirname, '../..')
 const rooms = ['src-renderer/replica', 'src-renderer/sync', 'src-shared/merge', 'src-shared/mutation', 'src-main/sync']
-/** They branch on nothing: what views may ask for, and the list of the actions themselves. */
+/** They don't branch on it: what views may request, and the list of actions. */
 const still = new Set(['src-renderer/replica/api.ts', 'src-shared/mutation/entry.ts'])
 const actionNames = actionSchema.options.map(({ shape }) => shape.name.value)
 
@@ -16,13 +16,13 @@ const files = rooms
   )
   .filter((path) => path.endsWith('.ts'))
 
-describe('the engine', () => {
-  it('goes by the versions that the account speaks: it never asks what the newest ones say', () => {
+describe('the sync engine', () => {
+  it("uses the account's API versions, not the newest", () => {
     const newest = /import \{[^}]*\bcollections\b[^}]*\} from '#shared\/domain\/collections'/
     expect(files.filter((path) => newest.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
   })
 
-  it('names no collection and no action: what is special about them is a fact or a behavior', () => {
+  it('names no collection or action: special cases are facts or behaviors', () => {
     const named = new RegExp(`'(${[...collectionNames, ...actionNames].join('|')})(\\\\n[^']*)?'`)
     const found = files
       .filter((path) => !still.has(path))

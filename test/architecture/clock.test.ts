@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const eslint = new ESLint({ cwd: resolve(import.meta.dirname, '../..') })
 
-/** The sources of time that the lint rules of a file find in a text. */
+/** Counts the uses of the system clock that a file's lint rules find in a text. */
 async function found(file: string, text: string): Promise<number> {
   const { rules = {} } = (await eslint.calculateConfigForFile(file)) as Linter.Config
   const names = ['no-restricted-properties', 'no-restricted-syntax'].filter((name) => rules[name] !== undefined)
@@ -24,7 +24,7 @@ const sources = [
 ]
 const moments = 'export const a = new Date(0).toISOString() + words.format(0) + DateTime.fromMillis(0)'
 
-describe('time is asked of a clock', () => {
+describe('time comes from a clock', () => {
   it.each([
     'src-shared/time/zones.ts',
     'src-main/main.ts',
@@ -34,12 +34,12 @@ describe('time is asked of a clock', () => {
     'test/helpers/app.ts',
     'test/main/http/send.test.ts',
     'scripts/tour/walk.ts',
-  ])('%s may ask nothing else', async (file) => {
+  ])('which %s must use', async (file) => {
     for (const text of sources) expect([text, await found(file, text)]).toEqual([text, 1])
     expect(await found(file, moments)).toBe(0)
   })
 
-  it('the clock itself asks the system', async () => {
+  it("which alone reads the system's", async () => {
     expect(await found('src-shared/time/clock.ts', sources.join('\n'))).toBe(0)
   })
 })

@@ -10,7 +10,7 @@ function sources(folder: string): string[] {
     .filter((path) => /\.(ts|svelte)$/.test(path) && !path.endsWith('.d.ts') && statSync(join(root, path)).isFile())
 }
 
-/** What a file imports: project paths without extension, or the package's name. `values`: not what it needs for types alone. */
+/** A file's imports: project paths without extension, or package names. `values`: excludes type-only imports. */
 function importsOf(path: string, values = false): string[] {
   const whole = readFileSync(join(root, path), 'utf8')
   const text = values ? whole.replace(/(^|\n)\s*(?:import|export) type [^'"]*['"][^'"]+['"]/g, '$1') : whole
@@ -24,7 +24,7 @@ function importsOf(path: string, values = false): string[] {
   })
 }
 
-/** Files and packages that a file needs when it runs, now or later. */
+/** Files and packages that a file needs at run time, immediately or later. */
 function reachedFrom(start: string): ReadonlySet<string> {
   const reached = new Set<string>()
   const follow = (path: string): void => {
@@ -43,7 +43,7 @@ function reachedFrom(start: string): ReadonlySet<string> {
 const files = ['src-shared', 'src-main', 'src-renderer'].flatMap(sources)
 const edges = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
 
-/** Rooms of main and what each may import of main besides itself. `shared` limits what it may take of src-shared. */
+/** The folders of main and what else of main each may import. `shared` limits imports from src-shared. */
 const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   http: { main: [] },
   disk: { main: ['exports'] },
@@ -81,7 +81,7 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   },
 }
 
-/** Rooms of the renderer and what each may import of the renderer besides itself. */
+/** The renderer's folders and what else of the renderer each may import. */
 const rendererRooms: Record<string, string[]> = {
   replica: ['bridge', 'clock'],
   behaviors: ['replica'],
@@ -96,13 +96,13 @@ const roomOf = (path: string): string => path.split('/')[1]!.replace(/\.(ts|svel
 const broken = (allowed: (edge: { from: string; to: string }) => boolean): string[] =>
   edges.filter((edge) => !allowed(edge)).map(({ from, to }) => `${from} imports ${to}`)
 
-describe('imports point one way', () => {
-  it('reads a believable number of files and imports', () => {
+describe('imports', () => {
+  it('are found in a plausible number of files', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(edges.length).toBeGreaterThan(100)
   })
 
-  it('src-shared imports only itself and packages, nothing of Node', () => {
+  it('of src-shared stay inside it and packages, without Node', () => {
     expect(
       broken(
         ({ from, to }) =>
@@ -112,7 +112,7 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('main and renderer never import each other', () => {
+  it('never connect main and renderer', () => {
     expect(
       broken(
         ({ from, to }) =>
@@ -122,31 +122,31 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('the renderer imports nothing of Node or Electron', () => {
+  it('of the renderer exclude Node and Electron', () => {
     expect(
       broken(({ from, to }) => !from.startsWith('src-renderer/') || (!to.startsWith('node:') && to !== 'electron')),
     ).toEqual([])
   })
 
-  it('everything behind the window runs without Electron', () => {
+  it('behind the window exclude Electron', () => {
     const reached = reachedFrom('src-main/app/backend.ts')
     expect(reached.size).toBeGreaterThan(100)
     expect(reached.has('electron')).toBe(false)
   })
 
-  it('the process of the window takes no archive and no XML apart', () => {
+  it("of the window's process parse no archive or XML", () => {
     const reached = reachedFrom('src-main/app/running.ts')
     expect(reached.has('src-main/app/backend.ts')).toBe(true)
     expect([...reached].filter((one) => /^(yauzl|saxes)\b/.test(one))).toEqual([])
   })
 
-  it('electron is imported only in main.ts, preload.ts, app and ipc', () => {
+  it('of electron are only in main.ts, preload.ts, app, and ipc', () => {
     expect(
       broken(({ from, to }) => to !== 'electron' || /^src-main\/(main\.ts|preload\.ts|app\/|ipc\/)/.test(from)),
     ).toEqual([])
   })
 
-  it('rooms of main keep to the table', () => {
+  it("between main's folders follow the table", () => {
     expect(
       broken(({ from, to }) => {
         if (!/^src-main\/\w+\//.test(from) || !to.startsWith('src-main/')) return true
@@ -156,7 +156,7 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('the sandbox takes only facts, times and plain data of src-shared', () => {
+  it('of the sandbox take only facts, times, and plain data from src-shared', () => {
     const { shared } = mainRooms['sandbox']!
     expect(
       broken(
@@ -168,7 +168,7 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('rooms of the renderer keep to the table, and views never import each other', () => {
+  it("between the renderer's folders follow the table, and views never import each other", () => {
     expect(
       broken(({ from, to }) => {
         if (!/^src-renderer\/\w+\//.test(from) || !to.startsWith('src-renderer/')) return true
@@ -179,13 +179,13 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
-  it('every room is in the table', () => {
+  it('have every folder in the table', () => {
     const known = new Set([...Object.keys(mainRooms), ...Object.keys(rendererRooms)])
     const rooms = files.filter((path) => /^src-(main|renderer)\/\w+\//.test(path)).map(roomOf)
     expect([...new Set(rooms)].filter((room) => !known.has(room))).toEqual([])
   })
 
-  it('no files need each other in a circle; types may speak of each other', () => {
+  it('have no cycles, except for types', () => {
     const known = new Set(files)
     const fileOf = (path: string): string | undefined =>
       [path, `${path}.ts`, `${path}.svelte.ts`, `${path}.svelte`].find((name) => known.has(name))
@@ -199,7 +199,7 @@ describe('imports point one way', () => {
   })
 })
 
-/** Groups of nodes that reach each other (Tarjan), each in order. */
+/** Strongly connected components (Tarjan), each sorted. */
 function circlesIn(next: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = []
   const found = new Map<string, number>()

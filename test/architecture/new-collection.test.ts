@@ -20,7 +20,7 @@ const method = (verb: string, httpMethod: string, card: boolean, more: object = 
 })
 const paged = { paged: true, queryParams: { pageToken: { type: 'string' } } }
 
-/** An invented service with boards, and cards on them. */
+/** An invented service with boards and cards. */
 const notes = {
   service: 'notes',
   version: 'v1',
@@ -72,7 +72,7 @@ export const notesRemarks = {
 } as const satisfies ServiceRemarks
 `
 
-/** The engine of both sides over real HTTP: a server of an invented service, which knows nothing but boards and cards. */
+/** The engine of both sides over real HTTP with the server of an invented service that has only boards and cards. */
 const program = `
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -173,7 +173,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'src-shared/wire/notes/v1.json'), JSON.stringify(notes))
   writeFileSync(join(folder, 'src-shared/facts/remarks/notes.ts'), remarks)
   writeFileSync(join(folder, 'run.ts'), program)
-  // A service whose records are kept is named in two lists: of the remarks, and of the names that follow from them.
+  // A service with stored records is listed twice: in the remarks, and in the names derived from them.
   rewrite('src-shared/facts/facts.ts', [
     ['import { tasksRemarks }', "import { notesRemarks } from './remarks/notes'\nimport { tasksRemarks }"],
     ['{ calendar: calendarRemarks,', '{ notes: notesRemarks, calendar: calendarRemarks,'],
@@ -213,7 +213,7 @@ function run(...args: string[]): { status: number | null; output: string } {
 }
 
 it(
-  'a new collection is its table and a remark: it is read, shown, edited, merged, asked about, made and deleted',
+  'a new collection needs only a table and a remark to be read, shown, edited, merged, created, and deleted',
   { timeout: 300_000 },
   () => {
     const generated = run(join(root, 'scripts/generate-wire-types.mjs'), join(folder, 'src-shared/wire'))

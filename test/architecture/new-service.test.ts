@@ -34,7 +34,7 @@ const forecast = {
   },
 }
 
-/** Calls the new service through the client, typed from its table, against a server that answers two pages. */
+/** Calls the new service through the client, with types from its table, against a server with two pages. */
 const program = `
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -89,7 +89,7 @@ function run(...args: string[]): { status: number | null; output: string } {
 }
 
 it(
-  'a new service is one folder with its table: types, client, paging and validation follow',
+  'a new service needs only a folder with its table for types, client, paging, and validation',
   { timeout: 60_000 },
   () => {
     const generated = run(join(root, 'scripts/generate-wire-types.mjs'), join(folder, 'src-shared/wire'))

@@ -7,11 +7,11 @@ import { mistakes } from '../planted/all.mjs'
 const root = resolve(import.meta.dirname, '../..')
 const tests = testsOf(root)
 
-/** The module that a file belongs to, such as `src-main/http` or `src-renderer/views/tasks`. */
+/** A file's module, such as `src-main/http` or `src-renderer/views/tasks`. */
 const moduleOf = (file: string): string =>
   /^src-renderer\/views\/[^/]+/.exec(file)?.[0] ?? file.split('/').slice(0, 2).join('/')
 
-/** Every module has a mistake in it, so that no part of the tests goes unproven. */
+/** Every module has a mistake, so that all parts of the tests are verified. */
 const modules = [
   ...['domain', 'fields', 'figures', 'merge', 'mutation', 'reports', 'time', 'wire'].map((one) => `src-shared/${one}`),
   ...['accounts', 'app', 'auth', 'command', 'disk', 'exports', 'figures', 'http', 'ipc', 'journal', 'reports'].map(
@@ -22,23 +22,23 @@ const modules = [
   ...['calendar', 'campaigns', 'reports', 'settings', 'sync', 'tasks'].map((one) => `src-renderer/views/${one}`),
 ]
 
-describe('mistakes that the tests have to catch', () => {
+describe('planted mistakes', () => {
   it.each(mistakes.map((mistake) => [mistake.id, mistake] as const))('%s still applies', (_id, mistake) => {
     const before = readFileSync(join(root, mistake.file), 'utf8')
     expect(planted(before, mistake)).not.toBe(before)
   })
 
-  it('are at least 60, each with its own name', () => {
+  it('number at least 60, with unique names', () => {
     expect(new Set(mistakes.map(({ id }) => id)).size).toBe(mistakes.length)
     expect(mistakes.length).toBeGreaterThanOrEqual(60)
   })
 
-  it('are spread over every module', () => {
+  it('cover every module', () => {
     const found = new Set(mistakes.map(({ file }) => moduleOf(file)))
     expect(modules.filter((one) => !found.has(one))).toEqual([])
   })
 
-  it.each(mistakes.map(({ id, near }) => [id, near] as const))('%s names a test that is there', (_id, near) => {
+  it.each(mistakes.map(({ id, near }) => [id, near] as const))('of %s name an existing test', (_id, near) => {
     expect(near.flatMap((name) => filesNamed(name, tests))).not.toEqual([])
   })
 })

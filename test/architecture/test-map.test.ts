@@ -13,7 +13,7 @@ describe('the map of promises', () => {
     expect(promises.map(({ id }) => id)).toEqual(allIds)
   })
 
-  it('says what is missing wherever there is no test', () => {
+  it('explains each gap without a test', () => {
     const silent = promises.filter(({ tests, gap }) => (tests.length === 0) !== (gap?.startsWith('none: ') ?? false))
     expect(silent.map(({ id }) => id)).toEqual([])
   })
@@ -23,7 +23,7 @@ describe('the map of promises', () => {
     expect(["'", '"', '`'].some((quote) => source.includes(quote + title + quote))).toBe(true)
   })
 
-  it('is the table of README.md', () => {
+  it("matches README.md's table", () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const [from, to] = [readme.indexOf(begin) + begin.length, readme.indexOf(end)]
     expect(from >= begin.length && to > from, `README.md needs ${begin} and ${end}`).toBe(true)
@@ -36,7 +36,7 @@ function numbered(letter: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
 }
 
-/** The one path below `test` that a name means, wherever a window test lies and whichever ring runs it. */
+/** The path below `test` that a name refers to, in whichever window folder and ring. */
 function pathOf(file: string): string {
   const names = file.startsWith('window/') ? ['page', 'e2e'].map((folder) => file.replace('window', folder)) : [file]
   const paths = names
@@ -51,7 +51,7 @@ function sourceOf(path: string): string {
 }
 
 const onlyInAll = (path: string): boolean => path.endsWith('.all.test.ts')
-/** Files that draw or count by the ring, as vitest.config.ts finds them. */
+/** Files whose samples or counts depend on the ring, as vitest.config.ts finds them. */
 const moreInAll = (path: string): boolean => /helpers\/(ring|small-disk)'/.test(sourceOf(path))
 
 function rendered(rows: readonly Promised[]): string {

@@ -16,8 +16,8 @@ const all = collectStrings(root)
 const strings = all.filter(({ text }) => !Object.hasOwn(allowed, text))
 const prose = collectProse(root)
 
-describe('what people read', () => {
-  it('is found in a believable number of places', () => {
+describe('visible text', () => {
+  it('is found in a plausible number of places', () => {
     expect(strings.length).toBeGreaterThan(3000)
     expect(prose.length).toBeGreaterThan(100)
   })
@@ -28,7 +28,7 @@ describe('what people read', () => {
     expect(hits.length, `“${phrase.name}”: write ${phrase.instead}\n${list}\n`).toBe(0)
   })
 
-  it('allows only strings that are there', () => {
+  it('allows only existing strings', () => {
     const texts = new Set(all.map(({ text }) => text))
     expect(Object.keys(allowed).filter((text) => !texts.has(text))).toEqual([])
   })

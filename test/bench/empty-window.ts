@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { resolveElectron } from '../../scripts/electron.mjs'
 
-/** Electron with an empty page in one window, and nothing else: what nobody can be faster or smaller than. */
+/** Electron with one empty window, as the lower bound. */
 export async function launchEmpty(): Promise<{ electron: ElectronApplication; page: Page }> {
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-empty-'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', version: '0.0.0', main: 'main.cjs' }))

@@ -14,7 +14,7 @@ import { comparison, digits, median, time, type Bench, type Comparison } from '.
 
 const [columns, rounds] = [20, 3]
 
-/** Very many rows of 20 columns to files, each against a bare loop that makes the same text and writes it. */
+/** Exports of many rows of 20 columns, each compared with a bare loop that writes the same text. */
 export async function* exports({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   const rows = long ? 100_000 : 20_000
   const table = rowsOf(rows, manyColumns(columns))
@@ -57,7 +57,7 @@ async function measured(
   return { ours: median(ours!), floor: median(floors!), detail }
 }
 
-/** How much the memory of this process grew at most. */
+/** Measures this process's peak memory growth. */
 function mostMemory(): { end(): number } {
   const before = process.memoryUsage.rss()
   let most = before

@@ -11,7 +11,10 @@ import { comparison, digits, median, time, type Bench, type Comparison } from '.
 const rounds = 5
 const [first, second, third] = ['Dimension 0', 'Dimension 1', 'Dimension 2'] as const
 
-/** A report of very many rows: read, ordered, grouped and drawn, each against one pass over typed arrays. As asked of the process. */
+/**
+ * A report with many rows: read, sorted, grouped, and charted by requests to the process, each compared with one pass over
+ * typed arrays.
+ */
 export async function* figures({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   const rows = long ? 1_000_000 : 200_000
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-bench-'))
@@ -84,7 +87,7 @@ async function* measured(
   await figures.close()
 }
 
-/** What the process holds and held at most, where the system tells. */
+/** The process's current and peak memory, if the system reports it. */
 function memoryOf(pid: number): Comparison['detail'] {
   if (process.platform !== 'linux') return {}
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

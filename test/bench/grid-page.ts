@@ -8,15 +8,15 @@ import { readTable } from '../../src-renderer/replica/tables/table'
 import { behaviors } from '../../src-renderer/behaviors'
 import { collection, fill, plain, shuffled, type Plain } from './placements-in-memory'
 
-/** What the bench of the grid's rows runs inside a page of real Chromium: 100,000 placements in memory. */
+/** The grid rows benchmark inside a Chromium page: 100,000 placements in memory. */
 
 let memory = new Memory(behaviors)
 let rows: Plain[] = []
 let kinds: number[] = []
-/** How often the same is done in a round: as many rows as in the largest table, however few there are. */
+/** Repetitions per round: processes as many rows as the largest table has, however few there are. */
 let again = 1
 
-/** Placements, and others beside them; what is asked of few rows is asked until `together` were gone through. */
+/** Adds placements and other records. Operations on few rows repeat until `together` rows were processed. */
 export function take(count: number, ads = 0, creatives = 0, together = count): void {
   again = Math.round(together / count)
   memory = new Memory(behaviors)
@@ -32,14 +32,14 @@ const rounds = 31
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
 
 export interface Times {
-  /** Milliseconds: the first time, the usual time, the floor's; the longest that the thread was kept. */
+  /** Milliseconds: first time, typical time, baseline, and longest thread block. */
   first: number
   ours: number
   floor: number
   longest: number
 }
 
-/** A breath that notes how long the thread was kept. */
+/** A frame yield that records how long the thread was blocked. */
 class Watched extends FrameYield {
   private since = performance.now()
   longest = 0
@@ -66,7 +66,7 @@ async function timed(query: TableQuery, expected: () => string[], floor: () => u
   )
 }
 
-/** Ours and the floor by turns, so that both see the same machine. */
+/** Alternates ours and the baseline, so that both see the same machine. */
 async function compared<T>(
   work: (breath: FrameYield) => Promise<T>,
   check: (done: T) => void,
@@ -94,7 +94,7 @@ async function compared<T>(
 const byKey = (a: Plain, b: Plain): number => (a.key < b.key ? -1 : 1)
 const keys = (all: readonly Plain[]): string[] => all.map(({ key }) => key)
 
-/** By name, or by a date that many share, against a typed array of as many numbers that is sorted. */
+/** By name, or by a date with many duplicates, compared with sorting a typed array of as many numbers. */
 export function sort(by: 'name' | 'startDate', down: boolean): Promise<Times> {
   const collator = new Intl.Collator()
   const way = down ? -1 : 1
@@ -106,7 +106,7 @@ export function sort(by: 'name' | 'startDate', down: boolean): Promise<Times> {
   )
 }
 
-/** Names that hold a text, against a filter over an array of names in small letters. */
+/** Names that contain a text, compared with filtering an array of lowercase names. */
 export function filterText(text: string): Promise<Times> {
   const names = rows.map(({ name }) => name.toLowerCase())
   return timed(
@@ -116,7 +116,7 @@ export function filterText(text: string): Promise<Times> {
   )
 }
 
-/** Choices of a column with few values, against a filter over an array of rows. */
+/** Choices of a column with few values, compared with filtering an array of rows. */
 export function filterChoices(...campaigns: string[]): Promise<Times> {
   const wanted = new Set(campaigns)
   const [one] = campaigns
@@ -129,7 +129,7 @@ export function filterChoices(...campaigns: string[]): Promise<Times> {
   )
 }
 
-/** Words in any column that is shown, against the same over plain rows. */
+/** Words in any visible column, compared with the same over plain rows. */
 export function filterWords(text: string): Promise<Times> {
   const small = rows.map((row) => Object.values(row).map((value) => String(value).toLowerCase()))
   return timed(
@@ -146,7 +146,7 @@ export function filterWords(text: string): Promise<Times> {
   )
 }
 
-/** Finds names among all kinds, against one pass of `includes` over as many names. */
+/** Searches names of all types, compared with one pass of `includes` over as many names. */
 export async function find(text: string): Promise<Times> {
   const names = kinds.flatMap((count) =>
     Array.from({ length: count }, (_unused, n) => plain(n, count).name.toLowerCase()),

@@ -11,7 +11,7 @@ type Run = <N extends Asked>(name: N, ...args: Parameters<GridPage[N]>) => Promi
 const sizes = { long: [100_000, 130_000, 50_000], usual: [20_000, 26_000, 10_000] } as const
 const fewRows = 1_000
 
-/** Very many rows sorted, filtered and found by name through the app's own tables, in real Chromium; and 1,000, as often. */
+/** Many rows sorted, filtered, and found by name through the app's own tables in Chromium, and 1,000 as often. */
 export async function* grid({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   const counts = long ? sizes.long : sizes.usual
   const [rows, ads, creatives] = counts
@@ -46,7 +46,7 @@ export async function* grid({ long, step }: Bench): AsyncGenerator<Comparison, v
   }
 }
 
-/** The number in one record's name. */
+/** The number in a record's name. */
 const numberOf = (rows: number): string => String(Math.floor(rows * 0.77_777))
 
 interface Measured {

@@ -1,4 +1,4 @@
-/** One figure: how long ours takes, how long the least that could be done takes, in the same run. */
+/** One measurement: our time and the lower bound's, in the same run. */
 export interface Comparison {
   name: string
   /** In `unit`. */
@@ -7,35 +7,35 @@ export interface Comparison {
   unit: 'ms' | 'MB'
   ratio: number
   floorIs: string
-  /** The highest ratio that is good enough. A figure without a goal is only watched. */
+  /** The maximum acceptable ratio. A measurement without a goal is only recorded. */
   goal?: number
-  /** What was done, in numbers. */
+  /** What was measured, in numbers. */
   detail: Record<string, number | string>
 }
 
-/** How a part runs and reports. It yields each figure as soon as it's known. */
+/** A part's function, which yields each measurement as soon as it's known. */
 export interface Bench {
-  /** True for the sizes that take long. */
+  /** True for the long sizes. */
   long: boolean
-  /** Says what happens now, for whoever waits. */
+  /** Reports the current step. */
   step(words: string): void
 }
 
 export type Part = (bench: Bench) => AsyncGenerator<Comparison, void, void>
 
-/** The goals that several figures share. */
+/** Goals shared by several measurements. */
 export const goals = {
-  /** A table or a grid, against what nobody can do without. */
+  /** A table or a grid, compared with the lower bound. */
   overFloor: 1.5,
-  /** The same work on a hundred times as many rows, per row: it must not grow. */
+  /** The same work per row on a hundred times as many rows: must not grow. */
   linear: 1.1,
-  /** A start with much data against a start with little. */
+  /** A start with much data, compared with little. */
   startOverFew: 1.05,
-  /** A start against an empty window. */
+  /** A start, compared with an empty window. */
   startOverEmpty: 1.3,
 }
 
-/** An app may take a third more than an empty window, and 150 MB. */
+/** An app may take a third more than an empty window, plus 150 MB. */
 export const memoryGoal = (emptyMegabytes: number): number => round(1.35 + 150 / emptyMegabytes)
 
 interface Extras {
@@ -59,8 +59,8 @@ export function comparison(
 }
 
 /**
- * The same work at two scales, each counted in what its own floor cost: memory near and far is as far for both, and another
- * window or minute of the machine is no part of it.
+ * The same work at two scales, each relative to its own baseline, so that memory distance and the machine's current state
+ * cancel out.
  */
 export function againstFew(
   name: string,
@@ -86,7 +86,7 @@ export async function time(work: () => unknown): Promise<number> {
   return performance.now() - started
 }
 
-/** A count as people read it: 100,000. */
+/** A formatted count: 100,000. */
 export const digits = (count: number): string => count.toLocaleString('en')
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000

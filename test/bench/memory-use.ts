@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** Proportional set size of a process and everything below it, in MB. Linux only. */
 export async function memoryOf(pid: number): Promise<number> {
-  // What the start left behind is collected first, as it would be within a minute.
+  // Collects the start's garbage first, as would happen within a minute.
   const readings: number[] = []
   for (let round = 0; round < 4; round++) {
     await new Promise((done) => setTimeout(done, 2_000))
@@ -15,7 +15,7 @@ function ofProcess(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
   } catch {
-    // It is already gone.
+    // It has already exited.
     return 0
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { build, type Rollup } from 'vite'
 
-/** The parts of a bench that run in a page, as one script. */
+/** A benchmark's page functions as one script. */
 export async function pageScript(name: 'storage-page' | 'placements-page' | 'grid-page'): Promise<string> {
   const built = (await build({
     configFile: false,
@@ -18,7 +18,7 @@ export async function pageScript(name: 'storage-page' | 'placements-page' | 'gri
 
 type Functions = Record<string, (...args: never[]) => unknown>
 
-/** Calls one of the functions of the script in a page that has it. */
+/** Calls a function of the script in a page that has loaded it. */
 export async function inPage<P extends object, N extends keyof P & string>(
   page: Page,
   name: N,

@@ -5,11 +5,11 @@ import { Memory } from '../../src-renderer/replica/memory'
 import type { StoredRow } from '../../src-renderer/replica/stored-row'
 import { behaviors } from '../../src-renderer/behaviors'
 
-/** Placements, and others like them, in the memory of a replica. */
+/** Sample placements and similar records in a replica's memory. */
 
 export const collection = 'placements' as CollectionName
 const firstId = 10_000_000
-/** In no order that helps anybody. */
+/** An order that helps no algorithm. */
 export const shuffled = (n: number, count: number): number => (n * 7_919) % count
 
 export interface Plain {

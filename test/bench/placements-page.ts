@@ -9,7 +9,7 @@ import { systemEnvironment } from '../../src-renderer/replica/environment'
 import type { StoredRow } from '../../src-renderer/replica/store'
 import { behaviors } from '../../src-renderer/behaviors'
 
-/** What the bench of a large collection runs inside a page of real Chromium. */
+/** The large collection benchmark inside a Chromium page. */
 
 const collection = 'placements' as CollectionName
 const layouts = layoutsOf({
@@ -19,7 +19,7 @@ const layouts = layoutsOf({
   ),
 })
 const perPage = 1_000
-/** So that a record is about 2.5 KB of JSON. */
+/** Makes a record about 2.5 KB of JSON. */
 const comment = 'Booked with the site as agreed, see the plan. '.repeat(46)
 
 function placement(n: number): StoredRow {
@@ -48,7 +48,7 @@ function placement(n: number): StoredRow {
 const page = (from: number, count: number): StoredRow[] =>
   Array.from({ length: count }, (_unused, n) => placement(from + n))
 
-/** Milliseconds to write so many placements, page by page, as a download does. */
+/** Milliseconds to write this many placements, page by page, as a download does. */
 export async function writePlacements(count: number): Promise<number> {
   const store = new DexieStore('placements', { layouts })
   await store.open()
@@ -63,7 +63,7 @@ export async function writePlacements(count: number): Promise<number> {
   return ms
 }
 
-/** The same as rows under four indexes. */
+/** The same as rows with four indexes. */
 export async function writeIndexedPlacements(count: number): Promise<number> {
   const database = new Dexie('indexed-placements', { chromeTransactionDurability: 'relaxed' })
   database.version(1).stores({ rows: 'key, base.name, base.campaignId, base.siteId, base.pricing.startDate' })
@@ -79,7 +79,7 @@ export async function writeIndexedPlacements(count: number): Promise<number> {
   return ms
 }
 
-/** Opens what was written, reads all columns into memory and keeps them; compares them, and some bodies. */
+/** Opens what was written, loads all columns into memory, and verifies them and some bodies. */
 export async function openPlacements(count: number): Promise<{ ms: number; opened: number }> {
   const store = new DexieStore('placements', { layouts })
   const memory = new Memory(behaviors, layouts)

@@ -5,7 +5,7 @@ import { inPage, pageScript } from './page-bundle'
 
 type PlacementsPage = typeof import('./placements-page')
 
-/** The layout of very many placements of 2.5 KB in real Chromium: written, opened again, held in memory. */
+/** Storage of many 2.5 KB placements in Chromium: writing, reopening, and memory. */
 export async function* placements({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   const [count, indexed] = long ? [100_000, 10_000] : [20_000, 4_000]
   const many = `${digits(count)} placements`
@@ -22,7 +22,7 @@ export async function* placements({ long, step }: Bench): AsyncGenerator<Compari
     const ours = await inPage<PlacementsPage, 'writePlacements'>(page, 'writePlacements', count)
     const floorIs = `bulkPut of as many rows under four indexes, from ${digits(indexed)}`
     yield comparison(`writing ${many}`, floorIs, ours, (floor * count) / indexed)
-    // A page that remembers nothing of the writing.
+    // A page without leftovers of the writing.
     await page.reload()
     await page.evaluate(script)
     step(`opening ${many}`)

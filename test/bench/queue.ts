@@ -15,12 +15,12 @@ import { comparison, digits, goals, time, type Bench, type Comparison } from './
 
 const calendar = 'primary'
 
-/** Edits of very many records, and queues of very many entries: ten times as much against ten times as long. */
+/** Edits of many records, and long queues: ten times the size compared with ten times the duration. */
 export async function* queue({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   const [few, waiting] = long ? [1_000, 10_000] : [500, 3_000]
   const [rows, fewRows] = [digits(few * 10), digits(few)]
   step(`editing ${fewRows} and ${rows} rows`)
-  // Once for the compiler.
+  // Warms up the compiler.
   await edits(few)
   const [one, ten] = [await edits(few), await edits(few * 10)]
   const linear = { goal: goals.linear }
@@ -53,7 +53,7 @@ export async function* queue({ long, step }: Bench): AsyncGenerator<Comparison, 
   )
 }
 
-/** One edit of so many events, undone and done again, through replica and journal; what it keeps the thread at most. */
+/** One edit of this many events, undone and redone, through replica and journal, and its longest thread block. */
 async function edits(count: number): Promise<{ edit: number; undo: number; redo: number; longest: number }> {
   const disk = memoryDisk()
   for (let n = 0; n < count; n++) {
@@ -62,7 +62,7 @@ async function edits(count: number): Promise<{ edit: number; undo: number; redo:
   }
   const journal = await Journal.open(join(await mkdtemp(join(tmpdir(), 'flightplan-bench-')), 'outbox.journal'))
   const replica = await opened(disk, journal, () => null)
-  // The bodies of all of them are on the disk, and all of them stand in the calendar.
+  // All bodies are on disk, and all events are in the calendar.
   while (replica.items(0, Date.UTC(2100, 0)).length < count) await new Promise((done) => setImmediate(done))
   const task = longestTask()
   const changes = Array.from({ length: count }, (_unused, n) => ({
@@ -83,7 +83,7 @@ async function edits(count: number): Promise<{ edit: number; undo: number; redo:
 
 const sent = 2_000
 
-/** A start with so many entries on the disk, and the sending of the first of them to a main that answers at once. */
+/** A start with this many entries on disk, and sending the first ones to a main that responds at once. */
 async function drained(count: number): Promise<{ start: number; drain: number }> {
   const disk = memoryDisk()
   disk.data.meta.set('epoch', { key: 'epoch', value: 'bench' })
@@ -139,7 +139,7 @@ const entryOf = (n: number): OutboxEntry => ({
   unknownOutcome: false,
 })
 
-/** How long the thread was kept at most, in milliseconds, since the beginning. */
+/** Measures the longest thread block in milliseconds since the start. */
 function longestTask(): { end(): number } {
   let last = performance.now()
   let longest = 0

@@ -9,7 +9,7 @@ const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,WE,FR', 'FREQ=MONTHLY;BYDAY=2
 const from = Date.parse('2026-06-01T00:00:00Z')
 const to = Date.parse('2026-07-01T00:00:00Z')
 
-/** Expanding a month of 400 series that began half a year before, each time as if never seen. */
+/** Expanding a month of 400 series that started half a year before, without a cache. */
 export async function* recurrence({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   const rounds = long ? 15 : 7
   const minute = (n: number): string => String(n % 60).padStart(2, '0')
@@ -24,7 +24,7 @@ export async function* recurrence({ long, step }: Bench): AsyncGenerator<Compari
   const ical: number[] = []
   for (let round = 0; round < rounds; round++) {
     step(`round ${round + 1} of ${rounds}`)
-    // Another second each round, so that nothing is remembered from the last one.
+    // A different second each round, so that nothing is cached.
     const fresh = series.map((one) => ({
       ...one,
       start: { ...one.start, dateTime: one.start.dateTime!.replace(':00+', `:${String(round + 1).padStart(2, '0')}+`) },

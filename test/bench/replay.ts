@@ -6,7 +6,7 @@ import { comparison, time, type Bench, type Comparison } from './measure'
 const edits = 1_000
 const primary = 'alex.morgan@flightplan.example'
 
-/** Sending 1,000 queued edits through the whole engine, against 1,000 bare keep-alive calls with the same bodies. */
+/** Sending 1,000 queued edits through the whole engine, compared with 1,000 bare keep-alive calls of the same bodies. */
 export async function* replay({ step }: Bench): AsyncGenerator<Comparison, void, void> {
   const service = await startOutsideService({ seed: 'empty' })
   try {

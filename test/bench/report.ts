@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util'
 import type { Comparison } from './measure'
 
-/** What `npm run bench` was asked for. */
+/** The options of `npm run bench`. */
 export interface Order {
   parts: readonly string[]
   json: boolean
   long: boolean
-  /** The file of an earlier run, as `--json` prints it. */
+  /** The file of an earlier run, as printed by `--json`. */
   against?: string
 }
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 export interface Printed {
   node: string
-  /** True if the run had the long sizes, too. */
+  /** True if the run included the long sizes. */
   long: boolean
   comparisons: readonly Comparison[]
 }
 
-/** How much a ratio may grow between two runs before it counts as worse: so much do runs of the same code differ here. */
+/** How much a ratio may grow between two runs before it counts as worse: runs of the same code differ this much. */
 export const noise = 0.2
 
-/** @throws Error with the words for whoever typed it */
+/** @throws Error with a message for the user */
 export function orderOf(args: readonly string[], parts: readonly string[]): Order {
   const { values } = parseArgs({
     args: [...args],
@@ -43,7 +43,7 @@ export function orderOf(args: readonly string[], parts: readonly string[]): Orde
   }
 }
 
-/** Reads what an earlier run printed. @throws Error if the text isn't that */
+/** Parses an earlier run's output. @throws Error if the text isn't that */
 export function printedOf(text: string): Printed {
   let read: unknown
   try {
@@ -58,7 +58,7 @@ export function printedOf(text: string): Printed {
 
 export const missesGoal = ({ ratio, goal }: Comparison): boolean => goal !== undefined && ratio > goal
 
-/** How much a figure's ratio grew since an earlier run: 0.1 is a tenth. Null if that run doesn't have the figure. */
+/** The relative growth of a measurement's ratio since an earlier run: 0.1 is a tenth. Null if that run doesn't have it. */
 export function growth(figure: Comparison, earlier: readonly Comparison[]): number | null {
   const before = earlier.find(({ name }) => name === figure.name)
   return before === undefined ? null : figure.ratio / before.ratio - 1
@@ -67,7 +67,7 @@ export function growth(figure: Comparison, earlier: readonly Comparison[]): numb
 export const isWorse = (figure: Comparison, earlier: readonly Comparison[]): boolean =>
   (growth(figure, earlier) ?? 0) > noise
 
-/** One figure as a line. `earlier`: the figures of the run to compare with. */
+/** A measurement as a line. `earlier`: the measurements of the run to compare with. */
 export function lineOf(figure: Comparison, earlier?: readonly Comparison[]): string {
   const { name, ours, floor, unit, ratio, floorIs, goal } = figure
   const words = [
@@ -81,7 +81,7 @@ export function lineOf(figure: Comparison, earlier?: readonly Comparison[]): str
   return words.join('; ')
 }
 
-/** The last line of a run. */
+/** A run's last line. */
 export function summaryOf(
   figures: readonly Comparison[],
   { failed = [], earlier }: { failed?: readonly string[]; earlier?: readonly Comparison[] | undefined } = {},

@@ -37,7 +37,7 @@ try {
 }
 
 const { long, json } = order
-// With --json, stdout has the document alone.
+// With --json, stdout has only the document.
 const say = json ? console.error : console.log
 const started = performance.now()
 const elapsed = (): string => `${Math.round((performance.now() - started) / 1_000)} s`.padStart(6)
@@ -53,7 +53,7 @@ for (const [at, name] of order.parts.entries()) {
       say(lineOf(figure, earlier))
     }
   } catch (error) {
-    // What the other parts measure is worth having.
+    // The other parts' measurements are still useful.
     failed.push(name)
     console.error(error)
   }

@@ -5,7 +5,7 @@ import { startOutsideService, type OutsideService } from '../helpers/outside-ser
 import { runCommand } from '../helpers/page'
 import { comparison, digits, goals, median, type Bench, type Comparison } from './measure'
 
-/** Times 400 placements. */
+/** Multiplied by 400 placements. */
 interface Scales {
   many: number
   few: number
@@ -15,30 +15,29 @@ const fewScale = 2.5
 const rowHeight = 28
 const warmUp = 20
 /**
- * Both scales are open at once and take turns, ours and the floor within each: the machine's minutes and what Chromium has
- * compiled by then are the same for all four.
+ * Both scales are open at once and alternate, ours and the baseline within each, so that all four see the same machine and
+ * compiled code.
  */
 const turns = 3
 const frames = 45
 const steps = { three: 3, page: 20 }
 type Step = keyof typeof steps
-/** Rows whose words the floor is given: more than are gone through. */
+/** Rows with text for the baseline, more than are scrolled. */
 const wordedRows = 960
 
-/** What frames cost of script, style and layout, in milliseconds. */
+/** Milliseconds of script, style, and layout per frame. */
 interface Frames {
   ours: number[]
   floor: number[]
 }
 
 /**
- * The grid of placements in the app, scrolled by three rows and by whole pages. The floor lies in the same window in its
- * place: a copy of the grid's own elements, with their styles, of which those that leave are moved and given the words of the
- * rows that they show now, as they stand in the grid, their number and their place, and nothing else. Both are asked for a
- * frame in the same way; what it costs is what Chromium itself counts of script, style and layout.
+ * The app's placements grid, scrolled by three rows and by full pages. The baseline takes its place in the same window: a
+ * styled copy of the grid's elements, which only moves rows that leave and sets their texts, number, and position. Both get
+ * frames the same way, and the cost is Chromium's own count of script, style, and layout.
  */
 export async function* scroll({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
-  // A process keeps what it was dealt of memory for as long as it lives: each scale is measured in several.
+  // A process keeps its memory layout for life, so each scale is measured in several.
   const [many, launches] = long ? [250, 3] : [25, 1]
   const scales: Scales = { many, few: fewScale }
   const none = (): Record<Scale, Frames> => ({ many: { ours: [], floor: [] }, few: { ours: [], floor: [] } })
@@ -78,7 +77,7 @@ function* figuresOf({ many, few }: Record<Scale, Frames>, name: string): Generat
     goal: goals.overFloor,
     detail: { longest: Math.round(Math.max(...many.ours)), longestFloor: Math.round(Math.max(...many.floor)) },
   })
-  // They were open at once and took turns: what the floor cost in each would add its own noise.
+  // They were open at once and alternated. Dividing by the separate baselines would add noise.
   yield comparison(`${name}, against 1,000`, 'the same of 1,000 rows', ours, usual(few).ours, {
     goal: goals.linear,
     detail: { floor, floorOfFew: usual(few).floor },
@@ -90,7 +89,7 @@ interface Kept {
   userData: string
 }
 
-/** An app that has all placements, and has been closed. */
+/** An app with all placements downloaded, closed again. */
 async function downloaded(campaignScale: number): Promise<Kept> {
   const service = await startOutsideService({ campaignScale })
   const app = await launchApp({ service })
@@ -116,7 +115,7 @@ async function open({ service, userData }: Kept): Promise<ScrollWindow> {
   await runCommand(page, 'Campaigns: placements')
   const grid = page.getByRole('grid', { name: 'Placements', exact: true })
   await grid.locator('.body [role=row]').first().waitFor()
-  // What the start left behind is put away first.
+  // Waits for the start's cleanup first.
   await page.waitForTimeout(10_000)
   const cdp = await electron.context().newCDPSession(page)
   await cdp.send('Performance.enable')
@@ -135,7 +134,7 @@ async function open({ service, userData }: Kept): Promise<ScrollWindow> {
   }
 }
 
-/** What each frame cost, in milliseconds. */
+/** The cost of each frame in milliseconds. */
 async function scrolled(cdp: CDPSession, scroller: ElementHandle<Element>, rows: number): Promise<number[]> {
   const counted = async (): Promise<number> => {
     const { metrics } = await cdp.send('Performance.getMetrics')
@@ -164,7 +163,7 @@ async function scrolled(cdp: CDPSession, scroller: ElementHandle<Element>, rows:
   return all
 }
 
-/** Runs in the page: what stands in the cells of the first rows, as the grid draws them. */
+/** Runs in the page: the cell texts of the first rows, as the grid renders them. */
 async function wordsOfRows(
   grid: Element,
   { rowHeight, wordedRows }: { rowHeight: number; wordedRows: number },

@@ -6,7 +6,7 @@ import { storedRow } from '../../src-renderer/replica/records'
 import type { StoredRow } from '../../src-renderer/replica/store'
 import { behaviors } from '../../src-renderer/behaviors'
 
-/** What the benches run inside a page of real Chromium: IndexedDB is nowhere else. */
+/** The benchmarks inside a Chromium page, since IndexedDB exists nowhere else. */
 
 const rowsOfPage = (calendar: string, text: string): StoredRow[] =>
   (JSON.parse(text) as { items: (JsonObject & { id: string; etag: string })[] }).items.flatMap((value) => {
@@ -24,7 +24,7 @@ const perBlock = 500
 
 export const take = (page: PageText): number => pages.push(page)
 
-/** Milliseconds to write the pages as the plainest blocks: some hundreds of rows as one text, a key and nothing else. */
+/** Milliseconds to write the pages as the simplest blocks: hundreds of rows as one text under a key. */
 export async function plainBlocks(): Promise<number> {
   const database = new Dexie('plain-blocks', { chromeTransactionDurability: 'relaxed' })
   database.version(1).stores({ blocks: 'key' })
@@ -43,7 +43,7 @@ export async function plainBlocks(): Promise<number> {
   return taken
 }
 
-/** Milliseconds to write rows of the first pages one by one under four indexes, and how many there were. */
+/** Milliseconds to write rows of the first pages one by one with four indexes, and their number. */
 export async function indexedRows(most: number): Promise<{ ms: number; rows: number }> {
   const database = new Dexie('indexed-rows', { chromeTransactionDurability: 'relaxed' })
   database.version(1).stores({ rows: 'key, at, parent, etag, [parent+at]' })
@@ -62,7 +62,7 @@ export async function indexedRows(most: number): Promise<{ ms: number; rows: num
   return { ms, rows }
 }
 
-/** The same through the store, as a first sync does. */
+/** The same through the store, as in a first sync. */
 export async function storedRows(most: number): Promise<{ ms: number; rows: number }> {
   const store = new DexieStore('stored-rows')
   await store.open()
@@ -83,7 +83,7 @@ export async function storedRows(most: number): Promise<{ ms: number; rows: numb
   return { ms, rows }
 }
 
-/** Compares what the app keeps with what the service said, record by record. How many were the same. */
+/** Compares stored data with the service's, record by record. @returns the number of equal ones */
 export async function sameAsPages(account: string): Promise<number> {
   const store = new DexieStore(`flightplan-${account}`)
   await store.open()

@@ -14,11 +14,11 @@ type StoragePage = typeof import('./storage-page')
 interface Size {
   /** Thousands of events. */
   scale: number
-  /** Times 400 placements. */
+  /** Multiplied by 400 placements. */
   campaignScale: number
-  /** Rows that are written under indexes. */
+  /** Rows written with indexes. */
   indexed: number
-  /** Starts of each kind. */
+  /** Starts of each type. */
   rounds: number
 }
 
@@ -28,7 +28,7 @@ const sizes = {
 } satisfies Record<string, Size>
 const allSynced = /No pending changes/
 
-/** First sync of very many events, then start and memory with as many placements and all around them, in real Electron. */
+/** First sync of many events, then start and memory with as many placements and their parents, in Electron. */
 export async function* storage({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   const size = long ? sizes.long : sizes.usual
   const { scale, campaignScale, indexed, rounds } = size
@@ -123,7 +123,7 @@ async function fetchPages(service: OutsideService): Promise<PageText[]> {
   return pages
 }
 
-/** Whether the app has every record as the service has it. @returns how many there are. */
+/** Verifies that the app has every record of the service. @returns their number */
 async function compared(page: Page, script: string, pages: readonly PageText[], scale: number): Promise<number> {
   await page.evaluate(script)
   for (const one of pages) await inPage<StoragePage, 'take'>(page, 'take', one)
@@ -150,7 +150,7 @@ async function writing(
   return { plain, ours: ours.ms, indexed: rows.ms, rows: rows.rows }
 }
 
-/** The next start shows what the last one showed. */
+/** The next start opens the last view. */
 async function leaveOnCalendar({ page, close }: RunningApp): Promise<void> {
   await page.keyboard.press('Control+1')
   await page.locator('main [role="grid"] [data-key]').first().waitFor()
@@ -158,15 +158,15 @@ async function leaveOnCalendar({ page, close }: RunningApp): Promise<void> {
 }
 
 interface Start {
-  /** From the command to events on the screen, in milliseconds. */
+  /** Milliseconds from the command to visible events. */
   whole: number
-  /** From the page's own beginning to events on the screen. */
+  /** Milliseconds from the page's start to visible events. */
   month: number
-  /** Of all processes, once everything is read, in MB. Taken at the last start: it takes seconds. */
+  /** MB of all processes once everything is read. Measured only at the last start, since it takes seconds. */
   memory: number
 }
 
-/** From the command to the first events on the screen, with everything already on this computer. */
+/** From the command to the first visible events, with all data on this computer. */
 async function starts(userData: string, service: OutsideService, rounds: number): Promise<Start> {
   const all: Start[] = []
   for (let round = 0; round < rounds; round++) {

@@ -9,7 +9,7 @@ import { comparison, goals, median, time, type Bench, type Comparison } from './
 const scale = 20
 const allSynced = /No pending changes/
 
-/** First sync and view switch with about 20,000 events, in real Electron; in the long run, starts, too. */
+/** First sync and view switch with about 20,000 events in Electron, and starts in the long run. */
 export async function* window({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
   step('starting a service of about 20,000 events')
   const service = await startOutsideService({ scale })
@@ -33,7 +33,7 @@ export async function* window({ long, step }: Bench): AsyncGenerator<Comparison,
       switching,
     )
     await app.close()
-    // `storage` starts with as much data.
+    // `storage` measures starts with as much data.
     if (!long) return
     step('starting with many events, with few, and an empty window')
     const many = await startTimes(app.userData, service)
@@ -76,7 +76,7 @@ async function fetchPages(service: OutsideService): Promise<{ records: number; p
   return { records, pages }
 }
 
-/** Script, style and layout of going to the next month, against building as many nodes as that month shows. */
+/** Script, style, and layout of switching to the next month, compared with building as many nodes. */
 async function viewSwitch(page: Page): Promise<{ ours: number; floor: number; detail: Record<string, number> }> {
   await page
     .getByRole('radio', { name: 'Month' })
@@ -123,7 +123,7 @@ async function viewSwitch(page: Page): Promise<{ ours: number; floor: number; de
   })
 }
 
-/** From the command to the first events on the screen, with everything already on this computer. */
+/** From the command to the first visible events, with all data on this computer. */
 async function startTimes(userData: string, service: { baseUrl: string; token: string }): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 3; round++) {

@@ -6,7 +6,7 @@ import { tasksCases } from './tasks'
 import { traffickingCases } from './trafficking'
 import type { World } from './world'
 
-/** A case for every operation of every table. A new row has one by the rule of its kind, or does not compile, or is missed by the test. */
+/** A case for every operation of every table. A new row gets one by its type's rule, fails to compile, or fails the test. */
 export function allCases(world: World): Partial<Record<OperationId, () => Promise<unknown>>> {
   return {
     ...calendarCases(world),

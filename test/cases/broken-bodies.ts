@@ -2,11 +2,11 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Field, Method, Schema, ServiceTable } from '#shared/wire/table'
 import { isWritten, schemaOf, type ValidationMode } from '#shared/wire/validate'
 
-/** A body that breaks exactly one rule of a schema, and the field that has to be blamed for it. */
+/** A body that violates exactly one rule of a schema, and the field at fault. */
 export interface BrokenBody {
   schema: string
   rule: string
-  /** Where in the body, for example `criteria.dimensions[0].name`: the field, or any of those that contradict each other. */
+  /** A path in the body, such as `criteria.dimensions[0].name`: the field, or any of several that contradict each other. */
   blamed: string[]
   body: JsonObject
 }
@@ -17,8 +17,8 @@ export const kindOf = (method: Method): ValidationMode['kind'] =>
   method.patchSemantics ? 'patch' : method.httpMethod === 'PUT' ? 'update' : 'insert'
 
 /**
- * Breaks every rule that binds what this operation writes, each field of each schema once: `seen` holds what was broken
- * before (`Schema.field rule`). `valid` is a body that the service takes.
+ * Violates every rule for the operation's fields, each field of each schema once. `seen` contains earlier violations
+ * (`Schema.field rule`). `valid` is an accepted body.
  */
 export function* brokenBodies(
   table: ServiceTable,
@@ -39,7 +39,7 @@ interface Context {
   table: ServiceTable
   mode: ValidationMode
   seen: Set<string>
-  /** Schemas whose fields are being broken in this body: each once, however often it occurs. */
+  /** Schemas currently being violated in this body: each once, however often it occurs. */
   entered: Set<string>
   valid: JsonObject
 }
@@ -78,7 +78,7 @@ function* brokenFields(
     yield* brokenField(context, `${name}.${own}`, field, path)
     for (const [rule, values] of brokenCompany(context, fields, own, field, typeof at.at(-1) === 'number')) {
       const names = rule === 'required' ? [own] : Object.keys(values)
-      // A group is broken once, whichever of its fields comes first.
+      // A group is violated once, by its first field.
       const label = rule === 'required' ? `${name}.${own}` : `${name} ${[...names].sort().join()}`
       const blamed = names.map((other) => written([...at, other]))
       yield* broken(context, label, rule, path, blamed, (around) => {
@@ -118,7 +118,7 @@ function isFirst(known: Set<string>, key: string): boolean {
   return true
 }
 
-/** One broken body, unless this rule of this field was broken before. */
+/** One invalid body, unless this rule of this field was violated before. */
 function* broken(
   context: Context,
   label: string,
@@ -143,7 +143,7 @@ export const written = (path: Step[]): string =>
     '',
   )
 
-/** The object at the end of the steps; what is not there yet is made, as small as the rules allow. */
+/** The object at a path. Creates missing ones as small as the rules allow. */
 function reach(context: Context, body: JsonObject, steps: Step[]): Record<string, Json | undefined> | undefined {
   const { table } = context
   let at: Json = body
@@ -171,7 +171,7 @@ function reach(context: Context, body: JsonObject, steps: Step[]): Record<string
 const methodSchema = ({ table, mode }: Context): string =>
   table.methods.find((method) => method.id === mode.operation)!.request!
 
-/** The smallest value that keeps the rules of a field. */
+/** The smallest value that satisfies a field's rules. */
 export function sample(table: ServiceTable, field: Field, mode: ValidationMode): Json {
   if (field.const !== undefined) return field.const
   if (field.ref) {
@@ -255,7 +255,7 @@ const textForms = new Set([
   'uint64',
 ])
 
-/** Values that break one rule of the field itself. */
+/** Values that violate one rule of the field itself. */
 function* wrongValues(field: Field, formOnly: boolean): Generator<[rule: string, value: Json]> {
   if (field.ref || field.fields || field.type === 'object' || field.type === 'map') {
     yield ['type', 'not an object']
@@ -291,7 +291,7 @@ function* wrongValues(field: Field, formOnly: boolean): Generator<[rule: string,
   if (field.format === 'int64' && field.max !== undefined) yield ['max', String(BigInt(field.max) + 1n)]
 }
 
-/** Neighbours to set (or, undefined, to remove) so that the fields contradict each other or one is missing. */
+/** Other fields to set (or, if undefined, to remove) so that they contradict each other or one is missing. */
 function* brokenCompany(
   { table, mode, valid }: Context,
   fields: Record<string, Field>,

@@ -51,7 +51,7 @@ export function calendarCases(world: World): Cases<'calendar'> {
     },
     'calendar.acl.watch': async () => {
       const { body } = await call('calendar.acl.watch', { calendarId: primary }, { body: world.channel() })
-      expect(await world.wasTold(body.id!, 'sync')).toBe(true)
+      expect(await world.wasNotified(body.id!, 'sync')).toBe(true)
     },
     'calendar.acl.delete': async () => {
       const rule = await shared()
@@ -137,7 +137,7 @@ export function calendarCases(world: World): Cases<'calendar'> {
     },
     'calendar.calendarList.watch': async () =>
       expect(
-        await world.wasTold(
+        await world.wasNotified(
           (await call('calendar.calendarList.watch', {}, { body: world.channel() })).body.id!,
           'sync',
         ),
@@ -238,9 +238,9 @@ export function calendarCases(world: World): Cases<'calendar'> {
     },
     'calendar.events.watch': async () => {
       const { body } = await call('calendar.events.watch', { calendarId: primary }, { body: world.channel() })
-      expect(await world.wasTold(body.id!, 'sync')).toBe(true)
+      expect(await world.wasNotified(body.id!, 'sync')).toBe(true)
       await newEvent()
-      expect(await world.wasTold(body.id!, 'exists')).toBe(true)
+      expect(await world.wasNotified(body.id!, 'exists')).toBe(true)
     },
     'calendar.freebusy.query': async () => {
       const calendarId = await newCalendar()
@@ -265,7 +265,10 @@ export function calendarCases(world: World): Cases<'calendar'> {
       expect((await call('calendar.settings.get', { setting: 'timezone' })).body.value).toBe('Europe/Berlin'),
     'calendar.settings.watch': async () =>
       expect(
-        await world.wasTold((await call('calendar.settings.watch', {}, { body: world.channel() })).body.id!, 'sync'),
+        await world.wasNotified(
+          (await call('calendar.settings.watch', {}, { body: world.channel() })).body.id!,
+          'sync',
+        ),
       ).toBe(true),
   }
 }

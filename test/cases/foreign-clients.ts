@@ -14,8 +14,8 @@ import type { Caller } from './world'
 type ForeignMethod = (params: object, options: object) => Promise<{ status: number; data: unknown; headers: object }>
 
 /**
- * Unmodified packages of the registry as a caller: only the root address and the token are given to them. Words are
- * translated on this side of the packages, so that what travels is what they make of it.
+ * Unmodified registry packages as a caller: they get only the root address and the token. Names are translated on this side,
+ * so that the packages create the requests themselves.
  */
 export function foreignClients(sandbox: Sandbox, versions: Versions): Caller & { offers(id: OperationId): boolean } {
   const rootUrl = `${sandbox.baseUrl}/`

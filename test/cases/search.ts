@@ -15,7 +15,7 @@ export function searchCases(world: World): Cases<'search'> {
   const account = { agencyId, advertiserId, engineAccountId }
   const lastDays = { startDate: yyyymmdd(world.now() - 5 * day), endDate: yyyymmdd(world.now() + day), startRow: 0 }
 
-  /** An activity that the advertiser really has. */
+  /** An activity the advertiser has. */
   const activity = async (): Promise<string> => {
     const params = { profileId: world.ids.profileId!, advertiserId, maxResults: 1 }
     const { body } = await caller.call('trafficking.trackingActivities.list', params)
@@ -41,7 +41,7 @@ export function searchCases(world: World): Cases<'search'> {
     expect(body.conversion).toMatchObject([{ conversionId: wanted.conversionId, state: 'ACTIVE' }])
     return { ...wanted, ...body.conversion![0] } as never
   }
-  /** Every conversion of the last days, a window after the other. */
+  /** Every conversion of recent days, window by window. */
   const all = async (): Promise<Conversion[]> => {
     const found: Conversion[] = []
     for (;;) {

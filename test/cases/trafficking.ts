@@ -8,7 +8,7 @@ import type { World } from './world'
 
 type Call = (params: JsonObject, extra?: { body?: JsonObject }) => Promise<{ status: number; body: JsonObject }>
 
-/** What a patch changes, where a resource has no name. */
+/** Values for a patch if a resource has no name. */
 const changes: Record<string, (object: JsonObject) => JsonObject> = {
   creativeFieldValues: ({ id }) => ({ value: `Evening ${String(id)}` }),
   trackingConfigurations: ({ firstDayOfWeek }) => ({
@@ -17,18 +17,17 @@ const changes: Record<string, (object: JsonObject) => JsonObject> = {
   accountUserProfiles: () => ({ comments: 'Plans the spring' }),
 }
 
-/** Lists that are empty unless something narrows them. */
+/** Lists that are empty without a filter. */
 const narrowedBy: Record<string, string[]> = { trackingActivities: ['advertiserId'] }
 
-/** What an insert says besides what the schema requires. */
-const besides: Record<string, (number: number) => JsonObject> = {
+/** Values an insert needs beyond the schema's required ones. */
+const extraValues: Record<string, (number: number) => JsonObject> = {
   sizes: (number) => ({ width: 1_000 + number, height: 251 }),
 }
 
 /**
- * A case for every operation of the trafficking table of a version. What an operation does follows from its row: an
- * insert is read back, a list holds what was inserted, a patch changes what it names and nothing else. Only what is
- * special has a case of its own.
+ * A case for every operation of a version's trafficking table. The row determines the operation: an insert is read back, a
+ * list has what was inserted, a patch changes only what it names. Only special operations have their own cases.
  */
 export function traffickingCases(world: World): Partial<Record<OperationId, () => Promise<unknown>>> {
   const { caller } = world
@@ -46,7 +45,7 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
   let count = 0
   const keyOf = (method: Method): string => /\{(\w+)\}$/.exec(method.path)?.[1] ?? 'id'
 
-  /** Ids of what is there already, by the name that refers to it. */
+  /** Existing IDs by the field that refers to them. */
   const known: Record<string, string> = { ...world.ids }
   const parents: Record<string, string> = {
     directorySiteId: 'directorySites',
@@ -62,7 +61,7 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
     remarketingListId: 'remarketingLists',
     parentUserRoleId: 'userRoles',
   }
-  async function learn(): Promise<Record<string, string>> {
+  async function findKnownIds(): Promise<Record<string, string>> {
     for (const [name, resource] of Object.entries(parents)) {
       const { pathParams } = row(`${resource}.list`)!
       if (known[name] !== undefined || Object.keys(pathParams).some((param) => known[param] === undefined)) continue
@@ -83,18 +82,18 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
 
   async function made(resource: string): Promise<JsonObject> {
     const method = row(`${resource}.insert`)!
-    await learn()
+    await findKnownIds()
     const body = {
       ...validBody(table, method.request!, known, { now: world.now(), operation: method.id }),
-      ...besides[resource]?.(++count),
+      ...extraValues[resource]?.(++count),
     }
     return (await ask(method.id)(paramsOf(method, known), { body })).body
   }
 
-  /** A new object where one can be made, otherwise one that is there. */
+  /** A new object if possible, or an existing one. */
   async function existing(resource: string): Promise<JsonObject> {
     if (has(resource, 'insert')) return made(resource)
-    await learn()
+    await findKnownIds()
     const [first] = await listed(resource)
     expect(first, `${resource} has something to get`).toBeDefined()
     return first!
@@ -163,7 +162,7 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
     },
   }
 
-  const special = specialCases(world, { made, got, learn, known })
+  const special = specialCases(world, { made, got, findKnownIds, known })
   const cases: Partial<Record<OperationId, () => Promise<unknown>>> = {}
   for (const { id } of table.methods) {
     const [, ...names] = id.split('.')
@@ -179,13 +178,13 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
 interface Ways {
   made: (resource: string) => Promise<JsonObject>
   got: (resource: string, object: JsonObject) => Promise<JsonObject>
-  learn: () => Promise<Record<string, string>>
+  findKnownIds: () => Promise<Record<string, string>>
   known: Record<string, string>
 }
 
 function specialCases(
   world: World,
-  { made, learn, known }: Ways,
+  { made, findKnownIds, known }: Ways,
 ): Partial<Record<OperationId, () => Promise<unknown>>> {
   const { call, caller } = world
   const { profileId, advertiserId, campaignId, accountId } = world.ids as Record<
@@ -224,7 +223,7 @@ function specialCases(
   }
   const readFile = async (id: 'trafficking.files.get' | 'trafficking.reports.files.get'): Promise<void> => {
     const at = await run()
-    // One of them stands outside the profiles.
+    // One of them is outside the profiles.
     const params = (id === 'trafficking.files.get' ? at : { ...profile, ...at }) as Operations[typeof id]['params']
     const { body } = await call(id, params)
     expect(body).toMatchObject({ id: at.fileId, reportId: at.reportId, status: 'REPORT_AVAILABLE' })
@@ -318,7 +317,7 @@ function specialCases(
         eventType: 'INSERT' as const,
         ordinal: world.unique(),
         timestampMicros: `${world.now() - 3_600_000}000`,
-        trackingConfigurationId: (await learn()).trackingConfigurationId,
+        trackingConfigurationId: (await findKnownIds()).trackingConfigurationId,
         insertEvent: {
           matchId: world.unique(),
           cmDimensions: { campaignId, adId: '1', creativeId: '1', placementId: '1', siteId: '1' },

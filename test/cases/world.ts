@@ -14,8 +14,8 @@ export interface Extra<O extends OperationId> {
 }
 
 /**
- * Something that can call operations: our client, or one that nobody here wrote. Bodies and answers are in neutral words
- * on this side, whatever travels; a refusal is thrown as a FaultError.
+ * Something that calls operations: our client, or a third-party one. Bodies and responses use neutral naming on this side.
+ * Throws a FaultError on rejection.
  */
 export interface Caller {
   versions: Versions
@@ -30,12 +30,12 @@ export interface Caller {
   ): Promise<{ contentType: string; bytes: Buffer }>
 }
 
-/** Cases of one service: every operation called once, with an effect that is read back. */
+/** One service's cases: every operation called once, with its effect verified. */
 export type Cases<Service extends string> = {
   [O in Extract<OperationId, `${Service}.${string}`>]: () => Promise<unknown>
 }
 
-/** What cases work with: a sandbox, a caller, and a receiver for notifications. */
+/** What cases need: a sandbox, a caller, and a notification receiver. */
 export class World {
   readonly notified: string[] = []
   #number = 0
@@ -45,7 +45,7 @@ export class World {
   constructor(
     readonly sandbox: Sandbox,
     readonly caller: Caller,
-    /** The clock of the sandbox, epoch milliseconds. */
+    /** The sandbox's clock in epoch milliseconds. */
     readonly now: () => number,
   ) {}
 
@@ -69,7 +69,7 @@ export class World {
     return this.sandbox.ids
   }
 
-  /** A name that no other case has. */
+  /** A name unique to a case. */
   readonly unique = (): string => `op${String(++this.#number).padStart(8, '0')}`
 
   readonly channel = (): { id: string; type: 'web_hook'; address: string } => ({
@@ -78,21 +78,21 @@ export class World {
     address: this.#address,
   })
 
-  /** Whether a notification came within half a minute. */
-  readonly wasTold = async (channelId: string, state: string): Promise<boolean> => {
+  /** Returns whether a notification came within half a minute. */
+  readonly wasNotified = async (channelId: string, state: string): Promise<boolean> => {
     for (let tries = 0; tries < 1500 && !this.notified.includes(`${channelId} ${state}`); tries++)
       await new Promise((done) => setTimeout(done, 20))
     return this.notified.includes(`${channelId} ${state}`)
   }
 
-  /** Whether a call finds nothing, or nothing any more. */
+  /** Returns whether a call finds nothing. */
   readonly gone = (attempt: Promise<unknown>): Promise<boolean> =>
     attempt.then(
       () => false,
       (error: unknown) => ['notFound', 'gone'].includes(faultOf(error).code),
     )
 
-  /** Calls an operation; its status and answer are held to the row and the schema of the version that is called. */
+  /** Calls an operation and checks its status and response against the called version's row and schema. */
   readonly call = async <O extends OperationId>(
     id: O,
     params: Operations[O]['params'],

@@ -7,8 +7,8 @@ import { noCounts, type Suite } from './suite'
 const exchanged = { database: ['IndexedDB'], journal: ['journal'], both: ['IndexedDB', 'journal'] }
 
 /**
- * Database, journal, and both are exchanged for a copy in which an edit still waits that the service got since. The
- * newest edit, which was never sent, is in the copies of neither: it has to arrive unless both are exchanged.
+ * Replaces database, journal, and both with a copy in which an edit is pending that the service got since. The latest unsent
+ * edit isn't in the copies: it must arrive unless both are replaced.
  */
 export const copies: Suite = async ({ rounds = 3, say }) => {
   const counts = noCounts()

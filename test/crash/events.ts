@@ -5,7 +5,7 @@ import type { Counts } from './suite'
 
 const idle = /No pending changes/
 
-/** Adds an event by its line and waits for the receipt, which comes once database and journal have it. */
+/** Adds an event with quick add and waits for the receipt, which appears once database and journal have it. */
 export async function addEvent(page: Page, title: string): Promise<void> {
   await page.keyboard.press('q')
   await page.locator('#quick-line').fill(`"${title}" today 15:00`)
@@ -13,7 +13,7 @@ export async function addEvent(page: Page, title: string): Promise<void> {
   await page.getByText(`“${title}” added`, { exact: true }).waitFor()
 }
 
-/** Starts the app and waits until its queue is empty. @returns null where that takes longer than two minutes; the app is ended */
+/** Starts the app and waits until its queue is empty. @returns null after two minutes, with the app closed */
 export async function startIdle(userData: string | undefined, complains?: RegExp): Promise<RunningApp | null> {
   const args = userData === undefined ? ['--seed', 'empty'] : []
   const app = await launchApp({ args, ...(userData && { userData }), ...(complains && { complains }) })
@@ -30,7 +30,7 @@ export async function startIdle(userData: string | undefined, complains?: RegExp
   return null
 }
 
-/** How often the service has an event of each title in the primary calendar. */
+/** The number of events per title in the service's primary calendar. */
 async function onService(page: Page): Promise<Map<string, number>> {
   const titles = new Map<string, number>()
   let next: string | null = null
@@ -57,7 +57,7 @@ async function onService(page: Page): Promise<Map<string, number>> {
   return titles
 }
 
-/** Counts what was acknowledged and isn't at the service, and what is there twice. */
+/** Counts acknowledged edits missing on the service, and duplicates. */
 export async function compare(page: Page, acknowledged: ReadonlySet<string>, counts: Counts): Promise<string[]> {
   const titles = await onService(page)
   const lost = [...acknowledged].filter((title) => !titles.has(title))
@@ -67,6 +67,6 @@ export async function compare(page: Page, acknowledged: ReadonlySet<string>, cou
   return [...lost.map((title) => `lost: ${title}`), ...doubled.map((title) => `doubled: ${title}`)]
 }
 
-/** Stops or starts the embedded service. */
+/** Stops or starts the sandbox. */
 export const runService = (page: Page, running: boolean): Promise<unknown> =>
   page.evaluate((value) => window.flightplan.ask('sandbox/run', { running: value }), running)

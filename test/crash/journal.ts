@@ -15,10 +15,10 @@ const made = (id: string): JournalRecord => ({
 })
 const end = (entryId: string): JournalRecord => ({ kind: 'end', entryId, accountId: 'a', how: 'confirmed' })
 
-/** Six entries, of which three end. */
+/** Six entries, three of which end. */
 const records = [made('1'), made('2'), end('1'), made('3'), made('4'), end('3'), made('5'), made('6'), end('5')]
 
-/** A journal that is cut at every byte, and that has each bit of every byte flipped. */
+/** Cuts a journal at every byte, and flips each bit of every byte. */
 export const journal: Suite = async ({ say }) => {
   const counts = noCounts()
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-crash-journal-'))
@@ -27,7 +27,7 @@ export const journal: Suite = async ({ say }) => {
   for (const record of records) await first.append([record])
   await first.close()
   const whole = await readFile(path)
-  // The head, then one line for each record.
+  // The header, then one line per record.
   const ends = [...whole.keys()].filter((at) => whole[at] === 10)
 
   const opened = async (bytes: Buffer): Promise<JournalState> => {
@@ -38,7 +38,7 @@ export const journal: Suite = async ({ say }) => {
     counts.rounds++
     return state
   }
-  /** Compares a journal with the records whose lines are whole. */
+  /** Compares a journal with the records whose lines are complete. */
   const judge = (readable: readonly JournalRecord[], state: JournalState): void => {
     const open = new Set(state.open.map(({ id }) => id))
     const ended = new Set(readable.flatMap((record) => (record.kind === 'end' ? [record.entryId] : [])))
@@ -51,7 +51,7 @@ export const journal: Suite = async ({ say }) => {
   counts.edits = records.length
   for (let size = 0; size <= whole.length; size++) {
     const state = await opened(whole.subarray(0, size))
-    // A line is whole without its line break, too.
+    // A line is complete without its line break, too.
     judge(
       records.filter((_, at) => ends[at + 1]! <= size),
       state,
@@ -71,7 +71,7 @@ export const journal: Suite = async ({ say }) => {
         records.filter((_, record) => inBreak || record + 1 !== line),
         state,
       )
-      // A line break that is flipped costs nothing: both lines are found.
+      // A flipped line break loses nothing: both lines are found.
       if (!inBreak && state.damaged === 0) counts.unreported++
       if (counts.rounds % 5_000 === 0) {
         say(`${counts.rounds} journals opened`)

@@ -3,7 +3,10 @@ import { addEvent, compare, startIdle } from './events'
 import { seeded } from '../flows/model/clock'
 import { noCounts, type Suite } from './suite'
 
-/** SIGKILL of every process while events are added and sent. The next start sends what is left and is compared. */
+/**
+ * Kills every process with SIGKILL while events are added and sent. The next start sends the rest, and the results are
+ * compared.
+ */
 export const kills: Suite = async ({ seed, rounds = 100, say }) => {
   const counts = noCounts()
   const draw = seeded(seed)
@@ -38,7 +41,7 @@ export const kills: Suite = async ({ seed, rounds = 100, say }) => {
         acknowledged.add(title)
       }
     } catch (error) {
-      // The window goes in the middle of an edit.
+      // The window closes during an edit.
       if (!over) throw error
     }
     await killed

@@ -1,4 +1,4 @@
-// The suites of `npm run crash`, one after the other. Ends with 1 where a count isn't 0.
+// Runs the suites of `npm run crash` in order. Exits with 1 if a count isn't 0.
 import { parseArgs } from 'node:util'
 import { copies } from './copies'
 import { journal } from './journal'

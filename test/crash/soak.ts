@@ -3,10 +3,10 @@ import { systemClock } from '#shared/time/clock'
 import { addEvent, compare, startIdle } from './events'
 import { noCounts, type Suite } from './suite'
 
-/** How much more than at the start of the last two thirds a process may need at their end. */
+/** Maximum growth of a process during the last two thirds, relative to their start. */
 const growthAllowed = 0.5
 
-/** Slope of a line through values at equal distances, in their unit for each step. */
+/** Slope of a line through equidistant values, in their unit per step. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -19,7 +19,7 @@ function slope(values: readonly number[]): number {
   return below === 0 ? 0 : above / below
 }
 
-/** Adds events and goes through the views for so many minutes, and looks at the memory of each process every minute. */
+/** Adds events and switches views for this many minutes, and records each process's memory every minute. */
 export const soak: Suite = async ({ minutes = 30, say }) => {
   const counts = noCounts()
   const app = (await startIdle(undefined))!
@@ -30,7 +30,7 @@ export const soak: Suite = async ({ minutes = 30, say }) => {
   const began = systemClock.elapsed()
   for (let minute = 1; minute <= minutes; minute++) {
     while (systemClock.elapsed() - began < minute * 60_000) {
-      // A day with hundreds of events isn't ordinary.
+      // A day with hundreds of events isn't typical.
       if (acknowledged.size < minute * 5) {
         const title = `Soak ${acknowledged.size}`
         await addEvent(page, title)

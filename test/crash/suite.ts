@@ -2,20 +2,20 @@ export interface Order {
   seed: number
   rounds: number | undefined
   minutes: number | undefined
-  /** Progress, to stderr. */
+  /** Prints progress to stderr. */
   say: (text: string) => void
 }
 
-/** What a suite counted. `rounds` and `edits` say how much it tried; all other counts have to be 0. */
+/** A suite's counts. `rounds` and `edits` tell how much it tried, and all others must be 0. */
 export interface Counts {
   rounds: number
   edits: number
   lost: number
   doubled: number
   stuck: number
-  /** Entries that ended and are open again although the line that ended them was whole. */
+  /** Finished entries that are open again although their end line was complete. */
   resent: number
-  /** Damage that wasn't reported. */
+  /** Unreported damage. */
   unreported: number
   /** Processes that keep growing. */
   growing: number

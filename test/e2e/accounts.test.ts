@@ -14,16 +14,16 @@ import { clientOf } from '../main/sandbox/client'
 
 const mina = 'mina.park@flightplan.example'
 const idle = /No pending changes/
-/** Service and app go by one clock. */
+/** The service and the app share one clock. */
 const clock = clockFromMoment()
-/** The demo people live in Berlin, and the app shows their day, whatever the zone of this computer. */
+/** The demo users live in Berlin, and the app shows their day, whatever this computer's time zone. */
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(clock.now())
 
 let sandbox: Sandbox
 let app: RunningApp
 let links: string
 let agency: string
-/** Number of the last call that the service saw before this start of the app. */
+/** Number of the last call before this start of the app. */
 let beforeStart = 0
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function settings(): Promise<void> {
   await app.page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
 }
 
-/** An event that somebody makes in Mina's calendar with another device. */
+/** Creates an event in Mina's calendar from another device. */
 async function meanwhile(summary: string, hour: number): Promise<void> {
   const at = (hour: number): object => ({
     dateTime: `${today}T${String(hour).padStart(2, '0')}:00:00`,
@@ -101,13 +101,13 @@ const called = async (operation: string, after = 0): Promise<number> =>
   (await log()).filter((entry) => entry.number > after && entry.operation === operation && entry.status < 300).length
 const lastCall = async (): Promise<number> => (await log()).at(-1)?.number ?? 0
 
-/** Titles of Mina's events as the service has them. */
+/** Titles of Mina's events on the service. */
 async function onService(): Promise<string[]> {
   const { body } = await clientOf(sandbox).get('/sandbox/v1/state?person=mina')
   return Object.values(body.events[mina] as Record<string, { summary: string }>).map(({ summary }) => summary)
 }
 
-/** Presses what starts a sign-in and says yes as Mina. */
+/** Starts a sign-in and approves it as Mina. */
 async function signIn(start: () => Promise<unknown>): Promise<void> {
   const before = (await openedLinks(links)).length
   await start()
@@ -119,7 +119,7 @@ const setOffline = async (offline: boolean): Promise<void> => {
 }
 
 describe('several accounts', () => {
-  it('one is added by keys alone: address, name, browser, and its own calendar is there', async () => {
+  it('adds one by keyboard, from address to browser sign-in, and shows its calendar', async () => {
     await command('Add an account')
     await app.page.getByRole('dialog', { name: 'Add an account' }).waitFor()
     await app.page.keyboard.type('http://services.example.com')
@@ -144,11 +144,11 @@ describe('several accounts', () => {
     agency = accounts[1]!.id
   })
 
-  it('a new account is not taken for one whose database was lost', async () => {
+  it("doesn't mistake a new account for one with a lost database", async () => {
     expect(await app.page.getByText('Your data is downloading again').count()).toBe(0)
   })
 
-  it('each shows its own calendars, and the focus stays where the switch was made', async () => {
+  it("shows each account's own calendars and keeps focus on the switcher", async () => {
     await show(/Sandbox/)
     await event('Agency breakfast').waitFor({ state: 'detached' })
     await until(async () => (await focused()).includes('Sandbox'))
@@ -157,7 +157,7 @@ describe('several accounts', () => {
     await event('Agency breakfast').waitFor()
   })
 
-  it('an edit goes out while another account is shown, the offline switch holds all, and undo stays with its own', async () => {
+  it('sends edits of an account in the background, applies offline mode to all, and keeps undo separate', async () => {
     await setOffline(true)
     await quickAdd('Hand-over to the studio today 11:00')
     await footer().getByText('1 pending change').waitFor()
@@ -175,7 +175,7 @@ describe('several accounts', () => {
     await footer().getByText(idle).waitFor()
   })
 
-  it('counts what waits in all of them, on the badge and before quitting', async () => {
+  it('counts pending changes of all accounts, on the badge and before quitting', async () => {
     await app.electron.evaluate(({ app }) => {
       const counts: number[] = ((globalThis as unknown as { counts: number[] }).counts = [])
       app.setBadgeCount = (count) => (counts.push(count ?? 0), true)
@@ -190,7 +190,7 @@ describe('several accounts', () => {
     await show(/Agency/)
     await quickAdd('Tag review today 12:00')
     await until(async () => (await badge()) === 2)
-    // The question counts what the journal holds, which is a moment behind what is shown.
+    // The question counts the journal's entries, which trail the visible ones.
     await until(async () => (await asking(app.page, 'journal/open', {})).open.length === 2)
     await answerQuestions(app, 1)
     await app.electron.evaluate(({ app }) => app.quit())
@@ -202,7 +202,7 @@ describe('several accounts', () => {
     await until(async () => (await badge()) === 0)
   })
 
-  it('names the account in which something needs the person, wherever they are', async () => {
+  it('names the account that needs attention from anywhere', async () => {
     const trouble = { operation: 'calendar.events.insert', status: 400, reason: 'invalid', count: 1 }
     await clientOf(sandbox).post('/sandbox/v1/trouble', trouble)
     await quickAdd('Refused today 13:00')
@@ -223,8 +223,8 @@ describe('several accounts', () => {
   })
 })
 
-describe('what somebody else changes', () => {
-  it('appears without a key, long before it would be asked for, also after being offline', async () => {
+describe('a change by someone else', () => {
+  it('appears without a keypress, long before the next poll, also after being offline', async () => {
     await show(/Agency/)
     await press('Control+1')
     await until(async () => (await called('calendar.events.watch')) > 0)
@@ -233,13 +233,13 @@ describe('what somebody else changes', () => {
     await event('From the telephone').waitFor({ timeout: 60_000 })
     await setOffline(true)
     await app.page.evaluate(() => {
-      const marks = window as unknown as { told: boolean }
-      window.flightplan.on('sync/changed', () => (marks.told = true))
+      const marks = window as unknown as { heard: boolean }
+      window.flightplan.on('sync/changed', () => (marks.heard = true))
     })
     const before = await lastCall()
     await meanwhile('While away', 15)
-    // The word that something has changed comes all the same; nothing is asked on it.
-    await app.page.waitForFunction(() => (window as unknown as { told?: boolean }).told === true)
+    // The notification still arrives, but triggers no read.
+    await app.page.waitForFunction(() => (window as unknown as { heard?: boolean }).heard === true)
     expect(await called('calendar.events.list', before)).toBe(0)
     expect(await event('While away').count()).toBe(0)
     await setOffline(false)
@@ -251,7 +251,7 @@ describe('what somebody else changes', () => {
 })
 
 describe('signing out', () => {
-  it('keeps what was not sent, says so, sends nothing, and sends it once after signing in', async () => {
+  it('keeps unsent changes, sends nothing, and sends them once after you sign in again', async () => {
     await command('Pause or resume sending')
     await quickAdd('Media plan today 17:00')
     await footer().getByText('1 pending change').waitFor()
@@ -268,7 +268,7 @@ describe('signing out', () => {
     await command('Pause or resume sending')
     await footer().getByText('Signed out').waitFor()
     expect(await called('calendar.channels.stop', 0)).toBeGreaterThan(0)
-    // Another account is pulled from beginning to end meanwhile; of this one nothing is sent.
+    // Another account completes a pull in the meantime, and this one sends nothing.
     await show(/Sandbox/)
     await press('F5')
     await footer().getByText(idle).waitFor()
@@ -281,7 +281,7 @@ describe('signing out', () => {
     expect(await called('calendar.events.insert', before)).toBe(1)
   })
 
-  it('a sign-in that was taken back freezes the queue, and every screen says so', async () => {
+  it('a revoked sign-in pauses the queue, and every screen shows it', async () => {
     await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')
     await quickAdd('While it had expired today 18:00')
     await footer().getByText('Session expired').waitFor()
@@ -303,7 +303,7 @@ describe('signing out', () => {
       .waitFor()
   })
 
-  it('an account with unsent changes is not removed', async () => {
+  it("an account with unsent changes can't be removed", async () => {
     const own = card(/Agency/)
     await own.getByText('Details', { exact: true }).click()
     await own.getByRole('button', { name: 'Remove this account…' }).click()
@@ -314,7 +314,7 @@ describe('signing out', () => {
     await expect(asking(app.page, 'account/remove', { accountId: agency })).rejects.toThrow('hasn’t been sent')
   })
 
-  it('name and version are changed on the card', async () => {
+  it("edits name and version on the account's card", async () => {
     const own = card(/Agency/)
     await own.getByLabel('Name').fill('North')
     await press('Enter')
@@ -326,8 +326,8 @@ describe('signing out', () => {
   })
 })
 
-describe('starting again', () => {
-  it('brings back the accounts, the one shown last, and what was not sent', async () => {
+describe('restarting', () => {
+  it('restores the accounts, the last one open, and unsent changes', async () => {
     await app.close()
     await launch()
     await app.page
@@ -347,7 +347,7 @@ describe('starting again', () => {
     expect((await onService()).filter((title) => title === 'While it had expired')).toHaveLength(1)
   })
 
-  it('stops its watch channels on quitting', async () => {
+  it('stops watch channels when quitting', async () => {
     const watchedNow = (): Promise<number[]> =>
       Promise.all(
         ['events', 'calendarList', 'acl', 'settings'].map((name) => called(`calendar.${name}.watch`, beforeStart)),
@@ -358,7 +358,7 @@ describe('starting again', () => {
     expect(await called('calendar.channels.stop', beforeStart)).toBe(watched.reduce((sum, count) => sum + count, 0))
   })
 
-  it('tells of a database that was wiped, in the account whose it was', async () => {
+  it('reports a wiped database in its own account', async () => {
     await rm(join(app.userData, 'IndexedDB'), { recursive: true })
     await launch()
     await app.page.getByText('Your data is downloading again').first().waitFor()
@@ -369,7 +369,7 @@ describe('starting again', () => {
     await event('Agency breakfast').waitFor()
   })
 
-  it('leaves the other accounts usable when the database of one does not open', async () => {
+  it("keeps the other accounts usable when one database can't open", async () => {
     await app.page.evaluate((name) => localStorage.setItem('broken', name), `flightplan-${agency}`)
     await app.page.addInitScript(() => {
       const open = IDBFactory.prototype.open
@@ -394,8 +394,8 @@ describe('starting again', () => {
   })
 })
 
-describe('removing', () => {
-  it('deletes what this computer held of it and nothing of the service', async () => {
+describe('removing an account', () => {
+  it('deletes its data on this computer and nothing on the service', async () => {
     await footer().getByText(idle).waitFor()
     const stored = await onService()
     await settings()

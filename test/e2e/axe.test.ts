@@ -17,10 +17,10 @@ beforeEach(() =>
   </main></html>`),
 )
 
-/** The rules and elements of lines, without the advice. */
+/** Rules and elements of the lines, without the advice. */
 const found = (lines: string[]): string[] => lines.map((line) => line.split(': ').slice(0, 2).join(' ')).sort()
 
-it('axe finds the faults of a dialog, the dialog itself included, and none behind it', async () => {
+it('axe finds the violations of a dialog, including its root, and none behind it', async () => {
   expect(found(await violations(page, { within: '[role=dialog]' }))).toEqual([
     'aria-dialog-name div',
     'color-contrast #pale',
@@ -28,7 +28,7 @@ it('axe finds the faults of a dialog, the dialog itself included, and none behin
   ])
 })
 
-it('axe finds the faults of a whole page, and those of pages as a whole', async () => {
+it('axe finds violations of a whole page, and page-level ones', async () => {
   expect(found(await violations(page))).toEqual([
     'aria-dialog-name div',
     'button-name #behind',
@@ -38,11 +38,11 @@ it('axe finds the faults of a whole page, and those of pages as a whole', async 
   ])
 })
 
-it('axe finds only faults of color in a second theme', async () => {
+it('axe checks only colors in a second theme', async () => {
   expect(found(await contrast(page))).toEqual(['color-contrast #pale'])
 })
 
-it('axe checks rows that differ in texts and numbers once, and those that differ otherwise each', async () => {
+it('axe checks rows once that differ only in texts and numbers, and each other row', async () => {
   const row = (id: string, state = '') =>
     `<div role="row" id="${id}" ${state} style="top: ${id.length}px"><div role="gridcell"><button></button></div></div>`
   await page.setContent(`<!doctype html><html lang="en"><title>Rows</title><main><h1>Rows</h1>

@@ -6,7 +6,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 
-/** 250 are 100,000 placements; what is told apart by then shows with 10,000 as well. */
+/** 250 equals 100,000 placements. 10,000 find the same problems. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 25)
 const patience = 60_000 + scale * 4_000
 
@@ -47,7 +47,7 @@ async function pagesAsked(): Promise<number> {
   return entries.filter(({ operation }) => operation === 'trafficking.placements.list').length
 }
 
-/** Ids of all placements that lie on this computer's disk. */
+/** IDs of all placements on this computer's disk. */
 const onDisk = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const open = indexedDB.open('flightplan-sandbox')
@@ -77,7 +77,7 @@ const onDisk = (page: Page): Promise<string[]> =>
   })
 
 it(
-  'is downloaded, killed in the middle, goes on where it was, and is whole',
+  'the download resumes after a kill and is complete',
   async () => {
     app = await launchApp({ service })
     await openSync(app.page)
@@ -95,7 +95,7 @@ it(
     const wanted = await onService()
     expect(wanted.length).toBeGreaterThan(scale * 390)
     expect(await onDisk(app.page)).toEqual(wanted)
-    // What was there before is not read again: the rest, what was under way, where the list ends, and what the log names.
+    // Earlier pages aren't read again: only the rest, the interrupted page, the end of the list, and changes in the log.
     expect(after - before).toBeLessThanOrEqual(pages - Math.floor(pages / 3) + 4)
     console.info(
       `${wanted.length} placements: ${before} pages before the end, ${after - before} after it, whole ${Math.round((systemClock.elapsed() - began) / 1000)} s later.`,

@@ -1,4 +1,4 @@
-// Only in test:all: exports a list that takes a minute, to watch memory and frames.
+// Only in test:all: exports a list for a minute to watch memory and frames.
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -11,10 +11,10 @@ import { openManyPlacements, patienceFor, showPlacements } from '../helpers/many
 import type { OutsideService } from '../helpers/outside-service'
 import { busySince, watchThread } from '../helpers/thread-watch'
 
-/** 250 are 100,000 placements. */
+/** 250 equals 100,000 placements. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 25)
 const patience = patienceFor(scale)
-/** Of the sheet, and some that memory does not hold. */
+/** The sheet's columns, and some that aren't in memory. */
 const shown = [
   ...['id', 'name', 'compatibility', 'size', 'externalId', 'pricingSchedule.startDate', 'pricingSchedule.endDate'],
   ...['comment', 'keyName', 'placementStrategyId', 'accountId', 'sslRequired', 'fx.units', 'fx.cost', 'fx.pace'],
@@ -98,8 +98,8 @@ async function exported(label: string, end: string): Promise<Buffer> {
 
 const dayOf = (cell: unknown): string => (cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell))
 
-/** Every cell of two columns, one of them read from the disk, is what the service has. */
-function agree(heads: readonly string[], rows: readonly (readonly unknown[])[]): void {
+/** Every cell of two columns, one of them read from disk, matches the service. */
+function expectServiceValues(heads: readonly string[], rows: readonly (readonly unknown[])[]): void {
   const [id, start, key] = ['ID', 'Start date', 'Key name'].map((head) => heads.indexOf(head))
   expect(heads).toHaveLength(shown.length)
   expect(rows).toHaveLength(placements.size)
@@ -112,19 +112,19 @@ function agree(heads: readonly string[], rows: readonly (readonly unknown[])[]):
   expect(rows.filter((row) => row[key!]).length).toBeGreaterThan(rows.length / 2)
 }
 
-it('a list with columns that memory does not hold is written whole as CSV', { timeout: patience }, async () => {
+it('a list larger than memory exports completely as CSV', { timeout: patience }, async () => {
   const bytes = await exported('CSV (plain)…', '.csv')
   const [heads, ...rows] = parse(bytes) as string[][]
-  agree(heads!, rows)
+  expectServiceValues(heads!, rows)
 })
 
-it('and as a workbook', { timeout: patience }, async () => {
+it('it exports completely as a workbook, too', { timeout: patience }, async () => {
   const bytes = await exported('Workbook (.xlsx)…', '.xlsx')
   const [{ data }] = (await readWorkbook(bytes)) as unknown as [{ data: unknown[][] }]
-  agree(data[0] as string[], data.slice(1))
+  expectServiceValues(data[0] as string[], data.slice(1))
 })
 
-it('is stopped while it is read, and leaves nothing', { timeout: patience }, async () => {
+it('stopping it while it reads leaves no file', { timeout: patience }, async () => {
   const before = await readdir(saveTo)
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'JSON…' }).click()

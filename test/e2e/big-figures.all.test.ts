@@ -11,7 +11,7 @@ import { showAllRuns } from '../helpers/report-screens'
 import { busySince, watchThread, type Busy } from '../helpers/thread-watch'
 import { wideHead, wideText, writeWideReport, type WideReport } from '../helpers/wide-report'
 
-/** With FLIGHTPLAN_ROWS=1000000 the figures are those of a million; what can go wrong does so with fewer, too. */
+/** FLIGHTPLAN_ROWS=1000000 measures a million rows. Fewer find the same problems. */
 const rows = Number(process.env['FLIGHTPLAN_ROWS'] ?? 60_000)
 const patience = 60_000 + rows / 2
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const grid = (): Locator => page.getByRole('grid')
-/** Keeps how long something took, and how busy the window was with it. */
+/** Records the duration of an action and how busy the window was. */
 async function noted(name: string, work: () => Promise<unknown>): Promise<void> {
   await busySince(page)
   const from = systemClock.elapsed()
@@ -51,7 +51,7 @@ async function noted(name: string, work: () => Promise<unknown>): Promise<void> 
 const counted = (count: number): Promise<void> =>
   expect.poll(async () => Number(await grid().getAttribute('aria-rowcount')) - 2, { timeout: patience }).toBe(count)
 
-/** Cells of rows in sight, by their places; of columns by their heads. */
+/** Texts of visible rows by position, for the columns with these headers. */
 async function shown(...heads: string[]): Promise<{ at: number; cells: string[] }[]> {
   return grid().evaluate((one, heads) => {
     const columns = [...one.querySelectorAll('[role=columnheader]')].map((head) =>
@@ -64,7 +64,7 @@ async function shown(...heads: string[]): Promise<{ at: number; cells: string[] 
     }))
   }, heads)
 }
-/** What is drawn is this, wherever the grid stands: at its top, in its middle, at its end. */
+/** Checks the rendered rows at the top, in the middle, and at the end of the grid. */
 async function shows(
   count: number,
   heads: string[],
@@ -86,7 +86,7 @@ const head = (name: string): Locator => grid().getByRole('columnheader').getByRo
 const atRest = (): Promise<void> =>
   expect.poll(() => grid().getAttribute('aria-busy'), { timeout: patience }).toBe('false')
 
-it('a file of twenty columns is opened, and its rows are those of the file', async () => {
+it('a file with twenty columns opens with the right rows', async () => {
   await noted('opened', async () => {
     await page.getByRole('button', { name: 'New report', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Open a file…' }).click()
@@ -97,8 +97,8 @@ it('a file of twenty columns is opened, and its rows are those of the file', asy
   await shows(rows, ['Dimension 0', 'Impressions'], (at) => [first(at), digits.format(report.impressions[at]!)])
 })
 
-describe('they are', () => {
-  it('ordered by a figure and by a text', async () => {
+describe('the rows', () => {
+  it('sort by a metric and by a text', async () => {
     const sorted = report.impressions.slice().sort((a, b) => b - a)
     await noted('ordered by a figure', async () => (await head('Impressions').click(), await atRest()))
     await shows(rows, ['Impressions'], (at) => [digits.format(sorted[at]!)])
@@ -111,7 +111,7 @@ describe('they are', () => {
     await shows(rows, ['Dimension 5'], (at) => [ordered[codes[at]!]])
   })
 
-  it('scrolled, by wheel and by the bar', async () => {
+  it('scroll by wheel and scroll bar', async () => {
     await grid().hover()
     await noted('wheel', async () => {
       for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400)
@@ -126,7 +126,7 @@ describe('they are', () => {
     await expect.poll(async () => (await shown('Dimension 0')).at(-1)?.at).toBe(rows - 1)
   })
 
-  it('grouped by three dimensions, with the sums of the file', async () => {
+  it('group by three dimensions with the right sums', async () => {
     const sums = new Map<number, number>()
     for (let row = 0; row < rows; row++) {
       const [a, b, c] = report.codes.map((codes) => codes[row]!)
@@ -158,7 +158,7 @@ describe('they are', () => {
     }
   })
 
-  it('drawn, beside the grid', async () => {
+  it('show as a chart next to the grid', async () => {
     await noted('drawn', async () => {
       await page.getByRole('button', { name: 'Show chart' }).click()
       await page
@@ -168,7 +168,7 @@ describe('they are', () => {
     })
   })
 
-  it('filtered by a text', async () => {
+  it('filter by a text', async () => {
     const group = page.getByRole('group', { name: 'Grouped by' })
     for (const dimension of [0, 1, 2])
       await group.getByRole('button', { name: `Remove grouping by ${wideHead(dimension)}`, exact: true }).click()
@@ -189,7 +189,7 @@ describe('they are', () => {
   })
 })
 
-it('says how busy the window was with it', async () => {
+it("the window's busy time is reported", async () => {
   const processes = await app.electron.evaluate(({ app }) =>
     app
       .getAppMetrics()

@@ -8,7 +8,7 @@ import { choose, pasteText, runCommand } from '../helpers/page'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { busySince, watchThread, type Busy } from '../helpers/thread-watch'
 
-/** 250 are 100,000 placements; what is told apart by then shows with 10,000 as well. */
+/** 250 equals 100,000 placements. 10,000 find the same problems. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 25)
 const patience = 60_000 + scale * 4_000
 const unique = 'Lighthouse at the far end'
@@ -86,7 +86,7 @@ const frame = (): Promise<unknown> =>
 const counted = (count: number): Promise<void> =>
   expect.poll(async () => Number(await grid().getAttribute('aria-rowcount')) - 1, { timeout: patience }).toBe(count)
 
-/** Keeps how busy the window was with something. */
+/** Records how busy the window was during an action. */
 async function noted(name: string, work: () => Promise<void>): Promise<void> {
   await busySince(page)
   await work()
@@ -98,7 +98,7 @@ const unitsOf = ({ pricingSchedule }: Placement): number | undefined => {
   const units = pricingSchedule.pricingPeriods?.[0]?.units
   return units === undefined ? undefined : Number(units)
 }
-/** By a value, equal ones by their ids; what has none comes last either way. */
+/** Sorts by a value, then by ID. Missing values come last in both directions. */
 function inOrder<T>(
   all: readonly Placement[],
   valueOf: (one: Placement) => T | undefined,
@@ -116,7 +116,7 @@ const collator = new Intl.Collator('en')
 const byName = (all: readonly Placement[], down = false): string[] =>
   inOrder(all, ({ name }) => name, collator.compare, down)
 
-/** What is drawn are the rows of this list where they belong, all that can be seen, and few more. */
+/** Checks that the grid renders all visible rows of this list at their positions, and few more. */
 async function shows(ids: readonly string[]): Promise<{ first: number; last: number }> {
   await counted(ids.length)
   const column = Number(await head('ID').getAttribute('aria-colindex')) - 2
@@ -126,7 +126,7 @@ async function shows(ids: readonly string[]): Promise<{ first: number; last: num
     return rows.flatMap(({ at, texts }, index) => {
       const id = texts[column]!.replaceAll(',', '')
       if (id !== ids[at]) return [`${at}: ${id}, not ${ids[at]}`]
-      // Rows are read in their order as soon as they rest.
+      // Rows load in order as soon as scrolling stops.
       return at === rows[0]!.at + index ? [] : [`${at} is read as ${index} from the first`]
     })
   }
@@ -139,7 +139,7 @@ async function shows(ids: readonly string[]): Promise<{ first: number; last: num
   expect(elements).toBeLessThan(6_000)
   return { first, last }
 }
-/** At its top, in its middle and at its end. */
+/** Checks the top, the middle, and the end. */
 async function showsAll(ids: readonly string[]): Promise<void> {
   for (const part of [0, 0.5, 1]) {
     await grid().evaluate((one, part) => (one.scrollTop = part * (one.scrollHeight - one.clientHeight)), part)
@@ -160,7 +160,7 @@ async function filter(column: string, how: string, what: (dialog: Locator) => Pr
   await dialog.waitFor({ state: 'detached' })
 }
 
-it('all rows are there, by name, once they are asked for', async () => {
+it('loads all rows by name on request', async () => {
   await noted('open', async () => {
     await runCommand(page, 'Campaigns: placements')
     await grid().locator('.body [role=row]').first().waitFor()
@@ -178,7 +178,7 @@ describe('rows', () => {
     await expect.poll(first, { timeout: patience }).toBe(0)
   })
 
-  it('go by under a wheel', async () => {
+  it('scroll by wheel', async () => {
     const ids = byName(living())
     await grid().hover()
     await noted('wheel', async () => {
@@ -194,7 +194,7 @@ describe('rows', () => {
     await shows(ids)
   })
 
-  it('go by page by page, and to both ends', async () => {
+  it('scroll by page and to both ends', async () => {
     const ids = byName(living())
     await noted('pages', () => press(...Array.from({ length: 30 }, () => 'PageDown')))
     await expect.poll(first, { timeout: patience }).toBeGreaterThan(300)
@@ -209,7 +209,7 @@ describe('rows', () => {
     await shows(ids)
   })
 
-  it('go by under the scroll bar', async () => {
+  it('scroll with the scroll bar', async () => {
     const ids = byName(living())
     const box = (await grid().boundingBox())!
     const x = box.x + box.width - 4
@@ -243,13 +243,13 @@ describe('columns', () => {
         ),
     ],
     ['a number', 'Units', (all: Placement[], down: boolean) => inOrder(all, unitsOf, (a, b) => a - b, down)],
-  ] as const)('sort by %s, up and down', async (_what, column, sorted) => {
+  ] as const)('sort by %s in both directions', async (_what, column, sorted) => {
     for (const [way, order] of [
       ['ascending', false],
       ['descending', true],
     ] as const) {
       await noted(`sort by ${column}, ${way}`, async () => {
-        // The names are in order when they are first shown.
+        // Names are sorted initially.
         if ((await head(column).getAttribute('aria-sort')) !== way) await head(column).getByRole('button').click()
         await expect.poll(() => head(column).getAttribute('aria-sort'), { timeout: patience }).toBe(way)
         await expect.poll(() => grid().getAttribute('aria-busy'), { timeout: patience }).toBe('false')
@@ -271,7 +271,7 @@ describe('filters', () => {
     await counted(living().length)
   }
 
-  it('by a text leave the rows that hold it', async () => {
+  it('match a text', async () => {
     const ids = byName(living().filter(({ name }) => name.includes('pre-roll')))
     await noted('filter by a text', async () => {
       await filter('Name', 'contains', (dialog) => dialog.getByLabel('Value').fill('PRE-roll'))
@@ -281,7 +281,7 @@ describe('filters', () => {
     await clear()
   })
 
-  it('by a choice leave the rows that have it', async () => {
+  it('match one choice', async () => {
     const ids = byName(living().filter(({ compatibility }) => compatibility === 'IN_STREAM_VIDEO'))
     await noted('filter by a choice', async () => {
       await filter('Runs in', 'is', (dialog) =>
@@ -293,7 +293,7 @@ describe('filters', () => {
     await clear()
   })
 
-  it('by several choices leave the rows that have one of them', async () => {
+  it('match any of several choices', async () => {
     const ids = byName(
       living().filter(({ pricingSchedule }) => /^PRICING_TYPE_(CPC|CPA)$/.test(pricingSchedule.pricingType)),
     )
@@ -308,7 +308,7 @@ describe('filters', () => {
     await clear()
   })
 
-  it('by their state leave what is archived, or all', async () => {
+  it('show archived records or all of them', async () => {
     const ids = byName(placements.filter(({ archived }) => archived))
     await noted('filter by state', async () => {
       await page.getByRole('button', { name: 'Filter by status' }).click()
@@ -326,7 +326,7 @@ describe('filters', () => {
     }
   })
 
-  it('by words in any column leave few at once', async () => {
+  it('filter quickly by words in any column', async () => {
     const { externalId } = living().at(-1)!
     const ids = byName(living().filter((one) => one.externalId.includes(externalId)))
     const search = page.getByRole('searchbox', { name: 'Search in placements' })
@@ -340,12 +340,12 @@ describe('filters', () => {
   })
 })
 
-describe('a paste into thousands of cells', () => {
+describe('pasting into thousands of cells', () => {
   const many = 3_000
   const bar = (): Locator => page.getByRole('progressbar', { name: 'Pasting' })
   const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
   const noDrafts = (): Promise<void> => page.getByText('No drafts', { exact: true }).waitFor({ timeout: patience })
-  /** Into the plan lines from the first row on; answers the topmost of them, and what it said before. */
+  /** Pastes into plan lines from the first row on. @returns the topmost row and its old value */
   async function paste(): Promise<{ top: Locator; before: string }> {
     await counted(living().length)
     const column = Number(await head('Plan line').getAttribute('aria-colindex'))
@@ -364,7 +364,7 @@ describe('a paste into thousands of cells', () => {
     await runCommand(page, 'Campaigns: placements')
   })
 
-  it.each(['Escape', 'Control+z'])('shows how far it is, and %s takes all of it back', async (keys) => {
+  it.each(['Escape', 'Control+z'])('shows progress, and %s undoes all of it', async (keys) => {
     const { top, before } = await paste()
     await bar().waitFor()
     await page.getByText(/^Pasting [\d,]+ of 3,000$/).waitFor()
@@ -379,7 +379,7 @@ describe('a paste into thousands of cells', () => {
     await messages().getByText('Pasting stopped. Nothing changed.').waitFor({ state: 'detached' })
   })
 
-  it('is one step', async () => {
+  it('is one undo step', async () => {
     const { top, before } = await paste()
     await bar().waitFor()
     await messages().getByText('3,000 cells changed', { exact: true }).waitFor({ timeout: patience })
@@ -394,13 +394,13 @@ describe('a paste into thousands of cells', () => {
   })
 })
 
-// Last: it goes to where that record is.
-it('a record is found by its name in the palette', async () => {
+// Last, because it scrolls to the record.
+it('the palette finds a record by name', async () => {
   await press('Control+k')
   const palette = page.getByRole('combobox', { name: 'Search and commands' })
   await palette.waitFor()
   await busySince(page)
-  /** Milliseconds from the key to the name on the list, for each letter that leaves it there. */
+  /** Milliseconds from the keypress to the visible name, for each letter that keeps it in the list. */
   const times = await palette.evaluate(async (input: HTMLInputElement, unique) => {
     const list = document.getElementById('palette-list')!
     const isThere = (): boolean =>

@@ -7,7 +7,7 @@ import { runCommand, workOffline } from '../helpers/page'
 import { drawn } from '../helpers/ring'
 import { startService, type TestService } from '../helpers/service'
 
-/** How the same work is done: with a mouse where there is something to click, or without one. */
+/** How the work is done: by mouse where possible, or by keyboard only. */
 interface Hands {
   name: string
   goTo(cell: Locator, row: number, column: number): Promise<void>
@@ -17,13 +17,13 @@ interface Hands {
 
 const clock = clockFromMoment()
 
-describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaigns with no network, by %s', (name) => {
+describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work offline, by %s', (name) => {
   let app: RunningApp
   let service: TestService
   let page: Page
   let campaign: { id: string; name: string; advertiserId: string; advertiser: string }
   let profileId = ''
-  /** Of the record that somebody else changes as well. */
+  /** A field of the record that someone else changes, too. */
   let contested = ''
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
           },
           press: async (button, command) => {
             if (typeof command !== 'string') return runCommand(page, command.source)
-            // A dialog that isn't open yet leaves the key to what is below it.
+            // Before the dialog opens, keys go to the view below.
             await button.click({ trial: true })
             await page.keyboard.press(command)
           },
@@ -81,7 +81,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     expect(at, head).toBeGreaterThan(0)
     return at - 1
   }
-  /** Types into a cell and waits until it stands there. */
+  /** Types into a cell and waits until it shows the text. */
   async function fill(row: number, head: string, text: string, shown: string): Promise<void> {
     const column = await columnCalled(head)
     await hands.goTo(cell(row, column), row, column)
@@ -94,7 +94,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     await input.waitFor({ state: 'detached' })
     await cell(row, column).filter({ hasText: shown }).waitFor()
   }
-  /** Chooses in a cell, by words of a choice. */
+  /** Selects an entry in a cell by its label. */
   async function choose(row: number, head: string, words: string): Promise<void> {
     const column = await columnCalled(head)
     await hands.goTo(cell(row, column), row, column)
@@ -156,7 +156,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     await workOffline(page)
   })
 
-  it('edits thirty cells of ten kinds in the grid, and what does not fit a cell beside it', async () => {
+  it('edits thirty cells of ten types in the grid, and complex fields in the form', async () => {
     await inTree(campaign.name)
     contested = (await cell(0, await columnCalled('ID')).textContent())!.trim()
     for (const row of [0, 1, 2]) {
@@ -179,13 +179,13 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     }
     expect(await drafts()).toBeGreaterThanOrEqual(6)
   })
-  /** The day before the campaign's last. */
+  /** The day before the campaign ends. */
   async function dayBeforeEnd(): Promise<string> {
     const { body } = await service.client.call('trafficking.campaigns.get', { profileId, id: campaign.id })
     return new Date(Date.parse(`${body.endDate}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
   }
 
-  it('makes a placement and a landing page, copies the campaign with its children, archives, takes back and does again', async () => {
+  it('creates a placement and a landing page, duplicates the campaign with contents, archives, undoes, and redoes', async () => {
     const before = await drafts()
     await show('landing pages')
     await hands.press(page.getByRole('button', { name: 'New', exact: true }), 'Control+n')
@@ -224,7 +224,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     await expect.poll(drafts, { timeout: 30_000 }).toBe(before + 2)
     await page.keyboard.press('Control+y')
     await expect.poll(drafts, { timeout: 30_000 }).toBeGreaterThanOrEqual(copied)
-    // It is told when it is saved.
+    // A message confirms that it's saved.
     await page
       .getByText(/^Redid: Duplicate/)
       .first()
@@ -250,7 +250,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
       .waitFor()
   })
 
-  it('is killed, starts again with all of it, posts when the network is back, and asks about one value', async () => {
+  it('survives a kill, posts when online, and asks about one conflict', async () => {
     const waiting = await drafts()
     const answer = await service.asMina('trafficking.userProfiles.list', {})
     const { items: theirs } = (answer['body'] ?? answer) as { items: { profileId: string }[] }

@@ -48,7 +48,7 @@ const press = async (...keys: string[]): Promise<void> => {
 }
 
 describe('a chart', () => {
-  it('is one stop of the tab key, is walked by arrows, and says each point', async () => {
+  it('is one tab stop, moves by arrows, and announces each point', async () => {
     await show(['Lines with names'])
     await page.keyboard.press('Tab')
     expect(await chart('Lines with names').evaluate((one) => one === document.activeElement)).toBe(true)
@@ -62,13 +62,13 @@ describe('a chart', () => {
     await press('Escape')
     await page.locator('.readout').waitFor({ state: 'detached' })
   })
-  it('is described in a sentence', async () => {
+  it('has a one-sentence description', async () => {
     const id = await chart('Lines with names').getAttribute('aria-describedby')
     expect(await page.locator(`[id="${id}"]`).textContent()).toMatch(
       /^Clicks (rose|fell) \d+%.*\. Highest [\d,]+ on \d+ March/,
     )
   })
-  it('shows what is under the pointer, with all lines of the day', async () => {
+  it("shows all lines' values under the pointer", async () => {
     const box = (await chart('Lines with names').boundingBox())!
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await page.locator('.readout').waitFor()
@@ -76,7 +76,7 @@ describe('a chart', () => {
     await page.mouse.move(box.x + box.width / 2, box.y + box.height + 40)
     await page.locator('.readout').waitFor({ state: 'detached' })
   })
-  it('keeps to its width, from a narrow panel to a wide screen', async () => {
+  it('fits its width, from a narrow panel to a wide screen', async () => {
     for (const width of [320, 900, 2400]) {
       const names = await page.evaluate(() => charts().names)
       await show(names, width)
@@ -92,7 +92,7 @@ describe('a chart', () => {
       expect([width, over]).toEqual([width, []])
     }
   })
-  it('has nothing to complain about, light and dark', async () => {
+  it('passes axe in both themes', async () => {
     await show(await page.evaluate(() => charts().names))
     const useTheme = (theme: string): Promise<void> =>
       page.evaluate((theme) => void (document.documentElement.dataset['theme'] = theme), theme)
@@ -101,7 +101,7 @@ describe('a chart', () => {
     await useTheme('dark')
     expect(await contrast(page)).toEqual([])
   })
-  it('is saved in the colours of paper, as SVG and as PNG of the size that was asked for', async () => {
+  it('exports in print colors, as SVG and as PNG of the chosen size', async () => {
     const svg = await page.evaluate(() => charts().file('Stacked columns', 'svg'))
     expect(checkedSvg(svg)).toBe(svg)
     expect(svg).toContain('fill="#ffffff"')
@@ -121,11 +121,11 @@ describe('a chart', () => {
   })
 })
 
-describe('the list of who is behind', () => {
+describe('the pacing list', () => {
   const list = (): Locator => page.getByRole('listbox', { name: 'Pacing, most money at risk first' })
   const active = (): Promise<string> =>
     list().evaluate((one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.innerText ?? '')
-  it('is walked and opened by keys', async () => {
+  it('is navigable by keyboard', async () => {
     await page.evaluate(() => charts().showPacing())
     await list().focus()
     const first = await active()
@@ -138,7 +138,7 @@ describe('the list of who is behind', () => {
     expect(opened[1]).toMatch(/^placement \d+$/)
     expect(await componentViolations(page)).toEqual([])
   })
-  it('is narrowed to who is behind or ahead', async () => {
+  it('filters by behind and ahead', async () => {
     await page.getByRole('radio', { name: /^Behind/ }).check()
     const states = await list()
       .getByRole('option')
@@ -146,15 +146,15 @@ describe('the list of who is behind', () => {
     expect(states.length).toBeGreaterThan(3)
     expect(states.every((state) => /behind|short/i.test(state!))).toBe(true)
   })
-  it('says what to do where nothing is booked', async () => {
+  it('explains what to do when nothing is booked', async () => {
     await page.evaluate(() => charts().showPacing(0))
     await page.getByText('Nothing booked').waitFor()
     expect(await componentViolations(page)).toEqual([])
   })
 })
 
-describe('a picture on its way to a file', () => {
-  it('is written as it is, or refused whole', async () => {
+describe('an image being exported', () => {
+  it('is written unchanged or rejected completely', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'flightplan-charts-'))
     await show(['Shares'])
     await page.locator('svg').first().waitFor()

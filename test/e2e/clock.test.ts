@@ -8,7 +8,7 @@ import { offsetClock, offsetTo } from '#shared/time/clock'
 import { launchApp, startAlone, type RunningApp } from '../helpers/app'
 import { asking } from '../helpers/sign-in'
 
-// A leap day that is nearly over.
+// The end of a leap day.
 const clock = offsetClock(offsetTo(Date.parse('2028-02-29T23:35:00+01:00')))
 const idle = /No pending changes/
 let app: RunningApp
@@ -28,13 +28,13 @@ const eventCalled = async (title: string): Promise<JsonObject> =>
   (await onService(app.page)).find(({ summary }) => summary === title)!
 const atTheMoment = (stamp: unknown): boolean => /^2028-02-29T22:[3-5]/.test(String(stamp))
 
-describe('an app that is started at another moment', () => {
-  it('shows its day', async () => {
+describe('an app started at another time', () => {
+  it('shows that day', async () => {
     await app.page.keyboard.press('1')
     await app.page.getByText('29 February 2028').first().waitFor()
   })
 
-  it('makes an event that is over, and says so', async () => {
+  it('creates an event in the past and says so', async () => {
     await app.page.keyboard.press('q')
     await app.page.locator('#quick-line').fill('Breakfast with Mina today 9:00')
     await app.page.getByText('This event has already ended').waitFor()
@@ -49,7 +49,7 @@ describe('an app that is started at another moment', () => {
     expect([created, atTheMoment(created)]).toEqual([created, true])
   })
 
-  it('goes by it in the service too, also when that is started again', async () => {
+  it('uses that time in the sandbox, also after a restart', async () => {
     await asking(app.page, 'sandbox/run', { running: false })
     await asking(app.page, 'sandbox/run', { running: true })
     await app.page.keyboard.press('q')
@@ -62,7 +62,7 @@ describe('an app that is started at another moment', () => {
     expect([created, atTheMoment(created)]).toEqual([created, true])
   })
 
-  it('offers the next half hour, which is tomorrow’s, and shows it where it is', async () => {
+  it("offers the next half hour, even when it's tomorrow, and scrolls to it", async () => {
     await app.page.keyboard.press('1')
     await app.page.keyboard.press('t')
     await app.page.getByRole('button', { name: 'New event' }).click()
@@ -77,7 +77,7 @@ describe('an app that is started at another moment', () => {
   })
 })
 
-it('a moment that is none ends the start with a sentence', async () => {
+it('an invalid time stops the start with an error', async () => {
   const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
   const { code, said } = await startAlone(userData, ['--hidden', '--now', 'noon'])
   expect(code).toBe(2)

@@ -37,13 +37,13 @@ afterAll(() => electron?.close())
 beforeEach(async () => {
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    fields().told.length = 0
+    fields().events.length = 0
   })
 })
 
 type Fields = typeof import('./pages/comboboxes')
 declare global {
-  /** What the script of the page exports, in the page. */
+  /** What the page's script exports, called in the page. */
   function fields(): Fields
 }
 
@@ -53,13 +53,13 @@ const active = (name: string): Promise<string | null> =>
   field(name).evaluate(
     (one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.innerText ?? null,
   )
-const told = (): Promise<string[]> => page.evaluate(() => [...fields().told])
+const events = (): Promise<string[]> => page.evaluate(() => [...fields().events])
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
 describe('a short list', () => {
-  it('opens by arrow on what is chosen, passes what cannot be, and Enter chooses', async () => {
+  it('opens with an arrow on the current choice, skips disabled ones, and Enter selects', async () => {
     await field('Rotation').focus()
     await press('ArrowDown')
     expect(await active('Rotation')).toBe('Even')
@@ -67,47 +67,47 @@ describe('a short list', () => {
     expect(await active('Rotation')).toBe('Whole')
     await press('Enter')
     await list().waitFor({ state: 'detached' })
-    expect(await told()).toEqual(['Rotation whole'])
+    expect(await events()).toEqual(['Rotation whole'])
     expect(await field('Rotation').inputValue()).toBe('Whole')
   })
-  it('goes to a choice by its first letters, and Escape leaves all as it was', async () => {
+  it('jumps to a choice by its first letters, and Escape cancels', async () => {
     await field('Rotation').focus()
     await page.keyboard.type('we')
     expect(await active('Rotation')).toBe('Weighted')
     await press('Escape')
-    expect(await told()).toEqual([])
+    expect(await events()).toEqual([])
     expect(await field('Rotation').inputValue()).toBe('Whole')
   })
-  it('is chosen from with the mouse', async () => {
+  it('selects with the mouse', async () => {
     await field('Rotation').click()
     await page.getByRole('option', { name: 'Weighted' }).click()
-    expect(await told()).toEqual(['Rotation weighted'])
+    expect(await events()).toEqual(['Rotation weighted'])
   })
 })
 
 describe('a list of ten thousand', () => {
-  it('draws only the rows in sight, with what is chosen among them', async () => {
+  it('renders only visible rows, including the current choice', async () => {
     await field('Placement').click()
     expect(await page.getByRole('option').count()).toBeLessThan(40)
     expect(await active('Placement')).toContain('Placement 70')
     expect(await componentViolations(page)).toEqual([])
   })
-  it('finds by words, and says how many', async () => {
+  it('filters by words and shows the count', async () => {
     await field('Placement').fill('placement 9999')
     expect(await page.getByRole('option').count()).toBe(1)
     await page.getByRole('status').getByText('1 choice').waitFor()
     await press('Enter')
-    expect(await told()).toEqual(['Placement 9999'])
+    expect(await events()).toEqual(['Placement 9999'])
   })
-  it('keeps what was chosen where words find nothing', async () => {
+  it('keeps the current choice when nothing matches', async () => {
     await field('Placement').fill('nowhere')
     await page.getByText('No matches').first().waitFor()
     expect(await componentViolations(page)).toEqual([])
     await press('Enter', 'Escape')
     expect(await field('Placement').inputValue()).toBe('Placement 9999')
-    expect(await told()).toEqual([])
+    expect(await events()).toEqual([])
   })
-  it('is gone through by pages and stays within the window', async () => {
+  it('moves by pages and stays inside the window', async () => {
     await field('Placement').focus()
     await press('ArrowDown', 'PageUp', 'PageUp')
     expect(await active('Placement')).toMatch(/^Placement 99[0-9]{2}/)
@@ -119,8 +119,8 @@ describe('a list of ten thousand', () => {
   })
 })
 
-describe('a list that is searched elsewhere', () => {
-  it('shows the name of what it has, asks, and takes the last answer only', async () => {
+describe('a list with remote search', () => {
+  it('shows the current name, searches, and uses only the latest response', async () => {
     expect(await field('Landing page').inputValue()).toBe('Autumn page')
     await field('Landing page').click()
     await expect.poll(() => page.evaluate(() => fields().searches())).toEqual([''])
@@ -131,23 +131,23 @@ describe('a list that is searched elsewhere', () => {
     await page.evaluate(() => fields().answer('win', ['Wine', 'Window']))
     expect(await page.getByRole('option').allInnerTexts()).toEqual(['Winter sale', 'New landing page “winter”'])
     await press('Enter')
-    expect(await told()).toEqual(['Landing page winter sale'])
+    expect(await events()).toEqual(['Landing page winter sale'])
     expect(await field('Landing page').inputValue()).toBe('Winter sale')
   })
-  it('makes something new by its last row', async () => {
+  it('creates an entry with its last row', async () => {
     await field('Landing page').fill('Spring')
     await page.evaluate(() => fields().answer('Spring', []))
     await press('ArrowDown', 'Enter')
-    expect(await told()).toEqual(['new Spring'])
+    expect(await events()).toEqual(['new Spring'])
   })
 })
 
-describe('in a cell of a grid', () => {
+describe('in a grid cell', () => {
   const edit = async (): Promise<void> => {
     await page.evaluate(() => fields().edit())
     await list().waitFor()
   }
-  it('it is open at once with its words chosen, and above the cell where there is no room below', async () => {
+  it("opens with its text selected, above the cell when there's no room below", async () => {
     await edit()
     const chosen = await field('Site').evaluate((one) => {
       const input = one as HTMLInputElement
@@ -157,32 +157,32 @@ describe('in a cell of a grid', () => {
     const [cell, box] = [(await field('Site').boundingBox())!, (await list().boundingBox())!]
     expect(box.y + box.height).toBeLessThan(cell.y)
     await press('Escape')
-    expect(await told()).toEqual(['nothing, here'])
+    expect(await events()).toEqual(['nothing, here'])
   })
-  it('Enter keeps what is typed and goes down, Escape what was there', async () => {
+  it('Enter saves the text and moves down, and Escape restores the old value', async () => {
     await edit()
     await page.keyboard.type('21')
     await press('Enter')
-    expect(await told()).toEqual(['typed 2', 'typed 21', '21, down'])
+    expect(await events()).toEqual(['typed 2', 'typed 21', '21, down'])
     await edit()
     await page.keyboard.type('5')
     await press('Escape')
-    expect((await told()).slice(3)).toEqual(['typed 5', 'nothing, here'])
+    expect((await events()).slice(3)).toEqual(['typed 5', 'nothing, here'])
   })
-  it('Tab keeps what was gone to and goes on; without going anywhere it only goes on', async () => {
+  it('Tab selects the highlighted choice and moves right, or only moves without one', async () => {
     await edit()
     await press('ArrowDown', 'Tab')
-    expect(await told()).toEqual(['5, right'])
+    expect(await events()).toEqual(['5, right'])
     await edit()
     await press('Shift+Tab')
-    expect((await told()).slice(1)).toEqual(['nothing, left'])
+    expect((await events()).slice(1)).toEqual(['nothing, left'])
   })
-  it('keeps words that nothing fits, until something else gets the focus', async () => {
+  it('keeps text without a match until focus moves', async () => {
     await edit()
     await page.keyboard.type('x')
     await press('Enter', 'Tab')
-    expect(await told()).toEqual(['typed x'])
+    expect(await events()).toEqual(['typed x'])
     await field('Site').evaluate((one) => one.blur())
-    expect(await told()).toEqual(['typed x', 'nothing, away'])
+    expect(await events()).toEqual(['typed x', 'nothing, away'])
   })
 })

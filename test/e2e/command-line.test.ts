@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The app's own binary, as people give it a command: no window, no npm, no Node. */
+/** The installed app's binary used as a command: no window, npm, or Node. */
 async function flightplan(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const { path } = await resolveElectron()
   const start = [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--user-data', join(folder, 'data')]
@@ -37,7 +37,7 @@ async function flightplan(...args: string[]): Promise<{ code: number | null; out
 }
 const elsewhere = (): string[] => ['--service-url', service.sandbox.baseUrl]
 
-it('the installed app runs a report and writes it, and writes its newest file without a service', async () => {
+it('the installed app runs a report and writes it, and writes its latest file without a service', async () => {
   const ran = await flightplan('--report', delivery, '--out', 'first.csv', ...elsewhere())
   expect([ran.code, ran.err.includes('The report is running')]).toEqual([0, true])
   const [path, rows, bytes] = ran.out.trim().split('\t')
@@ -54,22 +54,22 @@ it('the installed app runs a report and writes it, and writes its newest file wi
   ])
 })
 
-it('it lists reports of its own embedded service as JSON', async () => {
+it('it lists the reports of its own sandbox as JSON', async () => {
   const { code, out } = await flightplan('--account', 'sandbox', '--list', '--json', '--quiet')
   expect(code).toBe(0)
   const { reports } = JSON.parse(out) as { reports: { name: string }[] }
   expect(reports.map(({ name }) => name)).toContain(delivery)
 })
 
-it('it ends with 2 for a mistake and 1 for what went wrong, and says why', async () => {
+it('it exits with 2 for bad usage and 1 for failures, with the reason', async () => {
   const mistake = await flightplan('--report', delivery)
   expect([mistake.code, mistake.out]).toEqual([2, ''])
   expect(mistake.err).toContain('Missing --out PATH.')
   const wrong = await flightplan('--file', 'nothing.csv', '--out', 'new.csv')
   expect([wrong.code, wrong.out]).toEqual([1, ''])
   expect(wrong.err).toContain('File not found: nothing.csv.')
-  const nobody = await flightplan('--list', '--account', 'Agency')
-  expect([nobody.code, nobody.err.includes('Unknown account “Agency”. Available: Sandbox (sandbox)')]).toEqual([
+  const unknown = await flightplan('--list', '--account', 'Agency')
+  expect([unknown.code, unknown.err.includes('Unknown account “Agency”. Available: Sandbox (sandbox)')]).toEqual([
     1,
     true,
   ])

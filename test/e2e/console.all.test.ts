@@ -1,4 +1,4 @@
-// Only in test:all: opens every view over 20,000 events; any other test fails on a complaint of the console, too.
+// Only in test:all: opens every view with 20,000 events. Console messages fail all other tests, too.
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
@@ -12,7 +12,7 @@ afterEach(async () => {
   app = undefined
 })
 
-/** What the page complained about: warnings, errors, and what nobody caught. */
+/** The page's console messages: warnings, errors, and uncaught exceptions. */
 const complaints = (): string[] => app!.log.filter((line) => /^(warning|error|pageerror): /.test(line))
 const settled = (page: Page): Promise<void> => page.getByText(idle).first().waitFor({ timeout: 120_000 })
 
@@ -47,8 +47,8 @@ async function walk(page: Page): Promise<void> {
   await press('Escape', '2')
 }
 
-describe('the page has nothing to complain of', () => {
-  it('with the demo, while people go about', async () => {
+describe('the console stays clean', () => {
+  it('with the demo, while you use it', async () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
     await walk(app.page)
@@ -59,7 +59,7 @@ describe('the page has nothing to complain of', () => {
     expect(complaints()).toEqual([])
   })
 
-  it('when an edit ends after people have gone to another view, where they stay', async () => {
+  it('when an edit finishes after you switched views', async () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
     const { keyboard } = app.page
@@ -78,7 +78,7 @@ describe('the page has nothing to complain of', () => {
     expect(complaints()).toEqual([])
   })
 
-  it('when a record is made and people have gone before it is kept', async () => {
+  it('when you leave before a new record is saved', async () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
     const { page } = app
@@ -86,7 +86,7 @@ describe('the page has nothing to complain of', () => {
       await page.keyboard.press('Control+3')
       const make = page.getByRole('main').getByRole('button', { name: 'New', exact: true })
       await make.waitFor()
-      // In one turn: between two calls of a driver a fast machine has kept it.
+      // In a single call, since a fast machine would finish between two calls of the driver.
       await make.evaluate((button: HTMLElement) => {
         button.click()
         document.activeElement?.dispatchEvent(
@@ -102,7 +102,7 @@ describe('the page has nothing to complain of', () => {
     expect(complaints()).toEqual([])
   })
 
-  it('with twenty thousand events: what it does meanwhile is told at the first start, and later ones are as quiet', async () => {
+  it('with 20,000 events, at the first start and later ones', async () => {
     app = await launchApp({ args: ['--scale', '20'], size: { width: 1280, height: 800 } })
     await app.page.getByRole('heading', { name: /Opening your calendars|Syncing your calendars/ }).waitFor()
     await app.page.getByRole('progressbar').first().waitFor()

@@ -5,19 +5,19 @@ import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { lookAround, type Control } from '../helpers/controls'
+import { findControls, type Control } from '../helpers/controls'
 import { atRest, runCommand } from '../helpers/page'
 
 let app: RunningApp
 afterEach(() => app?.close())
 
-/** Controls that end what the others need; each has tests of its own. */
+/** Controls that would end the test. Each has its own tests. */
 const elsewhere =
   /sign out|sign in|remove account|remove from this computer|reload|start again|quit|delete account|delete report/i
 
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 
-/** Every view, and how people get there. */
+/** Every view and how to open it. */
 const views: [string, () => Promise<unknown>][] = [
   ['calendar, day', async () => (await press('Control+1'), await press('1'))],
   ['calendar, week', async () => (await press('Control+1'), await press('2'))],
@@ -39,22 +39,25 @@ const views: [string, () => Promise<unknown>][] = [
   ['a new account', () => runCommand(app.page, 'Add an account')],
 ]
 
-/** Closes whatever is open and shows a view as it is at first. */
+/** Closes everything and shows a view in its initial state. */
 async function begin(show: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {
     await press('Escape')
-    const { surfaces } = await lookAround(app.page)
+    const { surfaces } = await findControls(app.page)
     if (surfaces.length === 0) break
   }
   await show()
   await atRest(app.page)
 }
 
-/** What vanishes with the focus, perhaps on an answer from main, hands it on within two frames: a second is for good. */
-async function someoneHasTheKeyboard(): Promise<boolean> {
+/**
+ * An element removed with the focus passes it on within two frames, perhaps after a response from main. One second counts as
+ * lost.
+ */
+async function keepsFocus(): Promise<boolean> {
   const deadline = systemClock.elapsed() + 1000
   for (;;) {
-    if ((await lookAround(app.page)).focus !== '') return true
+    if ((await findControls(app.page)).focus !== '') return true
     if (systemClock.elapsed() > deadline) return false
     await atRest(app.page)
   }
@@ -62,16 +65,16 @@ async function someoneHasTheKeyboard(): Promise<boolean> {
 
 interface Found {
   control: Control
-  /** Kinds to click, from the view on, to get there. */
+  /** Kinds of controls to click to get there from the view. */
   path: string[]
 }
 
-/** Clicks each control of a view once, and what turns up behind it; everything odd, one line each. */
+/** Clicks each control of a view and everything that appears, once. @returns problems, one per line */
 async function clickThrough(view: string, show: () => Promise<unknown>, known: Set<string>): Promise<string[]> {
   const problems: string[] = []
   const waiting: Found[] = []
   const discover = async (path: string[]): Promise<void> => {
-    const { controls, outside } = await lookAround(app.page)
+    const { controls, outside } = await findControls(app.page)
     for (const complaint of app.complaints.slice(heard))
       problems.push(`${view}: ${[...path, ''].join(' > ')}${complaint}`)
     heard = app.complaints.length
@@ -85,7 +88,7 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
     }
   }
   const click = async (kind: string): Promise<boolean> => {
-    const [found] = (await lookAround(app.page, kind)).controls
+    const [found] = (await findControls(app.page, kind)).controls
     if (!found) return false
     await app.page.mouse.click(found.x, found.y)
     await atRest(app.page)
@@ -101,17 +104,17 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
     const line = `${view}: ${[...path, control.kind].join(' > ')}`
     if (!there) continue
     clicked++
-    if (!(await someoneHasTheKeyboard())) problems.push(`${line}: nobody has the keyboard`)
+    if (!(await keepsFocus())) problems.push(`${line}: nothing has focus`)
     await discover([...path, control.kind])
   }
   return problems
 }
 let clicked = 0
-/** Complaints that were laid to a control's charge so far. */
+/** Number of complaints already attributed to a control. */
 let heard = 0
 
 describe.each([640, 1024, 1280])('at %i px', (width) => {
-  it('every control of every view is clicked once: nothing complains, is covered, leaves the window or drops the focus', async () => {
+  it('every control of every view is clicked once: no error, nothing covered or out of bounds, no lost focus', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
     app = await launchApp({
       args: [

@@ -26,7 +26,7 @@ import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
-/** Kinds that are typed as text, wherever they stand. */
+/** Kinds that are typed as text everywhere. */
 const typedKinds: ReadonlySet<FieldKind> = new Set([
   'text',
   'prose',
@@ -39,7 +39,7 @@ const typedKinds: ReadonlySet<FieldKind> = new Set([
   'texts',
 ])
 
-/** Texts that a field of such a kind takes, two of them, so that one is new. */
+/** Two valid texts for a field of this kind, so that one is new. */
 function textsFor(kind: FieldKind, field: Field, count: number): [string, string] {
   const { min, max = 99_999, maxLength = 99, pattern } = kind === 'texts' ? field.of! : field
   const fitting = (text: string): string => {
@@ -70,7 +70,7 @@ function textsFor(kind: FieldKind, field: Field, count: number): [string, string
 }
 
 describe.each(versionsOf('trafficking'))(
-  'every collection and field of trafficking %s, in the window',
+  'every campaign collection and field, API version %s, in the window',
   (trafficking) => {
     const facts = factsOf({ trafficking })
     const kinds = kindsOf(facts)
@@ -117,13 +117,13 @@ describe.each(versionsOf('trafficking'))(
       await service?.stop()
     })
 
-    /** A record of each collection that has none in the demo data, where one can be made. */
+    /** Creates a record in each collection without demo data, if possible. */
     async function fillEmpty(): Promise<void> {
       const { sandbox } = service
       const [baseUrl, token] = [() => sandbox.baseUrl, () => sandbox.token]
       const client = createClient({ baseUrl, token, versions: { trafficking }, fetch, now: clock.now })
       const records = new TraffickingRecords(client, sandbox.ids, clock.now)
-      await records.learn()
+      await records.findKnownIds()
       for (const collection of records.writable()) {
         if (!collection.insert || !collection.list || (await records.list(collection)).length > 0) continue
         const body = await records.newBody(collection)
@@ -151,7 +151,7 @@ describe.each(versionsOf('trafficking'))(
       return first.isVisible()
     }
 
-    /** Every edit that waits of a collection, as it lies on the disk. */
+    /** All pending edits of a collection on disk. */
     const drafts = (collection: string): Promise<OutboxEntry[]> =>
       page.evaluate(async (wanted) => {
         const open = indexedDB.open('flightplan-sandbox')
@@ -163,7 +163,7 @@ describe.each(versionsOf('trafficking'))(
         db.close()
         return all.filter((entry) => entry.collection === wanted)
       }, collection)
-    /** What stands at a place in the drafts of a collection, the newest last. */
+    /** The values of a path in a collection's drafts, latest last. */
     const drafted = async (kind: Collection, path: string): Promise<(Json | undefined)[]> =>
       (await drafts(kind.name)).map(({ patch, held }) => (held ? valueAt(patch as JsonObject, path) : undefined))
     async function holds(kind: Collection, path: string, wanted: (value: Json | undefined) => boolean): Promise<void> {
@@ -202,7 +202,7 @@ describe.each(versionsOf('trafficking'))(
       return read.value
     }
 
-    /** Picks what is not chosen in the list of a combobox; what the draft must have then. */
+    /** Selects an unselected entry in a combobox. @returns the value that the draft must have then */
     async function pickAnother(
       kind: Collection,
       path: string,
@@ -254,7 +254,7 @@ describe.each(versionsOf('trafficking'))(
       return true
     }
 
-    /** Edits one field of the open form. @returns false where there is nothing to choose from */
+    /** Edits one field of the open form. @returns false if there's nothing to select */
     async function editField(kind: Collection, path: string): Promise<boolean> {
       const fieldKind = kindAt(kind, path)!
       const field = fieldAt(kind, path)!
@@ -304,10 +304,10 @@ describe.each(versionsOf('trafficking'))(
         await button.click()
     }
 
-    /** A field of the form, and the fields inside it: of a part each kind once, of a list a new entry that goes again. */
+    /** A form field and its nested fields: each kind of an object once, and a new entry of a list, which is removed again. */
     async function editWhole(kind: Collection, path: string, problems: string[]): Promise<void> {
       const fieldKind = kindAt(kind, path)!
-      const told = async (work: () => Promise<boolean>): Promise<void> => {
+      const attempt = async (work: () => Promise<boolean>): Promise<void> => {
         try {
           if (await work()) count(counts.form, fieldKind)
           else empty.push(`${kind.name}.${path}`)
@@ -329,11 +329,11 @@ describe.each(versionsOf('trafficking'))(
           seen.add(innerKind)
           await editWhole(kind, one, problems)
         }
-        await told(() => Promise.resolve(inner.length > 0))
+        await attempt(() => Promise.resolve(inner.length > 0))
         return
       }
-      if (fieldKind !== 'parts') return told(() => editField(kind, path))
-      await told(async () => {
+      if (fieldKind !== 'parts') return attempt(() => editField(kind, path))
+      await attempt(async () => {
         const entries = place(path).locator('> .item')
         const before = await entries.count()
         if (!(await addEntry(kind, path))) return false
@@ -350,7 +350,7 @@ describe.each(versionsOf('trafficking'))(
       })
     }
 
-    /** A new entry in a list, with the first of its fields that is plain. @returns false where there is nothing to choose from */
+    /** Adds a list entry with its first simple field. @returns false if there's nothing to select */
     async function addEntry(kind: Collection, path: string): Promise<boolean> {
       const at = await place(path).locator('> .item').count()
       await place(path).locator('> div').getByRole('button', { name: 'Add', exact: true }).last().click()
@@ -359,7 +359,7 @@ describe.each(versionsOf('trafficking'))(
       return plain === undefined ? addEntry(kind, fresh[0]!) : editField(kind, plain)
     }
 
-    it('opens in the grid and in the form; what is typed or chosen is in the draft', { timeout: 400_000 }, async () => {
+    it('appears in the grid and form, and your input reaches the draft', { timeout: 400_000 }, async () => {
       const problems: string[] = []
       for (const kind of kinds) {
         counts.collections += 1

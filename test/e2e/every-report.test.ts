@@ -37,14 +37,14 @@ let building: ReportBuilding
 let accountId: string
 let saveTo: string
 
-/** What was walked, for whoever reads the log. */
+/** Report types that were tested, for the log. */
 const walked: { type: string; version: string; rows: number; forms: number; cells: number }[] = []
 const sixForms = exportFormats.length
 
 async function start(version: string): Promise<void> {
   service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-  // Somebody who uses the newest version made them.
+  // Created by a user of the newest version.
   for (const type of typesOf(newest)) if (!typesOf(version).includes(type)) await makeElsewhere(type)
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-every-report-'))
   app = await launchApp({
@@ -80,7 +80,7 @@ async function end(): Promise<void> {
   await service.stop()
 }
 
-/** The rows of the file as the service wrote it, by a reader that is not the app's. */
+/** The file's rows as the service wrote them, parsed independently of the app. */
 async function keptRows(run: Run): Promise<{ head: string[]; rows: string[][] }> {
   const text = await readFile(join(app.userData, 'reports', accountId, run.id, `report.${run.format}`), 'utf8')
   const records: string[][] = parse(text, { bom: true, relax_column_count: true })
@@ -91,13 +91,13 @@ async function keptRows(run: Run): Promise<{ head: string[]; rows: string[][] }>
 }
 
 const gaps = ['', '(not set)', '---']
-/** What a cell of the file is to programs: figures as numbers, an empty one as nothing. */
+/** A cell as a typed value: numbers as numbers, empty ones as null. */
 function valueOf(cell: string, kind: FigureKind): string | number | null {
   if (!isFigure(kind)) return cell === '' || (kind !== 'text' && kind !== 'id' && gaps.includes(cell)) ? null : cell
   if (gaps.includes(cell)) return null
   return cell.endsWith('%') ? Number(cell.slice(0, -1)) / 100 : Number(cell)
 }
-/** The same of what was read again: decimals as numbers, days as texts. */
+/** The same for exported files: decimals as numbers, dates as text. */
 function readAgain(cell: unknown, kind: FigureKind): string | number | null {
   if (cell === null || cell === undefined || cell === '') return null
   if (cell instanceof Date) return cell.toISOString().slice(0, 10)
@@ -105,10 +105,10 @@ function readAgain(cell: unknown, kind: FigureKind): string | number | null {
 }
 const near = (value: string | number | null): string | number | null =>
   typeof value === 'number' ? Number(value.toPrecision(12)) : value
-/** Texts that a spreadsheet would compute stand behind an apostrophe. */
+/** Removes the formula guard, an apostrophe. */
 const unguarded = (cell: string): string => cell.replace(/^'(?=['"\s]*[=+\-@])/, '')
 
-/** Reads what was exported, with a library that is not the app's. @returns cells that were compared */
+/** Reads an export with an independent library. @returns the number of compared cells */
 async function compare(path: string, format: ExportFormat, kept: string[][], columns: ColumnAbout[]): Promise<number> {
   const kinds = columns.map(({ kind }) => kind)
   const heads = columns.map(({ head }) => head)
@@ -151,7 +151,7 @@ async function compare(path: string, format: ExportFormat, kept: string[][], col
   }
 }
 
-/** Opens the figures of a run in the grid, reads some rows, and writes them in all forms: one by the menu. */
+/** Opens a run's results in the grid, reads some rows, and writes them in all formats, one through the menu. */
 async function walk(run: Run, version: string): Promise<void> {
   expect([run.state, run.words]).toEqual(['kept', expect.any(String)])
   const kept = await keptRows(run)
@@ -161,7 +161,7 @@ async function walk(run: Run, version: string): Promise<void> {
   await grid.waitFor()
   const opened = await asking(page, 'figures/open', { accountId, runId: run.id })
   expect(opened.rows).toBe(kept.rows.length)
-  // A line of heads, one of totals, and the rows.
+  // A header line, a totals line, and the rows.
   await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBe(kept.rows.length + 2)
   for (const [at, row] of kept.rows.slice(0, 3).entries()) {
     const shown = await grid.locator(`[data-row="${at}"]`).innerText()
@@ -202,12 +202,12 @@ async function walk(run: Run, version: string): Promise<void> {
   walked.push({ type: run.type, version, rows: kept.rows.length, forms: sixForms, cells })
 }
 
-describe.each(versions)('with version %s of trafficking', (version) => {
+describe.each(versions)('with API version %s', (version) => {
   beforeAll(() => start(version))
   afterAll(end)
 
   it.each(drawn(typesOf(version), 1))(
-    'a report of the type %s is built, run, read and written in every form',
+    'a report of type %s is built, run, read, and written in every format',
     async (type) => {
       const name = `Every ${type} ${version}`
       await building.begin(/^Blank report/)
@@ -220,7 +220,7 @@ describe.each(versions)('with version %s of trafficking', (version) => {
 
   const unknown = typesOf(newest).filter((type) => !typesOf(version).includes(type))
   it.skipIf(unknown.length === 0).each(drawn(unknown, 1))(
-    'one of the type %s is refused, and said to be so before it is sent',
+    "a report of type %s is rejected before it's sent",
     async (type) => {
       const { name: words } = reportTypes[type]!.words
       const { baseUrl, token } = service.sandbox
@@ -248,7 +248,7 @@ describe('search', () => {
   afterAll(end)
 
   it.each(drawn(Object.entries(searchTypes), 2))(
-    'a report of the type %s is built, run, read and written',
+    'a report of type %s is built, run, read, and written',
     async (type, { name: words }) => {
       const name = `Every ${type}`
       await building.beginSearch(name, service.sandbox.ids['agencyId']!)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Bridge, RequestAnswers, RequestArguments } from '#shared/ipc/contract'
 import type { FigureProgress, TableShape } from '#shared/figures/questions'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { refuseClipboard, runCommand } from '../helpers/page'
+import { denyClipboard, runCommand } from '../helpers/page'
 
 const runId = '00001000000000-0a0b0c0d'
 const run = {
@@ -60,9 +60,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Question = Extract<keyof RequestAnswers, `figures/${string}`>
-type Windowed = { flightplan: Bridge; told?: FigureProgress[] }
+type Windowed = { flightplan: Bridge; progressList?: FigureProgress[] }
 
-/** As the page asks it. */
+/** Sends the page's request. */
 async function ask<N extends Question>(name: N, args: RequestArguments<N>): Promise<RequestAnswers[N]> {
   const answer = await app.page.evaluate(
     ([name, args]) => (globalThis as unknown as Windowed).flightplan.ask(name as Question, args as never),
@@ -74,11 +74,11 @@ async function ask<N extends Question>(name: N, args: RequestArguments<N>): Prom
 }
 const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], group: [], sort: [], ...more })
 
-it('the file of a run is opened, shaped, shown and written by a process of its own', async () => {
+it("a run's file is opened, shaped, shown, and written in its own process", async () => {
   await app.page.evaluate(() => {
     const window = globalThis as unknown as Windowed
-    window.told = []
-    window.flightplan.on('figures/progress', (progress) => void window.told!.push(progress))
+    window.progressList = []
+    window.flightplan.on('figures/progress', (progress) => void window.progressList!.push(progress))
   })
   const opened = await ask('figures/open', { accountId: 'sandbox', runId })
   expect(opened).toMatchObject({
@@ -105,11 +105,11 @@ it('the file of a run is opened, shaped, shown and written by a process of its o
   expect(await readFile(join(saved, 'By campaign.csv'), 'utf8')).toContain('Autumn,2000,10,6.50\r\n')
   expect((await readFile(join(saved, 'By campaign.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
   expect((await readdir(saved)).sort()).toEqual(['csv', 'pdf', 'xlsx'].map((format) => `By campaign.${format}`))
-  const told = await app.page.evaluate(() => (globalThis as unknown as Windowed).told!)
-  expect(told.map(({ doing }) => doing)).toEqual(expect.arrayContaining(['reading', 'writing']))
+  const progressList = await app.page.evaluate(() => (globalThis as unknown as Windowed).progressList!)
+  expect(progressList.map(({ doing }) => doing)).toEqual(expect.arrayContaining(['reading', 'writing']))
 })
 
-it('a file that was chosen is compared with the one of a run', async () => {
+it("a chosen file is compared with a run's file", async () => {
   const first = await ask('figures/open', { accountId: 'sandbox', runId })
   const second = await ask('figures/choose', {})
   const { table } = await ask('figures/compare', { first: first.table, second: second!.table, by: ['Campaign'] })
@@ -124,7 +124,7 @@ it('a file that was chosen is compared with the one of a run', async () => {
   ])
 })
 
-it('a run that is not there is refused, and tables are gone with their process until they are opened again', async () => {
+it('a missing run is rejected, and tables are gone with their process until reopened', async () => {
   await expect(ask('figures/open', { accountId: 'sandbox', runId: 'none' })).rejects.toMatchObject({
     fault: { code: 'notFound' },
   })
@@ -139,7 +139,7 @@ it('a run that is not there is refused, and tables are gone with their process u
   expect(again.rows).toBe(3)
 })
 
-it('cells are copied by keys as lines with tabs, and a clipboard that takes none of them is said', async () => {
+it('cells copy as tab-separated lines by keyboard, and a failed copy is reported', async () => {
   const { page, electron } = app
   const copied = (): Promise<string> => electron.evaluate(({ clipboard }) => clipboard.readText())
   await page.getByRole('main').waitFor()
@@ -150,7 +150,7 @@ it('cells are copied by keys as lines with tabs, and a clipboard that takes none
   await grid.focus()
   for (const key of ['Control+Home', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Control+c']) await page.keyboard.press(key)
   await expect.poll(copied).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')
-  await refuseClipboard(electron)
+  await denyClipboard(electron)
   for (const key of ['Control+Home', 'Control+c']) await page.keyboard.press(key)
   await page.getByText('Couldn’t copy the cells. Export them to a file instead.').first().waitFor()
   expect(await copied()).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')

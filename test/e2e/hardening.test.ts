@@ -7,7 +7,7 @@ import { asking } from '../helpers/sign-in'
 let app: RunningApp
 
 beforeAll(async () => {
-  // What is tried here is refused aloud.
+  // These attempts log errors.
   const complains = /Refused to|requires 'Trusted|violates|Blocked|blocked/
   app = await launchApp({ args: ['--seed', 'empty'], complains })
   await app.page
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the page', () => {
-  it('is sandboxed and isolated, without Node', async () => {
+  it('runs sandboxed and isolated, without Node', async () => {
     const preferences = await app.electron.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows().map(({ webContents }) =>
         (webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences(),
@@ -39,7 +39,7 @@ describe('the page', () => {
     expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual(['ask', 'clockOffset', 'on'])
   })
 
-  it('runs no script that is not packaged', async () => {
+  it('runs only packaged scripts', async () => {
     const ran = await app.page.evaluate(async () => {
       const refused: string[] = []
       const attempt = (name: string, work: () => unknown): void => {
@@ -51,7 +51,7 @@ describe('the page', () => {
       }
       const marks = window as unknown as { ran?: string[] }
       marks.ran = []
-      // The frame is refused last, by an event of its own: by then everything before it has had its chance.
+      // The frame is blocked last, with its own event, when the others have had their chance.
       const frameRefused = new Promise<void>((done) =>
         document.addEventListener('securitypolicyviolation', (event) => {
           if (event.effectiveDirective === 'frame-src') done()
@@ -98,7 +98,7 @@ describe('the page', () => {
     expect(ran.refused).toEqual(expect.arrayContaining(['inline', 'innerHTML', 'insertAdjacentHTML', 'remote']))
   })
 
-  it('reaches no network and no file', async () => {
+  it("can't reach the network or files", async () => {
     const reached = await app.page.evaluate(async () => {
       const addresses = [
         'https://example.com/',
@@ -118,7 +118,7 @@ describe('the page', () => {
     expect(reached).toEqual([])
   })
 
-  it('sends nothing past its policy: no WebRTC, no connection ahead of time, no beacon, no picture', async () => {
+  it("can't bypass its policy: no WebRTC, preconnect, beacon, or image requests", async () => {
     const heard: string[] = []
     const udp = createSocket('udp4').on('message', () => void heard.push('a datagram'))
     const tcp = createServer((socket) => {
@@ -162,7 +162,7 @@ describe('the page', () => {
         peer.close()
       }, ports)
       expect(heard).toEqual([])
-      // They do hear what is sent: main's own network leads there.
+      // The listeners do work: main's own requests reach them.
       await expect(
         asking(app.page, 'account/discover', { address: `http://127.0.0.1:${ports.tcp}`, vocabulary: 'neutral' }),
       ).rejects.toThrow()
@@ -173,7 +173,7 @@ describe('the page', () => {
     }
   })
 
-  it('neither navigates nor opens windows', async () => {
+  it("can't navigate or open windows", async () => {
     await app.electron.evaluate(({ BrowserWindow }) => {
       const marks = globalThis as unknown as { navigation: Promise<boolean> }
       const [window] = BrowserWindow.getAllWindows()
@@ -194,7 +194,7 @@ describe('the page', () => {
     expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
   })
 
-  it('is granted no permission', async () => {
+  it('has no permissions', async () => {
     const granted = await app.page.evaluate(async () => {
       const names = [
         'geolocation',
@@ -220,7 +220,7 @@ describe('the page', () => {
       )
       return granted
     })
-    // Chromium says so of background sync without asking anybody: nothing can use it without a service worker.
+    // Chromium reports background sync as granted without asking. It needs a service worker, and there is none.
     expect(granted.filter((name) => name !== 'background-sync')).toEqual([])
     const registered = await app.page.evaluate(() =>
       (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.register('/worker.js').then(
@@ -233,7 +233,7 @@ describe('the page', () => {
     )
   })
 
-  it('asks main only what the contract knows, in the shape it knows', async () => {
+  it('can call main only with known messages of a known shape', async () => {
     const answers = await app.page.evaluate(async () => {
       const ask = window.flightplan.ask as unknown as (
         name: unknown,

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const calendar = (lines: readonly string[]): Promise<void> =>
   writeFile(file, `BEGIN:VCALENDAR\r\n${lines.join('\r\n')}\r\nEND:VCALENDAR\r\n`)
 
-it('a file whose time zone changes every second is read at once, and says what it left out', async () => {
+it('a file whose time zone changes every second imports at once and reports what it skipped', async () => {
   await calendar([
     ...['BEGIN:VTIMEZONE', 'TZID:Odd', 'BEGIN:STANDARD', 'DTSTART:16010101T030000', 'TZOFFSETFROM:+0200'],
     ...['TZOFFSETTO:+0117', 'RRULE:FREQ=SECONDLY', 'END:STANDARD', 'END:VTIMEZONE'],
@@ -36,7 +36,7 @@ it('a file whose time zone changes every second is read at once, and says what i
   await dialog.waitFor({ state: 'detached' })
 })
 
-it('what had to be put right is listed by kind, counted, and opens to the names', async () => {
+it('repairs are counted by type and list the affected names', async () => {
   const backwards = (title: string): string[] => [
     ...['BEGIN:VEVENT', `UID:${title}`, `SUMMARY:${title}`, 'DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z'],
     'END:VEVENT',
@@ -59,7 +59,7 @@ it('what had to be put right is listed by kind, counted, and opens to the names'
   await app.page.getByText('2 events imported from plans.ics').first().waitFor()
 })
 
-it('a large file is read beside the app, which goes on answering, and can be cancelled', async () => {
+it('a large file imports in the background and can be canceled', async () => {
   const event = (index: number): string[] => [
     ...['BEGIN:VEVENT', `UID:${index}`, `SUMMARY:Plan ${index}`, 'DTSTART;TZID=Europe/Berlin:20260105T090000'],
     ...['RRULE:FREQ=WEEKLY;COUNT=10', `DESCRIPTION:${'words '.repeat(100)}`, 'END:VEVENT'],
@@ -70,7 +70,7 @@ it('a large file is read beside the app, which goes on answering, and can be can
   await reading.waitFor()
   const answer = await app.page.evaluate(() => window.flightplan.ask('app/info', {}))
   expect(answer.ok).toBe(true)
-  // The dialog is still there: it was answered while the file was being read.
+  // The dialog is still open: the response came while the file was being read.
   expect(await reading.count()).toBe(1)
   await reading.getByRole('button', { name: 'Cancel' }).click()
   await app.page.getByText('Canceled. Nothing was imported.').first().waitFor()

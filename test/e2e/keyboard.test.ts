@@ -32,7 +32,7 @@ const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test,
 
 const command = (words: string): Promise<void> => runCommand(app.page, words)
 
-/** Runs an operation of the service as another client of the same person, which the offline switch does not concern. */
+/** Runs an operation on the service as another client of the same user, unaffected by offline mode. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
   const order = JSON.stringify({ person: 'you', operation, params: { calendarId: 'primary', ...params }, body })
   const answer = await app.page.evaluate(
@@ -43,11 +43,11 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
   return answer.value
 }
 
-describe('the main job, without a pointer', () => {
-  /** The day of the next full hour, on which the first event is made; what is made later shall be on the same page. */
+describe('the main workflow by keyboard', () => {
+  /** The day of the next full hour, which has the first event. Later ones must be on the same page. */
   let day: number
 
-  it('an event is made, found by arrow keys, moved and spoken', async () => {
+  it('creates, finds, moves, and announces an event', async () => {
     const hour = 3_600_000
     day = Math.ceil(wallOfInstant(app.clock.now(), 'Europe/Berlin') / hour) * hour
     await press('Control+1', '2', 'c')
@@ -62,7 +62,7 @@ describe('the main job, without a pointer', () => {
     await app.page.getByText(idle).first().waitFor()
   })
 
-  it('a task is made, done and undone', async () => {
+  it('creates, completes, and reopens a task', async () => {
     await press('Control+2', 'c')
     await type('Write the brief')
     await press('Enter', 'Escape')
@@ -71,7 +71,7 @@ describe('the main job, without a pointer', () => {
     await press('ArrowDown')
     await until(async () => (await focused()).includes('Write the brief'))
     await press('Space')
-    // Done tasks go below a heading that is closed.
+    // Completed tasks move below a collapsed heading.
     await row.waitFor({ state: 'detached' })
     await press('Control+z')
     await row.waitFor()
@@ -79,7 +79,7 @@ describe('the main job, without a pointer', () => {
     await app.page.getByText(idle).first().waitFor()
   })
 
-  it('offline, edited, quarrelled, decided, sent', async () => {
+  it('edits offline, meets a conflict, resolves it, and sends', async () => {
     await press('Control+1', '2')
     await command('offline')
     await app.page.getByText(/edits are saved on this computer/).waitFor()
@@ -128,7 +128,7 @@ describe('the main job, without a pointer', () => {
       .waitFor()
   })
 
-  it('a calendar is saved as a file', async () => {
+  it('saves a calendar as a file', async () => {
     await press('Control+e')
     await app.page.getByRole('dialog').waitFor()
     await press('Control+Enter')
@@ -144,11 +144,11 @@ describe('the main job, without a pointer', () => {
     expect(await readFile(join(saved, name!), 'utf8')).toContain('SUMMARY:Planning round\\, mine')
   })
 
-  it('an account is added, shown and left by keys, and the focus comes back each time', async () => {
+  it('adds, shows, and leaves an account, and focus returns each time', async () => {
     const services = { tasks: 'http://127.0.0.1:9' }
     await asking(app.page, 'account/add', { label: 'Second', vocabulary: 'neutral', services })
     const button = app.page.getByRole('button', { name: /, accounts/ })
-    // The button names the account as the item in the menu does, so the role is asked for, too.
+    // The button and the menu item have the same name, so match by role, too.
     const item = (name: RegExp): Promise<void> =>
       until(async () => {
         const role = await app.page.evaluate(() => document.activeElement?.getAttribute('role'))

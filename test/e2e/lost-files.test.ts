@@ -5,7 +5,7 @@ import { launchApp } from '../helpers/app'
 
 const idle = /No pending changes/
 
-it('a journal that goes while the app runs, and then the database: it is said, and nothing pretends to be a first start', async () => {
+it('losing the journal and then the database is reported and not taken for a first start', async () => {
   const first = await launchApp({ args: ['--seed', 'empty'] })
   await first.page.getByText(idle).first().waitFor()
   expect(await first.page.getByText('Your data is downloading again').count()).toBe(0)

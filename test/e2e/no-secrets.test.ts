@@ -12,7 +12,7 @@ import { clientOf } from '../main/sandbox/client'
 
 const clientSecret = 'the-client-secret-of-this-test'
 
-/** Service and app go by one clock. */
+/** The service and the app share one clock. */
 const clock = clockFromMoment()
 let sandbox: Sandbox
 let app: RunningApp
@@ -22,7 +22,7 @@ let traffic: Traffic
 let html = ''
 let secrets: string[]
 
-/** A day with the app: sign-in, edits, errors, an expired and a revoked sign-in, a restart of the service, signing out. */
+/** A day with the app: sign-in, edits, errors, expired and revoked sign-ins, a service restart, and signing out. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'flightplan-sandbox-'))
   sandbox = await startSandbox({ seed: 'empty', signIn: true, dataDir, now: clock.now })
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const idle = page.getByText(/No pending changes/).first()
   await idle.waitFor()
   await recordTraffic(electron)
-  // From here on everything is recorded; the page starts over, so that its first questions are too.
+  // Record everything from here on. The page reloads so that its first requests are included.
   await page.reload()
   await page.evaluate('globalThis.__name ??= (named) => named')
   await idle.waitFor()
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await pull()
   await admin.post('/sandbox/v1/trouble', { status: 500, count: 1 })
   await expect(pull()).rejects.toThrow()
-  // Mina's next access token ends within the minute in which tokens are renewed early.
+  // Mina's next access token expires within the minute of early renewal.
   const renewed = (await trafficOf(electron)).secrets['access_token']!.length
   await admin.post('/sandbox/v1/sign-in', { accessSeconds: 1 })
   await signInThrough(page, links, accountId, browse)
@@ -91,7 +91,7 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-/** A secret as it could stand in a file: as text, as Chromium keeps text, or as base64. */
+/** A secret as it might appear in a file: as text, as Chromium stores text, or as base64. */
 const forms = (secret: string): Buffer[] => [
   Buffer.from(secret),
   Buffer.from(secret, 'utf16le'),
@@ -119,17 +119,17 @@ const leaksInText = (text: string): string[] =>
     .map((secret) => `${secret.slice(0, 4)}…`)
 
 describe('after a run with sign-ins, edits and errors', () => {
-  it('there are secrets of every kind to look for', () => {
+  it('finds secrets of every type to look for', () => {
     const counts = Object.fromEntries(Object.entries(traffic.secrets).map(([kind, list]) => [kind, list.length]))
     expect(counts).toMatchObject({ client_secret: 1, code: 3, code_verifier: 3 })
     expect(counts['access_token']).toBeGreaterThanOrEqual(4)
     expect(counts['refresh_token']).toBeGreaterThanOrEqual(3)
-    // The embedded service: one token at its start, two after renewals, one after it was started again.
+    // The sandbox has one token at its start, two after renewals, and one after its restart.
     expect(counts['bearer']).toBeGreaterThanOrEqual(7)
     expect(Math.min(...secrets.map(({ length }) => length))).toBeGreaterThanOrEqual(30)
   })
 
-  it('none is in a file of the user data folder, nor in what the sandbox keeps', async () => {
+  it("none is in the user data folder or the sandbox's files", async () => {
     const kept = await leaksIn(app.userData)
     expect(kept.files).toBeGreaterThan(10)
     expect(kept.leaks).toEqual([])
@@ -140,7 +140,7 @@ describe('after a run with sign-ins, edits and errors', () => {
     expect(leaksInText(app.log.join(''))).toEqual([])
   })
 
-  it('none went over IPC but the client secret that the person typed, and none is in the page', () => {
+  it('none went over IPC except the client secret you typed, and none is in the page', () => {
     expect(traffic.messages.length).toBeGreaterThan(30)
     expect(traffic.messages.filter((message) => message.includes('"signIn":"in"')).length).toBeGreaterThan(0)
     const answers = traffic.messages.filter((message) => /^(\{"result":)?\{"ok":/.test(message))
@@ -151,7 +151,7 @@ describe('after a run with sign-ins, edits and errors', () => {
     expect(leaksInText(html)).toEqual([])
   })
 
-  it('none is in an address that was opened in the browser', async () => {
+  it('none is in a URL opened in the browser', async () => {
     const opened = await openedLinks(links)
     expect(opened).toHaveLength(3)
     expect(leaksInText(opened.join('\n'))).toEqual([])

@@ -9,7 +9,7 @@ import { cases } from '../helpers/ring'
 const idle = /No pending changes/
 const empty = ['--seed', 'empty']
 
-/** Makes an event the way people do: one line, one key. */
+/** Creates an event with quick add. */
 async function quickAdd(page: Page, line: string): Promise<void> {
   await page.keyboard.press('q')
   await page.locator('#quick-line').fill(line)
@@ -20,7 +20,7 @@ async function quickAdd(page: Page, line: string): Promise<void> {
 const runService = (page: Page, running: boolean): Promise<unknown> =>
   page.evaluate((value) => window.flightplan.ask('sandbox/run', { running: value }), running)
 
-/** Titles of the primary calendar's events as the service has them. */
+/** Titles of the primary calendar's events on the service. */
 async function onService(page: Page): Promise<string[]> {
   const answer = await page.evaluate(() =>
     window.flightplan.ask('sync/pull', {
@@ -36,7 +36,7 @@ async function onService(page: Page): Promise<string[]> {
   return records.flatMap(({ value }) => (value ? [String(value['summary'])] : [])).sort()
 }
 
-describe('nothing people typed is lost', () => {
+describe('no typed input is lost', () => {
   it('an edit made while the service is stopped shows at once, survives SIGKILL, and arrives exactly once', async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
@@ -59,7 +59,7 @@ describe('nothing people typed is lost', () => {
     await second.close()
   })
 
-  it('SIGKILL in the middle of edits and of sending: every acknowledged one arrives, none twice', async () => {
+  it('after SIGKILL during edits and sending, every acknowledged edit arrives, none twice', async () => {
     let { userData } = await (async () => {
       const app = await launchApp({ args: empty })
       await app.page.getByText(idle).first().waitFor()
@@ -75,11 +75,11 @@ describe('nothing people typed is lost', () => {
       for (let n = 0; n < 3; n++) {
         const title = `Round ${round} edit ${n}`
         await quickAdd(app.page, `"${title}" today 1${n + 3}:00`)
-        // The receipt is the acknowledgement: shown when store and journal have it, a moment after the event itself.
+        // The receipt acknowledges the edit: it appears once store and journal have it, shortly after the event.
         await app.page.getByText(`“${title}” added`, { exact: true }).waitFor()
         acknowledged.push(title)
       }
-      // Somewhere between the last key and the end of sending.
+      // Some time between the last key and the end of sending.
       await app.page.waitForTimeout((round / rounds) * 900)
       await app.kill()
     }
@@ -89,7 +89,7 @@ describe('nothing people typed is lost', () => {
     await last.close()
   })
 
-  it('a wiped IndexedDB comes back from the service and the journal, and the person is told', async () => {
+  it('a wiped IndexedDB is restored from the service and the journal, with an alert', async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
     await quickAdd(first.page, '"Sent before" today 14:00')
@@ -116,7 +116,7 @@ describe('nothing people typed is lost', () => {
     await second.close()
   })
 
-  it('a damaged IndexedDB does not keep the app from opening, and nothing unsent is lost', async () => {
+  it("a damaged IndexedDB doesn't stop the app from opening, and no unsent change is lost", async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
     await runService(first.page, false)
@@ -139,7 +139,7 @@ describe('nothing people typed is lost', () => {
     await second.close()
   })
 
-  it('a second start of the same profile shows the first window instead of a second writer', async () => {
+  it('a second start of the same profile focuses the first window instead of adding a writer', async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
     expect((await startAlone(first.userData)).code).toBe(0)

@@ -13,7 +13,7 @@ let app: ChildProcess
 let userData: string
 let output = ''
 
-/** Waits for something to be there. @throws Error with what the app printed when it never is. */
+/** Polls until there's a result. @throws Error with the app's output after a timeout */
 async function eventually<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (let waited = 0; waited < 60_000; waited += 200) {
     const found = await Promise.resolve(look()).catch(() => undefined)
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => app?.kill('SIGKILL'))
 
 describe('the packaged app', () => {
-  it('opens its window, starts its embedded service and keeps what it says', async () => {
+  it('opens its window and starts its sandbox, which keeps its data', async () => {
     const port = await debuggingPort()
     const page = await eventually('the window', async () => {
       const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as Array<{
@@ -72,7 +72,7 @@ describe('the packaged app', () => {
     expect(await readFile(join(userData, 'journal/outbox.journal'), 'utf8')).toContain('"kind":"journal"')
   })
 
-  it('writes a document with the fonts that it brings', async () => {
+  it('writes a document with bundled fonts', async () => {
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await debuggingPort()}`, { noDefaults: true })
     const page = browser.contexts().flatMap((context) => context.pages())[0]!
     const written = await page.evaluate(async () => {
@@ -89,7 +89,7 @@ describe('the packaged app', () => {
     await browser.close()
   })
 
-  it('does not run as Node, whatever the environment says', () => {
+  it("doesn't run as Node, whatever the environment", () => {
     const attempt = (): string =>
       execFileSync(
         executable,
@@ -109,7 +109,7 @@ describe('the packaged app', () => {
     expect(printed).not.toContain('ran as node')
   })
 
-  it('holds only what it needs', async () => {
+  it('contains only what it needs', async () => {
     const { listPackage } = await import('@electron/asar')
     const files = listPackage(join(root, 'dist/linux-unpacked/resources/app.asar'), { isPack: false })
     expect(files).toContain('/out/main/main.cjs')

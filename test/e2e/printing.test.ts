@@ -24,7 +24,7 @@ afterAll(async () => {
   await reports?.service.stop()
 })
 
-/** The pages of what is printed, once it is whole. */
+/** The pages of a print job, once complete. */
 async function printed(print: () => Promise<void>): Promise<string[]> {
   for (const name of await readdir(saveTo)) await rm(join(saveTo, name))
   const made = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => /^[^.].*\.pdf$/.test(name))
@@ -34,7 +34,7 @@ async function printed(print: () => Promise<void>): Promise<string[]> {
 }
 const toFile = (): Promise<void> => runCommand(app.page, 'Print to a PDF file')
 
-it('a list of tasks is printed without the task that is open beside it, whose fields would be an empty page', async () => {
+it('a task list prints without the open task, which would be an empty page', async () => {
   const { page } = app
   await page
     .getByRole('contentinfo')
@@ -51,7 +51,7 @@ it('a list of tasks is printed without the task that is open beside it, whose fi
   expect(await printed(toFile)).toEqual([alone])
 })
 
-it('figures are printed whole from the palette as by key, however few of them are in sight', async () => {
+it('results print in full from the palette and by shortcut, including rows out of view', async () => {
   const { page } = app
   await showFigures(page)
   const rows = await newestFileRows(reports.userData)

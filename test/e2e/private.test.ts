@@ -8,7 +8,7 @@ import { launchApp } from '../helpers/app'
 
 const idle = /No pending changes/
 
-/** Whatever others of this computer could read below the places that the app keeps. */
+/** What other users could read in the app's folders. */
 async function openToOthers(userData: string): Promise<string[]> {
   const found: string[] = []
   for (const place of ['journal', 'sandbox', 'accounts.json']) {
@@ -19,14 +19,14 @@ async function openToOthers(userData: string): Promise<string[]> {
   return found
 }
 
-/** Command lines of the app and all its processes, as `ps` shows them. */
+/** Command lines of the app and all its processes, as in `ps`. */
 function commandLines(pid: number): string[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean)
   return [readFileSync(`/proc/${pid}/cmdline`, 'utf8'), ...children.flatMap((child) => commandLines(Number(child)))]
 }
 
-describe('other people of this computer', () => {
-  it('can read nothing that the app keeps, nor what an earlier version left open', async () => {
+describe('other users of this computer', () => {
+  it("can't read the app's files, including those an older version left readable", async () => {
     const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
     await chmod(userData, 0o755)
     const first = await launchApp({ userData, args: ['--seed', 'empty'] })
@@ -44,7 +44,7 @@ describe('other people of this computer', () => {
     expect(await openToOthers(userData)).toEqual([])
   })
 
-  it('see no token of a service in the list of processes, and what the app starts is not given it', async () => {
+  it("can't see service tokens in the process list, and child processes don't get them", async () => {
     const sandbox = await startSandbox({ seed: 'empty' })
     const app = await launchApp({ service: sandbox })
     await app.page.getByText(idle).first().waitFor()

@@ -45,7 +45,7 @@ interface KeptRun {
   reportId?: string
   fragments: { etag?: string; bytes?: number }[]
 }
-/** The only run, as it lies on disk. */
+/** The only run, as stored on disk. */
 async function runOnDisk(): Promise<KeptRun & { folder: string }> {
   const folder = join(userData, 'reports', 'sandbox')
   const names = await readdir(folder)
@@ -56,7 +56,7 @@ async function runOnDisk(): Promise<KeptRun & { folder: string }> {
 const until = (state: string): Promise<void> =>
   vi.waitFor(async () => expect((await runOnDisk()).state).toBe(state), { timeout: 60_000, interval: 50 })
 
-/** Passes on half of the file that is asked for, and then nothing. */
+/** Passes on half of the requested file, then stalls. */
 function stallDownloads(): Promise<void> {
   return new Promise((stalled) => {
     proxy.instead = (incoming, outgoing) => {
@@ -76,7 +76,7 @@ function stallDownloads(): Promise<void> {
   })
 }
 
-it('a report that is defined and run offline is one run, whatever ends the app on its way', async () => {
+it('a report defined and run offline is one run, no matter when the app is killed', async () => {
   await open()
   const { page } = app
   await goToReports()
@@ -99,7 +99,7 @@ it('a report that is defined and run offline is one run, whatever ends the app o
   await page.getByRole('heading', { name: 'Made without a network' }).waitFor()
   await page.keyboard.press('Control+Enter')
   await page.getByText('Waiting for the report’s changes to be sent').first().waitFor()
-  // However often it is asked for.
+  // However often you request it.
   await page.keyboard.press('Control+Enter')
   await until('held')
   expect(await calls('trafficking.reports.insert')).toBe(0)
@@ -142,7 +142,7 @@ it('a report that is defined and run offline is one run, whatever ends the app o
   await total.getByText(impressions.toLocaleString('en'), { exact: true }).waitFor()
 })
 
-it('its figures are sorted, gathered, copied and read by keys alone', async () => {
+it('its results sort, group, copy, and show by keyboard', async () => {
   const { page } = app
   const grid = page.getByRole('grid')
   await grid.focus()
@@ -180,7 +180,7 @@ it('its figures are sorted, gathered, copied and read by keys alone', async () =
   await page.getByRole('list', { name: 'Runs' }).getByText('Complete').waitFor()
 })
 
-it('keys are for the comparison of two of its runs while that is shown', async () => {
+it("shortcuts apply to the comparison of two runs while it's open", async () => {
   const { page } = app
   const chart = page.getByRole('region', { name: /^Chart of/ })
   await page.keyboard.press('Control+Enter')

@@ -51,7 +51,7 @@ interface KeptRun {
   definition: { timeRange: { startDate: string; endDate: string } }
   fragments: { etag?: string; bytes?: number; done: boolean }[]
 }
-/** Runs as they lie on disk, the newest first, with their folders. */
+/** Runs on disk, newest first, with their folders. */
 async function runsOnDisk(): Promise<(KeptRun & { folder: string })[]> {
   const folder = join(userData, 'reports', 'sandbox')
   const found = await readdir(folder, { withFileTypes: true })
@@ -65,7 +65,7 @@ async function runsOnDisk(): Promise<(KeptRun & { folder: string })[]> {
 const until = (state: string): Promise<void> =>
   vi.waitFor(async () => expect((await runsOnDisk())[0]?.state).toBe(state), { timeout: 60_000, interval: 50 })
 
-/** Passes on half of the fragment of this number, and then nothing; the others whole. */
+/** Stalls halfway through the fragment with this number and passes on the others. */
 function stallFragment(number: number): Promise<void> {
   return new Promise((stalled) => {
     proxy.instead = (incoming, outgoing) => {
@@ -85,7 +85,7 @@ function stallFragment(number: number): Promise<void> {
   })
 }
 
-/** The fragments of a request as the service gives them. */
+/** A request's fragments, from the service. */
 async function fragmentsOf(reportId: string, count: number): Promise<string[]> {
   const texts: string[] = []
   for (let reportFragment = 0; reportFragment < count; reportFragment++) {
@@ -98,7 +98,7 @@ async function fragmentsOf(reportId: string, count: number): Promise<string[]> {
   return texts
 }
 
-/** Defines a search report by controls: campaigns by day. */
+/** Defines a search report in the builder: campaigns by day. */
 async function define(name: string): Promise<void> {
   const { page } = app
   await page.getByRole('button', { name: 'New report' }).click()
@@ -119,7 +119,7 @@ async function define(name: string): Promise<void> {
   await page.getByText('Ready to run').waitFor()
 }
 
-it('a search report in several fragments, asked for offline, is one request whatever ends the app on its way', async () => {
+it('a search report with several fragments, run offline, is one request, no matter when the app is killed', async () => {
   await service.order('POST', '/reports', { rowsPerFile: 60 })
   await open()
   await goToReports()
@@ -129,7 +129,7 @@ it('a search report in several fragments, asked for offline, is one request what
   await define('Search without a network')
   await app.page.keyboard.press('Control+Enter')
   await until('waiting')
-  // However often it is asked for.
+  // However often you request it.
   await app.page.keyboard.press('Control+Enter')
   expect(await answers('search.reports.request')).toEqual([])
   await app.kill()
@@ -155,7 +155,7 @@ it('a search report in several fragments, asked for offline, is one request what
   const count = run.fragments.length
   expect(count).toBeGreaterThan(2)
   expect(await answers('search.reports.request')).toEqual([200])
-  // The first fragment was not fetched again, and of the second only what was missing.
+  // The first fragment wasn't downloaded again, and the second resumed.
   expect(await answers('search.reports.getFile')).toEqual([200, 200, 206, ...Array<number>(count - 2).fill(200)])
 
   const fragments = await fragmentsOf(run.serviceId!, count)
@@ -164,7 +164,7 @@ it('a search report in several fragments, asked for offline, is one request what
   expect(await readFile(join(run.folder, 'report.csv'), 'utf8')).toBe(joined)
   expect(run.rows).toBe(run.expectedRows)
 
-  // What the service says at once of the same days, made another way.
+  // The service's immediate response for the same dates, computed another way.
   const { startDate, endDate } = run.definition.timeRange
   const whole = await service.client.call(
     'search.reports.generate',
@@ -189,10 +189,10 @@ it('a search report in several fragments, asked for offline, is one request what
   await total.getByText(impressions.toLocaleString('en'), { exact: true }).waitFor()
 })
 
-it('the same figure of two times stands in one file, each as the service has it', async () => {
+it("one metric of two dates appears in one file with the service's values", async () => {
   const { page } = app
   await define('Two times')
-  // Without the days, which would divide both.
+  // Without days, which would split both.
   const chosen = page.getByRole('list', { name: 'Columns: selected' })
   await chosen.getByRole('button', { name: 'Date, 2 of 4' }).press('Delete')
   await chosen.getByRole('button', { name: 'Clicks, 3 of 3' }).press('Enter')
@@ -224,7 +224,7 @@ it('the same figure of two times stands in one file, each as the service has it'
   const [heads, ...rows]: string[][] = parse(await readFile(join(run!.folder, 'report.csv'), 'utf8'))
   expect(heads).toEqual(['campaignId', 'impr', 'clicks', 'clicks before'])
 
-  /** Clicks of some days, as the service says at once. */
+  /** Clicks of a date range, from an immediate response. */
   const said = async (timeRange: { startDate: string; endDate: string }): Promise<number> => {
     const { body } = await service.client.call(
       'search.reports.generate',

@@ -15,7 +15,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { asking, nextLink, openedLinks, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
-/** Service and app go by one clock. */
+/** The service and the app share one clock. */
 const clock = clockFromMoment()
 let sandbox: Sandbox
 let app: RunningApp
@@ -32,8 +32,8 @@ beforeAll(async () => {
     .first()
     .waitFor()
   await app.page.evaluate(() => {
-    const told: unknown[] = ((window as unknown as { told: unknown[] }).told = [])
-    window.flightplan.on('account/changed', (payload) => told.push(payload))
+    const received: unknown[] = ((window as unknown as { received: unknown[] }).received = [])
+    window.flightplan.on('account/changed', (payload) => received.push(payload))
   })
 })
 afterAll(async () => {
@@ -46,14 +46,14 @@ const mina = 'mina.park@flightplan.example'
 const add = (label: string): Promise<Account> =>
   asking(app.page, 'account/add', { label, vocabulary: 'neutral', address: sandbox.baseUrl })
 
-/** The states of the accounts as they were last announced. */
+/** The latest announced account states. */
 const announced = (): Promise<Record<string, string>> =>
   app.page.evaluate(() => {
-    const { told } = window as unknown as { told: Array<{ accounts: Account[] }> }
-    return Object.fromEntries((told.at(-1)?.accounts ?? []).map(({ label, signIn }) => [label, signIn]))
+    const { received } = window as unknown as { received: Array<{ accounts: Account[] }> }
+    return Object.fromEntries((received.at(-1)?.accounts ?? []).map(({ label, signIn }) => [label, signIn]))
   })
 
-/** Says yes as Mina, with the pointer. */
+/** Approves as Mina, with the mouse. */
 async function allowAsMina(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('radio', { name: /Mina Park/ }).check()
@@ -90,7 +90,7 @@ const entryOf = (accountId: string): OutboxEntry => ({
 })
 
 describe('signing in with the system browser', () => {
-  it('leads from the listing over the consent page to a first pull', async () => {
+  it('leads from the API listing over the consent page to the first pull', async () => {
     const offer = await asking(app.page, 'account/discover', { address: sandbox.baseUrl, vocabulary: 'neutral' })
     expect(offer.issuer).toBe(sandbox.baseUrl)
     expect(offer.services.map(({ service }) => service)).toEqual(['calendar', 'search', 'tasks', 'trafficking'])
@@ -102,14 +102,14 @@ describe('signing in with the system browser', () => {
     expect((await pullLists(account.id)).records.map(({ value }) => value?.['title'])).toEqual(['My tasks'])
   })
 
-  it('says where the sign-in is kept, and without a keyring keeps nothing on the disk', async () => {
+  it('says where the sign-in is stored, and writes nothing to disk without a keyring', async () => {
     const [, work] = await asking(app.page, 'account/list', {})
     const files = await readdir(join(app.userData, 'accounts')).catch(() => [])
     expect([work!.kept, files.length]).toEqual(work!.kept === 'system' ? ['system', 1] : ['memory', 0])
     expect(await readFile(join(app.userData, 'accounts.json'), 'utf8')).toContain(work!.id)
   })
 
-  it('freezes when the sign-in is revoked, keeps what waits, and goes on after a new sign-in', async () => {
+  it('pauses when the sign-in is revoked, keeps pending changes, and resumes after a new sign-in', async () => {
     const [, work] = await asking(app.page, 'account/list', {})
     const accountId = work!.id
     const entry = entryOf(accountId)
@@ -131,7 +131,7 @@ describe('signing in with the system browser', () => {
     expect(body.events[mina].madeoffline1.summary).toBe('Made while signed out')
   })
 
-  it('refuses another person, a denial, and a browser that was closed, and stays as it was', async () => {
+  it('rejects another user, a denial, and a closed browser without changing anything', async () => {
     const [, work] = await asking(app.page, 'account/list', {})
     const accountId = work!.id
     const asJonas = signInThrough(app.page, links, accountId, (address) =>
@@ -151,7 +151,7 @@ describe('signing in with the system browser', () => {
     expect((await pullLists(accountId)).records).toHaveLength(1)
   })
 
-  it('refuses a wrong state, a foreign Host, a replayed code and a second hit', async () => {
+  it('rejects a wrong state, a foreign Host, a replayed code, and a second request', async () => {
     const [, work] = await asking(app.page, 'account/list', {})
     const accountId = work!.id
     const hit = (address: string, host?: string): Promise<number> =>
@@ -177,18 +177,18 @@ describe('signing in with the system browser', () => {
     expect((await signedIn).signIn).toBe('in')
     await expect(hit(good)).rejects.toThrow(/ECONNREFUSED/)
 
-    // The code of the sign-in before, played into a new one.
+    // Replay the previous sign-in's code in a new one.
     const again = asking(app.page, 'account/sign-in', { accountId })
     const fresh = new URL(new URL(await nextLink(links, before + 1)).searchParams.get('redirect_uri')!)
     fresh.search = new URL(good).search
     fresh.searchParams.set('state', new URL((await openedLinks(links))[before + 1]!).searchParams.get('state')!)
     expect(await hit(fresh.href)).toBe(200)
     await expect(again).rejects.toThrow('signInExpired')
-    // A code that comes twice was stolen: the sandbox took the sign-in back.
+    // A reused code was stolen, so the sandbox revokes the sign-in.
     await expect(pullLists(accountId)).rejects.toThrow('signInExpired')
   })
 
-  it('signs out and removes the account, and nothing of it stays', async () => {
+  it('signs out and removes the account without leftovers', async () => {
     const [, work] = await asking(app.page, 'account/list', {})
     const accountId = work!.id
     await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')
@@ -213,7 +213,7 @@ describe('the consent page', () => {
       code_challenge_method: 'S256',
     })}`
 
-  it('has nothing that axe complains about in light and dark', async () => {
+  it('passes axe in both themes', async () => {
     await browser.page.emulateMedia({ colorScheme: 'light' })
     await browser.page.goto(address())
     expect(await violations(browser.page)).toEqual([])
@@ -221,10 +221,10 @@ describe('the consent page', () => {
     expect(await contrast(browser.page)).toEqual([])
   })
 
-  it('is answered by keys alone', async () => {
+  it('works by keyboard', async () => {
     const { page } = browser
     await page.goto(address())
-    // Without a window manager nobody gives a new window the keyboard.
+    // Without a window manager, a new window doesn't get keyboard focus.
     await page.bringToFront()
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('you')

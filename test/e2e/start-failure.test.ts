@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAlone } from '../helpers/app'
 
-/** Where nobody answers a dialog, it has to end by itself. */
+/** Must end on its own, because no one answers a dialog. */
 const start = (userData: string): ReturnType<typeof startAlone> => startAlone(userData, ['--seed', 'empty'])
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-start-'))
 
-describe('a start that cannot happen says so, with the path, and does not end as if all were well', () => {
-  it('in a place that is no folder', async () => {
+describe('a failed start shows an error with the path and a nonzero exit code', () => {
+  it('when part of the path is a file', async () => {
     const file = join(await folder(), 'file')
     await writeFile(file, 'mine')
     const { code, said } = await start(join(file, 'data'))
@@ -19,7 +19,7 @@ describe('a start that cannot happen says so, with the path, and does not end as
     expect(said).toContain('Part of the path is a file instead of a folder. Your data is unchanged.')
   })
 
-  it('in a place that is a file', async () => {
+  it('when the folder is a file', async () => {
     const file = join(await folder(), 'file')
     await writeFile(file, 'mine')
     const { code, said } = await start(file)
@@ -27,7 +27,7 @@ describe('a start that cannot happen says so, with the path, and does not end as
     expect(said).toContain('The path leads to a file instead of a folder.')
   })
 
-  it('with a journal that is a folder', async () => {
+  it('when the journal is a folder', async () => {
     const userData = await folder()
     const journal = join(userData, 'journal', 'outbox.journal')
     await mkdir(join(journal, 'inside'), { recursive: true })

@@ -6,10 +6,10 @@ import { launchApp } from '../helpers/app'
 
 const profile = join(import.meta.dirname, '../fixtures/version-1/profile')
 
-it('a profile that the first released version wrote opens with its events, its queue and its undo steps', async () => {
+it('a profile written by the first release opens with its events, queue, and undo steps', async () => {
   const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
   await cp(profile, userData, { recursive: true })
-  // Nobody answers there: what is seen comes from the disk.
+  // No service answers there, so everything visible comes from disk.
   const service = { baseUrl: 'http://127.0.0.1:9', token: 'none' }
   const app = await launchApp({ userData, service })
   const chip = (title: string) => app.page.locator('main [data-key]', { hasText: title })

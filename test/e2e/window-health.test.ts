@@ -9,7 +9,7 @@ afterEach(async () => {
   app = undefined
 })
 
-/** Ends the page's process under it, as a fault in Chromium does; resolves once the page is there again, or given up. */
+/** Crashes the page's process, as a Chromium bug would. Resolves once the page is back or given up. */
 const crash = (running: RunningApp): Promise<void> =>
   running.electron.evaluate(
     ({ BrowserWindow }) =>
@@ -19,7 +19,7 @@ const crash = (running: RunningApp): Promise<void> =>
         webContents.forcefullyCrashRenderer()
       }),
   )
-/** What stands in the window, read from main: the page that the test held is gone. */
+/** The window's text, read from main because the test's page is gone. */
 const text = (running: RunningApp): Promise<string> =>
   running.electron.evaluate(async ({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!
@@ -49,8 +49,8 @@ const launch = async (): Promise<RunningApp> => {
   return running
 }
 
-describe('a window whose page dies', () => {
-  it('is loaded anew by itself, with every unsent edit, and says so', async () => {
+describe('a crashed window', () => {
+  it('reloads with every unsent edit, and says so', async () => {
     const running = await launch()
     await running.page.evaluate(() => window.flightplan.ask('network/offline', { offline: true }))
     await addTask(running.page, 'Typed before the crash')
@@ -66,7 +66,7 @@ describe('a window whose page dies', () => {
     await shows(running, 'No pending changes')
   })
 
-  it('is not loaded anew for ever, says so, and comes back when it is asked for', async () => {
+  it('stops reloading after repeated crashes, says so, and reloads on request', async () => {
     const running = await launch()
     for (let round = 0; round < 3; round++) {
       await crash(running)
@@ -82,7 +82,7 @@ describe('a window whose page dies', () => {
     expect(await isDead(running)).toBe(false)
   })
 
-  it('that hangs is loaded anew where nobody is there to be asked', async () => {
+  it('reloads when it hangs with no one to ask', async () => {
     const running = await launch()
     await running.electron.evaluate(
       ({ BrowserWindow }) =>

@@ -10,13 +10,13 @@ import { shrink } from './shrink'
 
 type Push = RequestArguments<'sync/push'>
 
-/** Newest etags that were pulled, by record. */
+/** The newest pulled etags, by record. */
 const arrived = new Map<string, string>()
 
-/** Mistakes that an engine could make, and what the auditor has to call what comes of them. */
+/** Possible engine bugs, and what the auditor must report for each. */
 const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
   [
-    'an edit is written over whatever is there by now',
+    'an edit overwrites the current record',
     'overwritten',
     {
       asks: async (name, args, client) => {
@@ -30,7 +30,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     },
   ],
   [
-    'a creation whose answer was lost is sent again without a look',
+    'a creation with a lost response is resent without a lookup',
     'duplicated',
     {
       answers: (name, value) => {
@@ -43,7 +43,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     },
   ],
   [
-    'the last record of a page is left out',
+    'the last record of a page is dropped',
     'diverged',
     {
       answers: (name, value) => {
@@ -54,7 +54,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     },
   ],
   [
-    'a confirmed deletion is never booked',
+    'a confirmed deletion is never recorded',
     'stuck',
     {
       answers: (name, value) => {
@@ -85,7 +85,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     { campaigns: true },
   ],
   [
-    'a record that no etag guards is written without a look at it',
+    'a record without an etag is written without reading it',
     'overwritten',
     {
       asks: (name, args) => {
@@ -98,7 +98,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     { campaigns: true },
   ],
   [
-    'a made-up id is sent along',
+    'a local ID is sent',
     'leaked',
     {
       asks: (name, args) => {
@@ -112,7 +112,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     { campaigns: true },
   ],
   [
-    'what a log says of a gap is never read',
+    'lost updates in the change log are ignored',
     'slippedUntold',
     {
       answers: (name, value) => {
@@ -124,7 +124,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     { campaigns: true },
   ],
   [
-    'an edit takes over the etag of what arrived since',
+    'an edit adopts the etag of a later pull',
     'overwritten',
     {
       asks: (name, args) => {
@@ -144,7 +144,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
     /heard after the edit/,
   ],
   [
-    'an edit of one field clears another one',
+    'an edit of one field clears another',
     'lost',
     {
       asks: (name, args) => {
@@ -160,7 +160,7 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
 ]
 
 it.each(mistakes)(
-  'the auditor finds it when %s',
+  'the auditor detects when %s',
   async (_name, kind, bug, people, form = /./) => {
     const found: string[] = []
     for (let seed = 1; seed <= 100 && found.length === 0; seed++) {
@@ -173,7 +173,7 @@ it.each(mistakes)(
   120_000,
 )
 
-it('a seed that fails is told by a few of its steps', async () => {
+it('a failing seed shrinks to a few steps', async () => {
   const forgets: PlantedBug = {
     answers: (name, value) =>
       name === 'sync/pull'

@@ -31,17 +31,17 @@ beforeEach(async () => {
 })
 
 const line = 'externalId'
-const last = (): string => cells.told.at(-1) ?? ''
+const last = (): string => cells.messages.at(-1) ?? ''
 const lines = (rows: readonly number[]): Promise<unknown[]> => Promise.all(rows.map((row) => cells.value(row, line)))
 const idOf = (row: number): string => cells.model.rows!.key(row).split('\n').at(-1)!
 
-/** Somebody else changes the plan line of a row, and this computer hears of it. */
+/** Someone else changes a row's plan line, and this computer syncs it. */
 async function elsewhere(row: number, text: string): Promise<void> {
   await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(row) }, { externalId: text })
   device.replica.syncNow()
   await expect.poll(() => cells.value(row, line), { timeout: 15_000 }).toBe(text)
 }
-/** What is written from here on waits until `open`. */
+/** Blocks later writes until `open`. */
 function gate(model: CampaignsModel): { open: () => void } {
   const { inTurn } = model
   let open = (): void => undefined
@@ -49,7 +49,7 @@ function gate(model: CampaignsModel): { open: () => void } {
   model.inTurn = (keys, work) => opened.then(() => inTurn.call(model, keys, work)) as Promise<never>
   return { open }
 }
-/** Once a write was planned, before it is made. */
+/** Runs after a write was planned and before it's made. */
 function beforeWriting(model: CampaignsModel, work: () => Promise<void>): void {
   const { edit } = model.app
   Object.assign(model.app, {
@@ -61,8 +61,8 @@ function beforeWriting(model: CampaignsModel, work: () => Promise<void>): void {
   })
 }
 
-describe('what changes between the look and the write', () => {
-  it('is not pasted over after it was shown otherwise, and is counted', async () => {
+describe('a change between reading and writing', () => {
+  it("isn't pasted over if the shown value differed, and is counted", async () => {
     cells.select(0, 2, line)
     const { open } = gate(cells.model)
     const done = pasteCells(cells.model, 'a\nb\nc')
@@ -73,7 +73,7 @@ describe('what changes between the look and the write', () => {
     expect(last()).toBe('2 cells changed. 1 cell skipped: Changed in the meantime')
   })
 
-  it('is not filled over', async () => {
+  it("isn't filled over", async () => {
     await writeCells(cells.model, [{ key: cells.model.rows!.key(0), path: line, text: 'Mine' }])
     cells.select(0, 2, line)
     const { open } = gate(cells.model)
@@ -85,7 +85,7 @@ describe('what changes between the look and the write', () => {
     expect(last()).toBe('1 cell filled. 1 cell skipped: Changed in the meantime')
   })
 
-  it('is left alone where it came after the write was planned', async () => {
+  it('is skipped if it came after planning', async () => {
     cells.select(0, 2, line)
     beforeWriting(cells.model, () => elsewhere(0, 'Hers 3'))
     await pasteCells(cells.model, 'a\nb\nc')
@@ -93,7 +93,7 @@ describe('what changes between the look and the write', () => {
     expect(last()).toBe('2 cells changed. 1 cell skipped: Changed in the meantime')
   })
 
-  it('counts as seen where one wrote it oneself', async () => {
+  it("counts as seen if it's your own", async () => {
     cells.select(0, 1, line)
     const model = cells.model
     await Promise.all([pasteCells(model, 'a\nb'), pasteCells(model, 'c\nd')])
@@ -101,7 +101,7 @@ describe('what changes between the look and the write', () => {
     expect(last()).toBe('2 cells changed')
   })
 
-  it('is in the order in which it was asked for, however long the first takes to be found', async () => {
+  it('keeps the requested order, however long the first lookup takes', async () => {
     const { model } = cells
     const all = (text: string): string =>
       Array.from({ length: model.length }, (_u, row) => `"${text} ${row}"`).join('\n')
@@ -114,7 +114,7 @@ describe('what changes between the look and the write', () => {
     expect(await lines([top, bottom])).toEqual(['third', `Second ${bottom}`])
   })
 
-  it('can be that the record has gone', async () => {
+  it('can delete the record', async () => {
     const { replica } = device
     const value = { ...(await replica.read(cells.model.rows!.key(0)))!.value!, name: 'A draft' }
     const { keys } = await replica.edit([{ kind: 'create', collection: 'placements', parent: profile, value }], {
@@ -135,7 +135,7 @@ describe('what changes between the look and the write', () => {
 describe('very many cells', () => {
   const all = (): string => Array.from({ length: cells.model.length }, (_unused, row) => `Row ${row}`).join('\n')
 
-  it('are left as they were where it is stopped while they are looked at or written', async () => {
+  it('stay unchanged when stopped while reading or writing', async () => {
     const before = await lines([0, 100, 200])
     expect(cells.model.length).toBeGreaterThan(300)
     for (const part of [0.1, 0.7]) {
@@ -163,7 +163,7 @@ describe('very many cells', () => {
     }
   })
 
-  it('are taken back where it was too late to stop them', async () => {
+  it('are undone when it was too late to stop', async () => {
     const before = await lines([0, 1])
     cells.select(0, 1, line)
     const { edit } = cells.model.app
@@ -179,7 +179,7 @@ describe('very many cells', () => {
     expect(device.replica.status.drafts).toBe(0)
   })
 
-  it('are written offline, undone and done again as one step', async () => {
+  it('are written offline, undone, and redone in one step', async () => {
     const before = await lines([0, 100, 200])
     await device.replica.setOffline(true)
     try {
@@ -198,8 +198,8 @@ describe('very many cells', () => {
   })
 })
 
-describe('what is pasted', () => {
-  it('is read as spreadsheets write it', async () => {
+describe('pasted text', () => {
+  it("is parsed like a spreadsheet's", async () => {
     cells.select(0, 0, line)
     await pasteCells(cells.model, '\ufeff"Line ""one"""\r\n"two\r\nlines"\r\n5" screen 😀\r\n')
     expect((await lines([0, 2]))[0]).toBe('Line "one"')
@@ -209,7 +209,7 @@ describe('what is pasted', () => {
     expect(await lines([0, 1, 2])).toEqual(['plain', '"never closed', 'last'])
   })
 
-  it('is what was copied, guarded against formulas for spreadsheets on the way', async () => {
+  it('matches what was copied, with the formula guard removed', async () => {
     const texts = ['=1+1', 'Spring;=cmd', '-5', '@mina', "'=1"]
     cells.select(0, 4, line)
     await pasteCells(cells.model, ['=1+1', 'Spring;=cmd', '-5', '@mina', "''=1"].join('\n'))
@@ -221,7 +221,7 @@ describe('what is pasted', () => {
     expect(await lines([5, 6, 7, 8, 9])).toEqual(texts)
   })
 
-  it('is read the same where it is too long to be read in one go', async () => {
+  it('is parsed the same when too long for one pass', async () => {
     cells.select(0, 0, line)
     const long = 'x'.repeat(60)
     const text = Array.from({ length: cells.model.length }, (_u, row) => `"${row} ""q""\r\n${long}"\t`)
@@ -233,7 +233,7 @@ describe('what is pasted', () => {
     }
   })
 
-  it('tells by its reasons what was not taken', async () => {
+  it('lists skipped cells by reason', async () => {
     const { columns } = cells.model
     const at = columns.findIndex(({ path }) => path === 'siteId')
     cells.select(0, 1, 'siteId')
@@ -248,14 +248,14 @@ describe('what is pasted', () => {
   })
 })
 
-describe('what cannot be read from the disk', () => {
+describe('records unreadable on disk', () => {
   it.each([
     ['pasted over', 'Pasting', () => pasteCells(cells.model, 'A new line')],
     ['filled down', 'Filling down', () => fillDown(cells.model)],
     ['copied', 'Duplicating', () => duplicate(cells.model, cells.model.selectedKeys(), false)],
     ['archived', 'Loading', () => end(cells.model, cells.model.selectedKeys())],
     ['unarchived', 'Loading', () => unarchive(cells.model, cells.model.selectedKeys())],
-  ])('is not %s, which is told', async (_what, title, work) => {
+  ])("aren't %s, with an error", async (_what, title, work) => {
     const { readAll } = device.replica
     const drafts = device.replica.outbox().length
     cells.select(0, 2, line)

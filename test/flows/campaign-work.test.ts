@@ -34,13 +34,13 @@ async function lastRequest(): Promise<number> {
 }
 const dayMs = 86_400_000
 const dayBefore = (date: unknown): string => new Date(Date.parse(String(date)) - dayMs).toISOString().slice(0, 10)
-/** The first day to the last of what a placement costs, and of its last price. */
+/** The first to the last date of a placement's costs, and of its last price. */
 const days = ({ startDate, endDate, pricingPeriods }: JsonObject): number[] =>
   [{ startDate, endDate }, (pricingPeriods as JsonObject[]).at(-1)!].map(
     (span) => (Date.parse(String(span.endDate)) - Date.parse(String(span.startDate))) / dayMs,
   )
 
-it('made offline arrives once, merged with what another person did, and asked where both did the same', async () => {
+it("offline work arrives once, merges with someone else's, and asks about conflicts", async () => {
   const placements = await all('placements', { archived: false })
   const fit = placements.filter(({ pricingSchedule }) =>
     days(pricingSchedule as JsonObject).every((count) => count > 2),
@@ -113,7 +113,7 @@ it('made offline arrives once, merged with what another person did, and asked wh
   expect(device.replica.status.drafts).toBe(217)
   await device.restart()
 
-  // Another person meanwhile: a comment on ten of them, the name of ten others.
+  // Meanwhile, another user comments on ten of them and renames ten others.
   const disjoint = renamed.slice(20, 30).map(({ id }) => String(id))
   const same = renamed.slice(30, 40).map(({ id }) => String(id))
   for (const id of disjoint) await elsewhere(id, { comment: 'From elsewhere' })
@@ -155,7 +155,7 @@ it('made offline arrives once, merged with what another person did, and asked wh
   const gone = await all('placements', { ids: archived.map(({ id }) => String(id)) })
   expect(gone.every(({ archived }) => archived === true)).toBe(true)
 
-  // What was asked is decided: five times ours, five times theirs.
+  // Resolve the conflicts: five as mine, five as theirs.
   for (const [index, { id }] of asked.entries())
     await device.replica.resolve(id, { fields: { name: index < 5 ? 'mine' : 'theirs' } })
   await device.replica.post()
@@ -167,7 +167,7 @@ it('made offline arrives once, merged with what another person did, and asked wh
 
   const calls = await loggedSince(since)
   const writes = calls.filter((id) => /\.(patch|update|insert)$/.test(id)).length
-  // 200 changes, 10 archived, 7 made: each written once. Of the ten that were asked about, each goes once as well.
+  // 200 changes, 10 archived, 7 created: one write each. Each of the ten conflicts adds one.
   expect(writes).toBe(217)
   const reads = calls.filter((id) =>
     /^trafficking\.(placements|ads|advertiserLandingPages)\.(list|get)$/.test(id),

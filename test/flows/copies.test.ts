@@ -45,8 +45,8 @@ const assigned = (ad: JsonObject): string[] =>
 const creativesOf = ({ creativeRotation }: JsonObject): JsonObject[] =>
   ((creativeRotation as JsonObject | undefined)?.creativeAssignments ?? []) as JsonObject[]
 
-/** A campaign that has not begun and whose ads serve more than one placement and creative. */
-async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }> {
+/** A campaign in the future whose ads have more than one placement and creative. */
+async function futureCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }> {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10)
   for (const campaign of await list('campaigns', { archived: false })) {
     if (String(campaign.startDate) <= today) continue
@@ -59,7 +59,7 @@ async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }>
   throw new Error('The seed has no such campaign')
 }
 
-/** Makes copies and posts them, until the service has decided about each. */
+/** Creates copies and posts them until the service has answered all. */
 async function postAll(changes: readonly Change[]): Promise<void> {
   const { replica } = device
   await replica.edit(changes, { label: 'Duplicate' })
@@ -76,8 +76,8 @@ async function postAll(changes: readonly Change[]): Promise<void> {
 const created = (changes: readonly Change[]): Extract<Change, { kind: 'create' }>[] =>
   changes.flatMap((change) => (change.kind === 'create' ? [change] : []))
 
-it('a campaign with archived parts is copied so that the service takes every copy', async () => {
-  const { campaign, ads } = await aCampaign()
+it('a campaign with archived parts is copied into valid records', async () => {
+  const { campaign, ads } = await futureCampaign()
   const campaignIds = [String(campaign.id)]
   const served = ads.find((ad) => assigned(ad).length > 0 && creativesOf(ad).length > 0)!
   const [gonePlacement] = assigned(served)
@@ -122,7 +122,7 @@ it('a campaign with archived parts is copied so that the service takes every cop
   expect(creativesOf(again)).toHaveLength(creativesOf(served).length - 1)
 }, 240_000)
 
-it('what has begun starts again ahead in its copy, which the service takes', async () => {
+it('a started record gets a valid future start in its copy', async () => {
   const now = systemClock.now()
   const begun = (ad: JsonObject): boolean =>
     ad.type !== 'AD_SERVING_DEFAULT_AD' && !ad.archived && Date.parse(String(ad.startTime)) < now
@@ -144,13 +144,13 @@ it('what has begun starts again ahead in its copy, which the service takes', asy
   expect(device.replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
 }, 240_000)
 
-it('a record that is nothing without what is archived is left out, and what was asked for itself is copied as it is', async () => {
-  const { campaign } = await aCampaign()
+it('a record that requires an archived one is left out, and a selected one is copied unchanged', async () => {
+  const { campaign } = await futureCampaign()
   const [tag] = await list('eventTags', { campaignId: String(campaign.id) })
   const placements = await list('placements', { campaignIds: [String(campaign.id)], archived: false })
   await download()
   const { replica } = device
-  // An advertiser's campaign is archived: what belongs to both cannot be copied with the advertiser.
+  // With an archived campaign, contents of both can't be copied with the advertiser.
   await replica.edit([{ kind: 'delete', key: keyOf('campaigns', campaign.id) }], { label: 'Archive' })
   const whole = await copiesOf(replica, [keyOf('advertisers', campaign.advertiserId)], true, systemClock.now())
   const out = new Set(whole.left)
@@ -165,8 +165,8 @@ it('a record that is nothing without what is archived is left out, and what was 
   expect(created(one.changes).map(({ value }) => value['campaignId'])).toEqual([campaign.id])
 }, 120_000)
 
-it('a second copy has a name of its own', async () => {
-  const { campaign } = await aCampaign()
+it('a second copy gets its own name', async () => {
+  const { campaign } = await futureCampaign()
   await download()
   const { replica } = device
   const key = keyOf('campaigns', campaign.id)
@@ -177,8 +177,8 @@ it('a second copy has a name of its own', async () => {
   }
 }, 120_000)
 
-/** A campaign that was over before now, with all that belongs to it taken out of the archive. */
-async function anEndedCampaign(): Promise<JsonObject> {
+/** An ended campaign with all its contents unarchived. */
+async function endedCampaign(): Promise<JsonObject> {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10)
   for (const campaign of await list('campaigns')) {
     if (String(campaign.endDate) >= today) continue
@@ -194,8 +194,8 @@ async function anEndedCampaign(): Promise<JsonObject> {
   throw new Error('The seed has no such campaign')
 }
 
-it('a campaign that is over starts today in its copy with all that belongs to it, which the service takes', async () => {
-  const campaign = await anEndedCampaign()
+it("an ended campaign's copy starts today with valid contents", async () => {
+  const campaign = await endedCampaign()
   const campaignIds = [String(campaign.id)]
   const own = await list('placements', { campaignIds })
   const [one] = own
@@ -220,11 +220,11 @@ it('a campaign that is over starts today in its copy with all that belongs to it
   expect(daysBetween(end(one!), end(placements.find(({ name }) => name === one!.name)!))).toBe(days)
   expect(copied.length).toBeGreaterThan(own.length)
   expect(cut).toEqual([])
-  // Ads of the first morning start at the next hour.
+  // Ads that start on the first morning move to the next full hour.
   expect(moved.every(({ value }) => String(value['startTime']).slice(0, 10) >= today)).toBe(true)
 }, 240_000)
 
-it('placements that reach beyond a campaign that was shortened are cut to it in its copy, which the service takes', async () => {
+it('placements beyond a shortened campaign are trimmed in its copy', async () => {
   const now = systemClock.now()
   const today = new Date(now).toISOString().slice(0, 10)
   const ends = new Date(now + 3 * 86_400_000).toISOString().slice(0, 10)

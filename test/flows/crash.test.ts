@@ -8,7 +8,7 @@ const times = {
   end: { dateTime: '2026-03-10T10:00:00Z', timeZone: 'UTC' },
 }
 
-/** Each does its work on a running device and says what must be on the service in the end, once it was acknowledged. */
+/** Each job works on a running device and returns what the service must have in the end, once acknowledged. */
 const jobs: Record<string, (device: Device, service: ModelService) => Promise<() => boolean>> = {
   'a new event': async ({ replica }, service) => {
     await replica.edit([{ kind: 'create', collection: 'events', parent: 'me', value: { summary: 'New', ...times } }], {
@@ -68,7 +68,7 @@ async function world(): Promise<World> {
   return { clock, service, device }
 }
 
-/** Runs a job and lets the window die at the n-th point where it waits; undefined: it never came so far. */
+/** Runs a job and crashes the window at its n-th await. @returns undefined if it never got there */
 async function dieAt(
   name: string,
   moment: 'write' | 'ask',
@@ -87,7 +87,7 @@ async function dieAt(
   let holds: (() => boolean) | undefined
   jobs[name]!(device, service).then(
     (check) => (holds = check),
-    // A window that dies acknowledges nothing.
+    // A crashed window acknowledges nothing.
     () => undefined,
   )
   await clock.pass(5_000)
@@ -106,9 +106,9 @@ async function dieAt(
   return { kept: holds ? holds() : null, clean: unsent === 0 && !twice }
 }
 
-describe.each(Object.keys(jobs))('a window that dies during %s', (name) => {
+describe.each(Object.keys(jobs))('a window crash during %s', (name) => {
   it.each(['write', 'ask'] as const)(
-    'loses nothing acknowledged and doubles nothing, at every %s it waits for',
+    'loses nothing acknowledged and duplicates nothing, at every %s it waits for',
     async (moment) => {
       let points = 0
       for (; ; points++) {

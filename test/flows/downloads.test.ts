@@ -49,10 +49,10 @@ const logged = async (): Promise<number> => {
 const settled = (): Promise<void> =>
   device.until('rest', ({ status }: Replica) => status.lanes.every(({ phase }) => phase === 'idle'))
 
-describe('a part of the campaigns', () => {
+describe('a download', () => {
   beforeEach(() => open())
 
-  it('is still chosen after the database was lost, paused or not, and is fetched again', async () => {
+  it('stays selected after a database loss, paused or not, and loads again', async () => {
     const [one, other] = device.replica.rows('advertisers')
     const what = (id: string) => ({ parent: profile(), what: { collection: 'advertisers', id } as const })
     const key = await device.replica.download(what(one!.id))
@@ -72,7 +72,7 @@ describe('a part of the campaigns', () => {
     expect(device.replica.downloads().map(({ key }) => key)).toEqual(chosen.filter((one) => one !== key))
   })
 
-  it('comes with all that belongs to one advertiser, and with what all of it refers to', async () => {
+  it('of an advertiser includes its contents and all references', async () => {
     const advertiser = device.replica.rows('advertisers')[1]!.id
     const key = await device.replica.download({
       parent: profile(),
@@ -85,11 +85,11 @@ describe('a part of the campaigns', () => {
     expect(part(key, 'placements').records).toBeGreaterThan(0)
     expect(device.replica.rows('sites').length).toBeGreaterThan(0)
     expect(device.replica.rows('campaignCreativeAssociations').length).toBeGreaterThan(0)
-    // It may be looked at again by now; what is there stays all there is.
+    // It may be checked again by now, but its contents are complete.
     expect(download(key).share).toBe(1)
   })
 
-  it('is everything, with what is asked for campaign by campaign, and with how long that takes', async () => {
+  it('of everything includes per-campaign types and a time estimate', async () => {
     const key = await device.replica.download({ parent: profile(), what: 'all' })
     await device.until('a part of them', () => device.replica.rows('campaignCreativeAssociations').length > 0)
     expect(download(key).left ?? 0).toBeGreaterThanOrEqual(0)
@@ -107,7 +107,7 @@ describe('a part of the campaigns', () => {
     expect(download(key).share).toBe(1)
   })
 
-  it('is a campaign, too: with the pages and activities of its advertiser', async () => {
+  it("of a campaign includes its advertiser's landing pages and activities", async () => {
     const campaign = device.replica.rows('campaigns')[0]!
     const key = await device.replica.download({
       parent: profile(),
@@ -121,7 +121,7 @@ describe('a part of the campaigns', () => {
     expect(activities.every(({ base }) => base!.advertiserId === campaign.base!.advertiserId)).toBe(true)
   })
 
-  it('goes when nobody wants it any more, but for what another part holds and what waits to be sent', async () => {
+  it("is removed, except for other downloads' records and pending changes", async () => {
     const [first, second] = device.replica.rows('advertisers').map(({ id }) => id)
     const one = await device.replica.download({ parent: profile(), what: { collection: 'advertisers', id: first! } })
     const two = await device.replica.download({ parent: profile(), what: { collection: 'advertisers', id: second! } })
@@ -140,7 +140,7 @@ describe('a part of the campaigns', () => {
     expect(device.replica.downloads().map((status) => status.key)).not.toContain(one)
   })
 
-  it('takes along what only asking tells to belong to it, also after a start, but for what another campaign has', async () => {
+  it("removes types that only the service can assign, also after a restart, except another campaign's", async () => {
     const chosen = device.replica.rows('campaigns').slice(0, 2)
     const keys: string[] = []
     for (const { id } of chosen)
@@ -169,8 +169,8 @@ describe('a part of the campaigns', () => {
 
   it.each([
     ['is sent', () => device.replica.post()],
-    ['is withdrawn', () => Promise.all(device.replica.outbox().map(({ id }) => device.replica.withdraw(id)))],
-  ])('what waits when it is taken off goes when it %s, also after a start', async (_how, end) => {
+    ['is discarded', () => Promise.all(device.replica.outbox().map(({ id }) => device.replica.withdraw(id)))],
+  ])('with a pending change is fully removed once the change %s, also after a restart', async (_how, end) => {
     const [{ id }] = device.replica.rows('advertisers') as [Row]
     const choice = { parent: profile(), what: { collection: 'advertisers', id } } as const
     const one = await device.replica.download(choice)
@@ -187,7 +187,7 @@ describe('a part of the campaigns', () => {
     await expect.poll(() => bodies('placements')).toEqual([])
   })
 
-  it('what waits when it is taken off stays when it is chosen again', async () => {
+  it('with a pending change keeps it when selected again', async () => {
     const [{ id }] = device.replica.rows('advertisers') as [Row]
     const choice = { parent: profile(), what: { collection: 'advertisers', id } } as const
     const one = await device.replica.download(choice)
@@ -203,7 +203,7 @@ describe('a part of the campaigns', () => {
     expect(ids(await bodies('placements'))).toEqual(before)
   })
 
-  it('is whole again where a larger part around it was taken off, or was chosen again at once', async () => {
+  it('is complete again after removing a larger one, even if selected again at once', async () => {
     const campaign = device.replica.rows('campaigns')[0]!
     const small = { parent: profile(), what: { collection: 'campaigns', id: campaign.id } } as const
     const one = await device.replica.download(small)
@@ -226,7 +226,7 @@ describe('a part of the campaigns', () => {
     expect(ids(await bodies('placements'))).toEqual(everything)
   })
 
-  it('is not read again at the next start, and what changed since comes by the log', async () => {
+  it("isn't reloaded at the next start, and updates from the change log", async () => {
     const key = await device.replica.download({ parent: profile(), what: 'all' })
     await ready(key)
     await settled()
@@ -250,7 +250,7 @@ describe('a part of the campaigns', () => {
     expect((await lately(since)).filter((id) => id === 'trafficking.placements.list')).toHaveLength(1)
   })
 
-  it('takes from the log only what belongs to it', async () => {
+  it('takes only its own records from the change log', async () => {
     const [first, second] = device.replica.rows('advertisers').map(({ id }) => id)
     await ready(await device.replica.download({ parent: profile(), what: { collection: 'advertisers', id: first! } }))
     await settled()
@@ -270,7 +270,7 @@ describe('a part of the campaigns', () => {
     expect((await bodies('placements')).every(({ advertiserId }) => advertiserId === first)).toBe(true)
   })
 
-  it('tells who changed what, and when', async () => {
+  it('shows who changed what and when', async () => {
     await ready(await device.replica.download({ parent: profile(), what: 'all' }))
     const [placement] = await listed('trafficking.placements.list')
     const params = { profileId: profile(), id: String(placement!.id) }
@@ -285,7 +285,7 @@ describe('a part of the campaigns', () => {
 describe('posting', () => {
   beforeEach(() => open())
 
-  it('reads records together before their changes are sent one by one', async () => {
+  it('reads records together before it sends changes one by one', async () => {
     await ready(await device.replica.download({ parent: profile(), what: 'all' }))
     const all = (await bodies('placements')).slice(0, 40)
     const keys = all.map(({ id }) => recordKey('placements', profile(), String(id)))
@@ -303,11 +303,13 @@ describe('posting', () => {
     const now = await listed('trafficking.placements.list', { ids: all.map(({ id }) => String(id)) })
     expect(now.map(({ comment }) => comment).sort()).toEqual(keys.map((_, index) => `Number ${index}`).sort())
     await settled()
-    // One before them and one after, for the log says that they have changed; more where what was read grows old meanwhile.
+    // One read before and one after them, since the log names them as changed. More if the data gets old in the meantime.
     expect((await lately(since)).filter((id) => id === 'trafficking.placements.list').length).toBeLessThan(20)
   })
 
-  /** Posts two changes of placements; someone else changes the second between its look and its write. The notices then. */
+  /**
+   * Posts changes to two placements while someone else changes the second between its read and its write. @returns the notices
+   */
   async function postedMeanwhile(
     mine: (placement: JsonObject) => JsonObject,
     theirs: (placement: JsonObject) => JsonObject,
@@ -320,7 +322,7 @@ describe('posting', () => {
       patch: mine(placement),
     }))
     await device.replica.edit(edits, { label: 'Two changes' })
-    // The first write takes its time. Both records were read before it began.
+    // The first write is slow, and both records were read before it started.
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.patch', latencyMs: 1_000, count: 1 })
     await device.replica.post()
     await device.until('the first is on its way', ({ outbox }) =>
@@ -332,7 +334,7 @@ describe('posting', () => {
     return () => device.replica.notices().map(({ text }) => text)
   }
 
-  it('says so when somebody slipped in between the look and the write', async () => {
+  it('reports a lost update between read and write', async () => {
     const notices = await postedMeanwhile(
       () => ({ comment: 'Mine' }),
       () => ({ comment: 'Theirs' }),
@@ -344,7 +346,7 @@ describe('posting', () => {
       ])
   })
 
-  it('says so when an entry of a list fell out that someone added between the look and the write', async () => {
+  it('reports a list entry lost between read and write', async () => {
     const formats = ({ tagFormats }: JsonObject, more: string): JsonObject => ({
       tagFormats: [...new Set([...((tagFormats ?? []) as string[]), more])],
     })
@@ -358,17 +360,17 @@ describe('posting', () => {
   })
 })
 
-/** The profile of the second person. */
+/** The second user's profile. */
 async function minas(): Promise<string> {
   const answer = await service.asMina('trafficking.userProfiles.list', {})
   const { items } = (answer.body ?? answer) as { items: { profileId: string }[] }
   return items[0]!.profileId
 }
 
-describe('a large part', () => {
+describe('a large download', () => {
   beforeEach(() => open(8))
 
-  it('goes on at its page after the end of the app, and says how far it is', async () => {
+  it('resumes at its page after a restart, with progress', async () => {
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
     const key = await device.replica.download({ parent: profile(), what: 'all' })
     await device.until('a page', () => part(key, 'placements').records >= 1_000)
@@ -383,11 +385,11 @@ describe('a large part', () => {
     expect(all.length).toBeGreaterThan(3_000)
     expect(ids(await bodies('placements'))).toEqual(ids(all))
     const pages = (await lately(since)).filter((id) => id === 'trafficking.placements.list')
-    // Ours for comparing count, too; a page may be read twice.
+    // Our comparison counts, too, and a page may be read twice.
     expect(pages.length).toBeLessThanOrEqual(2 * Math.ceil(all.length / 1_000))
   })
 
-  it('leaves nothing behind when it is taken off in the middle, and is whole when it is chosen again', async () => {
+  it('leaves nothing when removed midway, and is complete when selected again', async () => {
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 150, count: 100 })
     const choice = { parent: profile(), what: 'all' } as const
     for (const pause of [0, 100]) {
@@ -403,7 +405,7 @@ describe('a large part', () => {
     expect(ids(await bodies('placements'))).toEqual(ids(await listed('trafficking.placements.list')))
   })
 
-  it('stands still while it is paused, and goes on where it was', async () => {
+  it('pauses and resumes', async () => {
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
     const key = await device.replica.download({ parent: profile(), what: 'all' })
     await device.until('a page', () => part(key, 'placements').records >= 1_000)

@@ -11,8 +11,8 @@ let here: Device
 let endless = false
 let pages = 0
 
-/** The service, but its list of events has ever another page while `endless` is set. */
-const badLists: Fetch = async (url, init) => {
+/** The service, with an endless list of events while `endless` is set. */
+const endlessLists: Fetch = async (url, init) => {
   if (!endless || !/\/events\?/.test(url) || init.method !== 'GET') return fetch(url, init)
   const answer = await fetch(url.replace(/pageToken=[^&]*&?/, ''), init)
   const body = (await answer.json()) as JsonObject
@@ -25,7 +25,7 @@ beforeEach(async () => {
   here = await openDevice({
     baseUrl: () => service.sandbox.baseUrl,
     token: () => service.sandbox.token,
-    fetch: badLists,
+    fetch: endlessLists,
   })
   await here.settled()
 })
@@ -35,8 +35,8 @@ afterEach(async () => {
   await service.stop()
 })
 
-describe('a list whose pages never end', () => {
-  it('lets edits out between two pages, and what they made stays as it was sent', async () => {
+describe('a list with endless pages', () => {
+  it("doesn't block edits between pages, which stay as sent", async () => {
     const times = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
     endless = true
     here.replica.syncNow()

@@ -16,7 +16,7 @@ import { openDevice, type Device } from '../helpers/device'
 import { TraffickingRecords } from '../helpers/records'
 import { startService, type TestService } from '../helpers/service'
 
-/** A record that every step of the story is about, and two of its fields with values that they did not have. */
+/** A record under test, and two of its fields with new values. */
 interface Case {
   collection: Collection
   key: string
@@ -26,9 +26,8 @@ interface Case {
 }
 
 /**
- * What people do with any record that is trafficked, through the replica and back, in both versions and for every
- * collection with a write. The steps build on each other; each is one edit about all collections at once, so that one
- * posting sends them together.
+ * What you can do with any campaign record, through the replica and back, in both versions and for every writable collection.
+ * The steps build on each other. Each edits all collections at once, so that one posting sends them together.
  */
 describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (version) => {
   let service: TestService
@@ -53,7 +52,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
       all.map((one) => ({ kind: 'change', key: one.key, patch: patch(one) })),
       'A change',
     )
-  /** All that waits is sent; what needs the person, by collection. */
+  /** Sends all pending changes. @returns what needs attention, by collection */
   async function posted(): Promise<OutboxEntry[]> {
     expect(
       replica()
@@ -74,7 +73,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
   }
   const stuck = (entries: readonly OutboxEntry[]): string[] =>
     entries.map(({ collection, kind, fault, conflict }) => `${collection} ${kind} ${JSON.stringify(fault ?? conflict)}`)
-  /** Somebody else changes a record, by a call of their own. */
+  /** Changes a record as someone else, with a separate call. */
   async function elsewhere({ collection, key }: Case, patch: JsonObject): Promise<void> {
     const id = collection.patch ?? collection.update!
     const { parent, id: record } = parseRecordKey(key)
@@ -82,7 +81,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     const body = collection.patch ? patch : { ...(await remote({ collection, key, values: [0, 0] })), ...patch }
     await tableCall(client)(id, params, { body: body as never })
   }
-  /** Collections of which a test does not hold, and why. */
+  /** Collections for which a check fails, with the reason. */
   async function failing(all: readonly Case[], test: (one: Case) => Promise<void>): Promise<string[]> {
     const failed: string[] = []
     for (const one of all) await test(one).catch((error: unknown) => failed.push(`${nameOf(one)}: ${String(error)}`))
@@ -96,7 +95,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     const [baseUrl, token] = [() => sandbox.baseUrl, () => sandbox.token]
     client = createClient({ baseUrl, token, versions, fetch, now: systemClock.now })
     records = new TraffickingRecords(client, sandbox.ids, systemClock.now)
-    await records.learn()
+    await records.findKnownIds()
     device = await openDevice({ baseUrl, token, account: { versions } })
     await device.until('the profiles', () => replica().rows('userProfiles').length > 0, 30_000)
     const key = await replica().download({ parent: sandbox.ids['profileId']!, what: 'all' })
@@ -114,7 +113,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     await service.stop()
   })
 
-  it('speaks the version of the account', () => {
+  it("uses the account's version", () => {
     expect(replica().facts.of('placements').table.version).toBe(version)
     expect(records.writable().length).toBeGreaterThan(25)
   })
@@ -131,7 +130,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     return changes
   }
 
-  it('makes new records: drafts, taken back and done again, sent under the ids that the service gives', async () => {
+  it("creates records: as drafts, undone and redone, sent with the service's IDs", async () => {
     const changes = await creations(() => true)
     await edit(changes, 'New')
     expect(replica().outbox()).toHaveLength(changes.length)
@@ -152,7 +151,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     expect(await failing(cases, async (one) => expect(await remote(one)).toMatchObject({}))).toEqual([])
   })
 
-  it('changes a field, takes it back before and after it was sent, and it arrives', async () => {
+  it('changes a field, undoes it before and after sending, and sends it', async () => {
     for (const collection of records.writable()) {
       if (collection.insert || !(collection.patch ?? collection.update)) continue
       const [first] = await records.list(collection).catch(() => [])
@@ -175,7 +174,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     const missing = records.writable().filter(({ name }) => !cases.some((one) => nameOf(one) === name))
     expect(
       missing.map(({ recordsOf }) => recordsOf),
-      'what stands beside each list has a test of its own',
+      'each list has its own test of related records',
     ).toEqual(['remarketingLists'])
     const fixed = cases.filter(({ collection }) => !(collection.patch ?? collection.update)).map(nameOf)
     expect(cases.filter(({ field }) => !field).map(nameOf), 'only what nobody can change').toEqual(fixed)
@@ -196,7 +195,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     )
   })
 
-  it('merges what somebody else did to another field', async () => {
+  it("merges another's change to another field", async () => {
     const both = editable().filter(({ other }) => other)
     expect(both.length).toBeGreaterThan(5)
     await change(both, (one) => ({ [one.field!]: one.values[0] }))
@@ -207,14 +206,14 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     expect(await failing(both, async (one) => expect(await shown(one)).toMatchObject(result(one)))).toEqual([])
   })
 
-  it.each(['mine', 'theirs'] as const)('asks where both changed the same field, and ends with %s', async (keep) => {
-    // Of two values one person can only ever set the other one: there is nothing to quarrel about.
+  it.each(['mine', 'theirs'] as const)('asks if both changed the same field, and ends with %s', async (keep) => {
+    // One user can only set the other of two values, so there's nothing to conflict.
     const words = editable().filter(
       ({ collection: { table, schema }, values, field }) =>
         typeof values[0] === 'string' && !table.schemas[schema]!.fields[field!]!.enum,
     )
     expect(words.length).toBeGreaterThan(15)
-    // One word each, or prose would merge word by word; an address has to stay one.
+    // One word each, since longer text would merge by word. An address must stay valid.
     const said = (value: Json, who: string): string =>
       String(value).startsWith('Edited') ? `${who}${keep}` : `${String(value)}.${keep}`
     const mine = (one: Case): string => said(one.values[0], 'Alex')
@@ -233,7 +232,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     expect(await failing(words, async (one) => expect((await shown(one))![one.field!]).toBe(kept(one)))).toEqual([])
   })
 
-  it('archives or deletes, and brings back what can be', async () => {
+  it('archives or deletes, and restores if possible', async () => {
     const ending = made().filter(({ collection }) => collection.ends !== 'never')
     const archived = ending.filter(({ collection }) => collection.ends === 'archive')
     const deleted = ending.filter(({ collection }) => collection.ends === 'delete')
@@ -265,7 +264,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     for (const key of again) expect(await replica().read(key), key).toMatchObject({ mark: 'synced' })
   })
 
-  it('changes with whom a list is shared, which has no list of its own', async () => {
+  it('changes sharing of a list, which has no list call', async () => {
     const [row] = replica().rows('remarketingListShares')
     const { collection, parent, id, key, value } = row!
     const advertisers = replica()
@@ -284,7 +283,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     )
   })
 
-  it('takes back what it made and sent: it is archived or deleted', async () => {
+  it('reverts a sent creation by archiving or deleting', async () => {
     await edit(await creations(({ ends }) => ends !== 'never'), 'New')
     const keys = replica().outbox().map(ownKey)
     expect(stuck(await posted())).toEqual([])
@@ -300,7 +299,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     }
   })
 
-  it('refuses to delete what its service keeps for ever, and changes nothing', async () => {
+  it('rejects deleting permanent records without a change', async () => {
     const kept = made().filter(({ collection }) => collection.ends === 'never')
     for (const { key, collection } of kept) {
       const fault = await edit([{ kind: 'delete', key }], 'Delete').catch(faultOf)
@@ -313,7 +312,7 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
   })
 })
 
-/** Two values that a field does not have now, the first for us. */
+/** Two values the field doesn't have, the first for us. */
 function distinct([one, other]: [Json, Json], now: Json | undefined): [Json, Json] {
   return one === now ? [other, one] : [one, other]
 }

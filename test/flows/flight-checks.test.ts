@@ -28,7 +28,7 @@ async function list(collection: Listed, params: JsonObject = {}): Promise<JsonOb
   return ((body as unknown as JsonObject)[collection] as JsonObject[] | undefined) ?? []
 }
 
-it('what the drafts are told to lack is what the service refuses of them, no more and no less', async () => {
+it("draft validation matches the service's rejections exactly", async () => {
   const { device, profile } = account
   const { replica } = device
   const { model } = await campaignsModel(replica, profile, 'campaigns')
@@ -53,7 +53,7 @@ it('what the drafts are told to lack is what the service refuses of them, no mor
     const period = { ...(own.pricingPeriods as JsonObject[])[0]!, ...dates }
     return change('placements', one, { pricingSchedule: { ...own, ...dates, pricingPeriods: [period] } })
   }
-  const beyond = (date: unknown, days: number): string =>
+  const daysAfter = (date: unknown, days: number): string =>
     new Date(Date.parse(String(date)) + days * dayMs).toISOString().slice(0, 10)
   const rotation = (ad: JsonObject, times: JsonObject): JsonObject => {
     const own = ad.creativeRotation as JsonObject
@@ -68,17 +68,19 @@ it('what the drafts are told to lack is what the service refuses of them, no mor
   const adOf = { advertiserId: home.advertiserId!, campaignId: home.id!, type: 'AD_SERVING_STANDARD_AD', active: false }
 
   const bad: Change[] = [
-    schedule(0, { startDate: beyond(home.startDate, -1) }),
-    schedule(1, { endDate: beyond(home.endDate, 1) }),
+    schedule(0, { startDate: daysAfter(home.startDate, -1) }),
+    schedule(1, { endDate: daysAfter(home.endDate, 1) }),
     schedule(2, { startDate: day(2), endDate: day(1) }),
     change('placements', placements[3]!, {
       pricingSchedule: {
         ...(placements[3]!.pricingSchedule as JsonObject),
-        pricingPeriods: [{ startDate: beyond(home.startDate, -3), endDate: day(1), units: '1', rateOrCostNanos: '1' }],
+        pricingPeriods: [
+          { startDate: daysAfter(home.startDate, -3), endDate: day(1), units: '1', rateOrCostNanos: '1' },
+        ],
       },
     }),
     change('campaigns', shortened, { endDate: day(-1) }),
-    change('campaigns', over, { endDate: beyond(over.endDate, -1) }),
+    change('campaigns', over, { endDate: daysAfter(over.endDate, -1) }),
     change('ads', ads[0]!, { endTime: moment(-1) }),
     change('ads', ads[1]!, { endTime: String(ads[1]!.startTime) }),
     change('ads', ads[2]!, rotation(ads[2]!, { startTime: moment(3), endTime: moment(2) })),
@@ -87,7 +89,7 @@ it('what the drafts are told to lack is what the service refuses of them, no mor
     made('ads', adOf, { name: 'Began', startTime: moment(-1), endTime: moment(2) }),
   ]
   const good: Change[] = [
-    schedule(4, { startDate: beyond(home.startDate, 1), endDate: beyond(home.endDate, -1) }),
+    schedule(4, { startDate: daysAfter(home.startDate, 1), endDate: daysAfter(home.endDate, -1) }),
     schedule(5, { startDate: day(3), endDate: day(3) }),
     change('campaigns', named, { endDate: day(0) }),
     change(
@@ -119,7 +121,7 @@ it('what the drafts are told to lack is what the service refuses of them, no mor
   for (const { fault } of refused) expect(fault?.location ?? fault?.message).toMatch(/date|time|schedule/i)
 }, 120_000)
 
-it('what waits for a draft that cannot go stays with it', async () => {
+it('dependents of an invalid draft stay with it', async () => {
   const { device, profile } = account
   const { replica } = device
   const { model } = await campaignsModel(replica, profile, 'campaigns')

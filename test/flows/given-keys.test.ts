@@ -10,7 +10,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-it('a segment of an audience that is edited again while it travels keeps the id that the service gives it', async () => {
+it('an audience segment edited again while being sent keeps the ID from the service', async () => {
   service = await startService({ seed: 'demo' })
   const given: (JsonObject | undefined)[] = []
   let whileItTravels: (() => Promise<unknown>) | undefined

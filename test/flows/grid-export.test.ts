@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => account?.close())
 
-/** All rows as the writer puts them together; how many came at once at most. */
+/** All rows as the writer assembles them, and the largest batch. */
 async function gathered({ length, rows, scattered }: ShownTable): Promise<{ rows: unknown[][]; most: number }> {
   if (!scattered) return { rows: (await rows(0, length)) as unknown[][], most: length }
   const found: unknown[][] = []
@@ -33,7 +33,7 @@ async function gathered({ length, rows, scattered }: ShownTable): Promise<{ rows
   return { rows: found.filter(() => true), most }
 }
 
-/** The model as another kind is shown in it. */
+/** The model while another record type is shown. */
 const showing = (model: CampaignsModel, name: 'campaigns'): CampaignsModel =>
   Object.create(model, { kind: { value: device.replica.facts.of(name) } }) as CampaignsModel
 
@@ -48,18 +48,18 @@ async function taken(mode: 'as it was' | 'another kind is shown'): Promise<unkno
   if (mode === 'another kind is shown') now = showing(model, 'campaigns')
   const { rows: all, most } = await gathered(table)
   expect([all.length, most]).toEqual([table.length, 100])
-  // In the order that is shown, whatever order they were read in.
+  // In the displayed order, whatever order they were read in.
   const name = columns.findIndex(({ path }) => path === 'name')
   expect(all.map((row) => row[name])).toEqual(all.map((_row, at) => model.cell(at)('name')))
   return all
 }
 
-it('a list is written as it was, whatever is shown in the meantime', async () => {
+it('an exported list is a snapshot, even if the view changes', async () => {
   const [before, after] = [await taken('as it was'), await taken('another kind is shown')]
   expect(after).toEqual(before)
 })
 
-it('rows that are gone by then are left out whole, and told', async () => {
+it('rows deleted by then are omitted and counted', async () => {
   const { replica } = device
   const { model } = await campaignsModel(replica, profile, 'placements')
   const { kind, rows } = model

@@ -27,7 +27,7 @@ const model = (): CampaignsModel => {
   const context = { today: Math.floor(now / dayMs) * dayMs, zone: 'Europe/Berlin', hour12: false }
   return { app: { replica: device.replica, clock: { now } }, context } as unknown as CampaignsModel
 }
-/** A living record of a kind, with a value in a field where one is named. */
+/** An active record of a type, with a value in the given field. */
 async function some(collection: CollectionName, having?: string): Promise<{ key: string; record: JsonObject }> {
   const rows = await device.replica.table(collection, { parent: profile })
   for (let row = 0; row < rows.length; row++) {
@@ -52,44 +52,41 @@ const places: readonly [CollectionName, string, string, string?][] = [
   ['creatives', 'creativeFieldAssignments.0.creativeFieldValueId', 'Dark blue', 'creativeFieldAssignments'],
 ]
 
-it.each(places)(
-  'what %s name in %s is made with the reference, and both get there',
-  async (collection, path, words, having) => {
-    const { replica } = device
-    const { key, record } = await some(collection, having)
-    const found = made(collection, path, record, words)!
-    expect(found.missing).toEqual([])
-    expect(fitsTogether(replica.facts.of(found.creation.collection), record, found.creation.value)).toBe(true)
-    const to = path.endsWith('Ids') ? [found.creation.id] : found.creation.id
-    const patch = patchAt(record, path, to, replica.facts.of(collection))
-    await replica.edit([found.creation, { kind: 'change', key, patch }], { label: 'Refer to something new' })
-    expect(replica.status.drafts).toBe(2)
-    await replica.undo()
-    expect(replica.status.drafts).toBe(0)
-    await replica.redo()
-    await replica.post()
-    await device.until(
-      'all is decided',
-      ({ status }) => status.unsent === 0 || (status.needsYou > 0 && status.phase === 'idle'),
-    )
-    expect(replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
-    const { body } = await service.client.call(`trafficking.${collection}.get` as 'trafficking.campaigns.get', {
-      profileId: profile,
-      id: String(record['id']),
-    })
-    const id = [valueAt(body as JsonObject, path)].flat()[0]
-    const { collection: target, parent } = found.creation
-    expect(replica.facts.find(target)?.insert).toBeDefined()
-    const there = await replica.read(recordKey(target, parent, String(id)))
-    expect(there?.base).toMatchObject(
-      words.startsWith('https')
-        ? { url: words, name: 'www.example/spring' }
-        : { [replica.facts.of(target).title!]: words },
-    )
-  },
-)
+it.each(places)('creating %s in %s adds the reference, and both arrive', async (collection, path, words, having) => {
+  const { replica } = device
+  const { key, record } = await some(collection, having)
+  const found = made(collection, path, record, words)!
+  expect(found.missing).toEqual([])
+  expect(fitsTogether(replica.facts.of(found.creation.collection), record, found.creation.value)).toBe(true)
+  const to = path.endsWith('Ids') ? [found.creation.id] : found.creation.id
+  const patch = patchAt(record, path, to, replica.facts.of(collection))
+  await replica.edit([found.creation, { kind: 'change', key, patch }], { label: 'Refer to something new' })
+  expect(replica.status.drafts).toBe(2)
+  await replica.undo()
+  expect(replica.status.drafts).toBe(0)
+  await replica.redo()
+  await replica.post()
+  await device.until(
+    'all is decided',
+    ({ status }) => status.unsent === 0 || (status.needsYou > 0 && status.phase === 'idle'),
+  )
+  expect(replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
+  const { body } = await service.client.call(`trafficking.${collection}.get` as 'trafficking.campaigns.get', {
+    profileId: profile,
+    id: String(record['id']),
+  })
+  const id = [valueAt(body as JsonObject, path)].flat()[0]
+  const { collection: target, parent } = found.creation
+  expect(replica.facts.find(target)?.insert).toBeDefined()
+  const there = await replica.read(recordKey(target, parent, String(id)))
+  expect(there?.base).toMatchObject(
+    words.startsWith('https')
+      ? { url: words, name: 'www.example/spring' }
+      : { [replica.facts.of(target).title!]: words },
+  )
+})
 
-it('a page that has only a name still needs its address, and what cannot be known is not offered', async () => {
+it("a landing page without a URL is incomplete, and impossible records aren't offered", async () => {
   const { record } = await some('campaigns')
   expect(made('campaigns', 'defaultLandingPageId', record, 'Spring')?.missing).toEqual(['URL'])
   expect(made('campaigns', 'defaultLandingPageId', record, '12345')).toBeUndefined()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { TallyResult } from './model/tally'
 
-/** Runs this same command with other arguments, in a process of its own. @throws Error when it says no result */
+/** Runs this command with other arguments in a separate process. @throws Error if it returns no result */
 function run(args: readonly string[]): Promise<TallyResult> {
   const command = [...process.execArgv, process.argv[1]!, ...args, '--json', '--jobs', '1']
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -19,7 +19,7 @@ function run(args: readonly string[]): Promise<TallyResult> {
   })
 }
 
-/** The results of so many processes, each of which tries its share of the seeds. */
+/** The results of this many processes, each with a share of the seeds. */
 export async function share(
   jobs: number,
   from: number,

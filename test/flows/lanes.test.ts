@@ -6,7 +6,7 @@ import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
 const times = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
-/** Milliseconds from the edit to its confirmation, while another service is in trouble. */
+/** Maximum milliseconds from an edit to its confirmation while another service fails. */
 const mostDelay = 2_000
 
 let service: TestService
@@ -27,7 +27,7 @@ const trouble = (order: JsonObject): Promise<JsonObject> => service.order('POST'
 const listed = async (): Promise<number> =>
   (await service.requests()).filter(({ operation }) => operation === 'tasks.tasks.list').length
 
-/** An event is written here; resolves to the milliseconds until the service had it and this computer knew. */
+/** Adds an event. @returns milliseconds until the service had it and this computer knew */
 async function delay(): Promise<number> {
   const began = systemClock.elapsed()
   const { keys } = await here.replica.edit(
@@ -40,7 +40,7 @@ async function delay(): Promise<number> {
 const unsent = (): number =>
   here.replica.outbox().filter(({ collection, state }) => collection === 'events' && state !== 'needsYou').length
 
-/** The same on a service with campaigns in it. */
+/** The same on a service with campaigns. */
 async function withCampaigns(test: () => Promise<void>): Promise<void> {
   await here.close()
   await service.stop()
@@ -50,8 +50,8 @@ async function withCampaigns(test: () => Promise<void>): Promise<void> {
   await test()
 }
 
-describe('a calendar edit does not wait for another service', () => {
-  it('that is being read page by page, each slow in coming', async () => {
+describe("a calendar edit doesn't wait for another service", () => {
+  it("that's loading slow pages", async () => {
     const list = here.replica.rows('tasklists')[0]!.id
     for (let page = 0; page < 4; page++) {
       const titles = Array.from({ length: 50 }, (_, at) => ({ title: `Task ${page * 50 + at}` }))
@@ -73,7 +73,7 @@ describe('a calendar edit does not wait for another service', () => {
     console.info(`An event edited during a slow download of tasks arrived after ${Math.round(waited)} ms.`)
   })
 
-  it('of which placements are being downloaded, each page slow in coming', async () => {
+  it("that's downloading slow pages of placements", async () => {
     await withCampaigns(async () => {
       await trouble({ operation: 'trafficking.placements.list', count: 100, latencyMs: 3_000 })
       const profile = here.replica.rows('userProfiles')[0]!.id
@@ -91,7 +91,7 @@ describe('a calendar edit does not wait for another service', () => {
     })
   }, 60_000)
 
-  it('of campaigns whose calls of the day are spent', async () => {
+  it('with the campaigns quota used up', async () => {
     await withCampaigns(async () => {
       const profile = here.replica.rows('userProfiles')[0]!.id
       await trouble({ operation: 'trafficking.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
@@ -104,7 +104,7 @@ describe('a calendar edit does not wait for another service', () => {
     })
   }, 60_000)
 
-  it('whose calls of the day are spent', async () => {
+  it('with its daily quota used up', async () => {
     await trouble({ operation: 'tasks.', count: 100, status: 403, reason: 'dailyLimitExceeded' })
     const list = here.replica.rows('tasklists')[0]!.id
     await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Waits' } }], {
@@ -121,10 +121,10 @@ describe('a calendar edit does not wait for another service', () => {
   })
 
   it.each<[string, JsonObject, string]>([
-    ['that wants fewer calls', { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 }, 'rateLimited'],
+    ['that limits the rate', { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 }, 'rateLimited'],
     ['that is down', { status: 503, reason: 'backendError' }, 'unavailable'],
-    ['that takes the sign-in back', { status: 401, reason: 'authError' }, 'signInExpired'],
-    ['whose answers are pages of a hotel', { html: true }, 'badAnswer'],
+    ['that revokes the sign-in', { status: 401, reason: 'authError' }, 'signInExpired'],
+    ['behind a captive portal', { html: true }, 'badAnswer'],
   ])('%s', async (_what, order, code) => {
     await trouble({ operation: 'tasks.', count: 1_000, ...order })
     here.replica.syncNow()

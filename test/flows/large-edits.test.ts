@@ -14,15 +14,15 @@ const tasksInBox = (count: number): Change[] =>
     value: { title: `Task ${n}` },
   }))
 
-describe('an edit of very many changes', () => {
+describe('a bulk edit', () => {
   let clock: VirtualClock
   let service: ModelService
   let device: Device
-  /** Tasks that were there before. */
+  /** Number of tasks before the test. */
   let before: number
   const rows = (): number => device.replica.rows('tasks', 'inbox').length
   const entries = (): number => device.replica.outbox().length
-  /** Its promise, once all of its slices had their turn. */
+  /** The edit's promise, once all its slices had their turn. */
   const whole = async <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => undefined)
     await clock.pass(1_000)
@@ -47,7 +47,7 @@ describe('an edit of very many changes', () => {
     before = rows()
   })
 
-  it('shows slice by slice, each in a task of its own, and is one step of undo and of redo', async () => {
+  it('shows in slices, each in its own task, and is one undo and redo step', async () => {
     const seen = new Set<number>()
     device.replica.subscribe(() => seen.add(rows() - before))
     const { keys } = await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
@@ -62,7 +62,7 @@ describe('an edit of very many changes', () => {
     expect(device.replica.undoable).toEqual({ undo: 'Many tasks', redo: null })
   })
 
-  it('takes all slices back, in memory, on disk and in the journal, when a later change cannot be made', async () => {
+  it('rolls back all slices in memory, on disk, and in the journal when a later change fails', async () => {
     const bad: Change = { kind: 'change', key: 'tasks\ninbox\nnobody', patch: { title: 'x' } }
     const work = device.replica.edit([...tasksInBox(many), bad], { label: 'Many tasks' })
     await expect(whole(work)).rejects.toMatchObject({ fault: { code: 'notFound' } })
@@ -95,7 +95,7 @@ describe('an edit of very many changes', () => {
       },
     ],
   ] as const) {
-    it(`takes all slices back when the ${what} refuses a later one, and what it changed is as it was`, async () => {
+    it(`rolls back all slices when the ${what} rejects a later one`, async () => {
       const { keys } = await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
       await whole(change(keys, 'first'))
       fail(2)
@@ -103,7 +103,7 @@ describe('an edit of very many changes', () => {
       mend()
       expect(notes(keys)).toEqual(['first'])
       expect(device.replica.undoable.undo).toBe('first')
-      // And nothing of it is in the way of the next one.
+      // Nothing left over blocks the next one.
       await whole(change(keys, 'third'))
       await clock.pass(1_000)
       device.crash()
@@ -114,8 +114,8 @@ describe('an edit of very many changes', () => {
     })
   }
 
-  it.each(['the next edit', 'the end of the app'])(
-    'that the disk refused to take back too does not come back at the next start: it goes with %s',
+  it.each(['the next edit', 'quitting'])(
+    "that couldn't be rolled back on disk doesn't return at the next start: it's removed with %s",
     async (which) => {
       const failing = new Error('The disk is full')
       let writes = 2
@@ -139,7 +139,7 @@ describe('an edit of very many changes', () => {
     },
   )
 
-  it('that is taken back leaves what it changed under the ids that the service gave meanwhile', async () => {
+  it('is rolled back also under IDs from the service', async () => {
     const list = (
       await device.replica.edit(
         [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'New list' } }],
@@ -176,7 +176,7 @@ describe('an edit of very many changes', () => {
     expect(JSON.stringify([...device.disk.data.outbox.values()])).not.toContain(list)
   })
 
-  it('comes before every other edit made meanwhile, and after none', async () => {
+  it('precedes all later edits and follows none', async () => {
     const { keys } = await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
     const first = change(keys, 'first')
     const second = device.replica.edit([{ kind: 'change', key: keys[0]!, patch: { notes: 'one' } }], { label: 'one' })
@@ -187,7 +187,7 @@ describe('an edit of very many changes', () => {
     expect([notes(keys.slice(0, 1)), notes(keys.slice(1))]).toEqual([['first'], ['third']])
   })
 
-  it('is sent when it is whole, and not before', async () => {
+  it('is sent only when complete', async () => {
     const sent = (): number =>
       service.living('tasks inbox').filter(({ title }) => String(title).startsWith('Task')).length
     const disk = clock.environment(Math.random, () => true)
@@ -195,7 +195,7 @@ describe('an edit of very many changes', () => {
     let done = false
     const work = device.replica.edit(tasksInBox(sliceSize * 6), { label: 'Many tasks' }).then(() => (done = true))
     await clock.pass(12_000)
-    // It would send now, had it anything to send: its mark would lie on the disk before the last slices do.
+    // It would send now if it could: its mark would reach the disk before the last slices.
     device.replica.pause(false)
     await clock.pass(33_000)
     expect([done, sent()]).toEqual([false, 0])
@@ -206,7 +206,7 @@ describe('an edit of very many changes', () => {
     expect(sent()).toBeGreaterThan(0)
   })
 
-  it('stays whole where taking it back is stopped in the middle', async () => {
+  it('stays complete when stopping its undo midway', async () => {
     await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
     const control = new AbortController()
     const onprogress = (done: number): void => {
@@ -220,7 +220,7 @@ describe('an edit of very many changes', () => {
     expect([rows() - before, entries()]).toEqual([0, 0])
   })
 
-  it('leaves whole slices behind when the window dies in the middle, which one undo takes back', async () => {
+  it('leaves complete slices after a window crash, which one undo reverts', async () => {
     void device.replica.edit(tasksInBox(many), { label: 'Many tasks' }).catch(() => undefined)
     await clock.settle()
     await clock.settle()
@@ -234,7 +234,7 @@ describe('an edit of very many changes', () => {
     expect([entries(), rows() - before]).toEqual([0, 0])
   })
 
-  it('can be taken back after it was sent, under the ids that the service gave, also by a later window', async () => {
+  it("can be undone after sending, with the service's IDs, also by a later window", async () => {
     await whole(device.replica.edit(tasksInBox(sliceSize + 20), { label: 'Many tasks' }))
     await device.quiesce()
     while (device.replica.status.unsent > 0) await clock.pass(60_000)
@@ -246,7 +246,7 @@ describe('an edit of very many changes', () => {
     await device.quiesce()
     while (device.replica.status.unsent > 0) await clock.pass(60_000)
     expect(service.living('tasks inbox').length).toBe(before)
-    // Made again under new ids, and gone again by these.
+    // Created again under new IDs, and deleted by those.
     await whole(device.replica.redo())
     await device.quiesce()
     while (device.replica.status.unsent > 0) await clock.pass(60_000)

@@ -14,8 +14,8 @@ function started(): { ledger: Ledger; call: (who: string, record: string, guarde
   return { ledger, call }
 }
 
-describe('the ledger judges what a call takes away', () => {
-  it('below the record that it is about', () => {
+describe("the ledger judges a call's removals", () => {
+  it('below its record', () => {
     const { ledger, call } = started()
     ledger.heard('d0', words('m1'))
     ledger.store('tasks inbox parent')
@@ -24,7 +24,7 @@ describe('the ledger judges what a call takes away', () => {
     expect(ledger.overwritten).toEqual(['m2 of x by d0 (tasks.tasks.delete reached tasks inbox child)'])
   })
 
-  it('by what its author had seen when making the edit, not by what arrived later', () => {
+  it('by what its author had seen when editing, not later', () => {
     const { ledger, call } = started()
     const edited = ledger.moment()
     ledger.heard('d0', words('m1', 'm2'))
@@ -36,8 +36,8 @@ describe('the ledger judges what a call takes away', () => {
 
   it.each<[string, Sight]>([
     ['was seen', { until: 1_000 }],
-    ['someone took away who sees everything', 'everything'],
-  ])('and lets go what %s', (_what, sight) => {
+    ['someone removed who sees everything', 'everything'],
+  ])('and allows removing what %s', (_what, sight) => {
     const { ledger, call } = started()
     ledger.heard('d0', words('m1', 'm2'))
     ledger.store('tasks inbox child')
@@ -46,7 +46,7 @@ describe('the ledger judges what a call takes away', () => {
     expect(ledger.judged).toBe(1)
   })
 
-  it('but for what it carried into another record', () => {
+  it('except for what moved to another record', () => {
     const { ledger, call } = started()
     ledger.store('tasks inbox child')
     ledger.store('tasks other child', words('m2'))
@@ -55,14 +55,14 @@ describe('the ledger judges what a call takes away', () => {
     expect(ledger.isThere('m2')).toBe(true)
   })
 
-  it('and what it put out of sight', () => {
+  it('including what it hid', () => {
     const { ledger, call } = started()
     ledger.hide('tasks inbox child', words('m2'))
     call('d0', 'tasklists inbox', true, { until: -1 })
     expect(ledger.overwritten).toHaveLength(1)
   })
 
-  it('as a slip where its place was read just before', () => {
+  it('as a lost update if its place was read just before', () => {
     const { ledger, call } = started()
     ledger.looked('d0', 'tasks inbox')
     ledger.store('tasks inbox late', words('m3'))
@@ -73,7 +73,7 @@ describe('the ledger judges what a call takes away', () => {
     expect(ledger.slipped).toMatchObject([{ word: 'm3', of: 'x', by: 'd0' }])
   })
 
-  it('and forgets what a computer with an older disk no longer knows', () => {
+  it('and forgets what an older disk lost', () => {
     const { ledger, call } = started()
     const copied = ledger.moment()
     ledger.moment()

@@ -6,8 +6,8 @@ import { readMany, readRecord } from '../../src-main/sync/read'
 import { VirtualClock } from './model/clock'
 import { ModelService } from './model/service'
 
-/** What main reads and writes of campaigns where the model stands for the service. */
-describe('the model of trafficking', () => {
+/** Campaign requests of main, with the model in place of the service. */
+describe('the trafficking model', () => {
   let clock: VirtualClock
   let service: ModelService
   const call = (id: string, params: JsonObject, body?: JsonObject): JsonObject =>
@@ -35,7 +35,7 @@ describe('the model of trafficking', () => {
     )
   })
 
-  it('is read in pages, by ids and cut by what things belong to', async () => {
+  it('supports pages, IDs, and parent filters', async () => {
     const one = advertiser()
     const other = advertiser('Alpine')
     for (let number = 0; number < 7; number++) page(one, `Page ${number}`)
@@ -57,14 +57,14 @@ describe('the model of trafficking', () => {
     expect((await readRecord(service.client(), 'advertisers', '81', String(one.id))).value).toBeNull()
   })
 
-  it('has no list of which it says nothing', async () => {
+  it('covers every list', async () => {
     for (const { name, list, parents } of factsOf().all)
       if (list?.operation.startsWith('trafficking.') && name !== 'userProfiles' && parents.length < 2)
         await pull(service.client(), { collection: name, parent: '71', cursor: null, page: null })
     expect(service.calls.length).toBeGreaterThan(40)
   })
 
-  it('refuses what is missing, taken, unknown, archived, foreign or fixed', () => {
+  it('rejects missing, duplicate, unknown, archived, foreign, and fixed values', () => {
     const one = advertiser()
     const other = advertiser('Alpine')
     const spring = campaign(one)
@@ -83,7 +83,7 @@ describe('the model of trafficking', () => {
     expect(service.trafficking.dangling()).toEqual([])
   })
 
-  it('changes what a patch names, clears what it empties, and says of each write who did it and what it was', async () => {
+  it('applies patches, clears empty values, and logs author and old value', async () => {
     const { id } = campaign(advertiser())
     await clock.pass(60_000)
     const since = new Date(clock.time).toISOString()
@@ -110,7 +110,7 @@ describe('the model of trafficking', () => {
     expect(service.trafficking.living('campaigns', '2')).toEqual([])
   })
 
-  it('a list that has to be narrowed is empty when it is not', () => {
+  it('a list with a required filter is empty without it', () => {
     const { id } = advertiser()
     call('remarketingLists.insert', {}, { name: 'Visitors', advertiserId: id!, active: true })
     const count = (params: JsonObject): number =>
@@ -120,7 +120,7 @@ describe('the model of trafficking', () => {
 })
 
 describe('the ledger of words', () => {
-  it('tells a word that slipped into the gap from one that was written over without a look', async () => {
+  it('distinguishes a lost update from an unchecked overwrite', async () => {
     const clock = new VirtualClock()
     const service = new ModelService(() => clock.time)
     service.trafficking.profiles.push({ id: '71', account: '1', name: 'Mine', mine: true })

@@ -8,8 +8,8 @@ import { memoryDisk, MemoryStore } from '../../src-renderer/replica/memory-store
 import { openDevice, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
-/** A queue in which a newer version of Flightplan, used on this computer before, left changes; real journal, real service. */
-describe('changes that a newer version made', () => {
+/** A queue with changes from a newer Flightplan version used on this computer before; real journal, real service. */
+describe("a newer version's changes", () => {
   let service: TestService
   let folder: string
   let disk = memoryDisk()
@@ -27,7 +27,7 @@ describe('changes that a newer version made', () => {
     await device?.close()
     device = undefined
   }
-  /** As if the newer version had written it instead: in the store, in the journal, or in both. */
+  /** Rewrites an entry as the newer version would have: in the store, the journal, or both. */
   async function rewritten(
     entry: OutboxEntry,
     more: Record<string, unknown>,
@@ -38,15 +38,15 @@ describe('changes that a newer version made', () => {
     if (where.journal)
       await writeFile(path(), (await readFile(path(), 'utf8')) + writeLine({ kind: 'entry', entry: strange }))
   }
-  /** And as it was, in the way of a version that understands it, wherever it lies. */
-  async function understood(entry: OutboxEntry): Promise<void> {
+  /** Restores it as a version that understands it would, wherever it's stored. */
+  async function restoreEntry(entry: OutboxEntry): Promise<void> {
     const text = await readFile(path(), 'utf8')
     const lines = text.split('\n').map((line) => (line.includes(`"id":"${entry.id}"`) ? '' : line))
     await writeFile(path(), lines.filter((line) => line !== '').join('\n') + '\n' + writeLine({ kind: 'entry', entry }))
     for (const item of disk.data.unreadable.values())
       if (item.text.includes(entry.id)) disk.data.unreadable.set(item.id, { ...item, text: JSON.stringify(entry) })
   }
-  /** One task and one change of it that waits, with the window closed. */
+  /** A task with a pending change, after the window was closed. */
   async function waiting(): Promise<{ key: string; entry: OutboxEntry }> {
     const { replica } = await open()
     await device!.settled()
@@ -83,7 +83,7 @@ describe('changes that a newer version made', () => {
     ['an action', { kind: 'action', action: { name: 'archive' } }],
     ['a kind', { kind: 'post' }],
   ] as const) {
-    it(`of ${what} that is not known are kept, counted, told of and not sent, and go on where they are understood`, async () => {
+    it(`with unknown ${what} are kept, counted, reported, and unsent, until they're understood`, async () => {
       const { entry } = await waiting()
       await rewritten(entry, more)
       for (let start = 0; start < 2; start++) {
@@ -99,7 +99,7 @@ describe('changes that a newer version made', () => {
         expect(await notes()).toBeUndefined()
         await closed()
       }
-      await understood(entry)
+      await restoreEntry(entry)
       const { replica } = await open()
       expect(replica.status).toMatchObject({ unsent: 1, notUnderstood: 0 })
       expect(replica.notices()).toEqual([])
@@ -109,7 +109,7 @@ describe('changes that a newer version made', () => {
   }
 
   for (const where of ['store', 'journal'] as const) {
-    it(`are not sent in the older form that they have elsewhere than in the ${where}`, async () => {
+    it(`aren't sent in an older form from the ${where}`, async () => {
       const { entry } = await waiting()
       await rewritten(entry, { kind: 'post' }, { [where]: true })
       const { replica } = await open()
@@ -118,7 +118,7 @@ describe('changes that a newer version made', () => {
     })
   }
 
-  it('hold back what comes after them: later edits of the record, and what waits for them', async () => {
+  it('hold back later edits of the record and dependents', async () => {
     const { key, entry } = await waiting()
     await rewritten(entry, { kind: 'post' })
     const { replica } = await open()
@@ -139,7 +139,7 @@ describe('changes that a newer version made', () => {
     ])
   })
 
-  it('come through a lost database, from the journal, and through a lost journal, from the database', async () => {
+  it('survive losing the database or the journal', async () => {
     const { entry } = await waiting()
     await rewritten(entry, { kind: 'post' })
     await open()
@@ -154,7 +154,7 @@ describe('changes that a newer version made', () => {
     expect((await open()).replica.status).toMatchObject({ notUnderstood: 1 })
   })
 
-  it('that were finished meanwhile do not come back when they can be read', async () => {
+  it("finished elsewhere don't return once they're readable", async () => {
     const { entry } = await waiting()
     await open()
     expect(await notes()).toBe('first')

@@ -9,7 +9,7 @@ const day = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
 
 let service: TestService
 let here: Device
-/** What becomes of an event on its way here. */
+/** Changes an event on its way here. */
 let mangled: ((event: JsonObject) => unknown) | undefined
 
 const oddRecords: Fetch = async (url, init) => {
@@ -49,8 +49,8 @@ const titleOf = async (key: string): Promise<unknown> => (await here.replica.rea
 
 it.each<[string, (event: JsonObject) => unknown]>([
   ['its title is a number', (event) => (event['summary'] === 'Odd' ? { ...event, summary: 7 } : event)],
-  ['it is no object', (event) => (event['summary'] === 'Odd' ? 'Odd' : event)],
-])('an event that comes in a form nobody knows stays as it was, and is told of: %s', async (_name, change) => {
+  ["it isn't an object", (event) => (event['summary'] === 'Odd' ? 'Odd' : event)],
+])('an event in an unknown form stays unchanged and is reported: %s', async (_name, change) => {
   const odd = await make('Odd')
   const other = await make('Other')
   mangled = change

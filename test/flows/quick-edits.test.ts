@@ -8,7 +8,7 @@ import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
 import { openAccount } from '../helpers/whole-account'
 
-/** A disk that is busy until it is let go. */
+/** A disk that stays busy until released. */
 class BusyStore extends DexieStore {
   free: Promise<void> = Promise.resolve()
   override async write(batch: readonly Write[]): Promise<void> {
@@ -30,7 +30,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-it('edits that follow quickly do not wait for the disk one after the other, and none is called kept before it is', async () => {
+it("quick edits don't wait for one another's disk writes, and none counts as saved before its own", async () => {
   const { replica } = device
   const profile = replica.rows('userProfiles')[0]!.id
   await replica.download({ parent: profile, what: 'index' })
@@ -42,8 +42,8 @@ it('edits that follow quickly do not wait for the disk one after the other, and 
     .rows('campaigns')
     .slice(0, 5)
     .map(({ key }) => key)
-  let letGo = (): void => undefined
-  store.free = new Promise((done) => (letGo = done))
+  let release = (): void => undefined
+  store.free = new Promise((done) => (release = done))
   let kept = 0
   const all = keys.map((key, at) =>
     writeCells(model, [{ key, path: 'externalId', value: `quick ${at}` }]).then(() => kept++),
@@ -51,7 +51,7 @@ it('edits that follow quickly do not wait for the disk one after the other, and 
   await device.until('all of them', () => replica.outbox().length === 5, 5_000)
   expect(keys.map((key) => replica.peek(key)?.value?.['externalId'])).toEqual(keys.map((_key, at) => `quick ${at}`))
   expect(kept).toBe(0)
-  letGo()
+  release()
   await Promise.all(all)
   expect(kept).toBe(5)
 }, 60_000)

@@ -4,7 +4,7 @@ import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 
 let account: OpenAccount
 let replica: Replica
-/** Of placements whose bodies lie on the disk alone: nothing of them waits to be sent. */
+/** Placements with bodies only on disk and without pending changes. */
 let keys: string[]
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ const comment = (key: string, text: string): Promise<unknown> =>
 const comments = async (): Promise<unknown[]> =>
   (await Promise.all(keys.map((key) => replica.read(key)))).map((row) => row?.value?.['comment'] ?? '')
 
-describe('keys that come faster than the disk answers', () => {
-  it('undo as many steps as they were pressed, last first', async () => {
+describe('keys faster than the disk', () => {
+  it('undo as many steps as pressed, last first', async () => {
     expect(await Promise.all([replica.undo(), replica.undo(), replica.undo()])).toEqual([
       'Comment 2',
       'Comment 1',
@@ -40,7 +40,7 @@ describe('keys that come faster than the disk answers', () => {
     expect(await comments()).toEqual(['Comment 0', 'Comment 1', 'Comment 2'])
   })
 
-  it('undo what was written just before, not what came before that', async () => {
+  it('undo the latest edit, not the one before', async () => {
     const { profile } = account
     const rows = await replica.table('placements', { parent: profile, columns: ['name'] })
     const other = rows.key(3)

@@ -26,7 +26,7 @@ const edit = async ({ replica }: Device, ...changes: Change[]): Promise<string> 
 const known = ({ replica }: Device, key: string): string => replica.peek(key)!.key
 const idOf = (device: Device, key: string): string => parseRecordKey(known(device, key)).id
 
-/** Goes online and waits for the question. @returns the titles of the records that it names */
+/** Goes online and waits for the question. @returns the titles of the records it names */
 async function asked(device: Device): Promise<string[]> {
   await device.replica.setOffline(false)
   await device.until('asked', ({ status }) => status.needsYou === 1)
@@ -62,7 +62,7 @@ describe('tasks that someone else added or changed', () => {
   const newTask = (title: string, more: Partial<Extract<Change, { kind: 'create' }>> = {}): Promise<string> =>
     edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title }, ...more })
 
-  it.each(['mine', 'theirs'] as const)('are asked about before their list is deleted: %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('prompt before their list is deleted: %s', async (keep) => {
     await edit(here, { kind: 'delete', key: recordKey('tasklists', null, list) })
     await newTask('Tickets')
     await edit(there, { kind: 'change', key: task, patch: { notes: 'Passport!' } })
@@ -80,7 +80,7 @@ describe('tasks that someone else added or changed', () => {
     ).toEqual(keep === 'theirs' ? ['Pack', 'Tickets'] : [])
   })
 
-  it.each(['mine', 'theirs'] as const)('are asked about before what they lie in is deleted: %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('prompt before their parent is deleted: %s', async (keep) => {
     await edit(here, { kind: 'delete', key: task })
     await newTask('Socks', {
       value: { title: 'Socks', notes: 'Six pairs' },
@@ -92,7 +92,7 @@ describe('tasks that someone else added or changed', () => {
     expect(await tasksAt(list)).toEqual(keep === 'theirs' ? ['Pack', 'Socks'] : [])
   })
 
-  it('are asked about before completed ones are hidden', async () => {
+  it('prompt before completed ones are hidden', async () => {
     await edit(here, { kind: 'action', key: recordKey('tasklists', null, list), action: { name: 'clearCompleted' } })
     await edit(there, { kind: 'change', key: task, patch: { status: 'completed' } })
     await there.settled()
@@ -101,7 +101,7 @@ describe('tasks that someone else added or changed', () => {
     expect(await tasksAt(list)).toEqual(['Pack'])
   })
 
-  it('stay here as well when they are hidden all the same', async () => {
+  it('stay here when hidden anyway', async () => {
     await edit(here, { kind: 'action', key: recordKey('tasklists', null, list), action: { name: 'clearCompleted' } })
     await edit(there, { kind: 'change', key: task, patch: { status: 'completed' } })
     await there.settled()
@@ -113,7 +113,7 @@ describe('tasks that someone else added or changed', () => {
     ])
   })
 
-  it('are deleted without a question when nothing changed, or only this person changed it', async () => {
+  it('are deleted without a prompt if unchanged or changed by you', async () => {
     await edit(here, { kind: 'change', key: task, patch: { notes: 'Mine' } })
     await here.replica.setOffline(false)
     await here.settled()
@@ -125,7 +125,7 @@ describe('tasks that someone else added or changed', () => {
   it.each([
     ['changed', true],
     ['unchanged', false],
-  ])('are compared with what was seen here, even if the database has been lost since: %s', async (_how, changes) => {
+  ])('are compared with what you saw, even after a database loss: %s', async (_how, changes) => {
     await here.replica.setOffline(false)
     const sub = await newTask('Socks', { place: { parent: parseRecordKey(task).id } })
     await there.settled()
@@ -144,7 +144,7 @@ describe('tasks that someone else added or changed', () => {
     expect(await tasksAt(list)).toEqual(changes ? ['Pack', 'Warm socks'] : [])
   })
 
-  it('are asked about when both are online and the other edit has not come yet', async () => {
+  it("prompt when both are online and the other edit hasn't arrived", async () => {
     await here.replica.setOffline(false)
     await here.settled()
     await newTask('Tickets')
@@ -187,7 +187,7 @@ describe('occurrences that someone else changed', () => {
     return (body.items ?? []).map(({ summary, location }) => `${summary}${location ? ` ${location}` : ''}`).sort()
   }
 
-  it.each(['mine', 'theirs'] as const)('are asked about before their series is deleted: %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('prompt before their series is deleted: %s', async (keep) => {
     await edit(here, { kind: 'delete', key: master })
     await rename(6)
     expect(await asked(here)).toEqual(['Retro'])
@@ -195,7 +195,7 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
   })
 
-  it.each(['mine', 'theirs'] as const)('are asked about before this and the following ones go: %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('prompt before this and following ones are deleted: %s', async (keep) => {
     await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
     await rename(7)
     expect(await asked(here)).toEqual(['Retro'])
@@ -203,7 +203,7 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
   })
 
-  it.each(['mine', 'theirs'] as const)('are asked about where their series was moved to: %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('prompt after their series moved: %s', async (keep) => {
     await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Team' } })
     await edit(there, { kind: 'change', key: occurrence(7), patch: { location: 'Room 1' } })
     await there.settled()
@@ -221,7 +221,7 @@ describe('occurrences that someone else changed', () => {
     expect(body.items?.some(({ summary }) => summary === 'Retro') ?? false).toBe(keep === 'theirs')
   })
 
-  it('are asked about before a series is split in front of them, which then is not split at all', async () => {
+  it("prompt before a split, which then doesn't happen", async () => {
     await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
     await rename(7)
     expect(await asked(here)).toEqual(['Retro'])
@@ -230,7 +230,7 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).filter((title) => title.includes('Room 2'))).toEqual([])
   })
 
-  it('are asked about after the rule that both changed was decided', async () => {
+  it('prompt after a rule conflict is resolved', async () => {
     await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
     await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
     await there.settled()
@@ -248,7 +248,7 @@ describe('occurrences that someone else changed', () => {
     expect(await titles()).toContain('Retro')
   })
 
-  it('are left alone where they stay', async () => {
+  it('are unaffected outside the scope', async () => {
     await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
     await rename(5)
     await here.replica.setOffline(false)
@@ -257,7 +257,7 @@ describe('occurrences that someone else changed', () => {
     expect(await titles()).toContain('Retro')
   })
 
-  it('have no second half twice when the series was split at the same place', async () => {
+  it("aren't duplicated when both split the series at the same point", async () => {
     await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
     await edit(there, ...(editSeries(contextOf(there, 6), { location: 'Room 3' }, 'following') as Change[]))
     await there.settled()
@@ -266,7 +266,7 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).filter((title) => title.includes('Standup'))).toHaveLength(5)
   })
 
-  it('are asked about before the calendar is cleared', async () => {
+  it('prompt before the calendar is cleared', async () => {
     const calendar = here.replica.rows('calendars').find(({ value }) => value)?.id ?? primary
     await edit(here, { kind: 'action', key: recordKey('calendars', null, calendar), action: { name: 'clearCalendar' } })
     await edit(there, {
@@ -281,23 +281,20 @@ describe('occurrences that someone else changed', () => {
     expect(await titles()).toContain('Dentist')
   })
 
-  it.each(['mine', 'theirs'] as const)(
-    'and new events are asked about before their calendar goes: %s',
-    async (keep) => {
-      await here.replica.setOffline(false)
-      await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Team' } })
-      await there.settled()
-      const calendar = there.replica.rows('calendarList').find(({ value }) => value?.['summary'] === 'Team')!.id
-      await here.settled()
-      await here.replica.setOffline(true)
-      await edit(here, { kind: 'delete', key: recordKey('calendars', null, calendar) })
-      const value = { summary: 'Dentist', ...times }
-      await edit(there, { kind: 'create', collection: 'events', parent: calendar, value })
-      await there.settled()
-      expect(await asked(here)).toEqual(['Dentist'])
-      await answer(here, keep)
-      const { body } = await service.client.call('calendar.calendarList.list', {})
-      expect(body.items!.some(({ id }) => id === calendar)).toBe(keep === 'theirs')
-    },
-  )
+  it.each(['mine', 'theirs'] as const)('and new events prompt before their calendar is deleted: %s', async (keep) => {
+    await here.replica.setOffline(false)
+    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Team' } })
+    await there.settled()
+    const calendar = there.replica.rows('calendarList').find(({ value }) => value?.['summary'] === 'Team')!.id
+    await here.settled()
+    await here.replica.setOffline(true)
+    await edit(here, { kind: 'delete', key: recordKey('calendars', null, calendar) })
+    const value = { summary: 'Dentist', ...times }
+    await edit(there, { kind: 'create', collection: 'events', parent: calendar, value })
+    await there.settled()
+    expect(await asked(here)).toEqual(['Dentist'])
+    await answer(here, keep)
+    const { body } = await service.client.call('calendar.calendarList.list', {})
+    expect(body.items!.some(({ id }) => id === calendar)).toBe(keep === 'theirs')
+  })
 })

@@ -9,13 +9,13 @@ let service: TestService
 let device: Device
 let profile: string
 const log = 'trafficking.changeLogs.list'
-const told: string[] = []
+const messages: string[] = []
 
 const settled = (): Promise<void> =>
   device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 60_000)
 
 beforeEach(async () => {
-  told.length = 0
+  messages.length = 0
   ;({ service, device, profile } = await openAccount())
 })
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 async function ask(): Promise<string> {
   const { replica } = device
-  // As views are handed it: its methods go without it.
+  // As views get it: its methods are called without it.
   const bound = new Proxy(replica, {
     get: (target, name) => {
       const member = Reflect.get(target, name, target) as unknown
@@ -35,13 +35,13 @@ async function ask(): Promise<string> {
   const app = {
     replica: bound,
     announce: () => undefined,
-    toasts: { show: (text: string) => told.push(text) },
+    toasts: { show: (text: string) => messages.push(text) },
   } as unknown as AppContext
   await getRecent(app, replica.facts.of('changeLogs'), profile, () => undefined)
-  return told.at(-1)!
+  return messages.at(-1)!
 }
 
-it('recent changes are told whatever else could not be read, and what was wrong before is not told again', async () => {
+it("recent changes appear despite other read errors, and old errors aren't repeated", async () => {
   await service.order('POST', '/trouble', {
     ...{ operation: 'trafficking.placements.list', count: 1_000, status: 403, reason: 'forbidden' },
   })

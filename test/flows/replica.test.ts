@@ -25,13 +25,13 @@ describe('a device and its service', () => {
     await clock.pass(2_000)
   })
 
-  it('reads everything at first start', () => {
+  it('loads everything at the first start', () => {
     expect(one.replica.status.phase).toBe('idle')
     expect(one.replica.rows('calendarList').map((row) => row.id)).toEqual(['me', 'work'])
     expect(one.replica.rows('tasklists')).toHaveLength(1)
   })
 
-  it('sends a new event once and shows it on the other device', async () => {
+  it('sends a new event once and shows it on another device', async () => {
     const { keys } = await one.replica.edit(
       [{ kind: 'create', collection: 'events', parent: 'me', value: { summary: 'Lunch', ...at(12) } }],
       { label: 'New event *Lunch*' },
@@ -52,7 +52,7 @@ describe('a device and its service', () => {
     ])
   })
 
-  it('replaces the made-up id of a new list everywhere before its tasks are sent', async () => {
+  it("replaces a new list's local ID everywhere before sending its tasks", async () => {
     one.replica.pause(true)
     const { keys } = await one.replica.edit(
       [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Launch' } }],
@@ -77,11 +77,11 @@ describe('a device and its service', () => {
     expect(tasks.find((row) => row.value!.title === 'Child')!.value!.parent).toBe(
       tasks.find((row) => row.value!.title === 'Parent')!.id,
     )
-    // A view that still holds the made-up key finds the record.
+    // A view with the old local key still finds the record.
     expect(one.replica.peek(child.keys[0]!)!.value!.title).toBe('Child')
   })
 
-  it('merges disjoint edits of two devices and keeps a receipt', async () => {
+  it('merges different fields from two devices and keeps a receipt', async () => {
     const value = { summary: 'Plan', ...at(9) }
     const { keys } = await one.replica.edit([{ kind: 'create', collection: 'events', parent: 'me', value }], {
       label: 'New',
@@ -97,7 +97,7 @@ describe('a device and its service', () => {
     expect((await one.replica.history())[0]).toMatchObject({ how: 'merged' })
   })
 
-  it('asks about a true conflict and does what the person chooses', async () => {
+  it('asks about a real conflict and applies the choice', async () => {
     const { keys } = await one.replica.edit(
       [{ kind: 'create', collection: 'events', parent: 'me', value: { summary: 'Plan', ...at(9) } }],
       { label: 'New' },
@@ -118,7 +118,7 @@ describe('a device and its service', () => {
     expect(one.replica.status.unsent).toBe(0)
   })
 
-  it('sends nothing of what was made, changed and deleted while waiting', async () => {
+  it('sends nothing created, changed, and deleted while pending', async () => {
     await one.replica.setOffline(true)
     const { keys } = await one.replica.edit(
       [{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Oops' } }],
@@ -134,7 +134,7 @@ describe('a device and its service', () => {
     )
   })
 
-  it('comes back from a crash with everything that was acknowledged', async () => {
+  it('recovers from a crash with everything acknowledged', async () => {
     await one.replica.setOffline(true)
     await one.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Keep me' } }], {
       label: 'New',
@@ -146,7 +146,7 @@ describe('a device and its service', () => {
     expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
   })
 
-  it('restores unsent edits from the journal when the database is gone, and says so', async () => {
+  it('restores unsent edits from the journal after a database loss, and says so', async () => {
     await one.replica.setOffline(true)
     await one.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Keep me' } }], {
       label: 'New',

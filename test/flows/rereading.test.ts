@@ -18,17 +18,17 @@ const make = (collection: string, body: JsonObject): JsonObject =>
 const names = (): unknown[] => replica.rows('advertiserLandingPages', profile).map(({ value }) => value?.name)
 const all: DownloadChoice = { parent: profile, what: 'all' }
 
-/** Holds the first call that is like this until it is let go. */
-function hold(isLike: (call: Call) => boolean): { met: () => boolean; letGo: () => void } {
-  let letGo: (() => void) | undefined
+/** Holds the first matching call until released. */
+function hold(isLike: (call: Call) => boolean): { met: () => boolean; release: () => void } {
+  let release: (() => void) | undefined
   service.delay = (call) => {
-    if (letGo || !isLike(call)) return undefined
-    return new Promise((done) => (letGo = done))
+    if (release || !isLike(call)) return undefined
+    return new Promise((done) => (release = done))
   }
-  return { met: () => letGo !== undefined, letGo: () => letGo!() }
+  return { met: () => release !== undefined, release: () => release!() }
 }
 
-/** Time passes, a little at a time, until something is so. */
+/** Advances time in small steps until a condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let n = 0; n < 600 && !isSo(); n++) await clock.pass(100)
   expect(isSo()).toBe(true)
@@ -56,8 +56,8 @@ beforeEach(async () => {
   await clock.pass(2_000)
 })
 
-describe('a profile that goes while one of its lists is read', () => {
-  it.each(['for the first time', 'again'])('and comes back is read whole, when the list was read %s', async (which) => {
+describe('a profile that disappears while a list loads', () => {
+  it.each(['for the first time', 'again'])('and returns is fully loaded when the list was read %s', async (which) => {
     const mine = service.trafficking.profiles[0]!
     const key = await replica.download(all)
     if (which === 'again') {
@@ -82,7 +82,7 @@ describe('a profile that goes while one of its lists is read', () => {
   })
 })
 
-describe('a record that a log names and that cannot be read', () => {
+describe('an unreadable record in a change log', () => {
   async function renamed(): Promise<void> {
     for (const { id } of pages.slice(0, 2))
       service.callAs(
@@ -97,44 +97,44 @@ describe('a record that a log names and that cannot be read', () => {
     await clock.pass(1_000)
     replica.syncNow()
   }
-  const news = (): unknown[] => names().filter((name) => String(name).startsWith('New'))
+  const newNames = (): unknown[] => names().filter((name) => String(name).startsWith('New'))
 
-  it('keeps no other that changed from being read', async () => {
+  it("doesn't block reading the others", async () => {
     await replica.download(all)
     await clock.pass(30_000)
     await renamed()
     await clock.pass(60_000)
-    expect(news()).toHaveLength(2)
+    expect(newNames()).toHaveLength(2)
     expect(replica.status.fault).toBeUndefined()
   })
 
-  it('has its list read again though the app ended in between', async () => {
+  it('gets its list reloaded even after a restart', async () => {
     await replica.download(all)
     await clock.pass(30_000)
     const list = hold(({ id }) => id === 'trafficking.advertiserLandingPages.list')
     await renamed()
     await until(list.met)
-    expect(news()).toEqual([])
+    expect(newNames()).toEqual([])
     await again()
     await clock.pass(60_000)
-    expect(news()).toHaveLength(2)
+    expect(newNames()).toHaveLength(2)
   })
 
-  it('has its list read again though the download was paused by then', async () => {
+  it('gets its list reloaded even when the download is paused', async () => {
     await replica.download({ parent: profile, what: 'index' })
     const key = await replica.download(all)
     await clock.pass(30_000)
     await replica.pauseDownload(key, true)
     await renamed()
     await clock.pass(60_000)
-    expect(news()).toEqual([])
+    expect(newNames()).toEqual([])
     await replica.pauseDownload(key, false)
     await clock.pass(60_000)
-    expect(news()).toHaveLength(2)
+    expect(newNames()).toHaveLength(2)
   })
 })
 
-it('a list that is taken off and chosen again while its end is looked for is read whole, also after an end of the app', async () => {
+it('a list removed and selected again during its end check loads completely, even after a restart', async () => {
   const end = hold(
     ({ id, params }) => id === 'trafficking.advertiserLandingPages.list' && params.sortOrder === 'DESCENDING',
   )
@@ -147,7 +147,7 @@ it('a list that is taken off and chosen again while its end is looked for is rea
   const second = hold(
     ({ id, params }) => id === 'trafficking.advertiserLandingPages.list' && params.pageToken !== undefined,
   )
-  end.letGo()
+  end.release()
   await until(second.met)
   await clock.pass(100)
   await again()
@@ -155,7 +155,7 @@ it('a list that is taken off and chosen again while its end is looked for is rea
   expect(names()).toHaveLength(12)
 })
 
-it('a record that somebody changes while many are being sent on a slow line is asked about, not written over', async () => {
+it('a record changed during a slow bulk send asks instead of being overwritten', async () => {
   await replica.download(all)
   await clock.pass(30_000)
   const keys = replica.rows('advertiserLandingPages', profile).map(({ key }) => key)

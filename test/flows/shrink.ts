@@ -2,19 +2,19 @@ import { Simulation, type People, type Verdict } from './model/simulation'
 import { kindOf } from './model/tally'
 
 export interface Shrunk {
-  /** The steps that are left. */
+  /** The remaining steps. */
   only: number[]
   verdict: Verdict
-  /** How many runs it took. */
+  /** The number of runs it took. */
   runs: number
 }
 
-/** Leaves out steps as long as a seed fails in the same way: first all behind a prefix, then one at a time. */
+/** Removes steps while a seed fails the same way: first everything after a prefix, then one at a time. */
 export async function shrink(seed: number, steps: number, people: People): Promise<Shrunk | null> {
   let runs = 0
   const run = (only: readonly number[]): Promise<Verdict> => {
     runs++
-    return new Simulation(seed, steps, people).tell().run(new Set(only))
+    return new Simulation(seed, steps, people).withTrace().run(new Set(only))
   }
   const all = Array.from({ length: steps }, (_, step) => step)
   const whole = await run(all)

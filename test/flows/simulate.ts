@@ -25,7 +25,7 @@ interface Trial {
   jobs: number
 }
 
-/** Tries one seed after the other, or shares them among processes, and prints each that fails as it turns up. Whether all held. */
+/** Tries seeds in order, or shares them among processes, and prints failures as they occur. @returns whether all passed */
 async function trySeeds({ from, seeds, steps, people, jobs }: Trial, json: boolean): Promise<boolean> {
   const tally = new Tally(from, steps)
   const began = systemClock.elapsed()
@@ -55,14 +55,14 @@ const kindsOfPeople = ['quarrel', 'even', 'basic', 'strict', 'campaigns'] as con
 
 const flagsOf = (people: People): string[] => kindsOfPeople.flatMap((kind) => (people[kind] ? [`--${kind}`] : []))
 
-/** Who they are, and the flags that say so. */
+/** The types of users, and their flags. */
 const everyone: readonly { people: People; flags: string }[] = [
   { people: {}, flags: '' },
   { people: { quarrel: true }, flags: ' --quarrel' },
   { people: { campaigns: true }, flags: ' --campaigns' },
 ]
 
-/** Tries seeds until the time is over: those of each kind of people have an equal share of it. Whether all held. */
+/** Tries seeds until time is up, with an equal share for each type of users. @returns whether all passed */
 async function trySeedsFor(minutes: number, from: number, steps: number, even: boolean): Promise<boolean> {
   let held = true
   let seed = from
@@ -90,10 +90,10 @@ async function trySeedsFor(minutes: number, from: number, steps: number, even: b
   return held
 }
 
-/** Tells what happened in one. Whether it held. */
-async function tellSeed(seed: number, steps: number, people: People, only: string, trace: boolean): Promise<boolean> {
+/** Prints what happened with a seed. @returns whether it passed */
+async function printSeed(seed: number, steps: number, people: People, only: string, trace: boolean): Promise<boolean> {
   const simulation = new Simulation(seed, steps, people)
-  if (trace) simulation.tell()
+  if (trace) simulation.withTrace()
   const verdict = await simulation.run(only ? new Set(only.split(',').map(Number)) : undefined)
   if (trace) process.stdout.write(`${verdict.trace.join('\n')}\n`)
   const { problems, unjudged } = verdict
@@ -102,7 +102,7 @@ async function tellSeed(seed: number, steps: number, people: People, only: strin
   return problems.length === 0
 }
 
-/** Tells the shortest story that fails as a seed does. Whether there was none. */
+/** Prints the shortest steps that fail like a seed. @returns whether there were none */
 async function shrinkSeed(seed: number, steps: number, people: People): Promise<boolean> {
   const shrunk = await shrink(seed, steps, people)
   if (!shrunk) {
@@ -152,7 +152,7 @@ async function main(): Promise<number> {
     return 2
   }
   if (seed !== undefined && flags.shrink) return (await shrinkSeed(seed, steps, flags)) ? 0 : 1
-  if (seed !== undefined) return (await tellSeed(seed, steps, flags, flags.only ?? '', flags.trace)) ? 0 : 1
+  if (seed !== undefined) return (await printSeed(seed, steps, flags, flags.only ?? '', flags.trace)) ? 0 : 1
   if (flags.from === 'new') process.stderr.write(`from seed ${from}\n`)
   if (minutes !== undefined) return (await trySeedsFor(minutes, from, steps, flags.even)) ? 0 : 1
   return (await trySeeds({ from, seeds, steps, people: flags, jobs }, flags.json)) ? 0 : 1

@@ -24,7 +24,7 @@ beforeEach(async () => {
   tasks = Array.from({ length: 16 }, (_, at) =>
     service.callAs('ada', 'tasks.tasks.insert', { tasklist: list }, { title: `Task ${at}`, notes: 'Theirs' })!,
   )
-  // What changed just before the first look would be read again by the next one.
+  // Changes just before the first sync would be read again by the next one.
   await clock.pass(60_000)
   device = new Device('d0', service, clock, seeded(1))
   replica = await device.start()
@@ -36,7 +36,7 @@ const running = (): unknown => replica.status.lanes.find((lane) => lane.service 
 const titles = (): unknown[] => replica.rows('tasks', list).map(({ value }) => value?.title)
 const findings = (): unknown[] | undefined => last()?.repairs.map(({ difference, id }) => [difference, id])
 
-/** The database on this computer is changed behind the app's back. */
+/** Changes this computer's database behind the app's back. */
 async function damage(...writes: Write[]): Promise<void> {
   await clock.pass(10_000)
   await device.store.write(writes)
@@ -47,14 +47,14 @@ async function damage(...writes: Write[]): Promise<void> {
 const rowAt = async (at: number): Promise<Extract<Write, { put: unknown; table: 'rows' }>['put']> =>
   (await device.stored('tasks', list)).find(({ id }) => id === tasks[at]!.id)!
 
-async function ghost(): Promise<Write> {
+async function extraRow(): Promise<Write> {
   const row = await rowAt(0)
   return {
     table: 'rows',
     put: { ...row, key: keyOf('ghost'), id: 'ghost', base: { ...row.base, id: 'ghost', title: 'Ghost' } },
   }
 }
-const hole = (): Write => ({ table: 'rows', remove: keyOf(tasks[1]!.id) })
+const missingRow = (): Write => ({ table: 'rows', remove: keyOf(tasks[1]!.id) })
 async function stale(): Promise<Write> {
   const row = await rowAt(2)
   return { table: 'rows', put: { ...row, etag: '"old"', base: { ...row.base, title: 'Old' } } }
@@ -67,13 +67,13 @@ async function check(): Promise<void> {
 }
 
 describe('a sync check', () => {
-  it('finds nothing where everything matches, and says how much it compared', async () => {
+  it('finds nothing when everything matches, and counts the records', async () => {
     await check()
     expect(last()).toMatchObject({ lists: 2, asked: true, repairs: [] })
   })
 
-  it('repairs a ghost, a hole, and an outdated record, which an ordinary sync does not notice', async () => {
-    await damage(await ghost(), hole(), await stale())
+  it('repairs an extra, a missing, and an outdated record that a normal sync misses', async () => {
+    await damage(await extraRow(), missingRow(), await stale())
     expect(titles()).toContain('Ghost')
     expect(titles()).toContain('Old')
     expect(titles()).not.toContain('Task 1')
@@ -92,7 +92,7 @@ describe('a sync check', () => {
   })
 
   it('keeps its result over a restart', async () => {
-    await damage(hole())
+    await damage(missingRow())
     await check()
     const before = last()
     await damage()
@@ -100,8 +100,8 @@ describe('a sync check', () => {
     expect(before!.repairs).toHaveLength(1)
   })
 
-  it('drops no pending edit of a ghost or of an outdated record', async () => {
-    await damage(await ghost(), await stale())
+  it('drops no pending edit of an extra or outdated record', async () => {
+    await damage(await extraRow(), await stale())
     replica.pause(true)
     await replica.edit(
       [
@@ -121,7 +121,7 @@ describe('a sync check', () => {
     expect(replica.outbox()).toMatchObject([{ recordId: 'ghost', state: 'needsYou' }])
   })
 
-  it('removes and sets back nothing because an older list is served', async () => {
+  it('removes and reverts nothing when an older list is served', async () => {
     service.cache(100)
     await check()
     const made = service.callAs('ada', 'tasks.tasks.insert', { tasklist: list }, { title: 'New' })!
@@ -135,8 +135,8 @@ describe('a sync check', () => {
     expect(last()!.repairs).toEqual([])
   })
 
-  it('is canceled, leaves the cursor where it was, and can begin again', async () => {
-    await damage(hole())
+  it('keeps the cursor when canceled and can restart', async () => {
+    await damage(missingRow())
     replica.checkSync()
     replica.cancelCheck()
     await clock.pass(20_000)
@@ -146,8 +146,8 @@ describe('a sync check', () => {
     expect(titles()).toContain('Task 1')
   })
 
-  it('ends with what went wrong when the service fails, and repairs the next time', async () => {
-    await damage(hole())
+  it('reports a service error and repairs next time', async () => {
+    await damage(missingRow())
     service.trouble = ({ id, params }) =>
       id === 'tasks.tasks.list' && params.updatedMin === undefined ? 'unavailable' : undefined
     await check()
@@ -158,22 +158,22 @@ describe('a sync check', () => {
     expect(titles()).toContain('Task 1')
   })
 
-  it('comes by itself an hour after the first look, and once a day from then on', async () => {
-    await damage(hole())
+  it('runs automatically an hour after the first sync, then daily', async () => {
+    await damage(missingRow())
     device.budgets = []
     await clock.pass(50 * 60_000)
     expect(titles()).not.toContain('Task 1')
     await clock.pass(20 * 60_000)
     expect(last()).toMatchObject({ asked: false, repairs: [{ difference: 'hole', name: 'Task 1' }] })
-    await damage(hole())
+    await damage(missingRow())
     await clock.pass(22 * hour)
     expect(titles()).not.toContain('Task 1')
     await clock.pass(3 * hour)
     expect(titles()).toContain('Task 1')
   })
 
-  it('comes by itself though the app never runs for an hour', async () => {
-    await damage(hole())
+  it('runs automatically even if the app never runs for an hour', async () => {
+    await damage(missingRow())
     device.budgets = []
     for (let start = 0; start < 4; start++) {
       await clock.pass(20 * 60_000)
@@ -184,16 +184,16 @@ describe('a sync check', () => {
     expect(titles()).toContain('Task 1')
   })
 
-  it('does not wait for a clock that was set back', async () => {
-    await damage(hole())
+  it("doesn't wait after the clock was set back", async () => {
+    await damage(missingRow())
     device.budgets = []
     device.skew = -400 * 24 * hour
     await clock.pass(10 * 60_000)
     expect(titles()).toContain('Task 1')
   })
 
-  it('leaves the last calls of a day alone, by hand as well, and says so', async () => {
-    await damage(hole())
+  it('preserves the last daily quota, also manually, and says so', async () => {
+    await damage(missingRow())
     const budget = { service: 'tasks', per: 'day', limit: 100, renews: 0 } as const
     device.budgets = [{ ...budget, used: 90 }]
     await clock.pass(2 * hour)
@@ -205,8 +205,8 @@ describe('a sync check', () => {
     expect(titles()).toContain('Task 1')
   })
 
-  it('keeps what a daily check repaired until a check by hand, though later ones find nothing', async () => {
-    await damage(hole())
+  it("keeps a daily check's repairs until a manual check", async () => {
+    await damage(missingRow())
     device.budgets = []
     await clock.pass(2 * hour)
     await clock.pass(50 * hour)
@@ -221,7 +221,7 @@ describe('a sync check', () => {
     expect(last()).toMatchObject({ asked: true, repairs: [] })
   })
 
-  it.each(['canceled', 'a crash', 'a fault'])('tells what it had repaired when %s ends it', async (end) => {
+  it.each(['canceled', 'a crash', 'a fault'])('reports its repairs when ended by %s', async (end) => {
     await damage(...tasks.map(({ id }): Write => ({ table: 'rows', remove: keyOf(id) })))
     let reads = 0
     device.beforeAnswer = (name) => {
@@ -246,8 +246,8 @@ describe('a sync check', () => {
     ).toEqual(tasks.map(({ id }) => String(id)).sort())
   })
 
-  it('ends at once when the network goes, says so, and leaves nothing running', async () => {
-    await damage(hole())
+  it('stops at once when going offline, says so, and leaves nothing running', async () => {
+    await damage(missingRow())
     device.beforeAnswer = async (name) => {
       if (name !== 'sync/pull' || running() === undefined) return
       device.beforeAnswer = null
@@ -261,24 +261,24 @@ describe('a sync check', () => {
     expect(titles()).toContain('Task 1')
   })
 
-  it('says at once that it stopped when it is asked for offline', async () => {
+  it('stops at once when requested offline', async () => {
     await replica.setOffline(true)
     await check()
     expect(last()).toMatchObject({ lists: 0, fault: { code: 'offline' } })
   })
 
-  it('goes on with the other lists where one can no longer be read', async () => {
+  it('continues with other lists when one becomes unreadable', async () => {
     service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Second' })
     replica.syncNow()
     await clock.pass(10_000)
-    await damage(hole())
+    await damage(missingRow())
     service.trouble = ({ id }) => (id === 'tasks.tasklists.list' && running() ? 'forbidden' : undefined)
     await check()
     expect(last()).toMatchObject({ lists: 2, fault: { code: 'forbidden' } })
     expect(titles()).toContain('Task 1')
   })
 
-  it('begins again where the service lost its place in the middle of a list', async () => {
+  it('restarts when its page token expires within a list', async () => {
     await damage(await stale())
     let expired = 0
     service.trouble = ({ id, params }, moment) =>
@@ -290,8 +290,8 @@ describe('a sync check', () => {
     expect(findings()).toEqual([['stale', tasks[2]!.id]])
   })
 
-  it('keeps a pending creation and a pending deletion apart from what the list says', async () => {
-    await damage(hole())
+  it('ignores pending creations and deletions', async () => {
+    await damage(missingRow())
     replica.pause(true)
     await replica.edit(
       [
@@ -311,7 +311,7 @@ describe('a sync check', () => {
     expect(titles()).not.toContain('Task 4')
   })
 
-  it('comes soon after an older database was found', async () => {
+  it('runs soon after finding an older database', async () => {
     replica.pause(true)
     await replica.edit([{ kind: 'change', key: keyOf(tasks[5]!.id), patch: { notes: 'Mine' } }], { label: 'Notes' })
     await clock.pass(10_000)
@@ -333,7 +333,7 @@ describe('a sync check', () => {
     expect(titles()).toContain('Task 1')
   })
 
-  it('repairs events, whose sync token stays where it was', async () => {
+  it('repairs events and keeps their sync token', async () => {
     const made = ['One', 'Two', 'Three'].map((summary, at) => {
       const moment = (hour: number) => ({ dateTime: `2026-03-0${at + 2}T${hour}:00:00Z` })
       const body = { summary, start: moment(10), end: moment(11) }

@@ -22,13 +22,13 @@ beforeEach(async () => {
   await clock.pass(10_000)
 })
 
-describe('the mark of a record', () => {
+describe("a record's mark", () => {
   it.each([
     ['the request is lost', 'before', 'unreachable'],
     ['the service fails', 'before', 'unavailable'],
-    ['the answer is lost', 'after', 'answerLost'],
-    ['the answer makes no sense', 'after', 'badAnswer'],
-  ] as const)('is not “synced” while %s, and is as soon as the service has answered', async (_, moment, code) => {
+    ['the response is lost', 'after', 'answerLost'],
+    ['the response is invalid', 'after', 'badAnswer'],
+  ] as const)("isn't “synced” while %s, and is once the service responds", async (_, moment, code) => {
     let isDown = true
     service.trouble = (__, at) => (isDown && at === moment ? code : undefined)
     const key = recordKey('tasks', list, String(task.id))

@@ -32,7 +32,7 @@ async function task(title: string, place: { parent?: string; previous?: string }
 const move = (key: string, place: { parent?: string; previous?: string }, on = here.replica): Promise<unknown> =>
   on.edit([{ kind: 'action', key, action: { name: 'moveTask', ...place } }], { label: 'Move' })
 
-/** What a replica shows of the list, as far as the order of its tasks goes. */
+/** The list in a replica, as far as task order matters. */
 const placedTasks = (replica: Replica, list: string): PlacedTask[] =>
   replica.rows('tasks', list).map(({ id, value }) => ({
     id,
@@ -40,7 +40,7 @@ const placedTasks = (replica: Replica, list: string): PlacedTask[] =>
     ...(typeof value!.position === 'string' && { position: value!.position }),
   }))
 
-/** Titles in their order, children in brackets behind their parent. */
+/** Ordered titles, with children in brackets after their parent. */
 function outline(replica: Replica): string {
   const tasks = placedTasks(replica, list)
   const title = new Map(replica.rows('tasks', list).map((row) => [row.id, String(row.value?.title)]))
@@ -51,7 +51,7 @@ function outline(replica: Replica): string {
   return under()
 }
 
-/** An outline in which the order of siblings no longer shows. */
+/** An outline that ignores the order of siblings. */
 function inAnyOrder(text: string): string {
   const inside = text.replace(/\(([^()]*)\)/g, (_all, children: string) => `(${children.split(' ').sort().join(' ')})`)
   return inside
@@ -60,7 +60,7 @@ function inAnyOrder(text: string): string {
     .join(' ')
 }
 
-/** What the service has once everything is sent, in the same form. */
+/** The service's outline once everything is sent, in the same form. */
 async function sentOutline(): Promise<string> {
   await here.replica.setOffline(false)
   await here.until('sent', ({ status }) => status.unsent === 0)
@@ -74,8 +74,8 @@ async function sentOutline(): Promise<string> {
   return seen
 }
 
-describe('new tasks that were put in order before they were sent', () => {
-  it('arrive in it, though the first was put behind one that had been put behind it', async () => {
+describe('new tasks reordered before sending', () => {
+  it('arrive in order when the first goes after one that followed it', async () => {
     const one = await task('one')
     const two = await task('two', { previous: idOf(one) })
     await move(one, { previous: idOf(two) })
@@ -83,14 +83,14 @@ describe('new tasks that were put in order before they were sent', () => {
     expect(await sentOutline()).toBe('two one')
   })
 
-  it('arrive in it, though the first was put inside the second', async () => {
+  it('arrive in order when the first goes inside the second', async () => {
     const one = await task('one')
     const two = await task('two', { previous: idOf(one) })
     await move(one, { parent: idOf(two) })
     expect(await sentOutline()).toBe('two(one)')
   })
 
-  it('arrive in it, after every order of three was tried on the way', async () => {
+  it('arrive in order after trying every order of three', async () => {
     const [one, two] = [await task('one'), await task('two')]
     const three = await task('three', { parent: idOf(one) })
     await move(one, { previous: idOf(two) })
@@ -102,7 +102,7 @@ describe('new tasks that were put in order before they were sent', () => {
     expect(await sentOutline()).toBe('three one(two)')
   })
 
-  it('stay when the one that they were put behind is taken back', async () => {
+  it('stay when the one before them is undone', async () => {
     const zero = await task('zero')
     const one = await task('one', { previous: idOf(zero) })
     const two = await task('two', { previous: idOf(one) })
@@ -113,7 +113,7 @@ describe('new tasks that were put in order before they were sent', () => {
     expect(await sentOutline()).toBe('zero two three')
   })
 
-  it('go away together only where one lies inside the other', async () => {
+  it('are removed together only if nested', async () => {
     const one = await task('one')
     await task('inside', { parent: idOf(one) })
     await task('behind', { previous: idOf(one) })
@@ -123,11 +123,11 @@ describe('new tasks that were put in order before they were sent', () => {
   })
 })
 
-describe('a queue of an earlier version', () => {
+describe("an earlier version's queue", () => {
   it.each([
     ['behind', 'previous', /one two|two one/],
     ['inside', 'parent', /two\(one\)/],
-  ] as const)('is sent although its first task was put %s one that waits for it', async (_name, name, order) => {
+  ] as const)('is sent although its first task goes %s one that waits for it', async (_name, name, order) => {
     const clock = new VirtualClock()
     const model = new Device('old', new ModelService(() => clock.time), clock, seeded(1))
     await model.start()
@@ -151,13 +151,13 @@ describe('a queue of an earlier version', () => {
   })
 })
 
-describe('any order that was made offline', () => {
+describe('any offline order', () => {
   it.each([
-    ['is the order that arrives, whatever is sent first', false],
-    ['loses nobody, and nobody its parent, where some of it was taken back', true],
+    ['arrives, whatever is sent first', false],
+    ['loses no task and no parent when partly undone', true],
   ])('%s', async (_name, undoing) => {
     list = 'inbox'
-    // What is taken back may come to stand elsewhere among its siblings.
+    // Undo may move a task among its siblings.
     const seen = (text: string): string => (undoing ? inAnyOrder(text) : text)
     for (let seed = 1; seed <= 150; seed++) {
       const random = seeded(seed)

@@ -50,7 +50,7 @@ const tasks = (replica: Replica): string[] =>
     .sort()
 
 describe('two devices and one service', () => {
-  it('an edit made offline shows at once, says so, and arrives exactly once', async () => {
+  it('an offline edit shows at once as pending and arrives exactly once', async () => {
     await here.replica.setOffline(true)
     const key = await event(here.replica, 'Made offline')
     expect(titles(here.replica)).toEqual(['Made offline'])
@@ -63,7 +63,7 @@ describe('two devices and one service', () => {
     expect((await here.replica.read(key))?.mark).toBe('synced')
   })
 
-  it('disjoint edits of both sides survive, with a receipt', async () => {
+  it('edits of different fields survive, with a receipt', async () => {
     const key = await event(here.replica, 'Review')
     await here.settled()
     await there.settled()
@@ -82,7 +82,7 @@ describe('two devices and one service', () => {
     ).toBe(true)
   })
 
-  it('a quarrel over one field keeps all three versions until someone decides, also over a restart', async () => {
+  it('a field conflict keeps all three versions until resolved, also over a restart', async () => {
     const key = await event(here.replica, 'Launch')
     await here.settled()
     await there.settled()
@@ -110,7 +110,7 @@ describe('two devices and one service', () => {
   })
 
   it.each(['rename', 'delete'] as const)(
-    'a %s that waits behind a move is asked about when the other side renamed',
+    'a %s pending behind a move asks when the other side renamed',
     async (second) => {
       const list = here.replica.rows('tasklists')[0]!.id
       const add = (title: string): Promise<{ keys: string[] }> =>
@@ -141,7 +141,7 @@ describe('two devices and one service', () => {
     },
   )
 
-  it('events that were sent this moment can be edited at once', async () => {
+  it('just-sent events can be edited at once', async () => {
     const made = await here.replica.edit(
       Array.from({ length: 150 }, (_unused, n) => ({
         kind: 'create' as const,
@@ -161,7 +161,7 @@ describe('two devices and one service', () => {
     for (const key of made.keys) expect(await value(there.replica, key)).toMatchObject({ location: 'Room 2' })
   })
 
-  it('work goes on while one entry needs you', async () => {
+  it('work continues while one entry needs attention', async () => {
     const key = await event(here.replica, 'Stuck')
     await here.settled()
     await there.settled()
@@ -174,7 +174,7 @@ describe('two devices and one service', () => {
     expect(titles(there.replica)).toEqual(['Flows'])
   })
 
-  it('tasks: a list, a task and its subtask made offline arrive as a tree under their real ids', async () => {
+  it('an offline task list, task, and subtask arrive as a tree with real IDs', async () => {
     await here.replica.setOffline(true)
     const {
       keys: [listKey],
@@ -211,8 +211,8 @@ describe('two devices and one service', () => {
     ['never arrived', { drop: 'before' }],
     ['a server error', { status: 503, reason: 'backendError' }],
     ['a rate limit', { status: 403, reason: 'userRateLimitExceeded', retryAfter: 1 }],
-    ['a hotel web page', { html: true }],
-  ])('new events and tasks are there once, though the answer is %s', async (_name, trouble) => {
+    ['a captive portal', { html: true }],
+  ])('new events and tasks exist once, although the response is %s', async (_name, trouble) => {
     const list = here.replica.rows('tasklists')[0]!.id
     for (const operation of ['calendar.events.insert', 'tasks.tasks.insert'])
       await service.order('POST', '/trouble', { operation, count: 1, ...trouble })
@@ -226,7 +226,7 @@ describe('two devices and one service', () => {
     expect(tasks(there.replica)).toEqual(['Once'])
   })
 
-  it('an expired sign-in freezes the queue and drops nothing', async () => {
+  it('an expired session pauses the queue and drops nothing', async () => {
     await service.order('POST', '/expire-bearer')
     await event(here.replica, 'Waiting for sign-in')
     await here.until('frozen', ({ status }) => status.phase === 'signIn')
@@ -239,7 +239,7 @@ describe('two devices and one service', () => {
     expect(titles(there.replica)).toEqual(['Waiting for sign-in'])
   })
 
-  it('expired sync tokens refill beside the rows and keep what is unsent', async () => {
+  it('expired sync tokens reload next to the rows and keep unsent changes', async () => {
     const kept = await event(here.replica, 'Kept')
     await event(here.replica, 'Deleted elsewhere')
     await here.settled()
@@ -257,7 +257,7 @@ describe('two devices and one service', () => {
     expect(await value(there.replica, kept)).toMatchObject({ location: 'Unsent' })
   })
 
-  it('a wiped database comes back from the service and the journal, and the person is told', async () => {
+  it('a wiped database is restored from the service and the journal, with an alert', async () => {
     const key = await event(here.replica, 'Sent before')
     await here.settled()
     await here.replica.setOffline(true)
@@ -275,7 +275,7 @@ describe('two devices and one service', () => {
     })
   })
 
-  it('undo takes back what was not sent, and what was', async () => {
+  it('undo reverts both unsent and sent changes', async () => {
     await here.replica.setOffline(true)
     await event(here.replica, 'Never mind')
     await here.replica.undo()

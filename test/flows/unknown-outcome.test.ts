@@ -24,7 +24,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-/** An event that both sides know; returns its key. */
+/** Creates an event known to both sides. @returns its key */
 async function sent(value: JsonObject): Promise<string> {
   const { keys } = await here.replica.edit(
     [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Review', ...times, ...value } }],
@@ -42,14 +42,14 @@ const named = (key: string): { calendarId: string; eventId: string } => ({
 })
 const stored = async (key: string): Promise<JsonObject> =>
   (await service.client.call('calendar.events.get', named(key))).body as JsonObject
-/** The same person's other computer, straight at the service. */
+/** The same user's other computer, with direct calls to the service. */
 const elsewhere = (key: string, body: JsonObject): Promise<unknown> =>
   service.client.call('calendar.events.patch', named(key), { body: body as never })
 
 const guest = { email: 'mina@flightplan.example', optional: true, comment: 'only the first half' }
 const removals: [string, JsonObject, JsonObject, (event: JsonObject) => unknown][] = [
   [
-    'what was said of a guest',
+    "a guest's comment",
     { attendees: [guest] },
     { attendees: [{ email: guest.email, responseStatus: 'needsAction' }] },
     ({ attendees }) => (attendees as JsonObject[]).map(({ optional, comment }) => [optional ?? false, comment]),
@@ -67,7 +67,7 @@ const removals: [string, JsonObject, JsonObject, (event: JsonObject) => unknown]
     ({ reminders }) => ((reminders as JsonObject)['overrides'] as unknown[] | undefined)?.length ?? 0,
   ],
   [
-    'the zone, the instant being the same',
+    'the zone, with the same instant',
     {},
     { start: at(8, 'Africa/Lagos', '+01:00'), end: at(9, 'Africa/Lagos', '+01:00') },
     ({ start, end }) => [(start as JsonObject)['timeZone'], (end as JsonObject)['timeZone']],
@@ -80,8 +80,8 @@ const removals: [string, JsonObject, JsonObject, (event: JsonObject) => unknown]
   ],
 ]
 
-describe('an edit that takes something out arrives', () => {
-  it.each(removals)('%s, though the first answer was a server error', async (_name, value, patch, seen) => {
+describe('an edit that removes something arrives', () => {
+  it.each(removals)('%s, despite a server error on the first try', async (_name, value, patch, seen) => {
     const key = await sent(value)
     const before = seen(await stored(key))
     await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, status: 503 })
@@ -93,7 +93,7 @@ describe('an edit that takes something out arrives', () => {
     expect(seen((await here.replica.read(key))!.value!)).toEqual(after)
   })
 
-  it.each(removals)('%s, though another field was changed meanwhile', async (_name, value, patch, seen) => {
+  it.each(removals)("%s, despite another's change to another field", async (_name, value, patch, seen) => {
     const key = await sent(value)
     const before = seen(await stored(key))
     await here.replica.setOffline(true)
@@ -105,7 +105,7 @@ describe('an edit that takes something out arrives', () => {
     expect(await stored(key)).toMatchObject({ location: 'Room Elbe' })
   })
 
-  it.each(removals)('%s, once, though its answer was lost after the commit', async (_name, value, patch, seen) => {
+  it.each(removals)('%s, once, despite a response lost after the commit', async (_name, value, patch, seen) => {
     const key = await sent(value)
     const before = seen(await stored(key))
     await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, drop: 'after' })
@@ -117,7 +117,7 @@ describe('an edit that takes something out arrives', () => {
     expect(writes).toHaveLength(1)
   })
 
-  it('from an occurrence that has no record of its own yet, where only single fields can be sent', async () => {
+  it('from an occurrence without its own record, where only single fields can be sent', async () => {
     const key = await sent({
       recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
       extendedProperties: { private: { a: '1', b: '2' } },
@@ -131,7 +131,7 @@ describe('an edit that takes something out arrives', () => {
   })
 })
 
-it('an edit that arrived, and that someone put back before that was known, is asked about', async () => {
+it('an arrived edit that someone reverts before the lookup prompts', async () => {
   const key = await sent({ location: 'Room 1' })
   await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, drop: 'after' })
   await service.order('POST', '/trouble', { operation: 'calendar.events.get', count: 50, status: 503 })
@@ -148,7 +148,7 @@ it('an edit that arrived, and that someone put back before that was known, is as
   expect(await stored(key)).toMatchObject({ location: 'Room 1' })
 })
 
-describe('a creation whose answer was lost after the commit', () => {
+describe('a creation whose response was lost after the commit', () => {
   const lost = async (): Promise<string> => {
     await service.order('POST', '/trouble', { operation: 'calendar.events.insert', count: 1, drop: 'after' })
     const { keys } = await here.replica.edit(
@@ -160,7 +160,7 @@ describe('a creation whose answer was lost after the commit', () => {
   }
   const theirs = { summary: 'Review with the agency', location: 'Hall 2' }
 
-  it('keeps what somebody wrote into it before it was looked for', async () => {
+  it("keeps someone else's edits from before the lookup", async () => {
     const key = await lost()
     await elsewhere(key, theirs)
     await here.until('sent', ({ status }) => status.unsent === 0)
@@ -168,7 +168,7 @@ describe('a creation whose answer was lost after the commit', () => {
     expect((await here.replica.read(key))?.value).toMatchObject(theirs)
   })
 
-  it('keeps it, too, when a pull brings the record first', async () => {
+  it('keeps them when a pull brings the record first, too', async () => {
     const key = await lost()
     await here.replica.setOffline(true)
     await elsewhere(key, theirs)
@@ -180,7 +180,7 @@ describe('a creation whose answer was lost after the commit', () => {
     expect(inserts).toHaveLength(1)
   })
 
-  it('asks where both sides wrote into the same field since', async () => {
+  it('asks if both sides changed the same field since', async () => {
     const key = await lost()
     await here.replica.setOffline(true)
     await change(key, { summary: 'Review, mine', description: 'Mine alone' })

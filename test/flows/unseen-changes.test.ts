@@ -34,7 +34,7 @@ const question = () => here.replica.outbox().map(({ state, conflict }) => [state
 const daily = { summary: 'Daily', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
 const secondOf = (key: string): string => recordKey('events', primary, `${parseRecordKey(key).id}_20260505T070000Z`)
 
-it('an occurrence that someone changed meanwhile is not deleted without a question', async () => {
+it('deleting an occurrence that someone changed asks first', async () => {
   const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value: daily })
   await settled()
   await here.replica.setOffline(true)
@@ -51,7 +51,7 @@ it('an occurrence that someone changed meanwhile is not deleted without a questi
   expect(body.items!.map(({ location }) => location)).toEqual([undefined, 'Room 2', undefined, undefined, undefined])
 })
 
-it('an occurrence that nobody changed is deleted without a question', async () => {
+it("deleting an unchanged occurrence doesn't ask", async () => {
   const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value: daily })
   await settled()
   await edit(here, { kind: 'delete', key: secondOf(key) })
@@ -79,7 +79,7 @@ it('a deletion after a move is compared with what the move found', async () => {
   expect([body.items ?? [], here.replica.outbox()]).toEqual([[], []])
 })
 
-it('what was made after a calendar was cleared is sent after the clearing', async () => {
+it('new events after clearing a calendar are sent after the clear', async () => {
   await settled()
   await here.replica.setOffline(true)
   await edit(here, { kind: 'action', key: recordKey('calendars', null, primary), action: { name: 'clearCalendar' } })
@@ -91,7 +91,7 @@ it('what was made after a calendar was cleared is sent after the clearing', asyn
   expect(body.items!.map(({ summary }) => summary)).toEqual(['After the clearing'])
 })
 
-it('an edit that finds nothing left to change leaves no occurrence that the service does not have', async () => {
+it('an edit without remaining changes leaves no phantom occurrence', async () => {
   await settled()
   await here.replica.setOffline(true)
   const key = await edit(here, { kind: 'create', collection: 'events', parent: primary, value: daily })

@@ -1,6 +1,6 @@
 import type { Account } from '#shared/ipc/account-questions'
 
-/** An account of the embedded service, as tests of everything but accounts want it. */
+/** A sandbox account, for tests of anything but accounts. */
 export const someAccount = (more: Partial<Account> = {}): Account => ({
   id: 'sandbox',
   email: 'alex.morgan@flightplan.example',

@@ -21,48 +21,48 @@ import { trackPage } from './open-pages'
 import { TestShell } from './test-shell'
 import { watchConsole } from './watch-console'
 
-// The handlers run in this process and see the zone of the window.
+// The handlers run in this process and use the window's time zone.
 process.env['TZ'] = zone
 
 const built = resolve(import.meta.dirname, '../../out/main')
 
 export interface AppPage extends Omit<BrowserWindow, 'close'> {
   page: Page
-  /** Everything the app keeps; give it to the next `openApp` to start again where this one ended. */
+  /** All app data. Pass it to the next `openApp` to restart. */
   userData: string
   /** The clock of the window, the handlers, and the service. */
   clock: Clock
-  /** What the page wrote to the console. */
+  /** The page's console output. */
   log: string[]
-  /** The unexpected errors and warnings among them; they fail the test when the app ends. */
+  /** Its unexpected errors and warnings, which fail the test when the app closes. */
   complaints: readonly string[]
-  /** The shell that the handlers see: what it was asked to open or show, and what its dialogs answer. */
+  /** The shell the handlers use: records what it should open or show, and answers dialogs. */
   shell: TestShell
   backend: Backend
-  /** Announces something to the page, as main does. */
+  /** Announces an event to the page, as main does. */
   announce<N extends keyof Announcements>(name: N, payload: Announcements[N]): Promise<void>
-  /** Quits as the app does: what is being typed is saved first. */
+  /** Quits like the app: saves open input first. */
   close(): Promise<void>
-  /** Ends without a goodbye: the page is gone before anything else ends. */
+  /** Crashes: the page is gone before anything else ends. */
   kill(): Promise<void>
 }
 
 export interface OpenOptions {
   userData?: string
-  /** Defaults to a clock that starts at the run's moment and keeps running over later starts on the same `userData`. */
+  /** Defaults to a clock that starts at the run's time and continues over restarts with the same `userData`. */
   clock?: Clock
   /** Flags of the app, such as `--save-to`. */
   args?: string[]
-  /** A sandbox that the test started, in place of the app's own. */
+  /** A sandbox started by the test, instead of the app's own. */
   service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
-  /** Errors and warnings of the console that the test provokes. Any other fails it when the app ends. */
+  /** Console errors and warnings the test provokes. Any other fails it when the app closes. */
   complains?: RegExp
 }
 
 /**
- * The built renderer in a page of the worker's browser, with the app's real backend answering in this process over a real
- * sandbox. Only Electron is left out: its shell is a `TestShell`.
+ * Opens the built renderer in the worker's browser, with the app's real backend in this process and a real sandbox. Only
+ * Electron is missing: its shell is a `TestShell`.
  */
 export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), 'flightplan-page-')))
@@ -94,7 +94,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
     fetch,
     fork: forkScript,
     seal: undefined,
-    // A page that is being reloaded hears nothing, as in the app.
+    // A reloading page gets no announcements, as in the app.
     announce: (name, payload) => void announce(name, payload).catch(() => undefined),
     reloaded: () => undefined,
   })
@@ -142,11 +142,11 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
 }
 
 declare global {
-  // Put into the page by `exposeBridge`.
+  // Added to the page by `exposeBridge`.
   var flightplanHear: ((name: string, payload: unknown) => void) | undefined
 }
 
-/** What preload exposes, over a function of the page. Runs in the page, so it uses nothing from outside. */
+/** Implements the preload API with a function of the page. Runs in the page, so it can't use outer variables. */
 function exposeBridge(clockOffset: number): void {
   type Listener = (payload: unknown) => void
   const { flightplanAsk } = globalThis as unknown as {
@@ -164,11 +164,11 @@ function exposeBridge(clockOffset: number): void {
     for (const listener of listeners.get(name) ?? []) listener(payload)
   }
   Object.assign(globalThis, {
-    // The loader that compiles tests names functions through a helper.
+    // The test transpiler names functions through a helper.
     __name: (named: unknown) => named,
     flightplan: {
       clockOffset,
-      // Cloned as between processes, so that what can't cross fails here, too.
+      // Cloned as between processes, so that uncloneable values fail here, too.
       ask: async (name: string, args: unknown) =>
         JSON.parse(await flightplanAsk(name, JSON.stringify(structuredClone(args), bytes)), arrays) as unknown,
       on: (name: string, listener: Listener) => {
@@ -179,7 +179,7 @@ function exposeBridge(clockOffset: number): void {
   })
 }
 
-/** Arrays of numbers cross as what they are, as they do between processes. */
+/** Typed arrays keep their type, as between processes. */
 const write = (value: unknown): string =>
   JSON.stringify(value, (_key, one: unknown) =>
     one instanceof Float64Array || one instanceof Int32Array || one instanceof Uint32Array
@@ -194,6 +194,6 @@ const read = (text: string): unknown =>
       : value,
   )
 
-/** The built script in a process of Node, as Electron starts it in one of its own. */
+/** Runs the built script in a Node process, as Electron does. */
 const forkScript = <Order>(script: string): ChildProcess<Order> =>
   helperProcess(forkNode(script, { serialization: 'advanced', stdio: 'ignore' }))

@@ -16,36 +16,36 @@ const root = resolve(import.meta.dirname, '../..')
 export interface RunningApp {
   electron: ElectronApplication
   page: Page
-  /** Everything the app keeps; give it to the next launch to go on. */
+  /** All app data. Pass it to the next launch to restart. */
   userData: string
-  /** The clock that main, window and embedded service go by: times of a test are counted from it. */
+  /** The clock of main, the window, and the sandbox. Tests compute their times from it. */
   clock: Clock
-  /** What pages and main wrote to the console, for leaks and errors. */
+  /** Console output of pages and main, to find leaks and errors. */
   log: string[]
-  /** Of these, the errors and warnings of the page that nobody expected so far: they fail the test when the app ends. */
+  /** The page's unexpected errors and warnings so far, which fail the test when the app closes. */
   complaints: readonly string[]
   close(): Promise<void>
-  /** SIGKILL of the whole tree: no chance to save anything. */
+  /** Kills the whole process tree with SIGKILL, so nothing can be saved. */
   kill(): Promise<void>
 }
 
 export interface LaunchOptions {
   userData?: string
-  /** A clock to go by; where absent, one that starts at the moment and goes on over later starts on the same `userData`. */
+  /** Defaults to a clock that starts at the run's time and continues over restarts with the same `userData`. */
   clock?: Clock
-  /** Another app to start than the one that was built, for example a packaged one. */
+  /** Another app instead of the built one, such as a packaged one. */
   executable?: string
   args?: string[]
-  /** A sandbox that runs elsewhere, in place of the embedded one. */
+  /** An external sandbox instead of the app's own. */
   service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
-  /** Somebody is there to answer questions: the test itself. */
+  /** True if the test answers dialogs. */
   attended?: boolean
-  /** Errors and warnings of the page's console that the test brings about. Any other fails it when the app ends. */
+  /** Console errors and warnings the test provokes. Any other fails it when the app closes. */
   complains?: RegExp
 }
 
-/** Starts the real app in real Electron and waits for its window. */
+/** Starts the real app in Electron and waits for its window. */
 export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp> {
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), 'flightplan-app-')))
   const clock = options.clock ?? clockOf(userData)
@@ -54,7 +54,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   const electron = await _electron.launch({
     executablePath: options.executable ?? (await resolveElectron()).path,
     args: [
-      // One process less, and no copies of pictures between two.
+      // Saves a process, and copying images between two.
       ...(packaged ? [] : [root, '--in-process-gpu']),
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--user-data',
@@ -77,10 +77,10 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   const page = await electron.firstWindow({ timeout: 120_000 })
   trackPage(page)
   note({ kind: 'launch', ms: systemClock.elapsed() - began })
-  // Limits are for what never comes, however busy the machine.
+  // Timeouts for what never arrives, however busy the machine is.
   page.setDefaultTimeout(60_000)
   const { complaints, check } = watchConsole(page, options.complains, log)
-  // The loader that runs scripts names functions through a helper, which functions handed to the page then ask for.
+  // The script loader names functions through a helper, which functions passed to the page need.
   await page.evaluate('globalThis.__name ??= (named) => named')
   if (options.size) await resize(electron, options.size)
   const exited = new Promise<void>((done) => electron.process().once('exit', () => done()))
@@ -105,9 +105,9 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
 }
 
 /**
- * Starts the app without a driver, for starts that are to end by themselves: one that goes while a driver
- * still introduces itself leaves a promise rejected that nobody holds.
- * @returns its exit code and what it wrote to stderr
+ * Starts the app without a driver, for starts that must exit on their own. If the app exited while a driver connects, an
+ * unhandled promise rejection would remain.
+ * @returns its exit code and its stderr output
  */
 export async function startAlone(
   userData: string,
@@ -125,7 +125,7 @@ export async function startAlone(
   return { code, said }
 }
 
-/** Sets the size of the window's content in CSS pixels. */
+/** Sets the window's content size in CSS pixels. */
 export async function resize(electron: ElectronApplication, size: { width: number; height: number }): Promise<void> {
   await electron.evaluate(({ BrowserWindow }, { width, height }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -133,13 +133,13 @@ export async function resize(electron: ElectronApplication, size: { width: numbe
   }, size)
 }
 
-/** Every process below one, and the one itself, at once. */
+/** Kills a process and all its descendants at once. */
 function killTree(pid: number): void {
   for (const child of childrenOf(pid)) killTree(child)
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is already gone.
+    // It has already exited.
   }
 }
 

@@ -3,34 +3,34 @@ import type { Locator, Page } from 'playwright-core'
 import { atRest } from './page'
 import { drawSeed, outer } from './ring'
 
-/** The part of the page to check. Without one, axe checks the whole page and the rules about pages as a whole. */
+/** The part of the page to check. By default, axe checks the whole page and the page-level rules. */
 export interface Scope {
-  /** An element and all below it, for example the dialog that a step opened. */
+  /** An element and its descendants, such as a dialog that a step opened. */
   within?: string | Locator | undefined
 }
 
-/** The rules whose answer depends on the theme. */
+/** Rules that depend on the theme. */
 const contrastRules = ['color-contrast', 'link-in-text-block']
 
-/** Rules about documents, which a component alone in an empty window isn't. */
+/** Rules about documents, which don't apply to a lone component in an empty window. */
 const documentRules = ['page-has-heading-one']
 
-/** Returns the violations that axe finds, one line each: the rule, the element, and what to fix. */
+/** Returns the violations that axe finds, one line each: the rule, the element, and the fix. */
 export const violations = (page: Page, scope: Scope = {}): Promise<string[]> => check(page, scope, {})
 
-/** Returns the violations in a window that shows components and no page around them. */
+/** Returns the violations in a window that shows components without a page. */
 export const componentViolations = (page: Page, scope: Scope = {}): Promise<string[]> =>
   check(page, scope, { rules: Object.fromEntries(documentRules.map((rule) => [rule, { enabled: false }])) })
 
-/** Returns the violations of the rules about colors, for a second theme of what `violations` has checked already. */
+/** Returns violations of the color rules, for a second theme of what `violations` already checked. */
 export const contrast = (page: Page, scope: Scope = {}): Promise<string[]> =>
   check(page, scope, { runOnly: { type: 'rule', values: contrastRules } })
 
 let checks = drawSeed
 
 /**
- * Returns the violations by theme. The usual ring checks one theme, light and dark in turn, and the seed draws which comes
- * first. The outer ring checks the colors of the other theme as well, because colors take most of the time.
+ * Returns the violations by theme. The usual ring checks one theme, alternating, and the seed decides which comes first. The
+ * outer ring also checks the other theme's colors, which take most of the time.
  */
 export async function violationsByTheme(page: Page, scope: Scope = {}): Promise<string[]> {
   const [first, second] = checks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
@@ -41,7 +41,7 @@ export async function violationsByTheme(page: Page, scope: Scope = {}): Promise<
   return [...found, ...(await contrast(page, scope)).map((line) => `${second}: ${line}`)]
 }
 
-/** Makes the system prefer a theme, and waits until the page follows. */
+/** Sets the system theme and waits until the page follows. */
 export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme })
   await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' })
@@ -50,12 +50,12 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
 async function check(page: Page, { within = ':root' }: Scope, options: RunOptions): Promise<string[]> {
   const part = typeof within === 'string' ? page.locator(within) : within
   await part.waitFor()
-  // A color that is still fading isn't the one that people read.
+  // A color that's still fading isn't the final one.
   await atRest(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return part.evaluate(async (element, options) => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
-    // Rows that differ in texts, names, and numbers only have the same faults, so the first of each kind is checked.
+    // Rows that differ only in texts, names, and numbers have the same violations, so only the first of each kind is checked.
     const kindOf = (row: Element): string =>
       row.outerHTML
         .replace(/>[^<]+/g, '>text')

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import type { TestService } from './service'
 
-/** What was booked, of a placement or of a group of them, as the service has it. */
+/** The booking of a placement or placement group on the service. */
 export interface Booked {
   id: string
   name: string
@@ -16,7 +16,7 @@ export interface Booked {
   }
 }
 
-/** All of the first profile. */
+/** All bookings of the first profile. */
 export async function allBooked(service: TestService, what: 'placements' | 'placementGroups'): Promise<Booked[]> {
   const { profileId = '' } = service.sandbox.ids
   const found: Booked[] = []
@@ -34,5 +34,5 @@ export async function allBooked(service: TestService, what: 'placements' | 'plac
 
 /** A date as days since 1970. */
 export const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
-/** Yesterday of the usual moment, the last full day. */
+/** The day before the usual time, which is the last full day. */
 export const asOf = day('2026-06-09')

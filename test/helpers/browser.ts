@@ -1,13 +1,13 @@
-/** A browser as far as sign-in needs one: it opens the consent page, chooses, and follows the answer to the app. */
+/** A minimal browser for signing in: opens the consent page, chooses, and follows the redirect to the app. */
 
 export interface Choice {
   answer?: 'allow' | 'deny'
   person?: string
-  /** The boxes that stay checked; all of them when absent. */
+  /** The scopes that stay checked; defaults to all. */
   scopes?: readonly string[]
 }
 
-/** The consent page and what its form holds. */
+/** The consent page and its form fields. */
 export async function openConsent(address: string): Promise<{ page: Response; html: string; form: URLSearchParams }> {
   const page = await fetch(address, { redirect: 'manual' })
   const html = await page.text()
@@ -19,7 +19,7 @@ export async function openConsent(address: string): Promise<{ page: Response; ht
   return { page, html, form }
 }
 
-/** Answers the consent page. @returns where the answer leads, without going there. */
+/** Submits the consent page. @returns the redirect address, without opening it */
 export async function decide(address: string, choice: Choice = {}): Promise<string> {
   const { page, form } = await openConsent(address)
   const refused = page.headers.get('location')
@@ -42,7 +42,7 @@ export async function decide(address: string, choice: Choice = {}): Promise<stri
   return location
 }
 
-/** Answers the consent page and takes the answer to the app. @returns what the app shows. */
+/** Submits the consent page and follows the redirect to the app. @returns what the app shows */
 export async function signInWith(address: string, choice?: Choice): Promise<{ status: number; html: string }> {
   const page = await fetch(await decide(address, choice), { redirect: 'manual' })
   return { status: page.status, html: await page.text() }

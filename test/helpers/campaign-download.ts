@@ -4,7 +4,7 @@ import { runCommand } from './page'
 const barOf = (page: Page): ReturnType<Page['getByRole']> =>
   page.getByRole('progressbar', { name: 'Download of Everything' })
 
-/** Goes to Sync, from wherever the window is. */
+/** Opens Sync from any view. */
 export async function openSync(page: Page): Promise<void> {
   const heading = page.getByRole('heading', { name: 'Campaign data' })
   await page.getByRole('grid').first().or(heading).first().waitFor()
@@ -12,7 +12,7 @@ export async function openSync(page: Page): Promise<void> {
   await heading.waitFor()
 }
 
-/** Chooses all of the first profile, in Sync, and waits until the download is under way. */
+/** Selects all of the first profile in Sync and waits until the download starts. */
 export async function startDownload(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
@@ -21,7 +21,7 @@ export async function startDownload(page: Page): Promise<void> {
   await barOf(page).waitFor()
 }
 
-/** Waits until the download of everything is complete. @throws Error after `patience` milliseconds */
+/** Waits until everything is downloaded. @throws Error after `patience` milliseconds */
 export async function untilDownloaded(page: Page, patience: number): Promise<void> {
   await page
     .getByText(/up to date|(updated|synced) .* ago|Downloading everything/i)
@@ -30,7 +30,7 @@ export async function untilDownloaded(page: Page, patience: number): Promise<voi
   await barOf(page).waitFor({ state: 'detached', timeout: patience })
 }
 
-/** Downloads one advertiser by its name, and waits until its records are here. */
+/** Downloads an advertiser by name and waits for its records. */
 export async function downloadAdvertiser(page: Page, name: string): Promise<void> {
   await runCommand(page, 'Choose campaign data to download')
   const dialog = page.getByRole('dialog', { name: 'Choose what to download' })

@@ -13,21 +13,21 @@ const dayMs = 86_400_000
 
 export interface LooseModel {
   model: CampaignsModel
-  /** What was shown and spoken. */
-  told: string[]
-  /** Selects cells of rows and columns, both ends among them. */
+  /** Messages that were shown and announced. */
+  messages: string[]
+  /** Selects a range of cells, including both ends. */
   select(top: number, bottom: number, left: string, right?: string): void
-  /** What the record of a row says in a place by now. */
+  /** The current value of a row's record at a path. */
   value(row: number, path: string): Promise<Json | undefined>
 }
 
-/** A kind of record of a real replica as the deeds of the view see it, where no window is around it. */
+/** The campaigns model of a real replica for one record type, as the view's actions see it, without a window. */
 export async function campaignsModel(replica: Replica, profile: string, name: CollectionName): Promise<LooseModel> {
   const kind = replica.facts.of(name)
   const columns = gridColumns(kind)
   const held = columns.filter((column) => column.held && !column.path.startsWith('fx.')).map(({ path }) => path)
   const rows = await replica.table(name, { parent: profile, columns: [...new Set([...held, ...kind.columns])] })
-  const told: string[] = []
+  const messages: string[] = []
   const now = systemClock.now()
   const context = { zone: 'Europe/Berlin', hour12: false, today: Math.floor(now / dayMs) * dayMs }
   const range = { top: 0, bottom: 0, left: 0, right: 0 }
@@ -36,8 +36,8 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     replica,
     clock: { now },
     preferences: { zone: context.zone },
-    announce: (text: string) => void told.push(text),
-    toasts: { show: (text: string) => told.push(text) },
+    announce: (text: string) => void messages.push(text),
+    toasts: { show: (text: string) => messages.push(text) },
     edit: (changes: readonly Change[], options: EditOptions, _receipt: unknown, work?: Work) =>
       replica.edit(changes, options, work),
     undo: () => replica.undo(),
@@ -66,7 +66,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const at = (path: string): number => columns.findIndex((column) => column.path === path)
   return {
     model,
-    told,
+    messages,
     select: (top, bottom, left, right = left) =>
       Object.assign(range, { top, bottom, left: at(left), right: at(right) }),
     value: async (row, path) => valueAt((await replica.read(rows.key(row)))?.value ?? undefined, path),

@@ -18,7 +18,7 @@ export const figuresOf = (
   others,
 })
 
-/** Something between 0 and 1 that looks like chance and is always the same. */
+/** A deterministic pseudorandom number between 0 and 1. */
 const rough = (at: number, seed: number): number => Math.abs(Math.sin(at * 12.9898 + seed * 78.233) * 43758.5453) % 1
 const wave = (at: number, seed: number, level: number): number =>
   Math.round(
@@ -47,7 +47,7 @@ const many = [
   'Books',
 ]
 
-/** A chart of each kind that there is, by name. */
+/** A chart of each type, by name. */
 export const chartSamples: Readonly<
   Record<string, { form: string; figures: ChartFigures; currency?: string; unsettledFrom?: string }>
 > = {

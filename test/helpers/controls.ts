@@ -1,32 +1,32 @@
 import type { Page } from 'playwright-core'
 
-/** A control that can be seen and, where it lies, be clicked. */
+/** A visible control that can be clicked if it isn't covered. */
 export interface Control {
-  /** What it is, whatever it is called today: controls of one kind in a list are one. */
+  /** Its kind without variable text: similar controls in a list are one kind. */
   kind: string
-  /** What it is called, for people who read a failure. */
+  /** Its name, for failure messages. */
   name: string
   x: number
   y: number
-  /** What lies over its middle; empty when it can be clicked there. */
+  /** What covers its center, or empty if it's clickable. */
   coveredBy: string
 }
 
 export interface Surroundings {
   controls: Control[]
-  /** What is open over the view: dialogs, menus, lists, panels that float. */
+  /** Open surfaces over the view: dialogs, menus, lists, floating panels. */
   surfaces: string[]
-  /** Surfaces that leave the window, and a page that is wider than it. */
+  /** Surfaces that leave the window, and a page wider than it. */
   outside: string[]
-  /** What has the keyboard; empty when nobody has it. */
+  /** The focused element, or empty without one. */
   focus: string
 }
 
 /**
- * Looks at what a person could click now: in the topmost surface where one is open, otherwise everywhere. Each is brought
- * into sight to be judged; the place of `only`, or of all where it is absent, is that which it has at the end.
+ * Finds what can be clicked now: in the topmost open surface, or else everywhere. Scrolls each control into view to check it.
+ * `only` limits the check, and its final position counts.
  */
-export function lookAround(page: Page, only?: string): Promise<Surroundings> {
+export function findControls(page: Page, only?: string): Promise<Surroundings> {
   return page.evaluate((only) => {
     const clickable =
       'button, a[href], input, select, textarea, summary, [role=button], [role=menuitem], [role=menuitemradio], ' +
@@ -39,7 +39,7 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
     const visible = (element: Element): boolean => {
       const box = element.getBoundingClientRect()
       const style = getComputedStyle(element)
-      // What a closed part holds has a size, and is not there.
+      // Contents of a collapsed part have a size but aren't visible.
       const there = !element.closest('details:not([open]) > :not(summary)')
       return (
         there && box.width > 1 && box.height > 1 && style.visibility === 'visible' && style.pointerEvents !== 'none'
@@ -56,7 +56,7 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
     const day = /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g
     const month =
       /(January|February|March|April|June|July|August|September|October|November|December|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)/g
-    /** Without the days and numbers that are others tomorrow. */
+    /** Removes days and numbers that change over time. */
     const timeless = (text: string): string => text.replace(/\d+/g, '#').replace(day, 'D').replace(month, 'M')
     const kindOf = (element: Element): string => {
       const role = element.getAttribute('role') ?? element.tagName.toLowerCase()
@@ -83,9 +83,9 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
     for (const element of from.querySelectorAll(clickable)) {
       if (!visible(element) || element.matches('[disabled], [aria-disabled=true], [tabindex="-1"][aria-hidden=true]'))
         continue
-      // What contains another control is clicked by way of it.
+      // A control that contains another is clicked through it.
       if (element.matches('[role=row], [role=gridcell]') && element.querySelector(clickable)) continue
-      // What a panel covers whole is out of reach until that is closed.
+      // What a panel covers completely is out of reach until it closes.
       if (element.closest('[inert]')) continue
       const kind = kindOf(element)
       if (only !== undefined && (kind !== only || controls.length > 0)) continue
@@ -95,9 +95,9 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
       const y = box.y + box.height / 2
       const hit = document.elementFromPoint(x, y)
       const label = (element as HTMLInputElement).labels?.[0]
-      // A panel over the edge of a view covers what is there until it is closed.
+      // A panel over a view's edge covers the controls there until it closes.
       if (hit?.closest('.inspector.over') && !element.closest('.inspector')) continue
-      // Toasts go by themselves, and a cell lies under what it holds.
+      // Toasts disappear on their own, and a cell is below its contents.
       const passing = Boolean(hit?.closest('.toast')) || element.matches('[role=gridcell]')
       const reached =
         passing || (hit !== null && (element.contains(hit) || hit.contains(element) || (label?.contains(hit) ?? false)))

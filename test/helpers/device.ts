@@ -23,11 +23,11 @@ import { outer } from './ring'
 export interface Device {
   readonly replica: Replica
   network: NetworkSwitch
-  /** Resolves when the replica's status satisfies the test. @throws Error after `timeout` milliseconds. */
+  /** Resolves when the replica's status passes the test. @throws Error after `timeout` milliseconds */
   until(what: string, test: (replica: Replica) => boolean, timeout?: number): Promise<void>
-  /** Everything sent that can be sent, and everything pulled. */
+  /** Resolves when everything possible is sent and pulled. */
   settled(): Promise<void>
-  /** Ends without a goodbye and opens again on what is on the disk; `wiped`: IndexedDB is gone. */
+  /** Crashes and reopens from disk. `wiped` clears IndexedDB. */
   restart(options?: { wiped?: boolean }): Promise<void>
   close(): Promise<void>
 }
@@ -35,21 +35,21 @@ export interface Device {
 export interface DeviceOptions {
   baseUrl: () => string
   token: () => string
-  /** The journal's folder; a new one when absent. */
+  /** The journal's folder; defaults to a new one. */
   folder?: string
   store?: () => Store
   fetch?: Fetch
-  /** What is special about the account. */
+  /** Properties that differ from the default account. */
   account?: Partial<Account>
 }
 
-/** One that goes by a service. */
+/** A device connected to a service. */
 export const deviceOf = (
   { sandbox }: { sandbox: { baseUrl: string; token: string } },
   options: Omit<DeviceOptions, 'baseUrl' | 'token'> = {},
 ): Promise<Device> => openDevice({ ...options, baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
 
-/** How much faster than the system's a device's time for waiting passes: pauses before another try take a twentieth. */
+/** How much faster a device's timers run than real time: retry delays take a twentieth. */
 const pace = 20
 const hurriedEnvironment: Environment = {
   ...systemEnvironment,
@@ -60,8 +60,8 @@ const hurriedEnvironment: Environment = {
 let devices = 0
 
 /**
- * Opens stores over one new disk. Memory stands in for IndexedDB in the usual ring: `store.conformance.ts` holds both to the
- * same behavior, and fake-indexeddb takes five times as long.
+ * Opens stores on one new disk. The usual ring uses a memory store instead of IndexedDB: `store.conformance.ts` checks both
+ * for the same behavior, and fake-indexeddb takes five times as long.
  */
 function newDisk(): () => Store {
   const name = `device-${++devices}`
@@ -69,7 +69,7 @@ function newDisk(): () => Store {
   return () => (outer ? new DexieStore(name) : new MemoryStore(disk))
 }
 
-/** One computer with the real engine on both sides of the bridge: only Electron's IPC is left out. */
+/** One computer with the real engine on both sides of the bridge. Only Electron's IPC is missing. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'flightplan-device-')))
   const account = someAccount({ opened: false, ...options.account })
@@ -118,7 +118,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     const bridge = {
       ask: async (name: string, args: unknown) => {
         try {
-          // Through text and back, as between processes.
+          // Serialized as text, as between processes.
           const value: unknown = await answers[name]!(structuredClone(args) as never)
           return { ok: true, value: structuredClone(value) }
         } catch (error) {

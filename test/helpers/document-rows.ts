@@ -14,7 +14,7 @@ interface Part {
   tag?: string
 }
 
-/** The rows of the table in a tagged document, as assistive technology finds them: heads, rows, totals. */
+/** The table rows of a tagged document as assistive technology finds them: headers, rows, totals. */
 export async function tableRowsOf(path: string): Promise<string[][]> {
   const read = await getDocument({ data: new Uint8Array(await readFile(path)), verbosity: 0 }).promise
   const rows: string[][] = []

@@ -8,7 +8,7 @@ export const column = (head: string, kind: FigureKind, currency?: string): Expor
   ...(currency !== undefined && { currency }),
 })
 
-/** A table of values; a percent is written with its sign. */
+/** A table of values. Percentages include their sign. */
 export function tableOf(
   columns: readonly ExportColumn[],
   rows: readonly (readonly ExportValue[])[],
@@ -32,7 +32,7 @@ export function tableOf(
 const written = (kind: FigureKind, value: ExportValue): string =>
   value === null ? '' : kind === 'percent' ? `${(Number(value) * 100).toFixed(4)}%` : String(value)
 
-/** A table of any length whose cells cost next to nothing. */
+/** A table of any length with cheap cells. */
 export const rowsOf = (length: number, columns: readonly ExportColumn[]): ExportTable => {
   const value = (row: number, at: number): ExportValue => {
     const { kind } = columns[at]!
@@ -58,7 +58,7 @@ export const manyColumns = (count: number): ExportColumn[] => {
   return Array.from({ length: count }, (_unused, at) => column(`Column ${at + 1}`, kinds[at % kinds.length]!))
 }
 
-/** Texts that go wrong somewhere. */
+/** Texts that often break something. */
 export const oddTexts = [
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '\uff1d1', '"=1', '\u0000=1', '\ufeff=1'],
   ...["'", "'=1", "''=1", "'plain", '"', 'say "no"', 'a,b', 'a;b', 'a\tb', 'two\nlines', 'two\r\nlines', 'one\rtwo'],
@@ -85,5 +85,5 @@ export const oddText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 )
 
-/** As UTF-8 keeps a text: half a surrogate pair is no character. */
+/** A text after a UTF-8 round trip: lone surrogates are replaced. */
 export const wellFormed = (text: string): string => Buffer.from(text).toString()

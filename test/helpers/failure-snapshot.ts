@@ -1,4 +1,4 @@
-// Setup file for tests with a window: adds what the open pages show to the error of a failed test.
+// Setup file for window tests: adds the open pages' content to the error of a failed test.
 import { afterEach } from 'vitest'
 import { openPages } from './open-pages'
 

@@ -6,7 +6,7 @@ import type { FigureTable } from '../../src-main/figures/table'
 import { TextReader } from '../../src-main/figures/texts'
 import type { Column } from '../../src-main/figures/column'
 
-/** A row of a delivery report; null and '' where there is no value. */
+/** A row of a delivery report; null and '' are missing values. */
 export interface Row {
   site: string
   date: string
@@ -48,7 +48,7 @@ function columnOf(about: ColumnAbout, texts: readonly string[]): Column {
   return reader.finish()
 }
 
-/** Site, day, impressions, clicks, click rate, cost and reach, as the file of a report would be read. */
+/** Site, day, impressions, clicks, click rate, cost, and reach, as read from a report file. */
 export function tableOf(rows: readonly Row[]): FigureTable {
   const text = (value: number | null): string => (value === null ? '' : String(value))
   const rate = ({ clicks, impressions }: Row): string =>

@@ -1,24 +1,24 @@
 import type { Locator } from 'playwright-core'
 
 export interface DrawnRow {
-  /** Its place among all rows, from 0. */
+  /** Its index among all rows, from 0. */
   at: number
-  /** What stands in its cells, the first one after the mark first. */
+  /** The texts of its cells, without the mark. */
   texts: string[]
 }
 
 export interface Drawn {
   rows: DrawnRow[]
-  /** Rows that there are, as assistive technology is told. */
+  /** The row count announced to assistive technology. */
   count: number
-  /** Places of the first and the last row that can be seen at least in part. */
+  /** Indexes of the first and last row that are at least partly visible. */
   first: number
   last: number
-  /** Elements in the whole document. */
+  /** Number of elements in the document. */
   elements: number
 }
 
-/** What a grid has drawn of its rows. */
+/** The rows a grid has rendered. */
 export const drawn = (grid: Locator): Promise<Drawn> =>
   grid.evaluate((one) => {
     const lines = [...one.querySelectorAll<HTMLElement>('.body [role=row]')]

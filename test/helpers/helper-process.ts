@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { afterEach } from 'vitest'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
 
-/** A process of Node as the app sees its helper processes. */
+/** A Node process with the app's helper process interface. */
 export const helperProcess = <Order>(child: NodeProcess): ChildProcess<Order> => ({
   post: (order) => void child.send(order as object),
   onMessage: (listener) => void child.on('message', listener),
@@ -11,14 +11,16 @@ export const helperProcess = <Order>(child: NodeProcess): ChildProcess<Order> =>
   kill: () => void child.kill('SIGKILL'),
 })
 
-/** Starts a script in a process of Node, from its sources. The path starts at the project's root, as `test:near` follows it. */
+/**
+ * Starts a script from its sources in a Node process. The path is relative to the project's root, as `test:near` follows it.
+ */
 export const forkSource = (script: string, execArgv: readonly string[] = []): NodeProcess =>
   fork(resolve(import.meta.dirname, '../..', script), {
     execArgv: ['--import', 'tsx', ...execArgv],
     stdio: 'ignore',
   })
 
-/** Returns a function that starts a script as a helper process. Each test waits until those that it started have ended. */
+/** Returns a function that starts a script as a helper process. Each test waits for its processes to exit. */
 export function helperProcesses<Order>(script: string): () => ChildProcess<Order> {
   const ended: Promise<unknown>[] = []
   afterEach(() => Promise.all(ended.splice(0)))

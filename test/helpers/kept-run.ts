@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../src-main/reports/run-record'
 
-/** A run of a trafficking report whose file is kept, as its record stands on disk. */
+/** A completed trafficking report run, as its record on disk. */
 export const keptRun = (id: string, more: Partial<RunRecord> = {}): RunRecord => ({
   version: 1,
   id,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** What acts by other means than the keyboard of the page. */
+/** Members that act by other means than the page's keyboard. */
 const acts: ReadonlySet<string | symbol> = new Set([
   ...['blur', 'check', 'clear', 'click', 'dblclick', 'dispatchEvent', 'dragAndDrop', 'dragTo', 'fill', 'focus'],
   ...['hover', 'mouse', 'press', 'pressSequentially', 'scrollIntoViewIfNeeded', 'selectOption', 'selectText'],
@@ -9,7 +9,7 @@ const acts: ReadonlySet<string | symbol> = new Set([
 const isLocator = (one: unknown): one is Locator =>
   typeof one === 'object' && one !== null && 'pressSequentially' in one
 
-/** A page on which only `keyboard` acts: whatever else would, there or on its locators, throws when it is asked for. */
+/** Wraps a page so that only `keyboard` works: anything else that acts, there or on its locators, throws. */
 export function keysOnly<T extends Page | Locator>(of: T): T {
   return new Proxy(of, {
     get(target, name) {

@@ -11,14 +11,14 @@ export interface ManyPlacements {
   service: OutsideService
   app: RunningApp
   page: Page
-  /** Where files go. */
+  /** The folder for saved files. */
   saveTo: string
 }
 
-/** Milliseconds that the work with so many may take. */
+/** Timeout in milliseconds for work at this scale. */
 export const patienceFor = (scale: number): number => 60_000 + scale * 4_000
 
-/** An app that all placements of a service in another process were downloaded to. `shown`: the columns of their list. */
+/** An app with all placements downloaded from a service in another process. `shown`: the list's columns. */
 export async function openManyPlacements(
   scale: number,
   shown: readonly string[],
@@ -44,7 +44,7 @@ export async function openManyPlacements(
   return { service, app, page, saveTo }
 }
 
-/** Shows the list of them. */
+/** Shows the list of placements. */
 export async function showPlacements(page: Page): Promise<void> {
   await page.getByRole('main').waitFor()
   await runCommand(page, 'Campaigns: placements')

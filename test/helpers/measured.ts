@@ -1,4 +1,4 @@
-// A setup file of every project: when a run asks for it, measures each file and how long of that it computes.
+// A setup file of every project: on request, measures each file's time and how much of it is computing.
 import { relative, resolve } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { systemClock } from '#shared/time/clock'

@@ -1,5 +1,5 @@
-// What a run measures beyond vitest's report: one line of JSON for each start of an app and for each file. Commands that
-// run without vitest, such as the tour, measure nothing.
+// Measurements beyond vitest's report: one JSON line per app start and per file. Commands without vitest, such as the tour,
+// record none.
 import { appendFileSync } from 'node:fs'
 
 const out = process.env['FLIGHTPLAN_MEASURES']
@@ -8,11 +8,11 @@ const running = globalThis as { flightplanTestFile?: string }
 export interface Measure {
   kind: 'launch' | 'file'
   ms: number
-  /** How long of this the process of the tests computed; the rest it waited. */
+  /** Milliseconds of this that the test process computed. It waited for the rest. */
   busy?: number
 }
 
-/** Sets the test file that what is noted from now on belongs to. */
+/** Sets the test file that later measurements belong to. */
 export const measureFor = (file: string): void => void (running.flightplanTestFile = file)
 
 export function note(measure: Measure): void {

@@ -1,12 +1,12 @@
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-// Moves the files of a library to a folder and kills itself before one of the changes of the disk that this takes.
-// Arguments: user data, chosen folder, number of the change (0: none). Says how many changes there were.
+// Moves a library's files to a folder and kills itself before one of the disk changes. Arguments: user data, folder, number of
+// the change (0: none). Prints the number of changes.
 
 const [userData, chosen, at] = process.argv.slice(2) as [string, string, string]
 let changes = 0
-/** Before each change of the disk; SIGKILL leaves no time to tidy up. */
+/** Before each disk change. SIGKILL leaves no time for cleanup. */
 function change(): void {
   if (++changes === Number(at)) process.kill(process.pid, 'SIGKILL')
 }

@@ -1,5 +1,5 @@
-// Moves the wall clock of the process that loads it, and of those it starts, to FLIGHTPLAN_NOW; it runs on from there.
-// For plain tests at any hour: code and packages that ask the system's clock then see the moment too.
+// Shifts the wall clock of this process and its children to FLIGHTPLAN_NOW, from where it runs on. Lets plain tests run at any
+// time, including code and packages that read the system clock.
 import { fileURLToPath } from 'node:url'
 
 const moment = process.env['FLIGHTPLAN_NOW']

@@ -9,7 +9,7 @@ export interface OutsideService {
   stop(): Promise<void>
 }
 
-/** The sandbox in a process of its own, as `npm run sandbox` starts it. */
+/** The sandbox in a separate process, as `npm run sandbox` starts it. */
 export async function startOutsideService(
   options: {
     seed?: 'demo' | 'empty'

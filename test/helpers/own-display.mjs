@@ -1,5 +1,5 @@
-// A setup file: gives each worker a virtual display on Linux, so that windows of two workers don't take each other's focus and
-// clipboard, and none pops up in front of the person who runs the tests.
+// A setup file: gives each worker a virtual display on Linux, so that windows of two workers don't steal each other's focus
+// and clipboard, and none appears on your screen.
 import { startDisplay } from '../../scripts/display.mjs'
 
 if (process.platform === 'linux' && process.env.FLIGHTPLAN_DISPLAY_OF !== String(process.pid)) {

@@ -40,7 +40,7 @@ const placement = (at: number): JsonObject => {
   }
 }
 
-/** Forty placements in every state that there is. */
+/** Forty placements covering every state. */
 export const pacingSample = pacingRows(
   Array.from({ length: 40 }, (_, at) => placement(at)),
   [],

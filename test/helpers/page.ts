@@ -1,24 +1,24 @@
 import type { ElectronApplication, Locator, Page } from 'playwright-core'
 
-/** Runs a command by its words, as the palette does. */
+/** Runs a command by its name in the palette. */
 export async function runCommand(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('combobox', { name: 'Search and commands' })
   await palette.fill(words)
   await page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true }).waitFor()
   await palette.press('Enter')
-  // One that is still closing must not be taken for the next.
+  // A palette that's still closing must not be mistaken for the next.
   await palette.waitFor({ state: 'detached' })
 }
 
-/** Dismisses every message, including one that is about to disappear by itself. */
+/** Dismisses every message, even one about to disappear. */
 export async function dismissMessages(page: Page): Promise<void> {
   const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss message' })
   while ((await dismiss.count()) > 0)
     await dismiss.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()))
 }
 
-/** Pastes text where the focus is, whatever the clipboard of the machine holds. */
+/** Pastes text at the focus without using the system clipboard. */
 export const pasteText = (page: Page, text: string): Promise<void> =>
   page.evaluate((text) => {
     const clipboardData = new DataTransfer()
@@ -28,14 +28,14 @@ export const pasteText = (page: Page, text: string): Promise<void> =>
     )
   }, text)
 
-/** From now on the system lets nobody write the clipboard. */
-export const refuseClipboard = (electron: ElectronApplication): Promise<void> =>
+/** Makes every later clipboard write fail. */
+export const denyClipboard = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(({ session }) => {
     session.defaultSession.setPermissionCheckHandler(() => false)
     session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   })
 
-/** Resolves when nothing moves or fades any more; what turns for ever does not count. */
+/** Resolves when all animations are done, except infinite ones. */
 export async function atRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done))
@@ -43,7 +43,7 @@ export async function atRest(page: Page): Promise<void> {
       document
         .getAnimations()
         .filter((one) => one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime))
-    // A fade may begin with the frame after the one that brought it about.
+    // A fade may start one frame after its cause.
     for (let still = 0; still < 3; still = moving().length === 0 ? still + 1 : 0) {
       await Promise.allSettled(moving().map((one) => one.finished))
       await frame()
@@ -51,7 +51,7 @@ export async function atRest(page: Page): Promise<void> {
   })
 }
 
-/** Chooses in a combobox by the words of a choice, as a pointer does. */
+/** Selects a combobox entry by its label with the mouse. */
 export async function choose(combobox: Locator, choice: string): Promise<void> {
   await combobox.click()
   const list = combobox.locator('xpath=..').getByRole('listbox')
@@ -59,7 +59,7 @@ export async function choose(combobox: Locator, choice: string): Promise<void> {
   await list.waitFor({ state: 'detached' })
 }
 
-/** Goes offline, or comes back, by the chip in the status line. */
+/** Toggles offline mode with the chip in the status line. */
 export async function workOffline(page: Page): Promise<void> {
   await page.getByRole('contentinfo').getByRole('button', { expanded: false }).first().click()
   const item = page.getByRole('menuitemcheckbox', { name: 'Work offline' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** What can be read on each page of a document, its spaces made alike. */
+/** The text of each page of a document, with normalized spaces. */
 export async function pdfPages(path: string): Promise<string[]> {
   const paper = await getDocument({ data: new Uint8Array(await readFile(path)), verbosity: 0 }).promise
   return Promise.all(

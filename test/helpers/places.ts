@@ -5,7 +5,7 @@ import { fieldsWithin } from '#shared/fields/path'
 import type { Field } from '#shared/wire/table'
 import { versionsOf } from '#shared/wire/services'
 
-/** A field of a record, wherever it lies in it: lists are gone into at their first item. */
+/** A field's path in a record. Lists use their first item. */
 export interface Place {
   collection: Collection
   path: string
@@ -16,7 +16,7 @@ export interface Place {
 
 const deepest = 6
 
-/** Every field of a collection that somebody writes, in parts and lists too; what repeats itself inside itself is cut. */
+/** Every writable field of a collection, including nested ones. Recursive types are cut off. */
 export function placesOf(collection: Collection): Place[] {
   const found: Place[] = []
   const walk = (fields: Readonly<Record<string, Field>>, around: string, above: readonly string[]): void => {
@@ -37,7 +37,7 @@ export function placesOf(collection: Collection): Place[] {
   return found
 }
 
-/** Those of every collection of trafficking in every version. */
+/** The fields of every trafficking collection in every version. */
 export const everyPlace: readonly Place[] = versionsOf('trafficking').flatMap((trafficking) =>
   factsOf({ trafficking })
     .all.filter(({ service }) => service === 'trafficking')

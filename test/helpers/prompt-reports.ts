@@ -8,13 +8,13 @@ import { startService, type TestService } from './service'
 
 export interface PromptReports<App> {
   service: TestService
-  /** What the app keeps, from start to start. */
+  /** The app data, kept over restarts. */
   userData: string
-  /** @returns once the window shows something */
+  /** @returns once the window shows its content */
   open(options?: Pick<OpenOptions, 'args' | 'size'>): Promise<App>
 }
 
-/** A service of the demo that has every report at once. @param start `openApp`, or `launchApp` where Electron is needed */
+/** A demo service whose reports finish at once. @param start `openApp`, or `launchApp` if Electron is needed */
 export async function promptReports<App extends { page: Page }>(
   clock: Clock,
   start: (options: OpenOptions) => Promise<App>,

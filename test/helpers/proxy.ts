@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 
 export interface Proxy {
   readonly baseUrl: string
-  /** Requests that reached it, as `METHOD /path`. */
+  /** Requests that arrived, as `METHOD /path`. */
   readonly seen: string[]
-  /** Answers in the service's place where it returns true; a request that it only keeps is never answered. */
+  /** Handles a request instead of the service if it returns true. Without a response, the request hangs. */
   instead: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined
   close(): Promise<void>
 }
 
-/** A network between the app and a service on loopback, which can be made to do what networks do. */
+/** A proxy between the app and a local service that can simulate network faults. */
 export async function startProxy(service: string): Promise<Proxy> {
   const target = new URL(service)
   const seen: string[] = []

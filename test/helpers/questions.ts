@@ -1,12 +1,12 @@
 import type { RunningApp } from './app'
 
-/** What main asked in a dialog of the system. */
+/** A question main asked in a system dialog. */
 export interface Asked {
   message: string
   detail: string
 }
 
-/** Answers what main asks with a button, from now on, and notes what it asks. */
+/** Answers every later question of main with a button, and records it. */
 export const answerQuestions = ({ electron }: RunningApp, button: number): Promise<void> =>
   electron.evaluate(({ dialog }, response) => {
     const asked: Asked[] = ((globalThis as unknown as { asked: Asked[] }).asked = [])
@@ -17,6 +17,6 @@ export const answerQuestions = ({ electron }: RunningApp, button: number): Promi
     }
   }, button)
 
-/** What was asked since `answerQuestions`. */
+/** Questions since `answerQuestions`. */
 export const questions = ({ electron }: RunningApp): Promise<Asked[]> =>
   electron.evaluate(() => (globalThis as unknown as { asked: Asked[] }).asked)

@@ -16,7 +16,7 @@ app.on('window-all-closed', () => app.quit())
 app.whenReady().then(() => new BrowserWindow({ width: 900, height: 820, webPreferences: { sandbox: true } }).loadURL('about:blank'))
 `
 
-/** A window on the web and nothing else, in a process and with a profile of its own: the person's browser. */
+/** Opens a web page in a separate process with its own profile: the user's browser. */
 export async function openRealBrowser(): Promise<RealBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-browser-'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'browser', version: '1.0.0', main: 'main.js' }))

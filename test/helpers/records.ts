@@ -8,7 +8,7 @@ import { tableCall } from '../../src-main/sync/pull'
 import { pagesOf } from '../../src-main/sync/read'
 import { validBody } from './valid-body'
 
-/** What records of any collection of trafficking look like, made from its table and from what is there. */
+/** Sample records of any trafficking collection, created from its table and existing data. */
 export class TraffickingRecords {
   readonly facts: Facts
   private readonly known: Record<string, string>
@@ -23,13 +23,13 @@ export class TraffickingRecords {
     this.known = { ...ids }
   }
 
-  /** Collections that can be written, those first that others refer to. */
+  /** Writable collections, referenced ones first. */
   writable(): Collection[] {
     return this.facts.all.filter((one) => one.service === 'trafficking' && one.writable)
   }
 
-  /** Ids that bodies may refer to, as far as there are any. */
-  async learn(): Promise<void> {
+  /** Finds existing IDs that bodies may refer to. */
+  async findKnownIds(): Promise<void> {
     const wanted = [
       'directorySites',
       'userRoles',
@@ -53,7 +53,7 @@ export class TraffickingRecords {
     if (this.known['userRoleId']) this.known['parentUserRoleId'] = this.known['userRoleId']
   }
 
-  /** The place in which a collection is read and written: the profile, and a record of whatever else stands around it. */
+  /** The parent of a collection: the profile, or an existing record. */
   parentOf({ parents }: Collection): string | null {
     return parents.length === 0 ? null : parents.map(({ param }) => this.known[param] ?? '').join('/')
   }
@@ -65,21 +65,21 @@ export class TraffickingRecords {
     return []
   }
 
-  /** The content of a new record that the service takes; undefined where nothing can be made. */
+  /** The body of a valid new record, or undefined if none can be created. */
   async newBody(collection: Collection): Promise<JsonObject | undefined> {
     const { insert, table, schema, name } = collection
     if (!insert) return undefined
     if (collection.ids === 'content' && this.facts.find('creatives') && collection.idFields[0] === 'creativeId')
       return { creativeId: await this.newCreative() }
     const body = validBody(table, schema, this.known, { now: this.now(), operation: insert })
-    const made = { ...body, ...besides[name]?.(++this.number) }
-    // No two alike, also where the schema asks for no name.
+    const made = { ...body, ...extraValues[name]?.(++this.number) }
+    // Unique even if the schema requires no name.
     return table.schemas[schema]!.fields['name'] && made['name'] === undefined
       ? { ...made, name: `Made ${++this.number}` }
       : made
   }
 
-  /** Fields that take any words or a yes or no, with two values each that a record did not have before. */
+  /** Text and boolean fields, each with two values that a record didn't have before. */
   editsOf(
     { table, schema, name, fixed, patch, update }: Collection,
     record: JsonObject,
@@ -98,7 +98,7 @@ export class TraffickingRecords {
     })
   }
 
-  /** A creative that belongs to no campaign yet. */
+  /** A creative without a campaign. */
   private async newCreative(): Promise<string> {
     const creatives = this.facts.of('creatives')
     const body = await this.newBody(creatives)
@@ -112,8 +112,8 @@ export class TraffickingRecords {
   }
 }
 
-/** What an insert says besides what the schema requires. */
-const besides: Record<string, (number: number) => JsonObject> = {
+/** Values an insert needs beyond the schema's required ones. */
+const extraValues: Record<string, (number: number) => JsonObject> = {
   creativeFieldValues: (number) => ({ value: `Value ${number}` }),
   creativeGroups: (number) => ({ groupNumber: 1 + (number % 2) }),
   userRoles: (number) => ({ name: `Role ${number}` }),
@@ -131,7 +131,7 @@ const besides: Record<string, (number: number) => JsonObject> = {
   }),
 }
 
-/** Set by the service or bound to other fields, though no flag says so. */
+/** Set by the service or bound to other fields, although no flag says so. */
 const never = new Set([
   'id',
   'kind',
@@ -146,7 +146,7 @@ const never = new Set([
   'email',
 ])
 
-/** Fields other than words, by collection: what a second person changes. */
+/** Nontext fields by collection, for a second user to change. */
 const edits: Record<string, [Json, Json]> = {
   'accountUserProfiles.name': ['edited.one', 'edited.two'],
   'ads.active': [true, false],

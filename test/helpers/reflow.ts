@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * What a window this narrow loses: places that have to be scrolled sideways although no grid is in them, and controls that
- * no scrolling brings into the window. What lies over a control is not looked at.
+ * Finds what doesn't fit a window this narrow: areas that scroll sideways without being a grid, and controls that no scrolling
+ * reveals. Ignores overlapping elements.
  */
 export function lostInWindow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -25,7 +25,7 @@ export function lostInWindow(page: Page): Promise<string[]> {
       if (!visible(one) || one.closest(wide)) return false
       let { left, right, top, bottom } = one.getBoundingClientRect()
       if (right - left < 2 || bottom - top < 2) return false
-      // Its own label is what one presses.
+      // You click its label instead.
       if (one.matches('input[type=checkbox], input[type=radio]') && one.closest('label')) return false
       for (let up = one.parentElement; up; up = up.parentElement) {
         const { overflowX, overflowY, position } = getComputedStyle(up)

@@ -7,7 +7,7 @@ const folder = resolve(import.meta.dirname, '../../out/renderer')
 
 let origin: Promise<string> | undefined
 
-/** Serves the built renderer on loopback with the headers it has in the app. @returns its origin */
+/** Serves the built renderer locally with the app's headers. @returns its origin */
 export const rendererOrigin = (): Promise<string> =>
   (origin ??= new Promise((listening) => {
     const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { reportTypes, sectionWords, type Section } from '#shared/facts/report-ty
 import { isOver, type Run } from '#shared/reports/runs'
 import { asking } from './sign-in'
 
-/** A dimension of each section that becomes columns, by the words under which it is found. */
+/** A dimension of each section to use as a column, by its search text. */
 const dimensions: Readonly<Partial<Record<Section, string>>> = {
   dimensions: 'Campaign',
   breakdown: 'Campaign',
@@ -12,7 +12,7 @@ const dimensions: Readonly<Partial<Record<Section, string>>> = {
   customTrackingVariables: 'Tracking Variable 7',
 }
 
-/** The builder of reports, by its controls. */
+/** Drives the report builder's controls. */
 export class ReportBuilding {
   constructor(readonly page: Page) {}
 
@@ -37,7 +37,7 @@ export class ReportBuilding {
     await combobox.locator('xpath=..').getByRole('option', { name: choice }).first().click()
   }
 
-  /** Adds a field by its words and Enter. */
+  /** Adds a field by its search text and Enter. */
   async addByKeys(to: string, words: string): Promise<void> {
     await this.add(to).fill(words)
     await this.add(to).press('Enter')
@@ -57,7 +57,7 @@ export class ReportBuilding {
   async beginSearch(name: string, agencyId: string): Promise<void> {
     await this.page.getByRole('button', { name: 'New report' }).click()
     await this.page.getByRole('menuitem', { name: 'New search report…' }).click()
-    // It opens once it is kept; until then a name would be typed into the report that was open before.
+    // The report opens once it's saved. Typing earlier would rename the previous one.
     await this.page.getByRole('heading', { name: 'New search report', exact: true }).waitFor()
     await this.name.fill(name)
     await this.page.keyboard.press('Tab')
@@ -65,7 +65,7 @@ export class ReportBuilding {
     await this.page.keyboard.press('Tab')
   }
 
-  /** The first fields of each section of a type, and what else it needs. */
+  /** Adds the first fields of each section of a type, and its other required settings. */
   async build(type: string): Promise<void> {
     const fact = reportTypes[type]!
     const { page } = this
@@ -83,7 +83,7 @@ export class ReportBuilding {
     if (fact.needsConfiguration) await this.choose(page.getByRole('combobox', { name: 'Tracking configuration' }), /./)
   }
 
-  /** Runs what is built, and resolves with the run once it is over. */
+  /** Runs the built report and resolves with the finished run. */
   async ran(name: string): Promise<Run> {
     const accountId = (await asking(this.page, 'account/list', {}))[0]!.id
     const runs = async (): Promise<Run[]> => (await asking(this.page, 'reports/runs', { accountId })).runs
@@ -96,7 +96,7 @@ export class ReportBuilding {
     }
   }
 
-  /** The same of a type with a tracking configuration: of the first one under which there is anything. */
+  /** The same for a type with a tracking configuration: uses the first one with data. */
   async ranWithRows(name: string, type: string): Promise<Run> {
     let run = await this.ran(name)
     if (!reportTypes[type]!.needsConfiguration) return run

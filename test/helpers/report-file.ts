@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Cells of a line of a file. */
+/** The cells of a line of a file. */
 const cellsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
   )
 
-/** Rows by head of the file that was kept last, of either service, as it lies on disk. */
+/** The latest stored file's rows by header, of either service, as on disk. */
 export async function newestFileRows(userData: string): Promise<Record<string, string>[]> {
   const folder = join(userData, 'reports', 'sandbox')
   const runs = (await readdir(folder, { withFileTypes: true })).flatMap((one) => (one.isDirectory() ? [one.name] : []))

@@ -7,7 +7,7 @@ export async function showAllRuns(page: Page): Promise<void> {
   await chooseInList(page, 'All runs')
 }
 
-/** Shows what changed and who is behind; runs the report behind it where that was not done yet. */
+/** Shows changes and pacing. Runs the report first if needed. */
 export async function showOverview(page: Page): Promise<void> {
   await page.keyboard.press('Control+5')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
@@ -21,13 +21,13 @@ export async function showOverview(page: Page): Promise<void> {
 
 async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
   const item = page.getByLabel('Reports sidebar').getByRole('button', { name })
-  // Where there is no room for it, the list comes over the view.
+  // Without enough room, the list opens as an overlay.
   if ((await page.getByRole('button', { name: 'Show sidebar' }).count()) > 0) await page.keyboard.press('Control+b')
   await item.click()
   await page.getByRole('dialog', { name: 'Reports sidebar' }).waitFor({ state: 'detached' })
 }
 
-/** Shows a report of the demo with its figures and a chart of them; runs it where that was not done yet. */
+/** Shows a demo report's results with a chart. Runs it first if needed. */
 export async function showFigures(page: Page): Promise<void> {
   await showReport(page, 'Results')
   const grid = page.getByRole('grid')
@@ -42,7 +42,7 @@ export async function showFigures(page: Page): Promise<void> {
     .waitFor()
 }
 
-/** Shows what can be chosen where figures are exported by hand. */
+/** Shows the options of a manual export. */
 export async function showExport(page: Page): Promise<void> {
   await showFigures(page)
   await page.getByRole('grid').focus()
@@ -50,8 +50,8 @@ export async function showExport(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Export these results' }).waitFor()
 }
 
-/** Shows the rule by which the file of each run is exported. */
-export async function showExportRule(page: Page): Promise<void> {
+/** Shows the automatic export of a report. */
+export async function showAutomaticExport(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await showReport(page, 'Results')
   await page.getByRole('button', { name: 'Report actions' }).click()
@@ -59,7 +59,7 @@ export async function showExportRule(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Export after each run' }).waitFor()
 }
 
-/** Shows one side of a report of the demo. */
+/** Shows one tab of a demo report. */
 export async function showReport(page: Page, tab: 'Results' | 'Definition' | 'Runs'): Promise<void> {
   await page.keyboard.press('Control+5')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
@@ -71,14 +71,14 @@ export async function showReport(page: Page, tab: 'Results' | 'Definition' | 'Ru
 
 const searchParts = ['Accounts', 'Saved columns', 'Conversions', 'Availability', 'ID mapping'] as const
 
-/** Shows one part of search ads, where no account is known. */
+/** Shows one part of search ads without known accounts. */
 export async function showSearchAds(page: Page, part: (typeof searchParts)[number]): Promise<void> {
   await page.keyboard.press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   await page.getByRole('radiogroup', { name: 'Search ads view' }).getByRole('radio', { name: part }).check()
 }
 
-/** The states of the Reports view, with how people come to each. */
+/** The states of the Reports view and how to reach them. */
 export const reportScreens: readonly (readonly [name: string, show: (page: Page) => Promise<unknown>])[] = [
   ['reports, overview', showOverview],
   ['reports, all runs', showAllRuns],

@@ -1,17 +1,17 @@
-// The ring that runs: `npm test` runs the usual one, `npm run test:all` all of it. What is drawn there runs whole in the outer one.
+// The running ring: `npm test` runs the usual one, and `npm run test:all` everything, including all sampled cases.
 
 export interface Ring {
-  /** Whether `npm run test:all` runs. */
+  /** True for `npm run test:all`. */
   outer: boolean
-  /** How many cases to try in this ring. */
+  /** Returns the number of cases to try in this ring. */
   cases(usual: number, all: number): number
-  /** What this run's samples are drawn by: `npm test` prints it, `npm test -- --draw SEED` repeats it. */
+  /** The seed of this run's samples: `npm test` prints it, and `npm test -- --draw SEED` repeats it. */
   drawSeed: number
-  /** A sample of `count` from a list, in the list's order. The outer ring takes the whole list. */
+  /** Samples `count` items in the list's order. The outer ring returns the whole list. */
   drawn<T>(list: readonly T[], count: number): readonly T[]
 }
 
-/** The ring that these variables of the environment ask for. */
+/** The ring selected by environment variables. */
 export function ringOf(environment: Readonly<Record<string, string | undefined>>): Ring {
   const outer = environment['FLIGHTPLAN_RING'] === 'all'
   const drawSeed = Number(environment['FLIGHTPLAN_DRAW'] ?? 1)
@@ -37,7 +37,7 @@ function sampleOf<T>(list: readonly T[], count: number, random: () => number): r
     .map((place) => list[place]!)
 }
 
-/** Mulberry32: numbers from 0 to 1 that only depend on the seed. */
+/** Mulberry32: numbers from 0 to 1 that depend only on the seed. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../src-main/
 
 const seeded = new Map<string, Promise<string>>()
 
-/** Copies a database that was seeded once into an empty folder: a tenth of the time that seeding takes. */
+/** Copies a database seeded once into an empty folder, ten times as fast as seeding. */
 export async function copySeeded(
   dataDir: string,
   {
@@ -19,7 +19,7 @@ export async function copySeeded(
   }: Pick<SandboxOptions, 'seed' | 'scale' | 'campaignScale'> & { now: () => number },
 ): Promise<void> {
   if (existsSync(join(dataDir, 'sandbox.sqlite'))) return
-  // The demo is laid around the hour in which it's seeded.
+  // The demo's dates depend on the hour in which it's seeded.
   const key = [seed, scale, campaignScale, Math.floor(now() / 3_600_000)].join(' ')
   const template = seeded.get(key) ?? seedTemplate({ seed, scale, campaignScale, now })
   seeded.set(key, template)
@@ -32,7 +32,7 @@ async function seedTemplate(options: Omit<SandboxOptions, 'dataDir'>): Promise<s
   return folder
 }
 
-/** The app's own service in this process, where the app has it in one of its own. Its data stays over a restart. */
+/** The app's own service, which normally has a separate process, in this process. Its data survives a restart. */
 export class SandboxService implements LocalService {
   readonly #options: { dataDir: string; clock: Clock; seed: 'demo' | 'empty'; scale: number }
   #sandbox: Sandbox | undefined

@@ -11,16 +11,16 @@ import { copySeeded } from './sandbox-service'
 export interface TestService {
   sandbox: Sandbox
   client: Client
-  /** An order of the admin path. */
+  /** Sends an admin request. */
   order(method: string, path: string, body?: JsonObject): Promise<JsonObject>
   /** Requests since a point in the log, as `METHOD operation status`. */
   requests(since?: number): Promise<Array<{ operation: string; method: string; status: number }>>
-  /** One operation as the second user, now. */
+  /** Runs an operation as the second user. */
   asMina(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject>
   stop(): Promise<void>
 }
 
-/** A real sandbox on a free loopback port and a client of it. The demo is a copy of one that was seeded before. */
+/** Starts a real sandbox on a free local port with a client. The demo is a copy of one seeded before. */
 export async function startService(
   options: { seed?: 'demo' | 'empty'; campaignScale?: number; dataDir?: string; now?: () => number } = {},
 ): Promise<TestService> {

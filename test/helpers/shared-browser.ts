@@ -8,9 +8,9 @@ import { zone } from './moment'
 /** A window of the worker's browser. */
 export interface BrowserWindow {
   page: Page
-  /** Sets the size of the content in CSS pixels. */
+  /** Sets the content size in CSS pixels. */
   resize(size: { width: number; height: number }): Promise<void>
-  /** Zooms the page, as the menu does; 1 is 100%. */
+  /** Zooms the page as the menu does; 1 is 100%. */
   zoom(factor: number): Promise<void>
   /** Copies or pastes as the menu does. */
   edit(what: 'copy' | 'paste'): Promise<void>
@@ -22,9 +22,9 @@ export interface BrowserWindow {
   close(): Promise<void>
 }
 
-/** One browser per worker, for as long as the worker lives. */
+/** One browser per worker, for the worker's lifetime. */
 export interface SharedBrowser {
-  /** @param profile windows of one profile share storage; another profile starts empty */
+  /** @param profile windows of one profile share storage; a new profile starts empty */
   open(profile: string, size: { width: number; height: number }): Promise<BrowserWindow>
 }
 
@@ -39,7 +39,7 @@ setInterval(() => { try { process.kill(worker, 0) } catch { app.exit() } }, 1_00
 
 let shared: Promise<SharedBrowser> | undefined
 
-/** Electron as a plain browser, or the Chromium that `FLIGHTPLAN_BROWSER` names. */
+/** Electron as a plain browser, or the Chromium in `FLIGHTPLAN_BROWSER`. */
 export const sharedBrowser = (): Promise<SharedBrowser> =>
   (shared ??= process.env['FLIGHTPLAN_BROWSER'] ? openChromium(process.env['FLIGHTPLAN_BROWSER']) : openElectron())
 
@@ -49,12 +49,12 @@ async function openElectron(): Promise<SharedBrowser> {
   await writeFile(join(folder, 'main.js'), program)
   const electron = await _electron.launch({
     executablePath: (await resolveElectron()).path,
-    // One process less, and no copies of pictures between two.
+    // Saves a process, and copying images between two.
     args: [folder, '--in-process-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     env: {
       ...process.env,
       TZ: zone,
-      // about:blank has no policy; the pages under test do.
+      // about:blank has no policy, but the pages under test do.
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
       BROWSER_DATA: join(folder, 'data'),
       BROWSER_OWNER: String(process.pid),

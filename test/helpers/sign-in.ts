@@ -5,7 +5,7 @@ import { type Account } from '#shared/ipc/account-questions'
 import { type RequestAnswers, type RequestArguments, type RequestName } from '#shared/ipc/contract'
 import type { Fault } from '#shared/fault'
 
-/** Asks main through the bridge, as screens do. @throws Error with the fault's code and words */
+/** Sends a request to main through the bridge. @throws Error with the fault's code and message */
 export async function asking<N extends RequestName>(
   page: Page,
   name: N,
@@ -20,11 +20,11 @@ export async function asking<N extends RequestName>(
   return (isAnsweredAsText(name) ? JSON.parse(String(value)) : value) as RequestAnswers[N]
 }
 
-/** The addresses that the app wanted to open in the browser (`--open-links-to`). */
+/** Addresses the app wanted to open in the browser (`--open-links-to`). */
 export const openedLinks = async (file: string): Promise<string[]> =>
   (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
 
-/** The next address that is opened after those that were there before. */
+/** Waits for an address opened after the given ones. */
 export async function nextLink(file: string, before: number): Promise<string> {
   for (let tries = 0; tries < 1200; tries++) {
     const links = await openedLinks(file)
@@ -34,7 +34,7 @@ export async function nextLink(file: string, before: number): Promise<string> {
   throw new Error('No link was opened')
 }
 
-/** Starts a sign-in in the app and lets `browse` do the person's part with its address. */
+/** Starts a sign-in in the app and passes its address to `browse`. */
 export async function signInThrough(
   page: Page,
   file: string,

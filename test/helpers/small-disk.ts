@@ -1,5 +1,5 @@
-// A folder that is a small disk of its own. Every process may make one: writes beyond its room fail as the system would
-// fail them. `npm run test:all` mounts a real one where the system allows it.
+// Makes a folder a small disk. Writes beyond its size fail as on a real full disk, in every process. `npm run test:all` mounts
+// a real one if the system allows it.
 import { spawnSync } from 'node:child_process'
 import fs, { type PathLike } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
@@ -9,11 +9,11 @@ import { pathToFileURL } from 'node:url'
 import { outer } from './ring'
 
 export interface SmallDisk {
-  /** Arguments for Node that make the disk as small for a program as it is here. The program loads TypeScript. */
+  /** Node arguments that apply the limit in a child program. They load TypeScript. */
   readonly execArgv: readonly string[]
-  /** From now on nothing can be written to it. */
+  /** Makes the disk read-only. */
   readOnly(): void
-  /** The folder is on the usual disk again, with nothing of what the small one had where that was real. */
+  /** Restores the folder to the normal disk, without the small one's content if that was real. */
   remove(): void
 }
 
@@ -22,7 +22,7 @@ const page = 4_096
 /** Makes `folder` a disk of `room` bytes, a multiple of 4,096. */
 export function smallDisk(folder: string, room: number): SmallDisk {
   const mounted = outer && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${room}`, 'tmpfs', folder]).status === 0
-  return mounted ? realDisk(folder) : pretendedDisk(folder, room)
+  return mounted ? realDisk(folder) : simulatedDisk(folder, room)
 }
 
 const realDisk = (folder: string): SmallDisk => ({
@@ -31,10 +31,10 @@ const realDisk = (folder: string): SmallDisk => ({
   remove: () => void spawnSync('umount', [folder]),
 })
 
-/** Every process that knows of the disk reads from this file's presence that nothing can be written. */
+/** Its presence tells all processes that the disk is read-only. */
 const markerOf = (folder: string): string => `${folder}.read-only`
 
-function pretendedDisk(folder: string, room: number): SmallDisk {
+function simulatedDisk(folder: string, room: number): SmallDisk {
   const { open } = fs.promises
   const replaceOpen = (by: typeof open): void => {
     fs.promises.open = by
@@ -60,7 +60,7 @@ function pretendedDisk(folder: string, room: number): SmallDisk {
   }
 }
 
-/** A file that takes the bytes there is room for, and none once the disk is full. */
+/** A file that accepts bytes until the disk is full. */
 function limited(file: FileHandle, free: () => number): FileHandle {
   const write = file.write.bind(file) as (
     bytes: Uint8Array,
@@ -70,7 +70,7 @@ function limited(file: FileHandle, free: () => number): FileHandle {
   ) => Promise<{ bytesWritten: number; buffer: Uint8Array }>
   const some: typeof write = async (bytes, offset = 0, length = bytes.byteLength - offset, position = null) => {
     const { size } = await file.stat()
-    // The last page of the file has room that no other file can take.
+    // No other file can use the rest of the file's last page.
     const left = free() + (Math.ceil(size / page) * page - size)
     const fits = Math.min(length, Math.max(0, left))
     if (fits === 0 && length > 0)
@@ -86,7 +86,7 @@ function limited(file: FileHandle, free: () => number): FileHandle {
 
 const within = (folder: string, path: PathLike): boolean => resolve(String(path)).startsWith(resolve(folder) + sep)
 
-/** The bytes of whole pages that the files of a folder take. */
+/** The bytes of full pages used by a folder's files. */
 function taken(folder: string): number {
   let sum = 0
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {

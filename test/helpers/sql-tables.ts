@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { readFigures } from '../../src-main/figures/read-file'
 import type { FigureTable } from '../../src-main/figures/table'
 
-/** Columns of the generated reports: as their files head them, and what SQL makes of a cell that has a value. */
+/** Columns of the generated reports: their headers, and how SQL reads a nonempty cell. */
 const columns = {
   Campaign: 'cell',
   'Campaign ID': 'CAST(cell AS HUGEINT)',
@@ -71,7 +71,7 @@ const hazards = [
     'Ünï 9',
   ],
 ]
-/** Texts that SQL can hold, and none that ends the rows. */
+/** Texts that are valid in SQL and don't end a row. */
 const name = fc.oneof(
   fc.constantFrom(...hazards),
   fc.string({ unit: fc.constantFrom('a', 'B', 'c', '1', '2', ' ', '-', 'é'), maxLength: 6 }),
@@ -87,7 +87,7 @@ const id = fc
   .oneof(fc.bigInt({ min: 1n, max: 10n ** 20n }), fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }))
   .map(String)
 
-/** Reports with all that cells can be. `repeating`: keys are few, so that rows come together. */
+/** Reports with all possible cells. `repeating`: few distinct keys, so that rows form groups. */
 export const reports = (repeating: boolean): fc.Arbitrary<Cells> =>
   fc.array(
     fc.tuple(
@@ -105,7 +105,7 @@ export const reports = (repeating: boolean): fc.Arbitrary<Cells> =>
     { maxLength: 40 },
   )
 
-/** The file of such a report as the trafficking service writes one. */
+/** The report as a file of the trafficking service. */
 function fileOf(rows: Cells): string {
   const total = ['Grand Total:', ...heads.slice(1).map(() => '---')]
   const lines = stringify([[...heads], ...rows.map((row) => [...row]), total], {
@@ -116,23 +116,26 @@ function fileOf(rows: Cells): string {
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
-/** A name in SQL. */
+/** Quotes an SQL name. */
 export const named = (head: string): string => `"${head}"`
 
 export interface SqlTable {
-  /** As the app reads the file. */
+  /** The file as the app reads it. */
   table: FigureTable
-  /** Rows of an answer of the other engine. Its table has `row_at` (from 0), and by head the value, `text:` the cell, `gap:` 0 or which gap. */
+  /**
+   * Queries the other engine. Its table has `row_at` (from 0) and for each header the value, `text:` the cell, and `gap:` 0 or
+   * the kind of gap.
+   */
   sql(query: string): Promise<unknown[][]>
 }
 
 export interface SqlEngine {
-  /** The same file, read by both; a table of this name. */
+  /** Reads a file with both engines into a table of this name. */
   load(rows: Cells, name?: string): Promise<SqlTable>
   close(): Promise<void>
 }
 
-/** Another engine, to hold figures against. */
+/** Starts another engine to verify results. */
 export async function startSql(): Promise<SqlEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-sql-'))
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })

@@ -1,7 +1,7 @@
 import type { Shell } from '../../src-main/app/shell'
 import type { BrowserWindow } from './shared-browser'
 
-/** A desktop that records what it was asked to do and answers dialogs as the test says. */
+/** A shell that records calls and answers dialogs as the test specifies. */
 export class TestShell implements Shell {
   readonly version = '0.1.0'
   readonly electron = ''
@@ -10,7 +10,7 @@ export class TestShell implements Shell {
   readonly openedFolders: string[] = []
   readonly prints: { landscape: boolean }[] = []
   badge = 0
-  /** Answers of the next dialogs; undefined closes them. */
+  /** Results of the next dialogs; undefined cancels them. */
   answers: { save?: string; open?: string; folder?: string } = {}
   readonly #window: BrowserWindow
 
@@ -39,7 +39,7 @@ export class TestShell implements Shell {
   }
 
   setTheme: Shell['setTheme'] = (theme) => {
-    // A page that is closing has no theme.
+    // A page that's closing has no theme.
     this.#window.page.emulateMedia({ colorScheme: theme === 'system' ? null : theme }).catch(() => undefined)
   }
 

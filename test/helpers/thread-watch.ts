@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 
 /** How busy a page was. */
 export interface Busy {
-  /** Milliseconds of the longest piece of work that kept the page's thread; 0: none took 50. */
+  /** Milliseconds of the longest task on the page's thread; 0 if none took 50. */
   longest: number
-  /** Pieces of work of 50 milliseconds and more. */
+  /** Number of tasks that took 50 milliseconds or more. */
   long: number
   /** Longest time between two frames, in milliseconds. */
   pause: number
@@ -16,7 +16,7 @@ interface Watched {
   observer: PerformanceObserver
 }
 
-/** Notes from now on what keeps the page's thread. */
+/** Starts recording long tasks on the page's thread. */
 export async function watchThread(page: Page): Promise<void> {
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -34,10 +34,10 @@ export async function watchThread(page: Page): Promise<void> {
   })
 }
 
-/** What was noted since the last time that it was asked for. */
+/** Returns what was recorded since the last call. */
 export async function busySince(page: Page): Promise<Busy> {
   return page.evaluate(async () => {
-    // What ends with this frame is told after it.
+    // Tasks that end with this frame are reported after it.
     await new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)))
     const { watched } = globalThis as unknown as { watched: Watched }
     watched.tasks.push(...watched.observer.takeRecords().map(({ duration }) => duration))

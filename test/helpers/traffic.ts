@@ -1,15 +1,15 @@
 import type { ElectronApplication } from 'playwright-core'
 
-/** What went over IPC, and every secret that went over the network, since the recording began. */
+/** IPC messages, and all secrets on the network, since recording started. */
 export interface Traffic {
-  /** Calls, answers and announcements, as text. */
+  /** Requests, responses, and announcements, as text. */
   messages: string[]
   secrets: Record<string, string[]>
 }
 
 /**
- * Records in main: every request and answer of the bridge, every announcement, and of the network everything that is
- * secret: bearer tokens, what the token endpoint was sent and what it gave.
+ * Records in main: every bridge request, response, and announcement, and all secrets on the network: bearer tokens, and what
+ * the token endpoint received and sent.
  */
 export async function recordTraffic(electron: ElectronApplication): Promise<void> {
   await electron.evaluate(({ ipcMain, net, BrowserWindow }) => {
@@ -28,7 +28,7 @@ export async function recordTraffic(electron: ElectronApplication): Promise<void
     if (!handler) throw new Error('The bridge has no handler')
     handlers.set(channel, async (event, ...args) => {
       traffic.messages.push(JSON.stringify(args))
-      // Electron answers through the event, by a name that depends on its version.
+      // Electron responds through the event, under a name that depends on its version.
       const { _replyChannel: replies } = event as { _replyChannel?: { sendReply: (value: unknown) => void } }
       const record = (value: unknown): void => void traffic.messages.push(JSON.stringify(value))
       const whole = event as Record<string, unknown>

@@ -2,27 +2,27 @@ import type { Json, JsonObject } from '#shared/json'
 import type { Field, Schema, ServiceTable } from '#shared/wire/table'
 import { isWritten, schemaOf } from '#shared/wire/validate'
 
-/** Ids that bodies may refer to, by the name of the field in the singular: `advertiserId`, `campaignId`, `siteId` … */
+/** IDs that bodies may refer to, by the field's singular name: `advertiserId`, `campaignId`, `siteId` … */
 export type KnownIds = Readonly<Record<string, string>>
 
 export interface BodyOptions {
-  /** Epoch milliseconds: dates are placed around it, flights begin after it. */
+  /** Epoch milliseconds. Dates are placed around it, and flights start after it. */
   now: number
-  /** Every field that may be written and whose references are known, not only what is required. */
+  /** Includes every writable field with known references, not only required ones. */
   whole?: boolean
-  /** What is called for: names end in it. Made anew where absent, so that names are unique. */
+  /** The suffix of names. Defaults to a new one so that names are unique. */
   name?: string
-  /** Operation that the body is for; decides what only some operations require. */
+  /** The operation, since some require more. */
   operation?: string
 }
 
 let made = 0
 
 /**
- * A body of a schema that an insert takes: what is required (or, `whole`, all that can be written), with names nobody
- * has, dates that fit, and references to what is known. Give the ids of the ready line, and add those of what was inserted:
- * `validBody(table, 'Placement', sandbox.ids)`, `validBody(table, 'Site', { ...sandbox.ids, directorySiteId })`.
- * A PUT needs the `id` beside it. @throws Error where something required refers to an id that is not known.
+ * A body that an insert accepts: required fields (or with `whole`, all writable ones), unique names, valid dates, and known
+ * references. Pass the IDs of the ready line and those of inserted records: `validBody(table, 'Placement', sandbox.ids)`,
+ * `validBody(table, 'Site', { ...sandbox.ids, directorySiteId })`. A PUT needs the `id`, too. @throws Error if a required
+ * reference has no known ID
  */
 export function validBody(table: ServiceTable, schema: string, ids: KnownIds, options: BodyOptions): JsonObject {
   const { now } = options
@@ -50,7 +50,7 @@ const time = (days: number): Special => {
 }
 const leftOut: Special = () => undefined
 
-/** Values that no flag of the field tells, by schema and field. */
+/** Values that the field's flags don't imply, by schema and field. */
 const special: Record<string, Special> = {
   'Account.countryId': leftOut,
   'AccountUserProfile.email': ({ name }) => `${name.replaceAll(' ', '.')}@flightplan.example`,
@@ -127,7 +127,7 @@ const special: Record<string, Special> = {
   'UserRolePermission.id': '4101',
 }
 
-/** Parts that stand for a row of reference data: one key names it. */
+/** Objects that stand for reference data, identified by one key. */
 const oneKey = new Set([
   'City',
   'ConnectionType',
@@ -173,7 +173,7 @@ function fieldsOf(maker: Maker, schema: string, fields: Record<string, Field>): 
 
 class UnknownId extends Error {}
 
-/** Parts that nobody needs are left out where they would refer to what is not known. */
+/** Omits optional parts that would refer to unknown records. */
 function ifKnown(make: () => Json | undefined): Json | undefined {
   try {
     return make()
@@ -183,7 +183,7 @@ function ifKnown(make: () => Json | undefined): Json | undefined {
   }
 }
 
-/** Set by the service though no flag says so everywhere. */
+/** Set by the service, although not every flag says so. */
 const ownFields = new Set(['accountId', 'subaccountId', 'archived', 'version', 'originalTrackingConfigurationId'])
 
 function isNeeded(
@@ -197,7 +197,7 @@ function isNeeded(
   if (field.requiredFor?.includes(operation ?? '')) return true
   const group = field.oneOfRequired ?? field.oneOfRequiredOnInsert
   if (!group || group.some((other) => body[other] !== undefined)) return false
-  // The first of the group that can be given: the ones before it had their turn.
+  // The first of the group that's possible, since the ones before weren't.
   return Object.keys(fields).filter((other) => group.includes(other))[0] === name || body[name] === undefined
 }
 

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 
 export interface WatchedConsole {
   log: string[]
-  /** Errors and warnings that the test didn't expect. */
+  /** Errors and warnings the test didn't expect. */
   complaints: string[]
-  /** @throws Error when there were complaints */
+  /** @throws Error if there were complaints */
   check(): void
 }
 
-/** Collects what a page writes to its console. @param expected errors and warnings that the test provokes */
+/** Collects a page's console output. @param expected errors and warnings that the test provokes */
 export function watchConsole(page: Page, expected?: RegExp, log: string[] = []): WatchedConsole {
   const complaints: string[] = []
   const note = (line: string, complaint: boolean): void => {

@@ -4,12 +4,12 @@ import { startService, type TestService } from './service'
 export interface OpenAccount {
   service: TestService
   device: Device
-  /** Id of the first profile. */
+  /** ID of the first profile. */
   profile: string
   close(): Promise<void>
 }
 
-/** A service of the demo and one computer that has looked at it once. */
+/** A demo service and one computer that has synced once. */
 export async function openAccount({
   campaignScale = 1,
   ...options
@@ -28,7 +28,7 @@ export async function openAccount({
   }
 }
 
-/** The same with everything of the profile on the computer. */
+/** The same with the whole profile downloaded. */
 export async function openWholeAccount(): Promise<OpenAccount> {
   const account = await openAccount()
   await downloadAll(account)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
-/** Texts that differ, of each of the dimensions but the last, whose ids are different in every row; ids have 19 digits. */
+/** Number of distinct texts per dimension except the last, whose IDs are unique. IDs have 19 digits. */
 export const wideDimensions = [12, 28, 30, 5, 400, 12_000, 50, 7, 90, 3, 12_000, 400]
-/** The figures of it; with the thirteen dimensions they are twenty columns. */
+/** Its metrics. With the thirteen dimensions, they're twenty columns. */
 export const wideFigures = [
   'Impressions',
   'Clicks',
@@ -13,18 +13,18 @@ export const wideFigures = [
   'Video Plays',
   'Booked Clicks',
 ]
-/** What stands in a dimension for the text of this number. */
+/** A dimension's text for this number. */
 export const wideText = (dimension: number, text: number): string =>
   dimension > 10 ? `9${String(text).padStart(18, '0')}` : `Placement ${text} of ${dimension}`
 export const wideHead = (dimension: number): string => `Dimension ${dimension}${dimension > 10 ? ' ID' : ''}`
 
-/** What was written, by row: the numbers of the texts of the first six dimensions, and the impressions. */
+/** The written values by row: text numbers of the first six dimensions, and impressions. */
 export interface WideReport {
   codes: Uint16Array[]
   impressions: Int32Array
 }
 
-/** The same numbers every time. */
+/** Deterministic pseudorandom numbers. */
 export function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -33,7 +33,7 @@ export function numbers(seed: number): (below: number) => number {
   }
 }
 
-/** Writes a report of so many rows and twenty columns, as the service would: about 270 bytes a row. */
+/** Writes a report with this many rows and twenty columns as the service would, about 270 bytes a row. */
 export async function writeWideReport(path: string, rows: number): Promise<WideReport> {
   const next = numbers(7)
   const out = createWriteStream(path)

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
-/** A file in an archive: its text so many times over, and how large the archive says it is. */
+/** A file in an archive: its text repeated, and its claimed size. */
 export interface Part {
   name: string
   text: string
@@ -9,14 +9,14 @@ export interface Part {
   says?: number
 }
 
-/** Bytes that unpack to a text so many times over. They are packed once, so that gigabytes cost nothing. */
+/** Compressed bytes of a repeated text. Compressing once makes gigabytes cheap. */
 function packed({ text, times = 1, after = '' }: Part): { bytes: Buffer; size: number } {
   const one = deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH })
   const bytes = Buffer.concat([...Array.from({ length: times }, () => one), deflateRawSync(after)])
   return { bytes, size: Buffer.byteLength(text) * times + Buffer.byteLength(after) }
 }
 
-/** An archive of these parts, whatever they hold. */
+/** An archive of these parts, whatever they contain. */
 export function archiveOf(parts: readonly Part[]): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []
@@ -44,7 +44,7 @@ export function archiveOf(parts: readonly Part[]): Buffer {
   return Buffer.concat([...local, ...central, Buffer.from('PK\x05\x06', 'latin1'), end])
 }
 
-/** A workbook whose one sheet has these rows, in XML. */
+/** A workbook with one sheet of these rows, in XML. */
 export const sheetOf = (rows: string): Part => ({
   name: 'xl/worksheets/sheet1.xml',
   text: `<worksheet><sheetData>${rows}</sheetData></worksheet>`,

@@ -8,10 +8,10 @@ interface Zip {
   eachEntry(): AsyncIterable<Entry>
   openReadStreamPromise(entry: Entry): Promise<Readable>
 }
-// The package has no types of its own.
+// The package has no types.
 const yauzl = createRequire(import.meta.url)('yauzl') as { fromBufferPromise(bytes: Uint8Array): Promise<Zip> }
 
-/** The files of an archive by their paths, as text. */
+/** An archive's files by path, as text. */
 export async function zipEntries(bytes: Uint8Array): Promise<Map<string, string>> {
   const zip = await yauzl.fromBufferPromise(bytes)
   const texts = new Map<string, string>()

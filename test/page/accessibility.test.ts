@@ -7,11 +7,11 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
-import { reportScreens, showExport, showExportRule } from '../helpers/report-screens'
+import { reportScreens, showExport, showAutomaticExport } from '../helpers/report-screens'
 import { asking, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
-/** Service and app go by one clock. */
+/** The service and the app share one clock. */
 const clock = clockFromMoment()
 let app: AppPage
 let other: Sandbox
@@ -37,7 +37,7 @@ type Screen = [name: string, open: () => Promise<unknown>, within?: string]
 const modal = '[role=dialog]'
 const openMenu = '[role=menu]'
 
-/** Every screen, the keys that lead there, and the part of the window that they open, where that isn't the whole view. */
+/** Every screen, the keys that open it, and the part of the window it opens, unless that's the whole view. */
 const screens: Screen[] = [
   ['calendar, day', async () => (await view('Control+1'), await view('1'))],
   ['calendar, week', () => view('2')],
@@ -80,7 +80,7 @@ const screens: Screen[] = [
   ['sync', () => view('Control+4')],
   ...reportScreens.map(([name, show]): Screen => [name, () => show(app.page)]),
   ['export of figures', () => showExport(app.page), modal],
-  ['export after each run', () => showExportRule(app.page), modal],
+  ['export after each run', () => showAutomaticExport(app.page), modal],
   ['settings', async () => (await app.page.keyboard.press('Escape'), await view('Control+,'))],
 ]
 
@@ -90,7 +90,7 @@ const menu = async (): Promise<void> => {
 }
 const card = (): ReturnType<typeof app.page.getByRole> => app.page.getByRole('article', { name: /Agency/ })
 
-/** The screens of accounts, in the order in which people come by; the second account's sign-in is taken back on the way. */
+/** The account screens, in the order you reach them. The second account's sign-in is revoked on the way. */
 const accountScreens: Screen[] = [
   ['menu of accounts', menu, openMenu],
   [
@@ -179,7 +179,7 @@ async function agency(): Promise<string> {
   return (await asking(app.page, 'account/list', {})).find(({ label }) => label === 'Agency')!.id
 }
 
-describe('axe finds nothing, in light and dark', () => {
+describe('axe finds no violations in either theme', () => {
   it.each([...screens, ...accountScreens])('on the screen: %s', async (_screen, open, within) => {
     await open()
     expect(await violationsByTheme(app.page, { within })).toEqual([])

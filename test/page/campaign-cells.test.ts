@@ -49,7 +49,7 @@ const cell = (row: number, column: number): Locator =>
 const rowcount = async (): Promise<number> => Number(await grid().getAttribute('aria-rowcount'))
 const columnOf = async (head: string): Promise<number> =>
   Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
-const standsAt = (row: number, column: number): Promise<void> =>
+const isFocusedAt = (row: number, column: number): Promise<void> =>
   expect
     .poll(() =>
       grid().evaluate((one) => {
@@ -58,20 +58,20 @@ const standsAt = (row: number, column: number): Promise<void> =>
       }),
     )
     .toEqual([String(row), String(column)])
-/** Stands in a column of a row, by keys. */
-async function standIn(head: string, row = 2): Promise<number> {
+/** Focuses a cell by keyboard. */
+async function focusCell(head: string, row = 2): Promise<number> {
   await grid().focus()
   await press('Control+Home')
   const column = await columnOf(head)
   for (let at = 2; at < row; at++) await press('ArrowDown')
   for (let at = 2; at < column; at++) await press('ArrowRight')
-  await standsAt(row, column)
+  await isFocusedAt(row, column)
   return column
 }
 const inEditor = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.closest('.editor') !== null)
 const inGrid = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
 const idOf = async (row: number): Promise<string> => (await cell(row, await columnOf('ID')).textContent())!.trim()
-/** As the menu does, which takes the focus from nothing. */
+/** Like the menu, which doesn't move the focus. */
 const command = (command: string): Promise<void> => app.announce('app/command', { command })
 const asMina = (id: string, patch: JsonObject): Promise<JsonObject> =>
   service.asMina('trafficking.placements.patch', { profileId: minas, id }, patch)
@@ -87,30 +87,30 @@ beforeEach(async () => {
   await dismissMessages(page)
 })
 
-describe('the editor of a cell', () => {
-  it('is gone through as in a spreadsheet', async () => {
-    const column = await standIn('Plan line')
+describe('the cell editor', () => {
+  it('navigates like a spreadsheet', async () => {
+    const column = await focusCell('Plan line')
     await press('F2', 'Control+a')
     await type('one')
     await press('Enter')
-    await standsAt(3, column)
+    await isFocusedAt(3, column)
     await type('two')
     await press('Shift+Enter')
-    await standsAt(2, column)
+    await isFocusedAt(2, column)
     await cell(3, column).filter({ hasText: /^two$/ }).waitFor()
     await press('F2')
     await type('+')
     await press('Alt+Enter')
     await inEditor()
     await press('Tab')
-    await standsAt(2, column + 1)
+    await isFocusedAt(2, column + 1)
     await cell(2, column)
       .filter({ hasText: /^one\+$/ })
       .waitFor()
     await press('ArrowLeft', 'Enter')
     await type('+')
     await press('Shift+Tab')
-    await standsAt(2, column - 1)
+    await isFocusedAt(2, column - 1)
     await cell(2, column)
       .filter({ hasText: /^one\+\+$/ })
       .waitFor()
@@ -118,21 +118,21 @@ describe('the editor of a cell', () => {
     await type('never')
     await press('Escape')
     await inGrid()
-    await standsAt(2, column)
+    await isFocusedAt(2, column)
     expect(await cell(2, column).textContent()).toBe('one++')
   })
 
-  it('goes on from a list by Enter and Tab as well, and keeps words that nothing fits', async () => {
-    const column = await standIn('Pricing type')
+  it('commits a list choice on Enter and Tab and keeps text without a match', async () => {
+    const column = await focusCell('Pricing type')
     await type('cpc')
     await page.getByRole('option', { name: 'CPC' }).first().waitFor()
     await press('Enter')
-    await standsAt(3, column)
+    await isFocusedAt(3, column)
     await cell(2, column).filter({ hasText: 'CPC' }).waitFor()
     await type('flat')
     await page.getByRole('option').first().waitFor()
     await press('Tab')
-    await standsAt(3, column + 1)
+    await isFocusedAt(3, column + 1)
     await inGrid()
     await cell(3, column).filter({ hasText: /flat/i }).waitFor()
     await press('ArrowLeft')
@@ -145,8 +145,8 @@ describe('the editor of a cell', () => {
       .waitFor()
   })
 
-  it('leaves its own text its keys, and the window its commands', async () => {
-    const column = await standIn('Plan line', 4)
+  it('keeps editing keys to itself and passes app shortcuts on', async () => {
+    const column = await focusCell('Plan line', 4)
     await type('/')
     await inEditor()
     expect(await editor().inputValue()).toBe('/')
@@ -176,15 +176,15 @@ describe('the editor of a cell', () => {
     await sheet.waitFor({ state: 'detached' })
   })
 
-  it('writes what was typed when people click elsewhere, and stays where that cannot be read', async () => {
-    const column = await standIn('Plan line', 5)
+  it('saves on an outside click but keeps invalid text open', async () => {
+    const column = await focusCell('Plan line', 5)
     await type('clicked')
     await cell(3, 3).click()
-    await standsAt(3, 3)
+    await isFocusedAt(3, 3)
     await cell(5, column)
       .filter({ hasText: /^clicked$/ })
       .waitFor()
-    const dates = await standIn('End date', 5)
+    const dates = await focusCell('End date', 5)
     const before = await cell(5, dates).textContent()
     await type('31 Febr')
     await cell(3, 3).click()
@@ -193,7 +193,7 @@ describe('the editor of a cell', () => {
     expect(await editor().inputValue()).toBe('31 Febr')
     await page.getByRole('searchbox', { name: 'Search in placements' }).click()
     expect(await editor().inputValue()).toBe('31 Febr')
-    // Another order of the list takes nothing away, either.
+    // Sorting the list doesn't lose it, either.
     await grid().getByRole('columnheader', { name: 'Site' }).getByRole('button').click()
     expect(await editor().inputValue()).toBe('31 Febr')
     await grid().getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
@@ -204,8 +204,8 @@ describe('the editor of a cell', () => {
     expect(await cell(5, dates).textContent()).toBe(before)
   })
 
-  it('is the same one while rows come before its row, and while it is scrolled out of sight', async () => {
-    const column = await standIn('Plan line', 6)
+  it('survives rows inserted above and scrolling out of view', async () => {
+    const column = await focusCell('Plan line', 6)
     const id = await idOf(6)
     const {
       id: _id,
@@ -231,15 +231,15 @@ describe('the editor of a cell', () => {
     await expect.poll(() => cell(7, 2).count()).toBe(0)
     expect(await editor().inputValue()).toBe('typing on')
     await press('Enter')
-    await standsAt(8, column)
+    await isFocusedAt(8, column)
     await cell(7, column)
       .filter({ hasText: /^typing on$/ })
       .waitFor()
     expect(await idOf(7)).toBe(id)
   })
 
-  it('says that its row left the list, and writes into it all the same', async () => {
-    await standIn('Plan line', 8)
+  it('says when its row left the list and still saves to it', async () => {
+    await focusCell('Plan line', 8)
     const [id, before] = [await idOf(8), await rowcount()]
     await type('archived one')
     await asMina(id, { archived: true })
@@ -260,7 +260,7 @@ describe('the editor of a cell', () => {
     await expect.poll(rowcount).toBe(before - 1)
   })
 
-  it('stays where its list becomes empty, with its text and the keys', async () => {
+  it('keeps its text and focus when the list becomes empty', async () => {
     const search = page.getByRole('searchbox', { name: 'Search in placements' })
     const id = await idOf(14)
     await asMina(id, { externalId: 'the only one' })
@@ -268,7 +268,7 @@ describe('the editor of a cell', () => {
     await grid().getByRole('gridcell', { name: 'the only one' }).waitFor({ timeout: 60_000 })
     await search.fill('the only one')
     await expect.poll(rowcount).toBe(2)
-    await standIn('Name')
+    await focusCell('Name')
     await press('F2', 'End')
     await type(' and')
     await asMina(id, { externalId: 'another' })
@@ -289,8 +289,8 @@ describe('the editor of a cell', () => {
     await expect.poll(rowcount).toBeGreaterThan(2)
   })
 
-  it('replaces what somebody else wrote meanwhile only when that was seen', async () => {
-    const column = await standIn('Plan line', 9)
+  it('asks before it replaces a value that someone else changed during the edit', async () => {
+    const column = await focusCell('Plan line', 9)
     const id = await idOf(9)
     await type('mine')
     await asMina(id, { externalId: 'Mina was here' })
@@ -309,7 +309,7 @@ describe('the editor of a cell', () => {
     await cell(9, column)
       .filter({ hasText: /^mine$/ })
       .waitFor()
-    // One's own edits are seen, however fast one is.
+    // Your own edits are visible, however fast you type.
     await press('ArrowUp')
     for (const text of ['a', 'b', 'c']) {
       await type(text)
@@ -319,8 +319,8 @@ describe('the editor of a cell', () => {
     expect(await messages().getByRole('alert').count()).toBe(0)
   })
 
-  it('of several selected cells knows what stood in each', async () => {
-    const column = await standIn('Plan line', 10)
+  it('detects changes to any of the selected cells', async () => {
+    const column = await focusCell('Plan line', 10)
     const id = await idOf(11)
     await press('Shift+ArrowDown', 'Shift+ArrowDown')
     await type('all three')
@@ -339,8 +339,8 @@ describe('the editor of a cell', () => {
         .waitFor()
   })
 
-  it('is no reason to lose what was typed when people go to another view', async () => {
-    const column = await standIn('Plan line', 3)
+  it('keeps typed text when you switch views', async () => {
+    const column = await focusCell('Plan line', 3)
     await type('left alone')
     await press('Control+1')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -348,7 +348,7 @@ describe('the editor of a cell', () => {
     await cell(3, column)
       .filter({ hasText: /^left alone$/ })
       .waitFor()
-    await standIn('End date', 3)
+    await focusCell('End date', 3)
     await type('30 Febr')
     await press('Control+1')
     await messages()
@@ -359,13 +359,13 @@ describe('the editor of a cell', () => {
     await press('Escape')
   })
 
-  it('shows its note within the window at every edge, and has no fault of access', async () => {
+  it('shows its note inside the window at every edge, without axe violations', async () => {
     await app.resize({ width: 800, height: 600 })
     await page.waitForFunction(() => innerWidth === 800)
     for (const at of ['Control+Home', 'Control+ArrowDown']) {
       await grid().focus()
       await press('Control+Home', at)
-      // The last step brings the column to the right edge.
+      // The last step moves the column to the right edge.
       for (let step = 2; step < (await columnOf('End date')); step++) await press('ArrowRight')
       await type('nonsense')
       await press('Enter')
@@ -386,9 +386,9 @@ describe('the editor of a cell', () => {
   })
 })
 
-describe('a window that dies', () => {
-  it('has all that was shown as kept, however fast it was typed', async () => {
-    const column = await standIn('Plan line', 3)
+describe('a window crash', () => {
+  it('keeps every edit shown as saved, no matter how fast you typed', async () => {
+    const column = await focusCell('Plan line', 3)
     for (const text of ['k1', 'k2', 'k3', 'k4', 'k5']) {
       await type(text)
       await press('Enter')
@@ -406,8 +406,8 @@ describe('a window that dies', () => {
 })
 
 describe('quitting', () => {
-  it('writes what stands in an open cell, and tells at the next start what cannot be read', async () => {
-    const column = await standIn('Plan line', 4)
+  it('saves the open cell, and shows invalid text at the next start', async () => {
+    const column = await focusCell('Plan line', 4)
     await type('last words')
     await app.close()
     await launch(app.userData)
@@ -415,7 +415,7 @@ describe('quitting', () => {
     await cell(4, column)
       .filter({ hasText: /^last words$/ })
       .waitFor()
-    await standIn('End date', 4)
+    await focusCell('End date', 4)
     await type('the end')
     await app.close()
     await launch(app.userData)

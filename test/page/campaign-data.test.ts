@@ -34,15 +34,15 @@ const grid = (name: string): Locator => app.page.getByRole('grid', { name })
 const rows = (name: string): Locator => grid(name).locator('.body').getByRole('row')
 const titles = async (name: string): Promise<string[]> =>
   (await rows(name).locator('.title').allTextContents()).map((text) => text.trim())
-/** The row of the cell in which one stands. */
-const standsAt = (): Locator => app.page.locator('[role=row]:has(> .here)')
+/** The row of the focused cell. */
+const isFocusedAt = (): Locator => app.page.locator('[role=row]:has(> .here)')
 const record = (): Locator => app.page.getByRole('complementary', { name: 'Record' })
 const focused = (): Promise<string> =>
   app.page.evaluate(() => {
     const { activeElement: at } = document
     return at?.getAttribute('aria-label') ?? (at as HTMLInputElement | null)?.labels?.[0]?.textContent ?? ''
   })
-/** Tab until something has the focus; the keyboard has to get there. */
+/** Presses Tab until an element has focus, which proves that the keyboard can reach it. */
 async function tabTo(name: string | RegExp): Promise<void> {
   for (let steps = 0; steps < 40; steps++) {
     const at = await app.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
@@ -52,9 +52,9 @@ async function tabTo(name: string | RegExp): Promise<void> {
   throw new Error(`Tab never came to ${String(name)}`)
 }
 
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(app.page, { within })).toEqual([])
-/** Nothing is wider than the window, in a small, a usual and a large one. */
+/** Checks that nothing is wider than a small, a normal, and a large window. */
 async function fits(): Promise<void> {
   for (const width of [640, 2560, 1280]) {
     await app.resize({ width, height: 800 })
@@ -73,22 +73,22 @@ async function profile(): Promise<string> {
   return body.items![0]!.profileId!
 }
 
-describe('campaign data, by keys alone', () => {
-  it('is empty at first, says what it is for and what to do', async () => {
+describe('campaign data, by keyboard', () => {
+  it('explains the empty view and the next step', async () => {
     await press('Control+4')
     await app.page.getByRole('heading', { name: 'No campaigns downloaded yet' }).waitFor()
-    await faultless()
+    await passesAxe()
     await runCommand(app.page, 'Campaigns: placements')
     await app.page.getByRole('heading', { name: 'No placements on this computer' }).waitFor()
-    await faultless(main())
+    await passesAxe(main())
   })
 
-  it('is chosen in a dialog that fetches what there is to choose from', async () => {
+  it('opens a dialog that loads the available records', async () => {
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     await fits()
-    // Only its list is scrolled.
+    // Only the list scrolls.
     const body = dialog().locator('.body')
     expect(await body.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
     await tabTo(/^\s*Advertisers\s*$/)
@@ -96,9 +96,9 @@ describe('campaign data, by keys alone', () => {
     await dialog().getByRole('radio', { name: 'Campaigns', checked: true }).waitFor()
     await tabTo('Active only')
     await press('Space')
-    const told = dialog().getByText(/^\d+ active campaigns of \d+$/)
-    await told.waitFor()
-    const [active, all] = (await told.textContent())!.match(/\d+/g)!.map(Number)
+    const countLine = dialog().getByText(/^\d+ active campaigns of \d+$/)
+    await countLine.waitFor()
+    const [active, all] = (await countLine.textContent())!.match(/\d+/g)!.map(Number)
     expect(active).toBeLessThan(all!)
     await dialog().getByRole('listbox').focus()
     await press('Control+a')
@@ -120,7 +120,7 @@ describe('campaign data, by keys alone', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  it('arrives, and says of each kind how much is here and how fresh', async () => {
+  it('downloads, and shows count and age for each record type', async () => {
     const card = cards().filter({ hasText: 'Kessel & Korn' })
     await card.getByText(/^[\d,]+ records, updated (a moment ago|\d+ min ago)$/).waitFor()
     await tabTo(/^Kessel & Korn\s*Advertiser/)
@@ -130,7 +130,7 @@ describe('campaign data, by keys alone', () => {
       .getByRole('listitem')
       .filter({ hasText: /^Placements [1-9]\d* updated/ })
       .waitFor()
-    await faultless(main())
+    await passesAxe(main())
     await fits()
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().locator('[role=option]', { hasText: 'Kessel & Korn' }).getByText('already downloaded').waitFor()
@@ -138,19 +138,19 @@ describe('campaign data, by keys alone', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  it('is a list that is walked, sorted and searched', async () => {
+  it('can be navigated, sorted, and searched', async () => {
     await runCommand(app.page, 'Campaigns: placements')
     await rows('Placements').first().waitFor()
     const all = await titles('Placements')
     expect(all.length).toBeGreaterThan(10)
     expect(all).toEqual([...all].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
     const count = await grid('Placements').getAttribute('aria-rowcount')
-    await faultless()
+    await passesAxe()
     await fits()
 
     await tabTo('^Placements')
     await press('Control+End')
-    await expect.poll(() => standsAt().getAttribute('aria-rowindex')).toBe(count)
+    await expect.poll(() => isFocusedAt().getAttribute('aria-rowindex')).toBe(count)
     await press('Control+Home')
     await press('Alt+Shift+D')
     await grid('Placements').locator('[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor()
@@ -173,7 +173,7 @@ describe('campaign data, by keys alone', () => {
     await expect.poll(() => grid('Placements').getAttribute('aria-rowcount')).toBe(count)
   })
 
-  it('is edited offline as a draft, posted, and sent when the network is back', async () => {
+  it("edits a draft offline, posts it, and sends it when you're online", async () => {
     await press('Control+Shift+O')
     await statusLine().getByText('Offline').first().waitFor()
     await press('Control+f')
@@ -194,7 +194,7 @@ describe('campaign data, by keys alone', () => {
     await record().locator('.state').getByText('Draft', { exact: true }).waitFor()
     await rows('Placements').filter({ hasText: '728 on the plane' }).getByText('Draft').waitFor({ state: 'attached' })
     await app.page.getByText('1 draft', { exact: true }).waitFor()
-    await faultless(record())
+    await passesAxe(record())
     await fits()
 
     await press('Control+4')
@@ -202,7 +202,7 @@ describe('campaign data, by keys alone', () => {
     await drafts.getByText(`Change ${name}: name`).waitFor()
     await tabTo(`1. Change ${name}: name`)
     await drafts.getByText('Not sent until you post it').waitFor()
-    await faultless(main())
+    await passesAxe(main())
     await fits()
     await press('p')
     await app.page.getByText('Posted 1 change. It’ll be sent when you’re online.').first().waitFor()
@@ -218,7 +218,7 @@ describe('campaign data, by keys alone', () => {
     expect(body.placements?.map(({ name }) => name)).toEqual(['728 on the plane'])
   })
 
-  it('is archived where it cannot be deleted, and an undo takes the draft back', async () => {
+  it("archives records that can't be deleted, and undo discards the draft", async () => {
     await press('Control+3')
     await rows('Placements').first().waitFor()
     expect(await focused()).toBe('Placements')
@@ -235,7 +235,7 @@ describe('campaign data, by keys alone', () => {
     await statusLine().getByText('1 unposted draft').waitFor({ state: 'detached' })
   })
 
-  it('says what cannot be read, and leaves this computer when it is told to', async () => {
+  it('shows unreadable fields and can be removed from this computer', async () => {
     await service.order('POST', '/trouble', {
       operation: 'trafficking.creatives.list',
       count: 50,
@@ -246,13 +246,13 @@ describe('campaign data, by keys alone', () => {
     await runCommand(app.page, 'Refresh campaign data')
     const card = cards().filter({ hasText: 'Kessel & Korn' })
     await card.getByText(/^Not fully downloaded\. /).waitFor()
-    await faultless(card)
+    await passesAxe(card)
     await service.order('DELETE', '/trouble')
     await tabTo('Remove download: Kessel & Korn')
     await press('Enter')
     const question = app.page.getByRole('dialog', { name: 'Remove the download of “Kessel & Korn”?' })
     await question.waitFor()
-    await faultless(question)
+    await passesAxe(question)
     await press('Enter')
     await card.waitFor({ state: 'detached' })
     await runCommand(app.page, 'Campaigns: placements')

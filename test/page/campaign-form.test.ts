@@ -12,7 +12,7 @@ let app: AppPage
 let service: TestService
 let page: Page
 let minas = ''
-/** The second of two. */
+/** The second of two records. */
 let other = ''
 let [name, otherName] = ['', '']
 
@@ -50,7 +50,7 @@ const grid = (): Locator => page.getByRole('grid', { name: 'Campaigns' })
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
 const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const field = (label: string): Locator => record().getByLabel(label, { exact: true })
-/** As the menu does, which takes the focus from nothing. */
+/** Like the menu, which doesn't move the focus. */
 const command = (command: string): Promise<void> => app.announce('app/command', { command })
 async function asMina(id: string, patch: JsonObject): Promise<void> {
   await service.asMina('trafficking.campaigns.patch', { profileId: minas, id }, patch)
@@ -70,7 +70,7 @@ async function showCampaigns(): Promise<void> {
 async function open(title: string): Promise<void> {
   const search = page.getByRole('searchbox', { name: 'Search in campaigns' })
   await search.fill(title)
-  // While the list is filtered, its row isn't there yet, and Space opens nothing.
+  // While the list is being filtered, its row doesn't exist yet, and Space opens nothing.
   const titles = (): Promise<string[]> => grid().locator('.title').allTextContents()
   await expect.poll(async () => (await titles()).every((one) => one.includes(title))).toBe(true)
   await grid().locator('.title').filter({ hasText: title }).first().click()
@@ -88,11 +88,11 @@ beforeEach(async () => {
   await open(name)
 })
 
-describe('the form of a record', () => {
-  it('writes what was typed when people go to another record, view or out of the app', async () => {
+describe('the record form', () => {
+  it('saves typed text when you switch record or view, or leave the app', async () => {
     await field('Client code').fill('typed for the first')
     await field('Client code').press('!')
-    // Keys that go through a text are no commands in it.
+    // Text editing keys don't trigger commands.
     await field('Client code').press('Control+ArrowRight')
     await grid().waitFor()
     await command('go.calendar')
@@ -116,7 +116,7 @@ describe('the form of a record', () => {
     expect(await field('Client code').inputValue()).toBe('before the end')
   })
 
-  it('tells what was typed where that cannot be read when people leave', async () => {
+  it('shows invalid text in an alert when you leave', async () => {
     await field('End date').fill('31 Febr')
     await command('go.calendar')
     await messages()
@@ -124,7 +124,7 @@ describe('the form of a record', () => {
       .waitFor()
     await messages().getByRole('button', { name: 'Open record' }).click()
     await record().getByRole('heading', { name, exact: true }).waitFor()
-    // What was typed is to be read while it is placed.
+    // The typed text stays readable while it's being saved.
     await messages()
       .getByText(/Couldn’t save “31 Febr”/)
       .waitFor()
@@ -134,11 +134,11 @@ describe('the form of a record', () => {
       .waitFor({ state: 'detached' })
   })
 
-  it('goes with a record whose making is undone, and what was typed into it is told', async () => {
+  it("closes when its record's creation is undone, and shows the typed text in an alert", async () => {
     const title = `${name} (copy)`
     const copied = (): Locator => grid().locator('.title').filter({ hasText: title })
     await record().getByRole('button', { name: 'Duplicate', exact: true }).click()
-    // It is asked when it runs.
+    // The dialog asks when it should run.
     const asked = page.getByRole('dialog', { name: `Duplicate “${name}”`, exact: true })
     await asked.getByRole('button', { name: 'Duplicate', exact: true }).click()
     await asked.waitFor({ state: 'detached' })
@@ -157,37 +157,37 @@ describe('the form of a record', () => {
     await copied().waitFor({ state: 'detached' })
   })
 
-  it('leaves the title of the view its words', async () => {
+  it("doesn't truncate the view title", async () => {
     const title = page.getByRole('main').getByRole('heading', { level: 1 })
     expect(await title.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
   })
 
-  it('tells it all, and again at the next start, until it is dismissed', async () => {
+  it('shows all failed fields in alerts, also after a restart, until you dismiss them', async () => {
     const wrong = { 'Start date': '30 Febr', 'End date': '31 Febr', Comment: 'c'.repeat(300) }
     for (const [label, text] of Object.entries(wrong)) await field(label).fill(text)
     await record().locator('[data-path="name"] input').fill('')
     await command('go.calendar')
-    const told = (): Locator => messages().getByText(/Couldn’t save /)
-    await expect.poll(() => told().count()).toBe(4)
+    const alerts = (): Locator => messages().getByText(/Couldn’t save /)
+    await expect.poll(() => alerts().count()).toBe(4)
     await app.close()
     await launch(app.userData)
     await page.keyboard.press('Control+3')
-    await expect.poll(() => told().count()).toBe(4)
+    await expect.poll(() => alerts().count()).toBe(4)
     await page.keyboard.press('Control+1')
     await page.keyboard.press('Control+3')
     await grid().waitFor()
-    expect(await told().count()).toBe(4)
+    expect(await alerts().count()).toBe(4)
     for (let left = 4; left > 0; left--) {
       await messages().getByRole('button', { name: 'Dismiss message' }).first().click()
-      await expect.poll(() => told().count()).toBe(left - 1)
+      await expect.poll(() => alerts().count()).toBe(left - 1)
     }
     await app.close()
     await launch(app.userData)
     await showCampaigns()
-    expect(await told().count()).toBe(0)
+    expect(await alerts().count()).toBe(0)
   })
 
-  it('replaces what somebody else wrote meanwhile only when that was seen', async () => {
+  it('asks before it replaces a value that someone else changed during the edit', async () => {
     await open(otherName)
     await field('Client code').fill('mine')
     await asMina(other, { externalId: 'Mina was here' })
@@ -202,7 +202,7 @@ describe('the form of a record', () => {
     await grid().getByRole('gridcell', { name: 'mine', exact: true }).waitFor()
   })
 
-  it('keeps the fields of a new entry of a list while they are filled in', async () => {
+  it('keeps focus and fields while you fill in a new list entry', async () => {
     const groups = record().locator('fieldset[data-path="audienceSegmentGroups"]')
     const entries = groups.locator('> .item')
     const before = await entries.count()
@@ -220,7 +220,7 @@ describe('the form of a record', () => {
     expect(await entries.count()).toBe(before + 1)
   })
 
-  it('tells why the field of an entry was not written that somebody else took away', async () => {
+  it("explains why an entry's field wasn't saved after someone else removed the entry", async () => {
     const segments = ['one', 'two'].map((one) => ({ name: one, allocation: 50 }))
     const group = (called: string): JsonObject => ({ name: called, audienceSegments: segments })
     await open(otherName)
@@ -237,7 +237,7 @@ describe('the form of a record', () => {
   })
 })
 
-describe('what is selected', () => {
+describe('the selection', () => {
   const selected = (): Promise<string[]> =>
     grid().evaluate((one) =>
       [...one.querySelectorAll('.body [role=row]')]
@@ -245,7 +245,7 @@ describe('what is selected', () => {
         .map((row) => row.querySelector('.title')!.textContent!.trim()),
     )
 
-  it('stays so when others change records, and holds nothing that nobody chose', async () => {
+  it('survives changes by others and never contains unselected records', async () => {
     await page.getByRole('searchbox', { name: 'Search in campaigns' }).fill('')
     await expect.poll(() => grid().locator('.body').getByRole('row').count()).toBeGreaterThan(2)
     await grid().focus()
@@ -267,14 +267,14 @@ describe('what is selected', () => {
     await expect.poll(selected).toEqual(two.slice(1))
   })
 
-  it('is not silent where it cannot be emptied', async () => {
+  it("explains when a required cell can't be cleared", async () => {
     await grid().focus()
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Delete')
     await messages().getByText('0 cells cleared. 1 cell skipped: Can’t be empty').waitFor()
   })
 
-  it('tells how many cells of what is pasted had no place', async () => {
+  it("says how many pasted cells didn't fit", async () => {
     await app.writeClipboard('x\ty')
     await grid().focus()
     await page.keyboard.press('Control+Home')

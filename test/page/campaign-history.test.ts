@@ -38,24 +38,24 @@ const record = (): Locator => page.getByRole('complementary', { name: 'Record' }
 const fresh = (): Locator => page.getByRole('button', { name: /^Placements updated/ })
 const lines = (): Locator => record().getByRole('list', { name: 'History' }).getByRole('listitem')
 
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
-/** Somebody else changes the first placement of the list. */
+/** Changes the first placement of the list as another user. */
 async function asMina(patch: Record<string, string>): Promise<void> {
   const answer = await service.asMina('trafficking.userProfiles.list', {})
   const { items } = (answer['body'] ?? answer) as { items: { profileId: string }[] }
   await service.asMina('trafficking.placements.patch', { profileId: items[0]!.profileId, id: placement.id }, patch)
 }
 
-it('says of each kind how fresh it is, by pointer and by keys', async () => {
+it('shows the age of each record type, by mouse and keyboard', async () => {
   await fresh().click()
   const panel = page.getByRole('dialog', { name: 'Last updated' })
   await panel
     .getByRole('listitem')
     .filter({ hasText: /^Placements\s+[\d,]+\s+updated/ })
     .waitFor()
-  await faultless(panel)
+  await passesAxe(panel)
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await runCommand(page, 'Last updated')
@@ -64,7 +64,7 @@ it('says of each kind how fresh it is, by pointer and by keys', async () => {
   await panel.waitFor({ state: 'detached' })
 })
 
-it('gets what somebody else changed, says who and how much, and shows it', async () => {
+it('loads changes by others and shows who changed how much', async () => {
   await grid().focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('Space')
@@ -89,10 +89,10 @@ it('gets what somebody else changed, says who and how much, and shows it', async
   await page.getByRole('grid', { name: 'Placements' }).waitFor()
 })
 
-it('tells in the record who changed what, and what waits', async () => {
+it("shows in a record who changed what, and what's pending", async () => {
   await record().getByText('History', { exact: true }).click()
   await lines().filter({ hasText: 'Mina looked at it' }).waitFor()
-  await faultless(record())
+  await passesAxe(record())
   await record().getByLabel('Comment', { exact: true }).fill('What I think')
   await page.keyboard.press('Tab')
   await lines().filter({ hasText: 'draft' }).waitFor()

@@ -40,49 +40,50 @@ const grid = (name = 'Placements'): Locator => page.getByRole('grid', { name, ex
 const rows = (name?: string): Locator => grid(name).locator('.body').getByRole('row')
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
 const heading = (name: string): Locator => page.getByRole('heading', { name })
-/** As the menu does, which has the keys. */
+/** Like the menu, which has the keys. */
 const edit = (what: 'copy' | 'paste'): Promise<void> => app.edit(what)
 const clipboard = (): Promise<string> => app.readClipboard()
 
-/** Where one stands by what assistive technology is told: the row and the column that the active descendant is in. */
-const stands = (name?: string): Promise<[number, number] | null> =>
+/** The focused cell as announced to assistive technology: row and column of the active descendant. */
+const focusedCell = (name?: string): Promise<[number, number] | null> =>
   grid(name).evaluate((one) => {
     const cell = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
     const row = cell?.closest('[role=row]')
     return cell && row ? [Number(row.getAttribute('aria-rowindex')), Number(cell.getAttribute('aria-colindex'))] : null
   })
-const standsAt = (row: number, column: number): Promise<void> => expect.poll(() => stands()).toEqual([row, column])
+const isFocusedAt = (row: number, column: number): Promise<void> =>
+  expect.poll(() => focusedCell()).toEqual([row, column])
 const cell = (row: number, column: number): Locator =>
   grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
 const selected = (): Promise<number> => grid().locator('.body [aria-selected=true]').count()
 const columnOf = async (head: string): Promise<number> =>
   Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
-/** Stands in a column of the first row. */
-async function standIn(head: string): Promise<number> {
+/** Focuses a column of the first row. */
+async function focusCell(head: string): Promise<number> {
   await grid().focus()
   await press('Control+Home')
   const column = await columnOf(head)
   for (let at = 2; at < column; at++) await press('ArrowRight')
-  await standsAt(2, column)
+  await isFocusedAt(2, column)
   return column
 }
 const focusedIn = (selector: string): Promise<boolean> =>
   page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)
 
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
 describe('before anything is downloaded', () => {
-  it('every kind says that nothing is here, and what to do', async () => {
+  it('every record type explains the empty view and the next step', async () => {
     await press('Control+3')
     await heading('No campaigns on this computer').waitFor()
-    await faultless()
+    await passesAxe()
     await page.getByRole('button', { name: 'Choose what to download…' }).click()
     await page.getByRole('dialog', { name: 'Choose what to download' }).waitFor()
     await press('Escape')
   })
 
-  it('everything is downloaded, and its placements are a grid', async () => {
+  it('downloading everything fills the placements grid', async () => {
     await openSync(page)
     await startDownload(page)
     await untilDownloaded(page, 120_000)
@@ -95,11 +96,11 @@ describe('the grid', () => {
   beforeEach(async () => {
     await grid().focus()
     await press('Control+Home')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
   })
 
-  it('tells how many rows and columns there are, and of each which it is', async () => {
-    const told = await grid().evaluate((one) => {
+  it('announces its row and column counts, and each position', async () => {
+    const announced = await grid().evaluate((one) => {
       const number = (of: Element, name: string): number => Number(of.getAttribute(name))
       const heads = [...one.querySelectorAll('[role=columnheader]')]
       const lines = [...one.querySelectorAll('.body [role=row]')]
@@ -116,53 +117,53 @@ describe('the grid', () => {
         groups: [...one.querySelectorAll('[role=rowgroup]')].length,
       }
     })
-    const columns = Array.from({ length: told.colcount }, (_unused, at) => at + 1)
-    expect(told.heads).toEqual(columns)
-    expect(told.named).toBe(true)
-    expect(told.rows).toEqual(told.rows.map((_unused, at) => at + 2))
-    for (const cells of told.cells) expect(cells).toEqual(columns)
-    expect(told.rowcount).toBeGreaterThan(told.rows.length)
-    expect([told.sorted, told.groups]).toEqual([1, 2])
+    const columns = Array.from({ length: announced.colcount }, (_unused, at) => at + 1)
+    expect(announced.heads).toEqual(columns)
+    expect(announced.named).toBe(true)
+    expect(announced.rows).toEqual(announced.rows.map((_unused, at) => at + 2))
+    for (const cells of announced.cells) expect(cells).toEqual(columns)
+    expect(announced.rowcount).toBeGreaterThan(announced.rows.length)
+    expect([announced.sorted, announced.groups]).toEqual([1, 2])
   })
 
-  it('is walked by arrows, Home, End, pages, and their Ctrl', async () => {
+  it('moves with arrows, Home, End, page keys, and their Ctrl variants', async () => {
     const [rowcount, colcount] = await Promise.all(
       ['aria-rowcount', 'aria-colcount'].map(async (name) => Number(await grid().getAttribute(name))),
     )
     await press('ArrowDown', 'ArrowDown', 'ArrowRight')
-    await standsAt(4, 3)
+    await isFocusedAt(4, 3)
     await press('ArrowUp', 'ArrowLeft', 'ArrowLeft')
-    await standsAt(3, 2)
+    await isFocusedAt(3, 2)
     await press('End')
-    await standsAt(3, colcount!)
+    await isFocusedAt(3, colcount!)
     await press('Home')
-    await standsAt(3, 2)
+    await isFocusedAt(3, 2)
     await press('Control+End')
-    await standsAt(rowcount!, colcount!)
+    await isFocusedAt(rowcount!, colcount!)
     await press('ArrowDown', 'ArrowRight')
-    await standsAt(rowcount!, colcount!)
+    await isFocusedAt(rowcount!, colcount!)
     await press('Control+Home')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
     await press('PageDown')
-    await expect.poll(async () => (await stands())![0]).toBeGreaterThan(8)
+    await expect.poll(async () => (await focusedCell())![0]).toBeGreaterThan(8)
     await press('PageUp')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
     await press('Control+ArrowDown')
-    await standsAt(rowcount!, 2)
+    await isFocusedAt(rowcount!, 2)
     await press('Control+ArrowUp')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
   })
 
-  it('never points at a cell that is not there, wherever it was scrolled', async () => {
+  it('never highlights a nonexistent cell, wherever you scroll', async () => {
     await grid().evaluate((one) => (one.scrollTop = one.scrollHeight))
     await expect.poll(() => cell(2, 2).count()).toBe(0)
     const named = await grid().getAttribute('aria-activedescendant')
     expect(named === null || (await page.locator(`[id="${named}"]`).count()) === 1).toBe(true)
     await press('ArrowDown')
-    await standsAt(3, 2)
+    await isFocusedAt(3, 2)
   })
 
-  it('selects by Shift and arrows, whole rows and all, and adds up what is selected', async () => {
+  it('selects ranges with Shift+arrows, rows, and everything, and shows their sum', async () => {
     expect(await selected()).toBe(1)
     await press('Shift+ArrowDown', 'Shift+ArrowRight')
     expect(await selected()).toBe(4)
@@ -174,16 +175,16 @@ describe('the grid', () => {
     await press('Control+a')
     await page.getByText(`${Number(await grid().getAttribute('aria-rowcount')) - 1} rows`, { exact: true }).waitFor()
     await press('Control+Home')
-    await standIn('Cost')
+    await focusCell('Cost')
     await press('Shift+ArrowDown', 'Shift+ArrowDown')
     await page.getByText(/^3 cells · sum [\d,.]+ · average [\d,.]+$/).waitFor()
   })
 
-  it('goes from cell to cell by Tab, and leaves after the last', async () => {
+  it('moves between cells with Tab and leaves after the last', async () => {
     await press('Tab')
-    await standsAt(2, 3)
+    await isFocusedAt(2, 3)
     await press('Shift+Tab')
-    await standsAt(2, 2)
+    await isFocusedAt(2, 2)
     await press('End', 'Tab')
     expect(await focusedIn('[role=grid]')).toBe(false)
     await grid().focus()
@@ -191,8 +192,8 @@ describe('the grid', () => {
     expect(await focusedIn('[role=grid]')).toBe(false)
   })
 
-  it('edits a cell by Enter, F2 or a letter, and Escape leaves it as it was', async () => {
-    const column = await standIn('Plan line')
+  it('starts editing with Enter, F2, or a letter, and cancels with Escape', async () => {
+    const column = await focusCell('Plan line')
     const before = await cell(2, column).textContent()
     for (const key of ['Enter', 'F2']) {
       await press(key)
@@ -205,18 +206,18 @@ describe('the grid', () => {
     await type('Line 7')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.value === 'Line 7')
     await press('Enter')
-    await standsAt(3, column)
+    await isFocusedAt(3, column)
     await cell(2, column).filter({ hasText: 'Line 7' }).waitFor()
     await page.getByText('1 draft', { exact: true }).waitFor()
     await press('F2', 'Control+a')
     await type('Line 8')
     await press('Tab')
-    await standsAt(3, column + 1)
+    await isFocusedAt(3, column + 1)
     await cell(3, column).filter({ hasText: 'Line 8' }).waitFor()
   })
 
-  it('empties cells by Delete, and an undo brings back what was there', async () => {
-    const column = await standIn('Plan line')
+  it('clears cells with Delete, and undo restores them', async () => {
+    const column = await focusCell('Plan line')
     await press('Shift+ArrowDown', 'Delete')
     await expect.poll(() => cell(2, column).textContent()).toBe('')
     await expect.poll(() => cell(3, column).textContent()).toBe('')
@@ -225,8 +226,8 @@ describe('the grid', () => {
     await cell(3, column).filter({ hasText: 'Line 8' }).waitFor()
   })
 
-  it('copies cells and pastes them as cells', async () => {
-    const column = await standIn('Plan line')
+  it('copies and pastes cells', async () => {
+    const column = await focusCell('Plan line')
     await press('Shift+ArrowDown')
     await edit('copy')
     await expect.poll(clipboard).toBe('Line 7\nLine 8')
@@ -240,8 +241,8 @@ describe('the grid', () => {
     expect((await clipboard()).split('\n')).toHaveLength(2)
   })
 
-  it('says why a cell cannot be typed into', async () => {
-    await standIn('Site')
+  it('explains why a cell is read-only', async () => {
+    await focusCell('Site')
     await press('F2')
     await expect
       .poll(() => page.getByTestId('announcements').innerText())
@@ -249,7 +250,7 @@ describe('the grid', () => {
     expect(await focusedIn('[role=grid]')).toBe(true)
   })
 
-  it('opens the record by Space, and Escape closes it', async () => {
+  it('opens the record with Space and closes it with Escape', async () => {
     await press('Space')
     await record().waitFor()
     expect(await focusedIn('[role=grid]')).toBe(true)
@@ -267,11 +268,11 @@ describe('the tree', () => {
   const at = (): Promise<Record<'title' | 'level' | 'expanded', string | null> | null> =>
     tree().evaluate((one) => {
       const node = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
-      const told = (name: string): string | null => node!.getAttribute(`aria-${name}`)
-      return node && { title: node.textContent!.trim(), level: told('level'), expanded: told('expanded') }
+      const announced = (name: string): string | null => node!.getAttribute(`aria-${name}`)
+      return node && { title: node.textContent!.trim(), level: announced('level'), expanded: announced('expanded') }
     })
 
-  it('is walked by arrows, unfolds to the right and folds to the left', async () => {
+  it('moves with arrows, expands with Right, and collapses with Left', async () => {
     await press('Alt+Shift+T')
     expect(await focusedIn('[role=tree]')).toBe(true)
     await press('Home')
@@ -291,7 +292,7 @@ describe('the tree', () => {
     await expect.poll(at).toMatchObject({ title: last })
   })
 
-  it('shows what belongs to a record by Enter, in the grid', async () => {
+  it("shows a record's contents in the grid with Enter", async () => {
     await press('Home', 'ArrowDown')
     const { title } = (await at())!
     await press('Enter')
@@ -300,10 +301,10 @@ describe('the tree', () => {
     await rows('Campaigns').first().waitFor()
     await press('Alt+Shift+T')
     await expect.poll(at).toMatchObject({ title })
-    await faultless()
+    await passesAxe()
   })
 
-  it('finds advertisers and campaigns by their names', async () => {
+  it('finds advertisers and campaigns by name', async () => {
     const find = page.getByRole('searchbox', { name: 'Find in the tree' })
     await find.fill('no such words')
     await page.getByText('No matches').waitFor()
@@ -318,21 +319,21 @@ describe('the tree', () => {
   })
 })
 
-describe('without a fault of access, light and dark', () => {
-  it('a record beside the grid, made by nobody yet', async () => {
+describe('passes axe in both themes', () => {
+  it('with a record open next to the grid and no author recorded', async () => {
     await runCommand(page, 'Campaigns: placements')
     await rows().first().waitFor()
     await grid().focus()
     await press('Space')
     await record().waitFor()
-    await faultless(record())
+    await passesAxe(record())
     await press('Escape')
     await record().waitFor({ state: 'detached' })
     await runCommand(page, 'Campaigns: ads')
     await rows('Ads').first().waitFor()
     await press('Control+n')
     await record().getByText('Required before posting').waitFor()
-    await faultless(record())
+    await passesAxe(record())
   })
 
   it.each([
@@ -347,18 +348,18 @@ describe('without a fault of access, light and dark', () => {
     await open()
     const dialog = page.getByRole('dialog', { name })
     await dialog.waitFor()
-    await faultless(dialog)
+    await passesAxe(dialog)
     await press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('a filter that finds nothing, and the way out of it', async () => {
+  it('with a filter that matches nothing, and its clear button', async () => {
     await runCommand(page, 'Campaigns: placements')
     await rows().first().waitFor()
     await press('Control+f')
     await type('no such words')
     await heading('No matches').waitFor()
-    await faultless(page.getByRole('main'))
+    await passesAxe(page.getByRole('main'))
     await page.getByRole('button', { name: 'Show all' }).click()
     await rows().first().waitFor()
     await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
@@ -367,7 +368,7 @@ describe('without a fault of access, light and dark', () => {
   it('working offline', async () => {
     await press('Control+Shift+O')
     await page.getByText('Offline mode').first().waitFor()
-    await faultless(status())
+    await passesAxe(status())
     await press('Control+Shift+O')
     await page.getByText('Offline mode').first().waitFor({ state: 'detached' })
   })
@@ -380,6 +381,6 @@ describe('without a fault of access, light and dark', () => {
     await page.getByRole('button', { name: /Only dates\s*, accounts/ }).waitFor()
     await press('Control+3')
     await heading('This account doesn’t include Campaigns').waitFor()
-    await faultless()
+    await passesAxe()
   })
 })

@@ -6,13 +6,13 @@ let app: AppPage
 beforeAll(async () => {
   app = await openApp({
     args: ['--seed', 'empty'],
-    // The cleaner parses in a document without scripts, where the policy reports styles and base addresses already.
+    // The sanitizer parses in a document without scripts, where the policy already reports styles and base URLs.
     complains: /Content Security Policy/,
   })
 })
 afterAll(() => app?.close())
 
-/** Each would leave `globalThis.reached`, load something, or act on a click, if it came through. */
+/** If sanitizing failed, each would set `globalThis.reached`, load a resource, or react to a click. */
 const hostile = [
   '<script>globalThis.reached = 1</script>',
   '<img src=x onerror="globalThis.reached = 1">',
@@ -38,7 +38,7 @@ const hostile = [
   '<p id="app" name="body" class="covered">named</p>',
 ]
 
-/** Adds an event that starts now, and opens it. */
+/** Adds an event that starts now and opens it. */
 async function openEvent(summary: string, description: string): Promise<void> {
   const { page } = app
   const at = (add: number): { dateTime: string } => ({ dateTime: new Date(app.clock.now() + add).toISOString() })
@@ -56,7 +56,7 @@ async function openEvent(summary: string, description: string): Promise<void> {
     .click()
 }
 
-it('an HTML description runs no script, loads nothing, and keeps safe links only', async () => {
+it('an HTML description runs no script, loads nothing, and keeps only safe links', async () => {
   const { page } = app
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -84,7 +84,7 @@ it('an HTML description runs no script, loads nothing, and keeps safe links only
   expect(requests.filter((url) => /tracker|safe\.example|passwd/.test(url))).toEqual([])
 })
 
-it('a very long description is shown at once up to a length, and whole when that is asked for', async () => {
+it('a long description is truncated until you expand it', async () => {
   const { page } = app
   await openEvent('Endless', `${'<a '.repeat(300_000)}the end`)
   const text = page.getByRole('dialog', { name: 'Endless' }).locator('.description')

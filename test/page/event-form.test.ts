@@ -6,7 +6,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { atRest, choose } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
-// A Friday, two days before the clocks change in Berlin.
+// A Friday, two days before the clock change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
 const idle = /No pending changes/
 let app: AppPage
@@ -39,10 +39,10 @@ async function drag(from: { x: number; y: number }, to: { x: number; y: number }
   await app.page.mouse.up()
   await form().waitFor()
 }
-/** Draws a new event in the hours of a day: `Sunday 28 March`. */
+/** Draws a new event in a day's time grid, such as `Sunday 28 March`. */
 async function drawHours(day: string, from: number, to: number): Promise<void> {
   await atRest(app.page)
-  // Two hours above it at the top, wherever the grid stood.
+  // Scroll to two hours above it, wherever the grid was.
   await column(day).evaluate((grid, hour) => {
     let scroller = grid.parentElement
     while (scroller && scroller.scrollHeight <= scroller.clientHeight) scroller = scroller.parentElement
@@ -70,7 +70,7 @@ async function onService(summary: string) {
   const { records } = await asking(app.page, 'sync/pull', { ...primary, cursor: null, page: null })
   return records.map((record) => record.value).find((one) => one?.['summary'] === summary)
 }
-/** Frames from the announcement that the event was added until the form is gone: writing it takes as long as the disk needs. */
+/** Counts frames from the announcement of the new event until the form closes. Saving it takes as long as the disk needs. */
 async function framesToClose(name: string): Promise<number> {
   await app.page.evaluate((words) => {
     const counts = window as unknown as { frames: number }
@@ -101,7 +101,7 @@ beforeEach(async () => {
 })
 
 describe('saving', () => {
-  it('a repeating event is as quick as a single one', async () => {
+  it('handles a recurring event as fast as a single one', async () => {
     await drawHours('Saturday 27 March', 10, 11)
     await title().fill('Rehearsal')
     await choose(form().getByRole('combobox', { name: 'Repeats' }), 'Every week on Saturday')
@@ -111,7 +111,7 @@ describe('saving', () => {
       .toContain('Rehearsal')
   })
 
-  it('so is one that is not on this page', async () => {
+  it('handles an event outside the visible range as fast', async () => {
     await drawHours('Saturday 27 March', 12, 13)
     await title().fill('Far away')
     await fill('Start date', '12 Aug 2027')
@@ -120,8 +120,8 @@ describe('saving', () => {
   })
 })
 
-describe('what was typed and not saved', () => {
-  it('stays with the days that it was typed for, and comes back whole', async () => {
+describe('unsaved input for a new event', () => {
+  it('keeps its dates and is fully restored', async () => {
     await drawDays('Monday 22 March', 'Wednesday 24 March')
     await title().fill('Conference Lisbon')
     await app.page.keyboard.press('Escape')
@@ -136,7 +136,7 @@ describe('what was typed and not saved', () => {
     expect([await value('Start date'), await value('End date')]).toEqual(['Mon 22 Mar', 'Wed 24 Mar'])
   })
 
-  it('is offered elsewhere, and is whole when taken up there', async () => {
+  it('is offered elsewhere and fully restored there', async () => {
     await drawHours('Sunday 28 March', 12, 13)
     expect(await title().inputValue()).toBe('')
     await button('Continue with “Conference Lisbon”').click()
@@ -144,7 +144,7 @@ describe('what was typed and not saved', () => {
     expect([await value('Start date'), await value('End date')]).toEqual(['Mon 22 Mar', 'Wed 24 Mar'])
   })
 
-  it('is discarded into an empty form, where keys are letters', async () => {
+  it('can be discarded, leaving an empty form with working shortcuts', async () => {
     await drawDays('Monday 22 March', 'Wednesday 24 March')
     await button('Discard changes').click()
     await expect.poll(() => title().inputValue()).toBe('')
@@ -157,8 +157,8 @@ describe('what was typed and not saved', () => {
   })
 })
 
-describe('changes of an event that were not saved', () => {
-  it('come back with it, and are discarded into what it was, with the title at hand', async () => {
+describe('unsaved changes to an event', () => {
+  it('are restored with it, and can be discarded with the title focused', async () => {
     const event = app.page.getByRole('button', { name: /^Rehearsal/ }).first()
     await event.dblclick()
     await title().fill('Rehearsal, moved')
@@ -174,7 +174,7 @@ describe('changes of an event that were not saved', () => {
     expect(await title().inputValue()).toBe('Rehearsal j')
   })
 
-  it('are discarded with a way back', async () => {
+  it('can be restored after discarding', async () => {
     const event = app.page.getByRole('button', { name: /^Rehearsal/ }).first()
     await event.dblclick()
     await title().fill('Rehearsal, typed')
@@ -187,8 +187,8 @@ describe('changes of an event that were not saved', () => {
   })
 })
 
-describe('dates and times in their fields', () => {
-  it('are named alike', async () => {
+describe('date and time fields', () => {
+  it('have consistent names', async () => {
     await drawHours('Saturday 27 March', 14, 15)
     for (const name of ['Start date', 'Start time', 'End date', 'End time']) await field(name).waitFor()
   })
@@ -199,7 +199,7 @@ describe('dates and times in their fields', () => {
     ['monday next week', 'Mon 29 Mar'],
     ['in 2 weeks', 'Fri 9 Apr'],
     ['24 dec', 'Fri 24 Dec'],
-  ])('the date “%s” is read', async (typed, shown) => {
+  ])('accept the date “%s”', async (typed, shown) => {
     await drawHours('Saturday 27 March', 14, 15)
     await fill('Start date', typed)
     await expect.poll(() => value('Start date')).toBe(shown)
@@ -211,13 +211,13 @@ describe('dates and times in their fields', () => {
     ['1530', '15:30'],
     ['noon', '12:00'],
     ['7', '07:00'],
-  ])('the time “%s” is read', async (typed, shown) => {
+  ])('accept the time “%s”', async (typed, shown) => {
     await drawHours('Saturday 27 March', 14, 15)
     await fill('Start time', typed)
     await expect.poll(() => value('Start time')).toBe(shown)
   })
 
-  it('what cannot be read stays, with the reason, and is not saved over', async () => {
+  it("keep invalid input with the reason and don't save it", async () => {
     await drawHours('Saturday 27 March', 14, 15)
     await title().fill('Unread')
     for (const [name, typed, reason] of [
@@ -236,7 +236,7 @@ describe('dates and times in their fields', () => {
       await create().click()
       await form().getByText('Fix 1 field before saving').waitFor()
       expect(await field(name).evaluate((input) => input === document.activeElement)).toBe(true)
-      // Escape puts back what was there.
+      // Escape restores the old value.
       await field(name).press('Escape')
       await expect.poll(() => value(name)).toBe(before)
     }
@@ -244,7 +244,7 @@ describe('dates and times in their fields', () => {
     await gone()
   })
 
-  it('what is wrong is said to everybody, in light and dark', async () => {
+  it('expose errors to assistive technology, in both themes', async () => {
     await drawHours('Thursday 25 March', 11, 12)
     await fill('Start date', 'blursday')
     await fill('End time', 'teatime')
@@ -252,7 +252,7 @@ describe('dates and times in their fields', () => {
     expect(await violationsByTheme(app.page, { within: 'form.editor' })).toEqual([])
   })
 
-  it('an end before the start is the next day, visibly, and is counted from the start again', async () => {
+  it('move an end before the start to the next day, and back when the start changes', async () => {
     await drawHours('Thursday 25 March', 11, 12)
     await fill('End time', '8:00')
     expect(await value('End date')).toBe('Fri 26 Mar')
@@ -260,14 +260,14 @@ describe('dates and times in their fields', () => {
     await fill('End time', '17')
     expect([await value('End date'), await value('End time')]).toEqual(['Thu 25 Mar', '17:00'])
     expect(await form().getByText('+1 day').count()).toBe(0)
-    // An end on a day of its own stays there.
+    // An end on another day stays there.
     await fill('End date', '29 mar')
     await fill('End time', '18')
     expect([await value('End date'), await value('End time')]).toEqual(['Mon 29 Mar', '18:00'])
     await form().getByText('+4 days').waitFor()
   })
 
-  it('a start that the clocks skip moves its end along', async () => {
+  it('move the end along when the start falls in a clock change', async () => {
     await drawHours('Sunday 28 March', 10, 10.5)
     await title().fill('In the gap')
     await fill('Start time', '2:30')
@@ -283,7 +283,7 @@ describe('dates and times in their fields', () => {
     })
   })
 
-  it('an end that the clocks skip is moved on, and said', async () => {
+  it('move an end that falls in a clock change, with a note', async () => {
     await drawHours('Sunday 28 March', 10, 10.5)
     await fill('Start time', '1:00')
     await fill('End time', '2:30')
@@ -294,8 +294,8 @@ describe('dates and times in their fields', () => {
   })
 })
 
-describe('small words', () => {
-  it('a refused guest is forgotten with the field emptied', async () => {
+describe('wording', () => {
+  it('forgets a rejected guest once the field is cleared', async () => {
     await drawHours('Saturday 27 March', 16, 17)
     await fill('Guests', 'not an address')
     await form().getByText('Invalid email address').waitFor()
@@ -303,7 +303,7 @@ describe('small words', () => {
     expect(await form().getByText('Invalid email address').count()).toBe(0)
   })
 
-  it('one week is not weeks', async () => {
+  it('says “week” for 1 and “weeks” for more', async () => {
     await drawHours('Saturday 27 March', 16, 17)
     await choose(form().getByRole('combobox', { name: 'Repeats' }), 'Custom…')
     const unit = form().getByRole('combobox', { name: 'Unit' })
@@ -313,7 +313,7 @@ describe('small words', () => {
     await expect.poll(shown).toBe('weeks')
   })
 
-  it('a reminder before a whole day says when that is', async () => {
+  it('shows when a reminder of an all-day event fires', async () => {
     await drawDays('Thursday 25 March', 'Thursday 25 March')
     await form().getByRole('switch', { name: 'Calendar default reminders' }).click()
     await fill('Time before event', '10')
@@ -325,6 +325,6 @@ describe('small words', () => {
   })
 })
 
-it('none of it was an error in the page', () => {
+it('the page logged no errors', () => {
   expect(app.log.filter((line) => /pageerror|^error:|Cannot read properties/.test(line))).toEqual([])
 })

@@ -36,7 +36,7 @@ const untilFiles = (count: number): Promise<string[]> =>
   })
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 
-it('a preset that is kept by keys exports under the name that it showed, and once more beside it', async () => {
+it('a preset saved by keyboard exports under the name shown, and adds a second file on repeat', async () => {
   await press('Control+e')
   await dialog().getByRole('combobox', { name: 'Format' }).fill('CSV (plain)')
   await press('Enter')
@@ -62,7 +62,7 @@ it('a preset that is kept by keys exports under the name that it showed, and onc
   await app.page.getByRole('button', { name: 'Show in folder' }).waitFor()
 })
 
-it('is there after a start, and pressed twice at once writes two files', async () => {
+it('survives a restart, and two fast presses write two files', async () => {
   await app.close()
   await open()
   await press('Control+Shift+e')
@@ -70,7 +70,7 @@ it('is there after a start, and pressed twice at once writes two files', async (
   expect((await untilFiles(4)).map((name) => /\((\d)\)/.exec(name)?.[1] ?? '1').sort()).toEqual(['1', '2', '3', '4'])
 })
 
-it('whose folder is gone says so and asks for another', async () => {
+it('asks for another folder when its folder is missing', async () => {
   await rename(saveTo, `${saveTo}-away`)
   await press('Control+Shift+e')
   await dialog().getByText(`Can’t find the folder ${saveTo}.`).waitFor()
@@ -80,7 +80,7 @@ it('whose folder is gone says so and asks for another', async () => {
   await untilFiles(5)
 })
 
-it('is found in the palette and among the keys, renamed and deleted, which can be undone', async () => {
+it('appears in the palette and shortcuts, and can be renamed and deleted with undo', async () => {
   const { page } = app
   await press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -106,7 +106,7 @@ it('is found in the palette and among the keys, renamed and deleted, which can b
   await untilFiles(6)
 })
 
-it('that was changed for once, and not kept, is changed once more as the last time', async () => {
+it('repeats the last export with one-time changes', async () => {
   await press('Control+e')
   expect(await dialog().getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('To nobody')
   await dialog().getByRole('combobox', { name: 'Format' }).fill('JSON')
@@ -118,7 +118,7 @@ it('that was changed for once, and not kept, is changed once more as the last ti
   expect((await untilFiles(8)).filter((name) => name.endsWith('.json'))).toHaveLength(2)
 })
 
-it('several reports are picked by keys and taken to one folder; one without a file is named', async () => {
+it('several reports export to one folder by keyboard, and one without a file is named', async () => {
   const { page } = app
   const before = await files()
   const list = page.getByRole('list', { name: 'Reports' })

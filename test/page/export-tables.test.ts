@@ -36,7 +36,7 @@ const written = (name: string): Promise<string> =>
     { timeout: 60_000, interval: 50 },
   )
 
-it('the grid of campaigns is written as it is shown, with what it was narrowed to', async () => {
+it('the campaigns grid exports as shown, with its filters', async () => {
   const { page } = app
   await openSync(page)
   await startDownload(page)
@@ -84,7 +84,7 @@ it('the grid of campaigns is written as it is shown, with what it was narrowed t
   expect(about[1]).toEqual(['Rows', expect.stringMatching(/^\d+ of \d+ rows \(filtered\)$/)])
 })
 
-it('tasks and an agenda are written in the format that was chosen', async () => {
+it('tasks and an agenda export in the chosen format', async () => {
   const { page } = app
   await page.keyboard.press('Control+2')
   await page.getByRole('main', { name: 'Tasks' }).waitFor()
@@ -105,7 +105,7 @@ it('tasks and an agenda are written in the format that was chosen', async () => 
   }
 })
 
-/** What readers find in a document, page after page. */
+/** Returns the words of each page of a document, as a reader finds them. */
 async function wordsOf(path: string): Promise<string> {
   const read = await getDocument({ data: new Uint8Array(await readFile(path)), verbosity: 0 }).promise
   const pages: string[] = []
@@ -116,7 +116,7 @@ async function wordsOf(path: string): Promise<string> {
   return pages.join(' ').replace(/\s+/g, ' ')
 }
 
-it('each view is printed with what it holds, and without what is pressed', async () => {
+it('each view prints its content without controls', async () => {
   const { page } = app
   const views: [key: string, main: string, holds: () => Promise<string>][] = [
     [
@@ -143,16 +143,16 @@ it('each view is printed with what it holds, and without what is pressed', async
     )
     const words = await wordsOf(join(saveTo, file))
     expect(words).toContain(held.replace(/\s+/g, ' '))
-    // The names of views are those of the rail, and nobody can press it on paper.
+    // View names appear only in the navigation rail, which isn't printed.
     expect(words).not.toContain('Campaigns Reports')
     expect(words).not.toMatch(/New event|Show sidebar/)
-    // Sync says of each service what the status line, which is on no paper, says of all.
+    // Sync shows each service's status. The status line, with the overall one, isn't printed.
     if (name !== 'Sync') expect(words).not.toContain('No pending changes')
     expect(await page.evaluate(() => matchMedia('print').matches)).toBe(false)
   }
 })
 
-it('a list of campaigns is printed whole, whatever is in sight', async () => {
+it('a campaign list prints in full, including rows out of view', async () => {
   const { page } = app
   await page.keyboard.press('Control+3')
   const main = page.getByRole('main', { name: 'Campaigns' })

@@ -38,7 +38,7 @@ const press = async (...keys: string[]): Promise<void> => {
 }
 const options = (): Locator => app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
 const grid = (): Locator => app.page.getByRole('grid', { name: 'Placements' })
-/** The row that the grid stands on, once it is drawn and in sight. */
+/** The grid's current row, once it's rendered and visible. */
 const standing = async (): Promise<string> => {
   const cell = grid().locator('.row [role=gridcell].title.here')
   await cell.waitFor()
@@ -69,8 +69,8 @@ async function placements(): Promise<Placement[]> {
   return found.placements!.filter(({ archived }) => !archived) as Placement[]
 }
 
-describe('records in the palette, by keys alone', () => {
-  it('are found by words of their names, say where they belong, and open among their neighbours', async () => {
+describe('finding records in the palette, by keyboard', () => {
+  it('matches names, shows where they belong, and opens them in their list', async () => {
     const all = await placements()
     const wanted = all.at(-1)!
     const words = wanted.name.split(/[\s_]+/)
@@ -86,7 +86,7 @@ describe('records in the palette, by keys alone', () => {
     expect(await grid().getAttribute('aria-rowcount')).toBe(String(beside.length + 1))
   })
 
-  it('are found by their id alone, first of all, and the grid moves to them', async () => {
+  it('ranks an ID match first and moves the grid to it', async () => {
     const wanted = (await placements())[0]!
     await search(wanted.id)
     await options()
@@ -102,7 +102,7 @@ describe('records in the palette, by keys alone', () => {
     await expect.poll(standing).toBe(wanted.name)
   })
 
-  it('are shown though what the list is narrowed to would leave them out', async () => {
+  it("opens a record that the list's filters hide", async () => {
     const [wanted] = await placements()
     await press('Control+f')
     await app.page.keyboard.type('nothing has this name')

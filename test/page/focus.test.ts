@@ -20,14 +20,14 @@ afterAll(() => app.close())
 const press = (...keys: readonly string[]): Promise<void> =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 
-/** What has the focus: its name and whether it is a place of the grid; `body` when nothing has. */
+/** The focused element: its name and whether it's in the grid, or `body` if nothing has focus. */
 const focused = (): Promise<{ name: string; inGrid: boolean }> =>
   page.evaluate(() => {
     const one = document.activeElement as HTMLElement | null
     const name = !one || one === document.body ? 'body' : (one.getAttribute('aria-label') ?? one.tagName.toLowerCase())
     return { name, inGrid: one?.matches('[data-key], [data-cell], [data-slot], [data-more]') ?? false }
   })
-/** Waits until whatever closes or goes has gone, then asks. */
+/** Waits until closing elements are gone, then checks the focus. */
 async function after(act: () => Promise<unknown>): Promise<{ name: string; inGrid: boolean }> {
   await act()
   await atRest(page)
@@ -43,21 +43,21 @@ beforeEach(async () => {
   await atRest(page)
 })
 
-describe('the focus after a peek', () => {
-  it('is on its event again, opened by mouse and closed by key', async () => {
+describe('focus after a peek', () => {
+  it('returns to the event when opened by mouse and closed by keyboard', async () => {
     await block(kickOff).click()
     await peek(kickOff).waitFor()
     expect((await after(() => press('Escape'))).name).toMatch(kickOff)
   })
 
-  it('is on its event again, opened and closed by mouse', async () => {
+  it('returns to the event when opened and closed by mouse', async () => {
     await block(kickOff).click()
     const close = () => peek(kickOff).getByRole('button', { name: 'Close' }).click()
     expect((await after(close)).name).toMatch(kickOff)
     await peek(kickOff).waitFor({ state: 'detached' })
   })
 
-  it('is on its event after one Escape, opened by key, also while a hint is in sight', async () => {
+  it('returns to the event after one Escape, even with a hint visible', async () => {
     await block(kickOff).focus()
     await press('Enter')
     await peek(kickOff).waitFor()
@@ -72,7 +72,7 @@ describe('the focus after a peek', () => {
     expect(await page.locator('.tooltip').count()).toBe(0)
   })
 
-  it('goes on in the grid once the event is deleted from it, and once that is undone', async () => {
+  it('stays in the grid after deleting the event and after undo', async () => {
     await block(kickOff).click()
     const remove = () => peek(kickOff).getByRole('button', { name: 'Delete' }).click()
     await after(remove)
@@ -88,8 +88,8 @@ describe('the focus after a peek', () => {
   })
 })
 
-describe('the focus in the grid', () => {
-  it('goes along to another week and back to today, and arrows go on from there', async () => {
+describe('focus in the grid', () => {
+  it('follows to another week and back to today, and arrows continue from there', async () => {
     await page.mouse.click(1060, 250)
     await after(() => press('ArrowDown'))
     expect((await after(() => press('j'))).inGrid).toBe(true)
@@ -99,13 +99,13 @@ describe('the focus in the grid', () => {
     expect(next).toMatchObject({ inGrid: true, name: expect.stringContaining('Thursday 11 June') as string })
   })
 
-  it.each(['1', '3', '4'])('stays in it when the layout changes by key %s', async (key) => {
+  it.each(['1', '3', '4'])('stays in the grid when the layout changes with %s', async (key) => {
     await page.mouse.click(1060, 250)
     await after(() => press('ArrowDown'))
     expect((await after(() => press(key))).inGrid).toBe(true)
   })
 
-  it('comes back to it from another view with the first arrow', async () => {
+  it('returns from another view with the first arrow key', async () => {
     await page.mouse.click(1060, 250)
     for (const view of ['Control+2', 'Control+3', 'Control+4', 'Control+5', 'Control+,', 'Control+1'])
       await after(() => press(view))
@@ -113,17 +113,17 @@ describe('the focus in the grid', () => {
   })
 })
 
-describe('the focus after something that opened', () => {
+describe('focus after closing', () => {
   const opened: Array<[string, () => Promise<unknown>]> = [
     ['quick add', () => press('q')],
     ['go to a date', () => press('g')],
     ['the palette', () => press('Control+k')],
-    ['the keys', () => press('F1')],
+    ['the shortcuts sheet', () => press('F1')],
     ['the editor', () => press('c')],
     ['a menu', () => page.getByRole('button', { name: 'View options' }).click()],
     ['the accounts', () => page.getByRole('button', { name: /, accounts/ }).click()],
   ]
-  it.each(opened)('%s is somewhere once it is closed', async (_name, open) => {
+  it.each(opened)("%s isn't lost", async (_name, open) => {
     await page.mouse.click(1060, 250)
     await after(() => press('ArrowDown'))
     await after(open)
@@ -132,7 +132,7 @@ describe('the focus after something that opened', () => {
     expect(await page.getByRole('menu').count()).toBe(0)
   })
 
-  it('a day’s list is on what opened it', async () => {
+  it("a day's list returns to its opener", async () => {
     await press('3')
     const more = page.locator('[data-more]').last()
     const name = await more.getAttribute('aria-label')
@@ -141,7 +141,7 @@ describe('the focus after something that opened', () => {
     expect((await after(() => press('Escape'))).name).toBe(name)
   })
 
-  it('a message is somewhere once it is dismissed', async () => {
+  it("an alert isn't lost", async () => {
     await block(kickOff).focus()
     await after(() => press('Alt+ArrowDown'))
     await after(() => press('Control+z'))

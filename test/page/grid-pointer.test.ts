@@ -11,7 +11,7 @@ import { atRest } from '../helpers/page'
 let app: AppPage
 let page: Page
 const clock = usualClock()
-/** Sixty events on a Friday two weeks on: more than any window shows. */
+/** Sixty events on a Friday in two weeks: more than any window shows. */
 const crowd = [
   'BEGIN:VCALENDAR',
   ...Array.from({ length: 60 }, (_, index) => [
@@ -56,7 +56,7 @@ const scrollTo = (y: number): Promise<void> =>
     y,
   )
 const box = async (one: Locator) => (await one.boundingBox())!
-/** Presses on the first point, goes to the others, and answers how to let go. */
+/** Presses at the first point, moves to the others, and returns a function that releases. */
 async function drag(from: [number, number], ...to: Array<[number, number]>): Promise<() => Promise<void>> {
   await page.mouse.move(...from)
   await page.mouse.down()
@@ -71,8 +71,8 @@ const field = (name: string): Promise<string> => page.getByRole('textbox', { nam
 const announced = (): Promise<string> => page.getByTestId('announcements').innerText()
 
 describe('a new event', () => {
-  it('that is asked for by the button begins next, wherever somebody stood before', async () => {
-    // Stands on the all-day cell of Monday, then leaves with the mouse.
+  it('starts at the next half hour when created by button, wherever focus was', async () => {
+    // Focus the all-day cell of Monday, then leave with the mouse.
     await page
       .locator('[data-cell]')
       .first()
@@ -89,18 +89,18 @@ describe('a new event', () => {
     expect(await field('Title')).toBe('')
   })
 
-  it('that is asked for by key begins where the focus is', async () => {
+  it('starts at the focused cell when created by keyboard', async () => {
     await page.locator('[data-cell]').nth(3).focus()
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     expect(await page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(true)
   })
 
-  it('is laid out beside what it overlaps while it is being made', async () => {
+  it('appears next to overlapping events while you create it', async () => {
     const other = page.locator('.block').filter({ hasText: 'Invitation: measurement' }).first()
     await other.scrollIntoViewIfNeeded()
     const { x, y, width } = await box(other)
-    // Drawn over it, from the free half hour above.
+    // Draw over it, from the free half hour above.
     const up = await drag([x + width / 2, y - 18], [x + width / 2, y + 20])
     await up()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
@@ -111,7 +111,7 @@ describe('a new event', () => {
     expect(draft.width).toBeGreaterThan(30)
   })
 
-  it('has a row of its own among the all-day entries', async () => {
+  it('has its own row among all-day events', async () => {
     await page.locator('[data-cell]').nth(3).focus()
     await page.keyboard.press('c')
     const draft = await box(page.locator('[data-ghost]'))
@@ -130,8 +130,8 @@ describe('a new event', () => {
   })
 })
 
-describe('the hours', () => {
-  it('stay where they are while something is dragged over the all-day row, and after undo', async () => {
+describe('the time grid', () => {
+  it('keeps its scroll position while you drag over the all-day row and after undo', async () => {
     await scrollTo(8 * 48)
     const chip = page.locator('.block').filter({ hasText: 'Kick-off' }).first()
     const { x, y, width } = await box(chip)
@@ -150,7 +150,7 @@ describe('the hours', () => {
     expect(await top()).toBe(before)
   })
 
-  it('go on scrolling while something is dragged at their upper edge', async () => {
+  it('keeps scrolling while you drag at its upper edge', async () => {
     await scrollTo(9 * 48)
     const { x, y, width } = await box(page.locator('.block').filter({ hasText: 'Kick-off' }).first())
     const edge = (await box(hours())).y + 8
@@ -161,7 +161,7 @@ describe('the hours', () => {
     await up()
   })
 
-  it('go back to now with Today', async () => {
+  it('scrolls back to now with Today', async () => {
     await scrollTo(14 * 48)
     const now = page.locator('.now')
     await page.getByRole('button', { name: 'Today', exact: true }).click()
@@ -170,7 +170,7 @@ describe('the hours', () => {
     expect((await box(now)).y).toBeLessThan(view.y + view.height)
   })
 
-  it('keep their place while the window is large enough for all of them', async () => {
+  it("doesn't scroll in a window that fits all hours", async () => {
     await scrollTo(10 * 48)
     await to(1280, 1450)
     expect(await top()).toBeLessThan(10 * 48)
@@ -179,7 +179,7 @@ describe('the hours', () => {
   })
 })
 
-it('a task that is dragged into the hours is refused, with the reason, and drawn nowhere', async () => {
+it('dragging a task into the time grid is rejected with the reason and draws nothing', async () => {
   const chip = page.locator('.slot').filter({ hasText: 'Collect the numbers' }).first()
   const { x, y, width } = await box(chip)
   const view = await box(hours())
@@ -192,7 +192,7 @@ it('a task that is dragged into the hours is refused, with the reason, and drawn
     .waitFor()
   await expect.poll(announced).toContain('wasn’t moved')
   expect(await box(chip)).toEqual({ x, y, width, height: expect.any(Number) as number })
-  // To another day, in its own row, it goes.
+  // Dragging to another day of its row works.
   const over = await drag([x + width / 2, y + 10], [x + width / 2 + 140, y + 12])
   expect(await page.locator('[data-ghost]').count()).toBe(1)
   await over()
@@ -200,7 +200,7 @@ it('a task that is dragged into the hours is refused, with the reason, and drawn
   await page.keyboard.press('Control+z')
 })
 
-describe('a list of a day', () => {
+describe("a day's list", () => {
   beforeAll(async () => {
     await page.keyboard.press('Control+Shift+i')
     const dialog = page.getByRole('dialog', { name: 'Import crowd.ics' })
@@ -211,7 +211,7 @@ describe('a list of a day', () => {
   it.each([
     [1280, 800],
     [640, 480],
-  ])('stays in a window of %i × %i, wherever it is opened', async (width, height) => {
+  ])('fits in a window of %i × %i, wherever it opens', async (width, height) => {
     await to(width, height)
     await page.keyboard.press('3')
     const ways = [
@@ -235,8 +235,8 @@ describe('a list of a day', () => {
   })
 })
 
-describe('texts in blocks', () => {
-  /** Those that are cut with nothing to show for it. */
+describe('text in blocks', () => {
+  /** Texts that are cut off without an ellipsis. */
   const cut = (): Promise<string[]> =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.block .title, .block .time, .slot .title, .slot .time')]
@@ -245,39 +245,36 @@ describe('texts in blocks', () => {
           const style = getComputedStyle(one)
           const [over, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 3]
           const hit = one.closest('.hit')!.getBoundingClientRect()
-          const told = style.textOverflow === 'ellipsis' && style.whiteSpace === 'nowrap'
+          const hasEllipsis = style.textOverflow === 'ellipsis' && style.whiteSpace === 'nowrap'
           const outside = one.getBoundingClientRect().right > hit.right + 1
-          return (over && !told) || (high && style.webkitLineClamp === 'none') || outside
+          return (over && !hasEllipsis) || (high && style.webkitLineClamp === 'none') || outside
         })
         .map((one) => one.textContent?.trim() ?? ''),
     )
 
-  it.each(['24', '12'])(
-    'are told as far as there is room, by a clock of %s hours, at every width',
-    async (hourCycle) => {
-      await page.evaluate((hourCycle) => {
-        const stored = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
-        localStorage.setItem('flightplan.settings', JSON.stringify({ ...stored, hourCycle }))
-      }, hourCycle)
-      await page.reload()
-      await page
-        .getByText(/No pending changes/)
-        .first()
-        .waitFor()
-      for (const width of [640, 960, 1280, 1600]) {
-        await to(width, 800)
-        await atRest(page)
-        expect({ width, cut: await cut() }).toEqual({ width, cut: [] })
-        if (width === 1280 && hourCycle === '12')
-          expect(await page.locator('.block .time').allInnerTexts()).toEqual(
-            expect.arrayContaining([expect.stringMatching(/^\d+(:\d\d)? ?– ?\d+(:\d\d)? pm$/)]) as string[],
-          )
-      }
-    },
-  )
+  it.each(['24', '12'])('is never cut off mid-line, with a %s-hour clock, at any width', async (hourCycle) => {
+    await page.evaluate((hourCycle) => {
+      const stored = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
+      localStorage.setItem('flightplan.settings', JSON.stringify({ ...stored, hourCycle }))
+    }, hourCycle)
+    await page.reload()
+    await page
+      .getByText(/No pending changes/)
+      .first()
+      .waitFor()
+    for (const width of [640, 960, 1280, 1600]) {
+      await to(width, 800)
+      await atRest(page)
+      expect({ width, cut: await cut() }).toEqual({ width, cut: [] })
+      if (width === 1280 && hourCycle === '12')
+        expect(await page.locator('.block .time').allInnerTexts()).toEqual(
+          expect.arrayContaining([expect.stringMatching(/^\d+(:\d\d)? ?– ?\d+(:\d\d)? pm$/)]) as string[],
+        )
+    }
+  })
 })
 
-it('what the window is made of is not selected by dragging over it', async () => {
+it('dragging over the interface selects no text', async () => {
   const { x, y } = await box(page.getByRole('heading', { name: 'Calendars', exact: true }))
   const up = await drag([x, y], [x + 150, y + 120])
   await up()

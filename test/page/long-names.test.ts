@@ -8,7 +8,7 @@ import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
-// Names as long as services take them, and in other scripts: nothing is pushed out of the window by one, and all can be read.
+// Names as long as services allow, and in other scripts. None pushes anything out of the window, and all are readable.
 
 const clock = usualClock()
 const long = `${'Awareness and consideration for the northern regions, '.repeat(4)}end`
@@ -54,7 +54,7 @@ const asMina = (kind: string, id: string, patch: JsonObject): Promise<JsonObject
   as('mina', `trafficking.${kind}.patch`, { profileId: minas, id }, patch)
 const grid = (): Locator => page.getByRole('grid')
 
-/** What is wider than its place, or out of reach, in windows of several sizes; sheets are wider on purpose. */
+/** Elements wider than their container or out of reach, at several window sizes. Sheets are wider on purpose. */
 async function lost(): Promise<string[]> {
   const found: string[] = []
   for (const [width, height] of [
@@ -103,12 +103,12 @@ async function showCampaigns(): Promise<void> {
 }
 
 describe('long names', () => {
-  it('have room where one chooses what to download, and what to take away', async () => {
+  it('fit in the download and remove dialogs', async () => {
     await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
     await dialog.getByRole('option', { name: unbroken }).waitFor()
     await faultless(dialog)
-    // In the lowest window rows can still be chosen.
+    // Rows can still be selected in the lowest window.
     await app.resize({ width: 640, height: 480 })
     await expect
       .poll(() => dialog.getByRole('listbox').evaluate((one) => one.getBoundingClientRect().bottom - innerHeight))
@@ -117,7 +117,7 @@ describe('long names', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('have room in the tree, the sheet, the record and the filters', async () => {
+  it('fit in the tree, grid, form, and filters', async () => {
     await showCampaigns()
     await grid().getByText(long).click()
     await page.keyboard.press('Space')
@@ -136,7 +136,7 @@ describe('long names', () => {
     await page.getByRole('button', { name: 'Clear all' }).click()
   })
 
-  it('are told where the pointer is, and no longer than it is there', async () => {
+  it('show in full in a tooltip only while the pointer is over them', async () => {
     await showCampaigns()
     const cell = grid().locator('[role=gridcell]').filter({ hasText: long }).first()
     await cell.hover()
@@ -145,7 +145,7 @@ describe('long names', () => {
     await node.hover()
     await expect.poll(() => cell.getAttribute('title')).toBe(null)
     expect(await node.getAttribute('title')).toBe(unbroken)
-    // What is whole says nothing twice.
+    // A complete text has no tooltip.
     const short = grid()
       .locator('[role=gridcell]')
       .filter({ hasText: /^Live$/ })
@@ -154,7 +154,7 @@ describe('long names', () => {
     expect(await short.getAttribute('title')).toBe(null)
   })
 
-  it('are read from where they begin, from right to left as well', async () => {
+  it('start at their beginning, also right to left', async () => {
     await showCampaigns()
     const cell = grid().locator('[role=gridcell]').filter({ hasText: leftwards })
     const firstLetter = await cell.evaluate((one) => {
@@ -168,8 +168,8 @@ describe('long names', () => {
   })
 })
 
-describe('two who changed the same', () => {
-  it('are told apart by what differs, under the names that the sheet has', async () => {
+describe('a conflict', () => {
+  it('shows field names as in the grid and highlights what differs', async () => {
     const { body } = await service.client.call('trafficking.placements.get', { profileId, id: ids.placement })
     const schedule = body.pricingSchedule!
     const name = body.name!
@@ -218,11 +218,11 @@ describe('two who changed the same', () => {
     await card.waitFor({ state: 'detached' })
   })
 
-  it('read in which calendar an event is, by the name that they gave it', async () => {
+  it('shows the calendar by the name you gave it', async () => {
     const calendarId = 'alex.morgan@flightplan.example'
     const { items } = (await service.client.call('calendar.events.list', { calendarId, q: 'Lunch with Priya' })).body
     const startOf = (one: (typeof items & object)[number]): number => Date.parse(String(one.start?.dateTime))
-    // The next one is what the agenda has first.
+    // The next one is first in the agenda.
     const [next] = items!.filter((one) => startOf(one) > clock.now()).sort((a, b) => startOf(a) - startOf(b))
     const eventId = next!.id!
     await workOffline(page)

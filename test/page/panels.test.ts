@@ -47,23 +47,20 @@ const boxes = (): Promise<unknown> =>
 const sidebar = (): Locator => page.getByRole('complementary', { name: 'Calendar sidebar' })
 
 describe('a new event', () => {
-  it.each([1010, 1280, 1680])(
-    'moves nothing of the week and hides no sidebar in a window %i px wide',
-    async (width) => {
-      await to(width, 800)
-      const before = await boxes()
-      await page.keyboard.press('c')
-      await page.getByRole('textbox', { name: 'Title' }).waitFor()
-      await atRest(page)
-      expect(await boxes()).toEqual(before)
-      expect(await sidebar().isVisible()).toBe(true)
-    },
-  )
+  it.each([1010, 1280, 1680])('shifts no week content and hides no sidebar in a window %i px wide', async (width) => {
+    await to(width, 800)
+    const before = await boxes()
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await atRest(page)
+    expect(await boxes()).toEqual(before)
+    expect(await sidebar().isVisible()).toBe(true)
+  })
 
   it.each(['Monday 8 June', 'Wednesday 10 June', 'Friday 12 June', 'Sunday 14 June'])(
-    'is in sight beside its form when it is drawn on %s',
+    'stays visible next to its form when drawn on %s',
     async (day) => {
-      // In the evening, where nothing else is.
+      // In the evening, where there's nothing else.
       await page.getByRole('rowgroup', { name: 'Times of the day' }).evaluate((hours) => (hours.scrollTop = 9999))
       const column = (await page.locator(`.column[aria-label="${day}"]`).boundingBox())!
       const x = column.x + column.width / 2
@@ -83,7 +80,7 @@ describe('a new event', () => {
     },
   )
 
-  it('has a form of one screen, and what is seldom used one key away', async () => {
+  it('fits its form on one screen, with rare fields one key away', async () => {
     await to(1280, 750)
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
@@ -95,7 +92,7 @@ describe('a new event', () => {
     expect(await violations(page, { within: form() })).toEqual([])
   })
 
-  it('finds its zone by city and offset, with Escape staying in the form, and says what time that is here', async () => {
+  it('finds time zones by city and offset, shows the local time, and keeps Escape in the form', async () => {
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     await form().getByRole('button', { name: 'Time zone' }).click()
@@ -115,7 +112,7 @@ describe('a new event', () => {
       .waitFor()
   })
 
-  it('is put into a calendar that is shown by name and colour', async () => {
+  it('lets you choose a calendar by name and color', async () => {
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     const calendar = form().getByRole('combobox', { name: 'Calendar' })
@@ -130,11 +127,11 @@ describe('a new event', () => {
   })
 })
 
-describe('the widths of sides', () => {
+describe('panel widths', () => {
   const handle = (name: string): Locator => page.getByRole('separator', { name })
   const width = async (one: Locator): Promise<number> => (await one.boundingBox())!.width
 
-  it('are changed by keys, kept within limits, and remembered by another view', async () => {
+  it('change by keyboard within limits and persist across views', async () => {
     const side = handle('Sidebar width')
     await side.focus()
     const before = await width(sidebar())
@@ -150,7 +147,7 @@ describe('the widths of sides', () => {
     expect(await width(lists)).toBe(232)
   })
 
-  it('are changed by the mouse', async () => {
+  it('change by mouse', async () => {
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     const panel = page.getByRole('complementary', { name: 'New event' })
@@ -166,10 +163,10 @@ describe('the widths of sides', () => {
   })
 })
 
-describe('the status', () => {
+describe('the status line', () => {
   const chip = (): Locator => page.getByRole('contentinfo').getByRole('button', { name: /synced|Offline/ })
 
-  it('says once that it is online, and once that it is not', async () => {
+  it('announces going online and offline once each', async () => {
     expect(await chip().innerText()).toMatch(/^Online · synced/)
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
@@ -180,7 +177,7 @@ describe('the status', () => {
     await expect.poll(() => chip().innerText()).toMatch(/^Online/)
   })
 
-  it('is kept over a start, also where the app was killed', async () => {
+  it('keeps offline mode over a restart and a kill', async () => {
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
     await app.kill()
@@ -191,7 +188,7 @@ describe('the status', () => {
     await expect.poll(() => chip().innerText()).toMatch(/^Online/)
   })
 
-  it('is changed by keys alone', async () => {
+  it('toggles by keyboard', async () => {
     await chip().focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitemcheckbox', { name: 'Work offline' }).waitFor()
@@ -202,7 +199,7 @@ describe('the status', () => {
     await expect.poll(() => chip().innerText()).toMatch(/^Online/)
   })
 
-  it('shows what waits as a dot that takes no room, and nothing once it is sent', async () => {
+  it("marks pending changes with a dot that shifts nothing, until they're sent", async () => {
     await workOffline(page)
     const chipOf = page.locator('.chip').filter({ hasText: 'Weekly planning' }).first()
     const title = chipOf.locator('.title')
@@ -220,7 +217,7 @@ describe('the status', () => {
   })
 })
 
-it('trouble is ordered by developers only', async () => {
+it('only developers can simulate errors', async () => {
   await goTo('Sync')
   expect(await page.getByRole('heading', { name: 'Simulator' }).count()).toBe(0)
   await page.keyboard.press('Control+,')

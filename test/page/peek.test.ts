@@ -8,7 +8,7 @@ let app: AppPage
 const primary = 'alex.morgan@flightplan.example'
 let second = ''
 
-/** Runs an operation of the service as another client of the same person. */
+/** Runs an operation on the service as another client of the same user. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
   const order = JSON.stringify({ person: 'you', operation, params, body })
   const answer = await app.page.evaluate(
@@ -19,10 +19,10 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
   return answer.value
 }
 
-/** `YYYY-MM-DD` of a day of the app, in the zone of the demo's calendars. */
+/** `YYYY-MM-DD` of one of the app's days, in the demo calendars' time zone. */
 const day = (offset = 0): string => dateOfWall(wallOfInstant(app.clock.now(), 'Europe/Berlin') + offset * 86_400_000)
 
-/** An event of today at 10:00, made on the service. */
+/** Creates an event today at 10:00 on the service. */
 async function made(summary: string, more: JsonObject = {}): Promise<string> {
   const today = day()
   const at = (hour: string): JsonObject => ({ dateTime: `${today}T${hour}:00:00`, timeZone: 'Europe/Berlin' })
@@ -45,7 +45,7 @@ async function more(title: string, item: string | RegExp): Promise<void> {
   await (await open(title)).getByRole('button', { name: 'More actions' }).click()
   await app.page.getByRole('menuitem', { name: item }).click()
 }
-/** Titles that the service has in a calendar, once everything was sent. */
+/** Titles the service has in a calendar once everything is sent. */
 async function onService(calendarId: string): Promise<string[]> {
   const answer = await elsewhere('calendar.events.list', { calendarId, singleEvents: true })
   const list = (answer['body'] ?? answer) as JsonObject
@@ -63,7 +63,7 @@ beforeAll(async () => {
     .first()
     .waitFor()
   await app.page.keyboard.press('Control+1')
-  // Three days from today on: what is made for tomorrow is on screen too, whatever day it is.
+  // Show three days from today, so that tomorrow is visible on any day.
   await app.page.keyboard.press('1')
   const answer = await elsewhere('calendar.calendars.insert', {}, { summary: 'Second' })
   second = String((answer['body'] as JsonObject | undefined)?.['id'] ?? answer['id'])
@@ -85,7 +85,7 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-describe('the peek by pointer, on a single event', () => {
+describe('the peek of a single event, by mouse', () => {
   it('deletes it', async () => {
     await made('Bin me')
     await (await open('Bin me')).getByRole('button', { name: 'Delete' }).click()
@@ -116,7 +116,7 @@ describe('the peek by pointer, on a single event', () => {
     expect(await count('Goes away')).toBe(0)
   })
 
-  it('moves it to another time, asked in a dialog', async () => {
+  it('reschedules it in a dialog', async () => {
     await made('Later')
     await more('Later', /Move to/)
     const dialog = app.page.getByRole('dialog', { name: /Move “Later”/ })
@@ -129,10 +129,10 @@ describe('the peek by pointer, on a single event', () => {
   })
 })
 
-describe('the peek by pointer, on a recurring event', () => {
+describe('the peek of a recurring event, by mouse', () => {
   const daily = { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
 
-  it('asks what to delete, and deletes that', async () => {
+  it('asks what to delete and deletes it', async () => {
     await made('Series bin', daily)
     await (await open('Series bin')).getByRole('button', { name: 'Delete' }).click()
     const question = app.page.getByRole('dialog', { name: /Delete “Series bin”/ })

@@ -4,7 +4,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { atRest, pasteText } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
-// Two days before the clocks change in Berlin.
+// Two days before the clock change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
 const idle = /No pending changes/
 let app: AppPage
@@ -24,8 +24,8 @@ async function onService(title: string) {
   return records.map(({ value }) => value).find((value) => value?.['summary'] === title)
 }
 
-describe('quick add in the window', () => {
-  it('stores the times that it shows, also over a change of the clocks', async () => {
+describe('quick add in the calendar', () => {
+  it('stores the times it shows, also across a clock change', async () => {
     await app.page.keyboard.press('q')
     await line().fill('Night deploy 28 Mar 2027 01:00-04:00')
     await reading().getByText('Sunday 28 March, 01:00 to 04:00').waitFor()
@@ -38,7 +38,7 @@ describe('quick add in the window', () => {
     })
   })
 
-  it('asks about a word that it does not understand, marks it, and keeps what was typed', async () => {
+  it("highlights words it can't parse, asks about them, and keeps your text", async () => {
     const typed = 'Standup every weekday 9:00 until March'
     await app.page.keyboard.press('q')
     await line().fill(typed)
@@ -53,7 +53,7 @@ describe('quick add in the window', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await app.page.emulateMedia({ colorScheme })
       await atRest(app.page)
-      // The marks lie below the field.
+      // The highlights are drawn below the field.
       expect(await line().evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
       const folder = process.env['FLIGHTPLAN_LOOK']
       if (folder) await app.page.screenshot({ path: `${folder}/reading-${colorScheme}.png` })
@@ -66,10 +66,10 @@ describe('quick add in the window', () => {
   })
 })
 
-describe('the line for a new task', () => {
+describe('the new task field', () => {
   const field = () => app.page.getByRole('textbox', { name: 'New task' })
 
-  it('says what a task cannot hold, and adds the words when they are to be kept', async () => {
+  it("explains what a task can't hold, and keeps the words as text on request", async () => {
     await app.page.keyboard.press('Control+2')
     await field().fill('Water plants every monday')
     await app.page.getByText('Tasks don’t repeat').waitFor()
@@ -82,7 +82,7 @@ describe('the line for a new task', () => {
     expect(await field().inputValue()).toBe('')
   })
 
-  it('makes a task of each line that is pasted, and says how many', async () => {
+  it('creates a task per pasted line and shows how many', async () => {
     await field().focus()
     await pasteText(app.page, 'Alpha\n- Beta tomorrow\n- Gamma')
     await app.page.getByText('3 tasks added').first().waitFor()

@@ -26,7 +26,7 @@ async function reports(): Promise<JsonObject[]> {
   return (answer.body as { items: JsonObject[] }).items
 }
 
-/** Main hears no question of this name until the next click has been handled. */
+/** Delays a request of this name until the next click was handled. */
 const holdUntilClick = (name: string): Promise<void> =>
   page.evaluate((name) => {
     const { ask } = window.flightplan
@@ -40,7 +40,7 @@ const holdUntilClick = (name: string): Promise<void> =>
     Object.assign(window.flightplan, { ask: late })
   }, name)
 
-describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
+describe.each(['v3.4', 'v3.3'])('with API version %s', (version) => {
   const types = (tableOf('trafficking', version).schemas['Report']!.fields!['type']!.enum ?? []).map(String)
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await service?.stop()
   })
 
-  it.each(drawn(types, 2))('a report of the type %s is built by controls, sent and run', async (type) => {
+  it.each(drawn(types, 2))('builds, saves, and runs a report of type %s', async (type) => {
     const name = `Built ${type} ${version}`
     await building.begin(/^Blank report/)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
@@ -79,7 +79,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await page.getByRole('radio', { name: 'Definition' }).check()
   })
 
-  it('fields are moved, sorted, taken away and brought back by keys', async () => {
+  it('moves, sorts, removes, and restores fields by keyboard', async () => {
     await building.begin(/^Delivery by campaign/)
     const labels = (): Promise<string[]> => building.chosen('Metrics').locator('[data-item]').allTextContents()
     const item = (name: string): Locator =>
@@ -104,7 +104,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await expect.poll(async () => (await labels()).slice(0, 2)).toEqual(['Impressions', 'Clicks'])
   })
 
-  it('fields are dragged, and rows narrowed to records found by their names', async () => {
+  it('drags fields and filters by records found by name', async () => {
     const order = (): Promise<string[]> => building.chosen('Metrics').locator('[data-item]').allTextContents()
     const grips = building.chosen('Metrics').locator('.grip')
     const [first, third] = [await grips.nth(0).boundingBox(), await grips.nth(2).boundingBox()]
@@ -128,7 +128,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await building.chosen('Filters').getByText('No filters').waitFor()
   })
 
-  it('a search report is built by controls and run', async () => {
+  it('builds and runs a search report', async () => {
     const name = `Search ${version}`
     await building.beginSearch(name, service.sandbox.ids['agencyId']!)
     for (const words of ['campaign', 'week', 'impressions']) await building.addByKeys('Columns', words)
@@ -138,7 +138,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await building.chosen('Columns').nth(2).waitFor()
   })
 
-  it('a search report that was changed a moment ago runs as it is shown', async () => {
+  it('runs a search report with its latest edits', async () => {
     await holdUntilClick('reports/keep-definition')
     await building.addByKeys('Columns', 'clicks')
     const { state, accountId, id, format } = await building.ran(`Search ${version}`)
@@ -149,7 +149,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await building.chosen('Columns').nth(3).waitFor()
   })
 
-  it('a report runs under the name that was typed a moment ago', async () => {
+  it('runs a report under its latest name', async () => {
     const name = `Named ${version}`
     await building.begin(/^Delivery by campaign/)
     await building.name.fill(name)
@@ -164,7 +164,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await page.getByRole('radio', { name: 'Definition' }).check()
   })
 
-  it('people who cannot see it are told what everything is', async () => {
+  it('labels every control for screen readers', async () => {
     expect(await violationsByTheme(page, { within: page.getByRole('main') })).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showReport } from '../helpers/report-screens'
 
-// People choose where files of reports are kept and how many, and the folder goes away and comes back.
+// You choose the folder for report files and how many to keep, and the folder disappears and returns.
 
 let reports: PromptReports<AppPage>
 let userData: string
@@ -29,7 +29,7 @@ afterAll(async () => {
 async function open(): Promise<void> {
   app = await reports.open()
 }
-/** What the system's dialog answers: there is nobody to use it. */
+/** The system dialog's result, since no one is there to use it. */
 function chosen(folder: string): void {
   app.shell.answers.folder = folder
 }
@@ -41,7 +41,7 @@ const accessible = async (within: Locator): Promise<void> =>
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 const runs = (): Locator => app.page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const settings = (): Locator => app.page.getByRole('main', { name: 'Settings' })
-/** By the palette, from wherever. */
+/** From the palette, which works in any view. */
 async function showSetting(): Promise<void> {
   await press('Control+k')
   await app.page.getByRole('combobox', { name: 'Search and commands' }).fill('Report file settings')
@@ -49,13 +49,13 @@ async function showSetting(): Promise<void> {
   await press('Enter')
   await settings().getByText('Report files', { exact: true }).waitFor()
 }
-/** The list of runs stays shown, also once there is a file. */
+/** The list of runs stays open, even once there's a file. */
 async function showRuns(): Promise<void> {
   await showReport(app.page, 'Runs')
   await press('r')
 }
 
-it('files of reports go to a folder that is chosen by keys, and are read there', async () => {
+it('report files go to a folder chosen by keyboard and open from there', async () => {
   await showRuns()
   for (let at = 1; at <= 4; at++) {
     await press('Control+Enter')
@@ -76,7 +76,7 @@ it('files of reports go to a folder that is chosen by keys, and are read there',
   await app.page.getByRole('grid').waitFor()
 })
 
-it('a folder that cannot be used is refused in words', async () => {
+it('an unusable folder is rejected with a readable reason', async () => {
   await showSetting()
   chosen(userData)
   await settings().getByRole('button', { name: 'Change folder…' }).click()
@@ -84,7 +84,7 @@ it('a folder that cannot be used is refused in words', async () => {
   expect(await reportsIn(join(home, 'disk'))).toBe(4)
 })
 
-it('fewer files say how many go, and come back', async () => {
+it('lowering the limit says how many runs it deletes, and undo restores them', async () => {
   const number = settings().getByRole('combobox', { name: 'Files to keep per report' })
   const pick = async (name: string): Promise<void> => {
     await number.click()
@@ -108,7 +108,7 @@ it('fewer files say how many go, and come back', async () => {
   await until(async () => expect(await runs().getByText('Complete', { exact: true }).count()).toBe(4))
 })
 
-it('several runs are picked by keys and by pointer, and exported, kept and deleted together', async () => {
+it('several runs export, pin, and delete together, by keyboard and mouse', async () => {
   const { page } = app
   const picked = (count: number): Promise<void> =>
     until(async () => expect(await runs().getByRole('checkbox', { checked: true }).count()).toBe(count))
@@ -157,10 +157,10 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await press('Delete')
   await page.getByText('Deleted 2 runs').waitFor()
   await until(async () => expect(await runs().count()).toBe(2))
-  // Keys go on from the next one that is left.
-  const stood = (): Promise<unknown> =>
+  // Focus moves to the next remaining run.
+  const focusedRun = (): Promise<unknown> =>
     page.evaluate(() => document.activeElement?.closest('[data-run]')?.getAttribute('data-run'))
-  await until(async () => expect(await stood()).toBe(stays))
+  await until(async () => expect(await focusedRun()).toBe(stays))
   expect(await reportsIn(join(home, 'disk'))).toBe(4)
   await page.getByRole('button', { name: 'Undo' }).click()
   await until(async () => expect(await runs().getByText('Complete', { exact: true }).count()).toBe(4))
@@ -170,7 +170,7 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await picked(3)
 })
 
-it('a disk that is away leaves the runs listed and new files waiting, through a kill', async () => {
+it('a disconnected disk keeps runs listed and new files pending, through a kill', async () => {
   await rename(join(home, 'disk'), join(home, 'unplugged'))
   await app.kill()
   await open()
@@ -186,7 +186,7 @@ it('a disk that is away leaves the runs listed and new files waiting, through a 
   await main.getByText(away, { exact: true }).waitFor()
   expect(await readdir(home)).toEqual(['unplugged'])
   await rename(join(home, 'unplugged'), join(home, 'disk'))
-  // The app looks by itself as well, and may have found it before the button was met.
+  // The app also checks on its own and may have found it before the button was clicked.
   await main
     .getByRole('button', { name: 'Check again' })
     .click({ timeout: 2_000 })
@@ -196,7 +196,7 @@ it('a disk that is away leaves the runs listed and new files waiting, through a 
   await until(async () => expect(await runs().getByRole('button', { name: 'Show in folder' }).count()).toBe(5))
 })
 
-it('another folder may be chosen while the disk is away: what is there comes over later', async () => {
+it('choosing another folder while the disk is disconnected moves the files later', async () => {
   await rename(join(home, 'disk'), join(home, 'unplugged'))
   await app.close()
   await open()
@@ -220,7 +220,7 @@ it('another folder may be chosen while the disk is away: what is there comes ove
   await until(async () => expect(await readdir(other)).toEqual([]))
 })
 
-it('more runs than are exported at once say so before anything is asked for', async () => {
+it('exporting too many runs at once is rejected first', async () => {
   await app.close()
   const account = join(userData, 'reports', 'sandbox')
   const [id] = (await readdir(account)).filter((name) => /^\d{14}-/.test(name))
@@ -232,7 +232,7 @@ it('more runs than are exported at once say so before anything is asked for', as
   }
   await open()
   await showRuns()
-  // Counting again and again looks at each of them every time.
+  // Counting repeatedly checks each of them every time.
   await runs().nth(1_000).waitFor()
   expect(await runs().count()).toBe(1_001)
   await press('Control+a')

@@ -46,7 +46,7 @@ const focused = (): Promise<string> =>
     if (!one || one === document.body) return 'body'
     return (one.getAttribute('aria-label') ?? one.textContent?.trim().slice(0, 60)) || one.tagName
   })
-/** What a step leaves must be somewhere: keys go on from there. */
+/** Focus must stay somewhere after each step. */
 async function settled(): Promise<void> {
   await atRest(app.page)
   await expect.poll(focused, limit).not.toBe('body')
@@ -59,7 +59,7 @@ async function press(...keys: readonly string[]): Promise<void> {
 }
 const type = (words: string): Promise<void> => page.keyboard.type(words)
 const focusOn = (one: Locator): Promise<void> => expect.poll(() => hasFocus(one), limit).toBe(true)
-/** Goes to it by Tab. */
+/** Reaches an element by Tab. */
 async function tabTo(one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await one.first().waitFor()
   const passed: string[] = []
@@ -69,7 +69,7 @@ async function tabTo(one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<vo
     passed.push(await focused())
   }
 }
-/** Runs a command by its words. */
+/** Runs a command by its name. */
 async function command(words: string): Promise<void> {
   const palette = page.getByRole('combobox', { name: 'Search and commands' })
   await press('Control+k')
@@ -87,7 +87,7 @@ const grid = (): Locator => page.getByRole('grid')
 const runs = (): Locator => page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const listed = (called: string): Locator =>
   page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: new RegExp(`^${called}`) })
-/** Opens the menu of a button by Enter and takes a choice by arrows. */
+/** Opens a button's menu with Enter and selects an entry with arrows. */
 async function takeFromMenu(button: RegExp | string, choice: RegExp | string, key?: 'Shift+Tab'): Promise<void> {
   await tabTo(page.getByRole('button', { name: button }), key)
   await press('Enter')
@@ -100,12 +100,12 @@ async function takeFromMenu(button: RegExp | string, choice: RegExp | string, ke
 }
 const chart = (): Locator => page.getByRole('region', { name: /^Chart of/ })
 
-it('nothing but keys acts in what follows', () => {
+it('uses only the keyboard', () => {
   expect(() => page.mouse).toThrow('Only keys act here')
   expect(() => page.getByRole('main').first().click()).toThrow('Only keys act here')
 })
 
-it('a report is made of a starter, completed and run', async () => {
+it('creates a report from a template, completes, and runs it', async () => {
   await press('Control+5')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await page.getByRole('list', { name: 'Reports' }).getByText('Sites by week').first().waitFor()
@@ -132,14 +132,14 @@ it('a report is made of a starter, completed and run', async () => {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
   await page.getByText('Ready to run').waitFor()
   await press('Control+Enter')
-  // Keys go on where the run can be seen.
+  // Focus is on the visible run.
   await focusOn(runs().first())
   await runs().first().getByText('Complete').waitFor()
   await press('g')
   await grid().waitFor()
 })
 
-it('its chart is walked point by point, says what the file holds, and is exported', async () => {
+it('navigates a chart by point, announces its values, and exports it', async () => {
   const rows = await newestFileRows(userData)
   const days = [...new Set(rows.map((row) => row['Date']!))].sort()
   expect(days.length).toBeGreaterThan(7)
@@ -168,7 +168,7 @@ it('its chart is walked point by point, says what the file holds, and is exporte
     await press(key)
     await expect.poll(() => said.innerText(), limit).toMatch(words(day))
   }
-  // Keys that the chart does not need are those of the view; once presets were read, too.
+  // Keys the chart doesn't use go to the view, also after presets were read.
   for (let time = 0; time < 2; time++) {
     await press('Control+e')
     await page.getByRole('dialog', { name: 'Export this chart' }).waitFor()
@@ -180,7 +180,7 @@ it('its chart is walked point by point, says what the file holds, and is exporte
 const number = async (row: number, column: number): Promise<number> =>
   Number((await grid().locator(`[data-row="${row}"] > [aria-colindex="${column}"]`).innerText()).replaceAll(',', ''))
 
-it('its figures are sorted, counted, filtered and gathered', async () => {
+it('sorts, counts, filters, and groups the results', async () => {
   await tabTo(grid())
   const heads = await grid().getByRole('columnheader').allInnerTexts()
   const clicks = heads.findIndex((head) => head.trim() === 'Clicks')
@@ -223,7 +223,7 @@ it('its figures are sorted, counted, filtered and gathered', async () => {
     .waitFor()
 })
 
-it('a figure is spread over a column, and back', async () => {
+it('pivots a metric by a column and back', async () => {
   const heads = async (): Promise<string[]> =>
     (await grid().getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
   const before = await heads()
@@ -234,7 +234,7 @@ it('a figure is spread over a column, and back', async () => {
   await expect.poll(heads, limit).toEqual(before)
 })
 
-it('its figures are exported to a file', async () => {
+it('exports the results to a file', async () => {
   await tabTo(grid())
   await press('Control+e')
   const dialog = page.getByRole('dialog', { name: 'Export these results' })
@@ -251,7 +251,7 @@ it('its figures are exported to a file', async () => {
   expect(text).toContain('Clicks')
 })
 
-it('its runs are exported by a rule, kept for good and compared', async () => {
+it('exports runs automatically, pins them, and compares them', async () => {
   await takeFromMenu('Report actions', 'Export after each run…', 'Shift+Tab')
   const dialog = page.getByRole('dialog', { name: 'Export after each run' })
   await tabTo(dialog.getByRole('button', { name: 'Choose a folder…' }))
@@ -279,7 +279,7 @@ it('its runs are exported by a rule, kept for good and compared', async () => {
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
 })
 
-it('it is duplicated, renamed, deleted and brought back', async () => {
+it('duplicates, renames, deletes, and restores the report', async () => {
   await press('Control+d')
   const field = page.getByRole('textbox', { name: 'Name', exact: true })
   await tabTo(field)
@@ -295,7 +295,7 @@ it('it is duplicated, renamed, deleted and brought back', async () => {
   await listed(name).waitFor()
 })
 
-it('the overview and all runs are reached, and the report again', async () => {
+it('reaches the overview, all runs, and the report again', async () => {
   await press('o')
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await command('Show all runs')
@@ -309,7 +309,7 @@ it('the overview and all runs are reached, and the report again', async () => {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 })
 
-it('each part of search ads has a key', async () => {
+it('has a shortcut for each part of search ads', async () => {
   await press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   const parts = page.getByRole('radiogroup', { name: 'Search ads view' })

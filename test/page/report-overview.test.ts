@@ -42,13 +42,13 @@ const goToReports = async (): Promise<void> => {
 const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
 const headline = (): Promise<string> => app.page.getByRole('heading', { level: 2, name: /behind/ }).innerText()
 
-/** Rows of the file that the overview is made of. */
+/** Rows of the file behind the overview. */
 const fileRows = (): Promise<Record<string, string>[]> => newestFileRows(userData)
 
 const sum = (rows: readonly Record<string, string>[], head: string): number =>
   rows.reduce((all, row) => all + Number(row[head]), 0)
 
-it('one button makes the report, runs it, and tells what changed since the week before', async () => {
+it('one button creates and runs the report and shows changes from the week before', async () => {
   const { page } = app
   await goToReports()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
@@ -67,25 +67,25 @@ it('one button makes the report, runs it, and tells what changed since the week 
   expect(await headline()).toMatch(
     new RegExp(`^Delivery ${change > 0 ? 'up' : 'down'} ${Math.abs(change).toFixed(0)}% from the previous week\\. `),
   )
-  // The sentence counts as the list does.
+  // The sentence has the list's count.
   const [count] = behind.split(' ')
   await page.getByRole('radio', { name: `Behind ${count}`, exact: true }).check()
   expect(await pacing().getByRole('option').first().getAttribute('aria-setsize')).toBe(count)
-  // And the anomalies as their list does: a line of several stands for each of them.
+  // The anomalies' counts match as well: a combined line counts each of its anomalies.
   const anomalies = page.getByRole('region', { name: 'Anomalies', exact: true })
   const lines = await anomalies.getByRole('list').first().locator(':scope > li').allInnerTexts()
-  const told = lines.reduce(
+  const total = lines.reduce(
     (all, line) => all + Number(/([\d,]+) placements /.exec(line)?.[1]?.replaceAll(',', '') ?? 1),
     0,
   )
-  expect(told).toBeGreaterThan(1)
-  expect(await headline()).toContain(`, ${told.toLocaleString('en')} anomalies.`)
-  await anomalies.getByRole('heading', { name: `Anomalies ${told.toLocaleString('en')}` }).waitFor()
+  expect(total).toBeGreaterThan(1)
+  expect(await headline()).toContain(`, ${total.toLocaleString('en')} anomalies.`)
+  await anomalies.getByRole('heading', { name: `Anomalies ${total.toLocaleString('en')}` }).waitFor()
   await page.getByText('Complete through Tue 9 Jun').waitFor()
   await page.getByRole('img', { name: /^Impressions per day from 11 May to 9 Jun/ }).waitFor()
 })
 
-it('all who are paced are printed, however few are in sight, and no page is empty', async () => {
+it('all pacing rows print, even those out of view, without empty pages', async () => {
   const { page } = app
   await page.getByRole('radio', { name: /^All \d/ }).check()
   const count = Number(await pacing().getByRole('option').first().getAttribute('aria-setsize'))
@@ -101,16 +101,16 @@ it('all who are paced are printed, however few are in sight, and no page is empt
   )
   const pages = await pdfPages(join(saveTo, file))
   expect(pages.filter((words) => words.trim() === '')).toEqual([])
-  // Digits can be found and copied.
+  // Digits are searchable and copyable.
   expect(pages.join(' ')).toContain('Wed 10 Jun')
   expect(pages.join(' ')).not.toContain('\u0000')
-  // Each row says when it ends, and some a second time.
+  // Each row shows its end date, some of them twice.
   expect(pages.join(' ').match(/\b(?:Ends|Ended|No end)\b/g)!.length).toBeGreaterThanOrEqual(count)
-  // The list is as it was.
+  // The list is unchanged.
   await expect.poll(() => pacing().getByRole('option').count()).toBeLessThan(count)
 })
 
-it('a placement is behind by what was booked less what the service counted', async () => {
+it("a placement's shortfall is its booking minus what the service counted", async () => {
   const rows = await fileRows()
   const columns: Record<string, [head: string, word: string]> = {
     PRICING_TYPE_CPM: ['Impressions', 'impressions'],
@@ -142,7 +142,7 @@ it('a placement is behind by what was booked less what the service counted', asy
   for (const one of shown) expect([...expected]).toContain(one)
 })
 
-it('a row leads to its record with the same words, and the record to its rows', async () => {
+it('a row leads to its record and back', async () => {
   const { page } = app
   const option = pacing()
     .getByRole('option')
@@ -156,7 +156,7 @@ it('a row leads to its record with the same words, and the record to its rows', 
   await delivery.getByText(words, { exact: true }).waitFor()
   await page.getByRole('heading', { name, level: 3 }).waitFor()
 
-  // What is edited and not sent yet is what counts.
+  // Pending edits count.
   const field = page.getByRole('article').getByRole('textbox', { name: 'Name', exact: true })
   await field.fill(`${name} (renamed here)`)
   await field.press('Tab')
@@ -176,7 +176,7 @@ it('a row leads to its record with the same words, and the record to its rows', 
   await pacing().getByText(`${name} (renamed here)`, { exact: true }).waitFor()
 })
 
-it('columns tell what stands in them, and a figure is spread over one', async () => {
+it('columns show statistics, and a metric pivots by one', async () => {
   const { page } = app
   const rows = await fileRows()
   await page
@@ -236,7 +236,7 @@ it('columns tell what stands in them, and a figure is spread over one', async ()
   await runCommand(page, 'Reports overview')
 })
 
-it('days of one file are compared with the days before, by the day where they are not as many', async () => {
+it('periods in one file compare, per day when their lengths differ', async () => {
   const { page } = app
   const rows = await fileRows()
   const impressions = (from: string, to: string): number =>
@@ -303,7 +303,7 @@ it('days of one file are compared with the days before, by the day where they ar
   await runCommand(page, 'Reports overview')
 })
 
-it('without a network and by keys alone it is the same', async () => {
+it('everything works offline and by keyboard', async () => {
   const { page } = app
   const before = await headline()
   await workOffline(page)
@@ -335,7 +335,7 @@ it('without a network and by keys alone it is the same', async () => {
   await workOffline(page)
 })
 
-it('is free of what hinders people, in both looks, at every width', async () => {
+it('passes the accessibility checks in both themes at every width', async () => {
   const { page } = app
   for (const width of [1280, 640]) {
     await app.resize({ width, height: 720 })

@@ -47,7 +47,7 @@ async function goToReports(): Promise<void> {
   await app.page.keyboard.press('Control+5')
   await app.page.getByRole('main', { name: 'Reports' }).waitFor()
 }
-/** One that is booked in one stretch which goes on. */
+/** Has a single pricing period that's still running. */
 const goesOn = ({ archived, pricingSchedule }: Booked): boolean => {
   const [period, second] = pricingSchedule?.pricingPeriods ?? []
   return (
@@ -65,13 +65,13 @@ const sum = (rows: readonly Record<string, string>[], { pricingSchedule }: Booke
       (row) => day(row['Date']!) <= asOf && day(row['Date']!) >= day(pricingSchedule!.pricingPeriods[0]!.startDate),
     )
     .reduce((whole, row) => whole + Number(row[head]), 0)
-/** Of its sentence, by how much it is behind or ahead. */
+/** The gap in a pacing sentence. */
 const gapIn = (sentence: string): number => {
   const [, way, amount] = /(behind|ahead) by ([\d,]+) /i.exec(sentence) ?? []
   return Number(amount!.replaceAll(',', '')) * (way!.toLowerCase() === 'behind' ? -1 : 1)
 }
 
-/** Goes down the list by keys to the first row that reads so: only rows in sight are there. */
+/** Moves down the list by keyboard to the first row with this text, since only visible rows are rendered. */
 async function walkTo(words: RegExp): Promise<Locator> {
   await pacing().focus()
   await app.page.keyboard.press('Home')
@@ -87,7 +87,7 @@ async function walkTo(words: RegExp): Promise<Locator> {
   throw new Error(`No row reads ${words}: ${seen.join(' | ')}`)
 }
 
-it('a placement that is paid by conversions is judged once a report tells those of its activity', async () => {
+it('a placement priced per conversion has pacing once a report includes its activity', async () => {
   const { page } = app
   const grouped = new Set(groups.map(({ id }) => id))
   const paid = placements.filter(
@@ -141,7 +141,7 @@ it('a placement that is paid by conversions is judged once a report tells those 
   await page.getByRole('heading', { name, level: 3 }).waitFor()
 })
 
-it('a package says what all of its placements delivered, a roadblock what its primary one did', async () => {
+it('a package sums all its placements, and a roadblock uses its primary one', async () => {
   const { page } = app
   const rows = await newestFileRows(userData)
   const heads: Record<string, string> = {
@@ -178,7 +178,7 @@ it('a package says what all of its placements delivered, a roadblock what its pr
   }
 })
 
-it('a row of a search report leads to its campaign, and a cell without a record says so', async () => {
+it("a search report's row leads to its campaign, and a cell without a record says so", async () => {
   const { page } = app
   const building = new ReportBuilding(page)
   await goToReports()
@@ -186,7 +186,7 @@ it('a row of a search report leads to its campaign, and a cell without a record 
   for (const words of ['campaign id', 'impressions']) await building.addByKeys('Columns', words)
   await page.getByText('Ready to run').waitFor()
   await page.keyboard.press('Control+Enter')
-  // Keys go on where the run can be seen.
+  // Focus is on the visible run.
   const run = page.getByRole('list', { name: 'Runs' }).getByRole('listitem').first()
   await expect.poll(() => run.evaluate((one) => one === document.activeElement).catch(() => false)).toBe(true)
   await run.getByText('Complete').waitFor()

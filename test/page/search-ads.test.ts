@@ -47,7 +47,7 @@ const rows = (): Promise<string> => page.getByRole('grid').getAttribute('aria-ro
 const day = (ago: number): number =>
   Number(new Date(clock.now() - ago * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''))
 
-/** An activity of the advertiser, which is not downloaded here. */
+/** An activity of the advertiser that isn't downloaded. */
 async function activityId(): Promise<string> {
   const { profileId, advertiserId } = service.sandbox.ids
   const answer = await service.client.call(
@@ -65,7 +65,7 @@ async function nameActivity(field: Locator): Promise<void> {
 const isClean = async (within: Locator = page.getByRole('main')): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
-it('accounts of an agency are found, and stay', async () => {
+it('finds the accounts of an agency and keeps them', async () => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search ads' }).click()
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   await page.getByText(/^No accounts yet/).waitFor()
@@ -81,14 +81,14 @@ it('accounts of an agency are found, and stay', async () => {
   await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
 })
 
-it('saved columns of its advertiser are fetched', async () => {
+it('downloads the saved columns of an advertiser', async () => {
   await part('Saved columns')
   await page.getByRole('list', { name: 'Saved columns' }).getByText('Conversion rate', { exact: true }).waitFor()
   expect(await calls('search.savedColumns.list')).toBe(1)
   await isClean()
 })
 
-it('conversions are fetched by account and by customer, exported, and read without a network', async () => {
+it('loads conversions by account and customer, exports them, and shows them offline', async () => {
   await part('Conversions')
   await page.getByText('No conversions downloaded').waitFor()
   await page.getByRole('button', { name: 'Download', exact: true }).click()
@@ -108,7 +108,7 @@ it('conversions are fetched by account and by customer, exported, and read witho
 
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'CSV (plain)…' }).click()
-  // While it is written it has another name.
+  // A file has another name while it's being written.
   const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => !name.endsWith('.part'))
   await expect.poll(files).toHaveLength(1)
   const text = await readFile(join(saveTo, (await files())[0]!), 'utf8')
@@ -129,7 +129,7 @@ it('conversions are fetched by account and by customer, exported, and read witho
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
 })
 
-it('a conversion that is made offline is at the service once, and can be changed there', async () => {
+it('sends a conversion created offline exactly once and lets you edit it', async () => {
   await page.getByRole('button', { name: 'New conversion…' }).click()
   const form = page.getByRole('dialog', { name: 'New offline conversion' })
   await form.getByRole('button', { name: 'Send', exact: true }).click()
@@ -185,12 +185,12 @@ it('a conversion that is made offline is at the service once, and can be changed
   await change.getByRole('textbox', { name: 'Revenue' }).fill('20')
   await change.getByRole('button', { name: 'Send change' }).click()
   await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('20000000')
-  // The service has it a moment before the app has read the answer.
+  // The service has it shortly before the app has read the response.
   const sent = async (): Promise<string[]> =>
     (await asking(page, 'search/sendings', { accountId })).sendings.map(({ kind, state }) => `${kind} ${state}`)
   await expect.poll(sent).toEqual(['update sent', 'insert sent'])
 
-  // Someone else changes it, and this person still sees the value from before.
+  // Someone else changes it while this user still sees the old value.
   const { body } = (await asking(page, 'search/sendings', { accountId })).sendings.find(
     ({ kind }) => kind === 'update',
   )!
@@ -212,7 +212,7 @@ it('a conversion that is made offline is at the service once, and can be changed
   await receipts.getByRole('button', { name: 'Close' }).last().click()
 })
 
-it('it is said up to when conversions are final, once that was asked', async () => {
+it('shows until when conversions are final, once checked', async () => {
   await part('Availability')
   await choose(page.getByRole('combobox', { name: 'Activity' }), await activityId())
   await page.getByRole('button', { name: 'Set…' }).click()
@@ -224,7 +224,7 @@ it('it is said up to when conversions are final, once that was asked', async () 
   await isClean()
 })
 
-it('the id mapping says of a campaign that it is not downloaded', async () => {
+it("marks a campaign in the ID mapping that isn't downloaded", async () => {
   await part('ID mapping')
   await page.getByRole('button', { name: 'Download ID mapping' }).click()
   const grid = page.getByRole('grid', { name: /^ID mapping of/ })
@@ -236,7 +236,7 @@ it('the id mapping says of a campaign that it is not downloaded', async () => {
   await page.getByText(/ isn’t downloaded$/).waitFor()
 })
 
-it('everything of it is there by keys alone', async () => {
+it('works entirely by keyboard', async () => {
   await page.keyboard.press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   for (const [key, name] of [
@@ -260,7 +260,7 @@ it('everything of it is there by keys alone', async () => {
     .waitFor()
 })
 
-it('a service that refuses says why, and what helps', async () => {
+it('explains a rejection and how to fix it', async () => {
   const tries = [
     [{ status: 403, reason: 'forbidden' }, 'No access'],
     [{ status: 404, reason: 'notFound' }, 'Not found'],

@@ -11,7 +11,7 @@ import { runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
-// Conversions as rows of a sheet, by keys alone: pasted, mended, sent, refused and taken on.
+// Conversions as spreadsheet rows, by keyboard: pasted, fixed, sent, rejected, and resumed.
 
 const clock = clockFromMoment()
 let service: TestService
@@ -55,7 +55,7 @@ const inserts = async (): Promise<number> =>
 const ago = (minutes: number): string => `${new Date(clock.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
 const isClean = async (within: Locator = page.getByRole('main')): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
-/** Conversions at the service whose ids begin so, with their revenue. */
+/** Conversions on the service whose IDs have this prefix, with their revenue. */
 async function there(begins: string): Promise<[string, string | undefined][]> {
   const { agencyId = '', advertiserId = '', engineAccountId = '' } = service.sandbox.ids as Record<string, string>
   const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
@@ -71,7 +71,7 @@ async function there(begins: string): Promise<[string, string | undefined][]> {
   )
 }
 
-/** To the conversions of the engine account, by keys. */
+/** Opens the engine account's conversions by keyboard. */
 async function toConversions(): Promise<void> {
   await press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
@@ -83,7 +83,7 @@ async function toConversions(): Promise<void> {
   await page.getByRole('radio', { name: 'Conversions', checked: true }).waitFor()
 }
 
-it('rows that are pasted are checked; good ones are sent, the others mended and sent', async () => {
+it('pasted rows are validated, and bad ones can be fixed and sent', async () => {
   const [account] = await asking(page, 'account/list', {})
   await asking(page, 'search/find-accounts', { accountId: account!.id, agencyId: service.sandbox.ids['agencyId']! })
   await toConversions()
@@ -120,7 +120,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   expect(await inserts()).toBe(1)
   await isClean()
 
-  // The second row: its currency.
+  // The second row's currency.
   await press('Home', 'ArrowDown', 'Enter')
   const row = page.getByRole('dialog', { name: 'Row 3' })
   await row.getByText('Enter three letters, such as EUR').waitFor()
@@ -129,7 +129,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   await page.keyboard.type('EUR')
   await press('Enter')
   await row.waitFor({ state: 'detached' })
-  // The third one, which the service refused: its activity.
+  // The third row, which the service rejected: its activity.
   await press('ArrowDown', 'Enter')
   await page.getByRole('dialog', { name: 'Row 4' }).getByText('The advertiser has no such activity.').waitFor()
   await press('Tab', 'Tab', 'Control+a')
@@ -142,7 +142,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   expect(await inserts()).toBe(2)
 
   await runCommand(page, 'Export unsent rows')
-  // While it is written it has another name.
+  // A file has another name while it's being written.
   const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => name.endsWith('.csv'))
   await expect.poll(files).toHaveLength(1)
   const left: string[][] = parse(await readFile(join(saveTo, (await files())[0]!)), { bom: true })
@@ -152,7 +152,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   ])
 })
 
-it('rows of a file wait where there is no network, stay over a start of the window, and are sent once', async () => {
+it('rows from a file wait offline, survive a restart, and are sent once', async () => {
   await writeFile(
     file,
     `\ufeffTime,Activity ID,Conversion ID\r\n${[1, 2, 3].map((at) => `${ago(20 + at)},${activityId},file-${at}\r\n`).join('')}`,
@@ -184,7 +184,7 @@ it('rows of a file wait where there is no network, stay over a start of the wind
   expect((await there('file-')).map(([id]) => id).sort()).toEqual(['file-1', 'file-2', 'file-3'])
 })
 
-it('rows that were pasted twice are each in the menu, and a clipboard that takes none of them is said', async () => {
+it('rows pasted twice both appear in the menu, and a failed clipboard copy is reported', async () => {
   await toConversions()
   const grid = page.getByRole('grid', { name: 'Rows of Pasted rows' })
   for (const id of ['twice-a', 'twice-b']) {

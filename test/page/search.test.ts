@@ -55,7 +55,7 @@ async function found(text: string): Promise<string[]> {
   await words().fill(text)
   const options = app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
   const titles = (): Promise<string[]> => options.locator('.title').allTextContents()
-  // What is found comes a moment after the key.
+  // Results appear shortly after the keypress.
   await expect.poll(async () => (await titles()).some((title) => !title.startsWith('Search'))).toBe(true)
   let last = ''
   await expect
@@ -73,7 +73,7 @@ async function found(text: string): Promise<string[]> {
 }
 
 describe('search', () => {
-  it('has the next one first, then those to come, then the most recent', async () => {
+  it('lists the next event first, then upcoming, then past ones', async () => {
     expect((await found('dentist')).slice(0, 5)).toEqual([
       'Dentist, next',
       'Dentist, far',
@@ -83,16 +83,16 @@ describe('search', () => {
     ])
   })
 
-  it('has titles before descriptions', async () => {
+  it('ranks titles over descriptions', async () => {
     expect((await found('brightwell')).slice(0, 2)).toEqual(['Brightwell lunch', 'Report template review'])
   })
 
-  it('forgives a slip and a missing accent', async () => {
+  it('tolerates a typo and a missing accent', async () => {
     expect((await found('dentsit'))[0]).toBe('Dentist, next')
     expect((await found('cafe'))[0]).toBe('Café Nord')
   })
 
-  it('takes with Enter what is found for the words as they stand, however quickly it comes', async () => {
+  it('opens the top result for the current text on Enter, even when you type fast', async () => {
     await app.page.keyboard.press('Control+k')
     await words().fill('brightwell')
     await app.page.getByRole('option').filter({ hasText: 'Brightwell lunch' }).waitFor()
@@ -102,7 +102,7 @@ describe('search', () => {
     await app.page.keyboard.press('Escape')
   })
 
-  it('takes every key typed after the one that opens it, even before the next frame', async () => {
+  it('catches every key after its shortcut, even before the next frame', async () => {
     // Its script is loaded when this resolves.
     await app.page.keyboard.press('Control+k')
     await words().waitFor()
@@ -129,7 +129,7 @@ describe('search', () => {
     await words().waitFor({ state: 'detached' })
   })
 
-  it('shows the next of a series', async () => {
+  it('shows the next occurrence of a series', async () => {
     await app.page.keyboard.press('Control+k')
     await words().fill('yoga')
     const option = app.page.getByRole('option').filter({ hasText: 'Yoga class' })

@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sizes the window and waits until the page has it. */
+/** Resizes the window and waits until the page has adapted. */
 async function to(width: number, height = 640): Promise<void> {
   await app.resize({ width, height })
   await page.waitForFunction((wanted) => innerWidth === wanted, width)
   await atRest(page)
 }
 
-/** Names of controls that a pointer cannot get at: outside the window, or under something else. */
+/** Names of controls the pointer can't reach: outside the window or covered. */
 function outOfReach(within: string): Promise<string[]> {
   return page.evaluate((within) => {
     const names: string[] = []
@@ -46,7 +46,7 @@ function outOfReach(within: string): Promise<string[]> {
 }
 const chrome = ['header', 'footer', 'nav'].flatMap((part) => [`${part} button`, `${part} input`]).join(', ')
 
-/** Texts of a heading or a button that are cut without a word or sign. */
+/** Texts of headings and buttons that are cut off without an ellipsis. */
 const cutTitle = (): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main header h1, main header h1 *')]
@@ -70,11 +70,11 @@ async function go(keys: readonly string[]): Promise<void> {
   await atRest(page)
 }
 
-/** The narrowest window there may be, and widths at which something moves. */
+/** The minimum width, and widths at which the layout changes. */
 const widths = [640, ...drawn([800, 853, 900, 960, 1024, 1280, 2560], 2)]
 
 describe.each(widths)('a window %i px wide', (width) => {
-  it('has every control of its frame within reach, on every screen', async () => {
+  it('keeps every control of its frame reachable on every screen', async () => {
     await to(width, width > 2000 ? 1300 : 640)
     const found: Record<string, string[]> = {}
     for (const [name, keys] of screens) {
@@ -95,7 +95,7 @@ describe.each(widths)('a window %i px wide', (width) => {
     expect(found).toEqual({})
   })
 
-  it('shows the editor with its head and the way out', async () => {
+  it('shows the editor with its heading and close button', async () => {
     await go(['Control+1', '2'])
     await page.getByRole('button', { name: 'New event' }).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
@@ -107,7 +107,7 @@ describe.each(widths)('a window %i px wide', (width) => {
   })
 })
 
-it('zoomed to 200 % it is a small window', async () => {
+it('uses the small layout at 200% zoom', async () => {
   await to(1280, 800)
   const { zoom } = app
   for (const factor of [1.5, 2]) {
@@ -120,7 +120,7 @@ it('zoomed to 200 % it is a small window', async () => {
   await page.waitForFunction(() => innerWidth === 1280)
 })
 
-describe('zoomed to 200 % in a window 640 px wide', () => {
+describe('at 200% zoom in a window 640 px wide', () => {
   const zoom = async (factor: number): Promise<void> => {
     await app.resize({ width: 640, height: 960 })
     await app.zoom(factor)
@@ -162,14 +162,14 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
     ...reportScreens.map(([name, show]) => [name, () => show(page)] as const),
     ...over,
     ['export', () => showExport(page)] as const,
-  ])('nothing of %s is lost', async (_name, open) => {
+  ])('%s shows everything', async (_name, open) => {
     await open()
     await atRest(page)
     expect(await lostInWindow(page)).toEqual([])
     await go(['Escape', 'Escape'])
   })
 
-  it('a search for what to download that finds nothing says so, and is cleared', async () => {
+  it('the download search shows no matches and can be cleared', async () => {
     await go(['Control+4'])
     await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
@@ -189,7 +189,7 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('the agenda shows what is on under its times', async () => {
+  it('the agenda shows events below their times', async () => {
     await go(['Control+1', '4'])
     const title = page.locator('.agenda').getByText('Brightwell Tea — holiday flight').first()
     await title.waitFor()
@@ -201,12 +201,12 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
   })
 })
 
-describe('where there is no room beside the view', () => {
+describe("when the sidebar doesn't fit", () => {
   const side = () => page.getByRole('dialog', { name: 'Calendar sidebar' })
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '')
 
-  it('the sidebar comes over it by button, and goes with Escape; the focus goes in and back', async () => {
+  it('a button opens it as an overlay, Escape closes it, and focus moves in and back', async () => {
     await to(800)
     await go(['Control+1', '2'])
     expect(await page.getByRole('complementary', { name: 'Calendar sidebar' }).count()).toBe(0)
@@ -218,7 +218,7 @@ describe('where there is no room beside the view', () => {
     await expect.poll(focused).toBe('Show sidebar')
   })
 
-  it('a click beside it puts it away', async () => {
+  it('a click outside closes it', async () => {
     await page.keyboard.press('Control+b')
     await side().waitFor()
     await page.mouse.click(700, 400)
@@ -226,7 +226,7 @@ describe('where there is no room beside the view', () => {
     await expect.poll(focused).toBe('Show sidebar')
   })
 
-  it('going somewhere from it puts it away, switching a calendar does not', async () => {
+  it("navigating from it closes it, and toggling a calendar doesn't", async () => {
     await page.keyboard.press('Control+b')
     const team = side().getByRole('checkbox', { name: 'Team' })
     const label = side().locator('label').filter({ hasText: 'Team' })
@@ -242,7 +242,7 @@ describe('where there is no room beside the view', () => {
     await page.getByRole('button', { name: 'Today' }).click()
   })
 
-  it('layouts are chosen from a menu', async () => {
+  it('a menu offers the layouts', async () => {
     await to(640)
     await page.getByRole('button', { name: 'Layout: Week' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Month' }).click()
@@ -250,7 +250,7 @@ describe('where there is no room beside the view', () => {
     await page.keyboard.press('2')
   })
 
-  it('lists of tasks and sections of the settings are reached the same way', async () => {
+  it('task lists and settings sections open the same way', async () => {
     await go(['Control+2', 'Control+b'])
     const lists = page.getByRole('dialog', { name: 'Tasks sidebar' })
     await lists.getByText('Home').click()
@@ -264,25 +264,25 @@ describe('where there is no room beside the view', () => {
   })
 })
 
-describe('axe finds nothing in a small window', () => {
+describe('axe finds no violations in a small window', () => {
   const modal = '[role=dialog]'
   const cases: Array<[string, number, () => Promise<unknown>, within?: string]> = [
     ...screens.map(([name, keys]): [string, number, () => Promise<unknown>] => [name, 640, () => go(keys)]),
     ...reportScreens.map(([name, show]): [string, number, () => Promise<unknown>] => [name, 640, () => show(page)]),
     [
-      'sidebar over the view',
+      'overlay sidebar',
       640,
       async () => (await go(['Control+1', '2', 'Control+b']), await page.getByRole('dialog').waitFor()),
       modal,
     ],
     [
-      'menu of layouts',
+      'layout menu',
       640,
       async () => (await go(['Control+1', '2']), await page.getByRole('button', { name: 'Layout: Week' }).click()),
       '[role=menu]',
     ],
-    ['editor over the view', 800, () => go(['Control+1', 'c']), 'form.editor'],
-    ['editor beside the view', 960, () => go(['Control+1', 'c']), 'form.editor'],
+    ['overlay editor', 800, () => go(['Control+1', 'c']), 'form.editor'],
+    ['editor next to the view', 960, () => go(['Control+1', 'c']), 'form.editor'],
     ['quick add', 640, () => go(['Control+1', 'q']), modal],
     ['command palette', 640, () => go(['Escape', 'Control+k']), modal],
     ['agenda between', 900, () => go(['Control+1', '4'])],

@@ -12,7 +12,7 @@ const calendarId = 'alex.morgan@flightplan.example'
 beforeAll(async () => {
   app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
   await app.page.getByText(idle).first().waitFor()
-  // No sync token names what is lost behind the app's back.
+  // No sync token covers what's lost behind the app's back.
   for (const [at, summary] of ['Book the room', 'Call the printer', 'Send the invoice'].entries())
     await elsewhere(
       'calendar.events.insert',
@@ -42,7 +42,7 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
 }
 const trouble = (order: JsonObject | null): Promise<JsonObject> => ask('sandbox/trouble', { trouble: order })
 
-/** Counts or removes rows of the calendar where the database keeps them, behind the app's back. */
+/** Counts or removes the calendar's rows in the database, behind the app's back. */
 const touchRows = (remove: number): Promise<number> =>
   app.page.evaluate(
     async ([calendarId, remove]) => {
@@ -75,7 +75,7 @@ const lane = (name: string): Locator =>
 const button = (name: string): Locator => lane('Calendar').getByRole('button', { name })
 
 describe('a sync check', () => {
-  it('by the palette: says what it restored in which list, and lists the names', async () => {
+  it('started from the palette, names what it restored in which list', async () => {
     await lose(2)
     await app.page.keyboard.press('Control+1')
     await runCommand(app.page, 'Check sync')
@@ -95,7 +95,7 @@ describe('a sync check', () => {
     expect(await violationsByTheme(app.page)).toEqual([])
   })
 
-  it('is still told after a restart, until the next one', async () => {
+  it('keeps its result over a restart until the next check', async () => {
     await lose(0)
     await lane('Calendar')
       .getByText(/[^:]+: 2 missing records restored\.$/)
@@ -106,7 +106,7 @@ describe('a sync check', () => {
       .waitFor()
   })
 
-  it('by keys: begins and is canceled on one button', async () => {
+  it('starts and cancels with the same button, by keyboard', async () => {
     await trouble({ operation: 'calendar.', count: 1_000, latencyMs: 60_000 })
     await button('Check sync: Calendar').focus()
     await app.page.keyboard.press('Enter')
@@ -125,7 +125,7 @@ describe('a sync check', () => {
     await trouble(null)
   })
 
-  it('says why it could not check', async () => {
+  it("says why it couldn't run", async () => {
     await app.page.reload()
     await app.page.getByText(idle).first().waitFor()
     await app.page.keyboard.press('Control+4')
@@ -137,7 +137,7 @@ describe('a sync check', () => {
     await trouble(null)
   })
 
-  it('is refused with the reason while offline', async () => {
+  it("explains that it can't run offline", async () => {
     await workOffline(app.page)
     await app.page.getByRole('list', { name: 'Services' }).getByText('Offline').first().waitFor()
     expect(await button('Check sync: Calendar').isDisabled()).toBe(true)

@@ -26,8 +26,8 @@ const syncNow = (name: string): Locator => lane(name).getByRole('button', { name
 const statusLine = (): Locator => app.page.getByRole('contentinfo')
 const resize = (width: number): Promise<unknown> => app.resize({ width, height: 800 })
 
-describe('Sync, while one of two services has no calls left today', () => {
-  it('names it, with what it said and when it is tried again, and says nothing of the kind of the other', async () => {
+describe('Sync, when one of two services has used up its daily quota', () => {
+  it("names the service, its error, and the next try, and doesn't blame the other", async () => {
     await app.page.keyboard.press('Control+4')
     await lane('Tasks').getByText('No pending changes').waitFor()
     await order({ operation: 'tasks.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
@@ -43,14 +43,14 @@ describe('Sync, while one of two services has no calls left today', () => {
     expect(await lane('Calendar').textContent()).not.toMatch(/used up, retrying|Next retry/)
   })
 
-  it('says both in the status line: what stands still, and since when the rest is known', async () => {
+  it('shows both in the status line, with the age of the rest', async () => {
     await statusLine()
       .getByText(/Tasks: daily quota used up, retrying in \d+ (min|h) · Other services: synced/)
       .waitFor()
     expect(await statusLine().getByText(idle).count()).toBe(0)
   })
 
-  it('sends an event all the same, and keeps the task', async () => {
+  it('sends an event and keeps the task pending', async () => {
     await app.page.keyboard.press('Control+1')
     await app.page.keyboard.press('q')
     await app.page.locator('#quick-line').fill('Stand-up tomorrow 10:00')
@@ -69,7 +69,7 @@ describe('Sync, while one of two services has no calls left today', () => {
     expect(await lane('Calendar').textContent()).not.toMatch(/1 pending/)
   })
 
-  it.each([640, 1280, 2560])('can be read at %i px, and goes nowhere beside the window', async (width) => {
+  it.each([640, 1280, 2560])('fits in a window %i px wide', async (width) => {
     await resize(width)
     await expect.poll(() => app.page.evaluate(() => window.innerWidth)).toBe(width)
     expect(await violationsByTheme(app.page)).toEqual([])
@@ -81,7 +81,7 @@ describe('Sync, while one of two services has no calls left today', () => {
     expect(wide).toEqual([])
   })
 
-  it('sends what was kept when it is told to, once there are calls again', async () => {
+  it('sends pending changes on request once quota is back', async () => {
     await resize(1280)
     await order(null)
     await syncNow('Tasks').focus()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-/** Runs an operation of the service as another client of the same person. */
+/** Runs an operation on the service as another client of the same user. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
   const order = JSON.stringify({ person: 'you', operation, params, body })
   const answer = await app.page.evaluate(
@@ -38,8 +38,8 @@ async function add(line: string): Promise<void> {
   await app.page.locator('#quick-line').waitFor({ state: 'detached' })
 }
 
-describe('Sync, while one looks at it', () => {
-  it('lists everything that was sent', async () => {
+describe('Sync, while you have it open', () => {
+  it('lists everything sent', async () => {
     await app.page.keyboard.press('Control+4')
     await offline()
     await app.page.keyboard.press('Control+1')
@@ -57,7 +57,7 @@ describe('Sync, while one looks at it', () => {
     ])
   })
 
-  it('says how a conflict was decided', async () => {
+  it('says how a conflict was resolved', async () => {
     const made = (await elsewhere('calendar.events.list', { calendarId: primary }))['items'] as JsonObject[]
     const id = (name: string): string => String(made.find(({ summary }) => summary === name)!['id'])
     await offline()
@@ -101,7 +101,7 @@ describe('Sync, while one looks at it', () => {
     expect(await row('Alpha').getByText('Merged').count()).toBe(0)
   })
 
-  it('asks before a task is deleted with what someone else put in it, and keeps it all by one key', async () => {
+  it('asks before it deletes a task with a subtask from someone else, and one key keeps both', async () => {
     const lists = (await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[]
     const tasklist = String(lists[0]!['id'])
     const { id } = await elsewhere('tasks.tasks.insert', { tasklist }, { title: 'Trip' })
@@ -129,7 +129,7 @@ describe('Sync, while one looks at it', () => {
     expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(['Trip', 'Tickets', 'Passport']))
   })
 
-  it('asks whether a task is the one whose answer was lost, and takes it by one key', async () => {
+  it('asks whether a task is the one whose response was lost, and one key links it', async () => {
     const lists = (await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[]
     const tasklist = String(lists[0]!['id'])
     // Its list can't be read again until someone has renamed the task.

@@ -9,9 +9,9 @@ import { wire } from './wire.mjs'
  * @property {string} id
  * @property {string} file
  * @property {string} find a snippet that occurs once in the file
- * @property {string} replace what a slip makes of it
- * @property {string} promise what no longer holds, with the id of the promise where it has one
- * @property {string[]} near tests that run first: paths below `test/`, without their ends
+ * @property {string} replace the snippet with the mistake
+ * @property {string} promise what no longer holds, with the promise's ID if it has one
+ * @property {string[]} near tests to run first: paths below `test/`, without extensions
  */
 
 /** @type {readonly Mistake[]} */

@@ -1,4 +1,4 @@
-/** Mistakes that show in a window only: buttons, focus, names of controls, what is typed. */
+/** Mistakes visible only in a window: buttons, focus, names of controls, typed text. */
 export const controls = [
   {
     id: 'ui/field-without-label',
@@ -21,7 +21,7 @@ export const controls = [
     file: 'src-renderer/ui/Dialog.svelte',
     find: '    event.preventDefault()\n    const first =',
     replace: '    void event\n    const first =',
-    promise: 'a dialog begins at the first thing to fill in',
+    promise: 'a dialog focuses its first field',
     near: ['e2e/focus', 'e2e/quick-add', 'e2e/keyboard'],
   },
   {
@@ -29,7 +29,7 @@ export const controls = [
     file: 'src-renderer/ui/Popover.svelte',
     find: 'if (returnFocus && anchor?.isConnected) anchor.focus({ preventScroll: true })',
     replace: 'if (returnFocus && anchor?.isConnected) anchor.blur()',
-    promise: 'what is closed gives the focus back',
+    promise: 'closing returns the focus',
     near: ['e2e/focus', 'e2e/peek'],
   },
   {
@@ -37,7 +37,7 @@ export const controls = [
     file: 'src-renderer/ui/DateInput.svelte',
     find: "    else if (event.key === 'Escape' && typed.text !== null) {\n      typed.forget()\n      event.stopPropagation()",
     replace: "    else if (event.key === 'Escape' && typed.text !== null) {\n      typed.forget()",
-    promise: 'Escape in a date field takes back what was typed and no more',
+    promise: 'Escape in a date field only reverts its text',
     near: ['e2e/event-form', 'e2e/campaign-form'],
   },
   {
@@ -45,7 +45,7 @@ export const controls = [
     file: 'src-renderer/ui/TimeInput.svelte',
     find: '? 15 : -15) + 1440) % 1440)',
     replace: '? 15 : -15)) % 1440)',
-    promise: 'a quarter of an hour before 0:00 is 23:45',
+    promise: '15 minutes before 0:00 is 23:45',
     near: ['e2e/event-form'],
   },
   {
@@ -53,15 +53,15 @@ export const controls = [
     file: 'src-renderer/app/StatusLine.svelte',
     find: `class="needs" onclick={() => navigation.go('sync')}>`,
     replace: 'class="needs">',
-    promise: 'what needs a person leads to Sync',
-    near: ['e2e/sync-lists', 'e2e/every-control', 'e2e/campaign-trouble'],
+    promise: 'an entry that needs attention leads to Sync',
+    near: ['e2e/sync-lists', 'e2e/every-control', 'page/campaign-errors'],
   },
   {
     id: 'app/palette-takes-the-focus-back',
     file: 'src-renderer/app/Palette.svelte',
     find: '    setTimeout(run, 0)',
     replace: '    run()',
-    promise: 'what the palette opens keeps the focus',
+    promise: 'a view opened from the palette keeps the focus',
     near: ['e2e/focus', 'e2e/search', 'e2e/keyboard'],
   },
   {
@@ -69,7 +69,7 @@ export const controls = [
     file: 'src-renderer/app/Palette.svelte',
     find: '        aria-activedescendant={active ? `palette-${at}` : undefined}\n',
     replace: '',
-    promise: 'the palette tells assistive technology which result is chosen',
+    promise: 'the palette announces the selected result',
     near: ['e2e/search', 'e2e/find-records', 'e2e/accessibility'],
   },
   {
@@ -77,7 +77,7 @@ export const controls = [
     file: 'src-renderer/views/calendar/EventPeek.svelte',
     find: "{ value: 'tentative', label: 'Maybe' },\n          { value: 'declined', label: 'No' },",
     replace: "{ value: 'declined', label: 'Maybe' },\n          { value: 'tentative', label: 'No' },",
-    promise: 'an answer to an invitation is the one that was pressed',
+    promise: 'a response to an invitation is the one you chose',
     near: ['e2e/peek'],
   },
   {
@@ -85,7 +85,7 @@ export const controls = [
     file: 'src-renderer/views/calendar/EventPeek.svelte',
     find: '{#if editable}\n      <IconButton\n        label="Delete"',
     replace: '{#if entry.event}\n      <IconButton\n        label="Delete"',
-    promise: 'an event of a read-only calendar offers no deletion',
+    promise: "an event in a read-only calendar can't be deleted",
     near: ['e2e/peek'],
   },
   {
@@ -93,7 +93,7 @@ export const controls = [
     file: 'src-renderer/views/calendar/QuestionDialog.svelte',
     find: "return 'none'",
     replace: "return 'all'",
-    promise: 'nobody is mailed unless a person says so',
+    promise: 'no one is emailed unless you say so',
     near: ['e2e/event-form', 'e2e/grid-pointer', 'e2e/peek'],
   },
   {
@@ -101,7 +101,7 @@ export const controls = [
     file: 'src-renderer/views/calendar/description.ts',
     find: 'element.innerHTML = clean as unknown as string',
     replace: 'element.innerHTML = (isHtml(text) ? trusted().createHTML(text) : clean) as unknown as string',
-    promise: 'S10: no markup of a description runs or loads anything',
+    promise: "S10: a description's markup runs and loads nothing",
     near: ['e2e/hardening', 'e2e/peek'],
   },
   {
@@ -109,7 +109,7 @@ export const controls = [
     file: 'src-renderer/views/calendar/description.ts',
     find: '    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,\n',
     replace: '',
-    promise: 'S10: a description links to the web and to mail only',
+    promise: 'S10: a description links only to web and email addresses',
     near: ['e2e/hardening', 'e2e/peek'],
   },
   {
@@ -117,7 +117,7 @@ export const controls = [
     file: 'src-renderer/views/tasks/TaskRow.svelte',
     find: 'event.preventDefault()\n      model.editing = null\n      void model.focusRow()',
     replace: 'event.preventDefault()\n      void model.focusRow()',
-    promise: 'Escape leaves the title of a task as it was',
+    promise: "Escape reverts a task's title",
     near: ['e2e/keyboard', 'e2e/focus'],
   },
   {
@@ -125,7 +125,7 @@ export const controls = [
     file: 'src-renderer/views/tasks/AddTask.svelte',
     find: "event.key === 'Enter' && !event.isComposing",
     replace: "event.key === 'Enter'",
-    promise: 'Enter that ends a Japanese word adds no task',
+    promise: 'Enter during Japanese input adds no task',
     near: ['e2e/keyboard', 'e2e/quick-add'],
   },
   {
@@ -133,7 +133,7 @@ export const controls = [
     file: 'src-renderer/views/campaigns/CellEditor.svelte',
     find: "if (key === 'Escape') editing.leave(about)",
     replace: "if (key === 'Escape') editing.settle()",
-    promise: 'Escape leaves a cell as it was',
+    promise: 'Escape reverts a cell',
     near: ['e2e/campaign-cells'],
   },
   {
@@ -141,23 +141,23 @@ export const controls = [
     file: 'src-renderer/views/campaigns/PostDialog.svelte',
     find: 'onclick={() => void post(ready)}',
     replace: 'onclick={() => void post(drafts)}',
-    promise: 'a draft that the service would refuse stays on this computer',
-    near: ['e2e/campaign-deeds', 'e2e/campaign-journey', 'e2e/campaign-data'],
+    promise: "a draft the service would reject isn't posted",
+    near: ['page/campaign-actions', 'e2e/campaign-journey', 'e2e/campaign-data'],
   },
   {
     id: 'campaigns/focus-lost-with-a-filter',
     file: 'src-renderer/views/campaigns/FilterDialog.svelte',
     find: '    void focusLine(Math.min(at, lines.length - 1))\n',
     replace: '    void at\n',
-    promise: 'the focus stays in the list when one of its lines is removed',
-    near: ['e2e/campaigns', 'e2e/campaign-deeds', 'e2e/focus'],
+    promise: 'removing a list entry keeps the focus in the list',
+    near: ['e2e/campaigns', 'page/campaign-actions', 'e2e/focus'],
   },
   {
     id: 'reports/changed-filter-added',
     file: 'src-renderer/views/reports/grid/FilterDialog.svelte',
     find: 'shape.filters.filter((one) => one !== filter)',
     replace: 'shape.filters',
-    promise: 'a filter that is changed takes the place of what it was',
+    promise: 'an edited filter replaces the old one',
     near: ['e2e/report-keys', 'e2e/report-overview', 'e2e/report-records'],
   },
   {
@@ -165,7 +165,7 @@ export const controls = [
     file: 'src-renderer/views/reports/search-ads/RowDialog.svelte',
     find: ' readonly={fixed}',
     replace: '',
-    promise: 'a conversion that was sent is only read',
+    promise: 'a sent conversion is read-only',
     near: ['e2e/search-rows'],
   },
   {
@@ -173,7 +173,7 @@ export const controls = [
     file: 'src-renderer/views/sync/ConflictForm.svelte',
     find: "{#each ['mine', 'theirs'] as const as side (side)}",
     replace: "{#each ['theirs', 'mine'] as const as side (side)}",
-    promise: 'R15: a conflict shows each value under the head of its side',
+    promise: "R15: a conflict shows each value under its side's heading",
     near: ['e2e/sync-lists', 'e2e/campaign-journey'],
   },
   {
@@ -181,7 +181,7 @@ export const controls = [
     file: 'src-renderer/views/sync/SyncView.svelte',
     find: 'onclick={() => app.replica.pause(!status.paused)}',
     replace: 'onclick={() => app.replica.pause(true)}',
-    promise: 'sending that was paused can be resumed',
+    promise: 'paused sending can be resumed',
     near: ['e2e/sync-lists', 'e2e/sync-lanes', 'e2e/every-control'],
   },
   {
@@ -189,7 +189,7 @@ export const controls = [
     file: 'src-renderer/views/settings/Appearance.svelte',
     find: '      checked={settings.values.weekNumbers}\n      onchange={(weekNumbers) => settings.set({ weekNumbers })}',
     replace: '      checked={settings.values.weekNumbers}',
-    promise: 'a setting that is changed holds',
+    promise: 'a changed setting is saved',
     near: ['e2e/every-control', 'e2e/panels', 'e2e/keyboard'],
   },
   {
@@ -197,7 +197,7 @@ export const controls = [
     file: 'src-renderer/views/settings/Sharing.svelte',
     find: "[share.key!]: value === 'none' ? null : value }",
     replace: '[share.key!]: value }',
-    promise: 'access that is taken away is deleted',
+    promise: 'revoked access is deleted',
     near: ['e2e/every-control', 'e2e/accounts', 'e2e/accessibility'],
   },
 ]

@@ -13,7 +13,7 @@ export const main = [
     file: 'src-main/journal/journal.ts',
     find: 'else this.#damaged.push(line)',
     replace: "else if (line.includes('{')) this.#endedSince++",
-    promise: 'R28: a damaged line is set aside and told, never dropped in silence',
+    promise: 'R28: a damaged line is set aside and reported',
     near: ['main/journal/journal'],
   },
   {
@@ -21,7 +21,7 @@ export const main = [
     file: 'src-main/journal/journal.ts',
     find: "records.join('') + kept.join('')",
     replace: "(records.join('') || kept.join(''))",
-    promise: 'R30: what a newer version wrote stays until that version runs again',
+    promise: "R30: a newer version's changes stay until it runs again",
     near: ['main/journal/journal', 'flows/newer-version'],
   },
   {
@@ -29,7 +29,7 @@ export const main = [
     file: 'src-main/disk/write-whole.ts',
     find: 'bytes.length - written, position + written)',
     replace: 'bytes.length - written, position)',
-    promise: 'R24: a disk that takes a part of a write gets the rest behind it',
+    promise: 'R24: a partial write continues after its last byte',
     near: ['main/disk/private', 'main/journal/journal'],
   },
   {
@@ -37,7 +37,7 @@ export const main = [
     file: 'src-main/disk/private.ts',
     find: 'const fileMode = 0o600',
     replace: 'const fileMode = 0o644',
-    promise: 'S8: what the app keeps is closed to other people of the computer',
+    promise: "S8: other users of this computer can't read the app's files",
     near: ['main/disk/private', 'e2e/private'],
   },
   {
@@ -53,7 +53,7 @@ export const main = [
     file: 'src-main/accounts/file.ts',
     find: 'if (!whole) await rename(',
     replace: 'if (list === undefined) await rename(',
-    promise: 'R28: a file with one bad record is set aside before it is written anew',
+    promise: "R28: a file with a damaged record is set aside before it's overwritten",
     near: ['main/accounts/accounts'],
   },
   {
@@ -61,7 +61,7 @@ export const main = [
     file: 'src-main/exports/save-file.ts',
     find: '    await rm(beside, { force: true })\n    throw storageFault',
     replace: '    if (signal?.aborted) await rm(beside, { force: true })\n    throw storageFault',
-    promise: 'R45: an export that failed leaves nothing behind',
+    promise: 'R45: a failed export leaves nothing behind',
     near: ['main/exports/files', 'main/exports/export-file'],
   },
   {
@@ -69,7 +69,7 @@ export const main = [
     file: 'src-main/exports/export-text.ts',
     find: `text.replaceAll('"', '""')`,
     replace: `text.replace('"', '""')`,
-    promise: 'R46: a CSV file reads back as it was',
+    promise: 'R46: a CSV file reads back unchanged',
     near: ['main/exports/export-text'],
   },
   {
@@ -77,7 +77,7 @@ export const main = [
     file: 'src-main/exports/ics-times.ts',
     find: 'instantOfWall(wallOfInstant(from, start.timeZone) + days * 86_400_000, start.timeZone)',
     replace: 'from + days * 86_400_000',
-    promise: 'R32: a day of the calendar has 23 or 25 hours where a clock changes',
+    promise: 'R32: a day with a clock change has 23 or 25 hours',
     near: ['main/exports/ics', 'main/exports/ics-fixtures'],
   },
   {
@@ -93,7 +93,7 @@ export const main = [
   }
   const parts = partsOf(column, all)
   const values = new Float64Array(groups.count)`,
-    promise: 'a rate in a total is made of its parts, never the mean of rates',
+    promise: 'a total rate comes from its parts, never the mean of rates',
     near: ['main/figures/kernel', 'main/tables/tables'],
   },
   {
@@ -101,7 +101,7 @@ export const main = [
     file: 'src-main/figures/group.ts',
     find: '      if (gaps[row]! > 0) continue\n',
     replace: '',
-    promise: 'a group without any figure has none',
+    promise: 'a group without values has no value',
     near: ['main/figures/kernel'],
   },
   {
@@ -109,7 +109,7 @@ export const main = [
     file: 'src-main/tables/derived.ts',
     find: 'for (let before = at + 1 - back; before <= at; before++)',
     replace: 'for (let before = Math.max(0, at - back); before <= at; before++)',
-    promise: 'the mean of seven rows is of seven',
+    promise: 'the mean of seven rows divides by seven',
     near: ['main/tables/derived'],
   },
   {
@@ -117,7 +117,7 @@ export const main = [
     file: 'src-main/tables/pivot.ts',
     find: 'inTime ? order.subarray(count - fits) : order.subarray(0, fits)',
     replace: 'order.subarray(0, fits)',
-    promise: 'where days do not fit across, the newest are shown',
+    promise: 'if not all days fit, the latest are shown',
     near: ['main/tables/pivot'],
   },
   {
@@ -125,23 +125,23 @@ export const main = [
     file: 'src-main/reports/runner.ts',
     find: 'if (!faults[faultOf(error).code].mayHaveArrived)',
     replace: 'if (faults[faultOf(error).code].retry)',
-    promise: 'R2: no report is asked for twice because an answer was lost',
-    near: ['main/reports/doubtful-answers', 'main/reports/runs'],
+    promise: 'R2: a lost response never requests a report twice',
+    near: ['main/reports/ambiguous-responses', 'main/reports/runs'],
   },
   {
     id: 'reports/conversions-sent-twice',
     file: 'src-main/reports/conversion-batches.ts',
     find: "if (!body || one.out || one.state === 'waiting' || one.state === 'sent') return one",
     replace: "if (!body || one.out || one.state === 'waiting') return one",
-    promise: 'R2: a conversion that was sent is not sent again',
-    near: ['main/reports/conversion-batches', 'main/reports/sendings'],
+    promise: "R2: a sent conversion isn't sent again",
+    near: ['main/reports/conversion-batches', 'main/reports/conversion-uploads'],
   },
   {
     id: 'reports/folder-inside-itself',
     file: 'src-main/reports/destination.ts',
     find: 'if (isWithin(current, root) || isWithin(root, current))',
     replace: 'if (isWithin(root, current))',
-    promise: 'R47: report files never move into a folder that lies among them',
+    promise: 'R47: report files never move into their own subfolder',
     near: ['main/reports/report-folder'],
   },
   {
@@ -149,7 +149,7 @@ export const main = [
     file: 'src-main/command/run-command-line.ts',
     find: '      err(words)\n      return 1\n',
     replace: '      err(words)\n',
-    promise: 'a command that failed ends with 1',
+    promise: 'a failed command exits with 1',
     near: ['main/command/ended-and-piped', 'main/command/cli'],
   },
   {
@@ -157,7 +157,7 @@ export const main = [
     file: 'src-main/command/carry-out.ts',
     find: 'one.trim().toLowerCase() === wanted',
     replace: 'one.trim().toLowerCase().includes(wanted)',
-    promise: 'a command takes the account that was named and no other',
+    promise: 'a command uses only the named account',
     near: ['main/command/cli'],
   },
   {
@@ -165,7 +165,7 @@ export const main = [
     file: 'src-main/sandbox/guards.ts',
     find: 'if (origin !== undefined && !own.some(',
     replace: "if (origin !== undefined && origin !== 'null' && !own.some(",
-    promise: 'R44: the sandbox answers no web page',
+    promise: 'R44: the sandbox ignores web pages',
     near: ['main/sandbox/guards'],
   },
   {
@@ -173,7 +173,7 @@ export const main = [
     file: 'src-main/sandbox/calendar/access.ts',
     find: 'person.email.endsWith(`@${value}`)',
     replace: 'person.email.endsWith(value)',
-    promise: 'a calendar that is shared with a domain is shared with that domain only',
+    promise: 'a calendar shared with a domain is shared with no other',
     near: ['main/sandbox/calendars', 'main/sandbox/visibility'],
   },
   {
@@ -181,7 +181,7 @@ export const main = [
     file: 'src-main/ipc/door.ts',
     find: 'if (!frame || frame.parent) return false',
     replace: 'if (!frame) return false',
-    promise: 'S6: only the main frame may ask',
+    promise: 'S6: only the main frame can send requests',
     near: ['main/app/edges', 'e2e/hardening'],
   },
   {
@@ -189,7 +189,7 @@ export const main = [
     file: 'src-main/ipc/handle.ts',
     find: 'handlers[name](parsed.data as never)',
     replace: 'handlers[name](args as never)',
-    promise: 'S6: a handler gets what the schema let through',
+    promise: 'S6: a handler gets only validated input',
     near: ['main/app/edges', 'e2e/hardening'],
   },
   {
@@ -197,7 +197,7 @@ export const main = [
     file: 'src-main/app/links.ts',
     find: "new Set(['to', 'cc', 'bcc', 'subject', 'body'])",
     replace: "new Set(['to', 'cc', 'bcc', 'subject', 'body', 'attach'])",
-    promise: 'S4: a link puts nothing into a mail but words',
+    promise: 'S4: a link adds only text to an email',
     near: ['main/app/edges'],
   },
   {
@@ -213,7 +213,7 @@ export const main = [
     file: 'src-main/app/window.ts',
     find: 'setPermissionCheckHandler((_contents, permission) => permitted.has(permission))',
     replace: 'setPermissionCheckHandler(() => true)',
-    promise: 'S5: every permission is denied but the one that is needed',
+    promise: 'S5: every permission except the needed one is denied',
     near: ['e2e/hardening'],
   },
   {
@@ -221,7 +221,7 @@ export const main = [
     file: 'src-main/app/files.ts',
     find: 'if (!(await places.takes(folder)))',
     replace: "if (folder === '' && !(await places.takes(folder)))",
-    promise: 'S6: files go without asking only to a folder that a person chose',
+    promise: 'S6: files are saved without asking only in a folder you chose',
     near: ['main/app/edges', 'main/app/export-presets', 'e2e/export-presets'],
   },
   {
@@ -229,7 +229,7 @@ export const main = [
     file: 'src-main/journal/journal.ts',
     find: "writeLine(header) + ends.join('')",
     replace: 'writeLine(header)',
-    promise: 'R23: an older database sends nothing again that ended',
+    promise: 'R23: an older database resends no finished entry',
     near: ['main/journal/journal'],
   },
   {
@@ -237,7 +237,7 @@ export const main = [
     file: 'src-shared/reports/run-id.ts',
     find: '[\\w-]{1,80}',
     replace: '[\\w./-]{1,80}',
-    promise: 'R47: an ID that names a folder is a single name',
+    promise: 'R47: an ID used as a folder is a single name',
     near: ['shared/ipc/run-ids', 'main/reports/run-paths'],
   },
   {
@@ -245,7 +245,7 @@ export const main = [
     file: 'src-main/reports/conversion-base.ts',
     find: 'if (!shown || isShown || earlier.some(holds)) return',
     replace: 'if (!shown || isShown || earlier) return',
-    promise: 'R15: a conversion that someone else changed since is not written over',
-    near: ['main/reports/sendings'],
+    promise: "R15: a conversion changed by someone else isn't overwritten",
+    near: ['main/reports/conversion-uploads'],
   },
 ]

@@ -1,11 +1,11 @@
-/** Mistakes in what all rooms share: merging, changes, time, words, figures, fields. */
+/** Mistakes in shared code: merging, changes, time, text, figures, fields. */
 export const shared = [
   {
     id: 'merge/added-twice',
     file: 'src-shared/merge/merge.ts',
     find: '!base.includes(member) && !theirs.includes(member))',
     replace: '!base.includes(member))',
-    promise: 'R14: what both sides add is there once',
+    promise: 'R14: an entry added by both sides exists once',
     near: ['shared/merge/merge'],
   },
   {
@@ -13,7 +13,7 @@ export const shared = [
     file: 'src-shared/merge/merge.ts',
     find: ': conflictOver(onConflict, mine, theirs)\n}',
     replace: ': { value: undefined, combined: true }\n}',
-    promise: 'R15: an entry that one side removes and the other changes is asked about',
+    promise: 'R15: an entry removed on one side and changed on the other is a conflict',
     near: ['shared/merge/merge'],
   },
   {
@@ -21,7 +21,7 @@ export const shared = [
     file: 'src-shared/merge/arrived.ts',
     find: 'filter((key) => !isGone(now[key]) && written[key] === undefined)',
     replace: 'filter((key) => !isGone(now[key]) && written[key] === null)',
-    promise: 'R14: what was taken out of a value is taken out at the service',
+    promise: 'R14: a part removed from a value is removed on the service',
     near: ['shared/merge/arrived', 'main/sync/push'],
   },
   {
@@ -29,7 +29,7 @@ export const shared = [
     file: 'src-shared/merge/rules.ts',
     find: "name === 'email' ? plain.toLowerCase() : plain",
     replace: 'plain',
-    promise: 'R18: one guest stays one guest, in whatever case the address is written',
+    promise: "R18: a guest's address is matched in any case",
     near: ['shared/merge/merge'],
   },
   {
@@ -37,7 +37,7 @@ export const shared = [
     file: 'src-shared/mutation/rename.ts',
     find: 'return isLocalId(from) ? withRealNames(renamed, (id) => (id === from ? to : undefined)) : renamed',
     replace: 'return isLocalId(text) ? withRealNames(renamed, (id) => (id === from ? to : undefined)) : renamed',
-    promise: 'R8: a made-up id never reaches the wire',
+    promise: 'R8: a local ID is never sent',
     near: ['shared/mutation/rename', 'renderer/replica/references'],
   },
   {
@@ -45,7 +45,7 @@ export const shared = [
     file: 'src-shared/mutation/fold.ts',
     find: 'value = applyPatch(value ?? entry.base ?? {}, entry.patch)',
     replace: 'value = value && applyPatch(value, entry.patch)',
-    promise: 'R16: what was typed stays in sight when the record is deleted elsewhere',
+    promise: 'R16: your text stays visible when the record is deleted elsewhere',
     near: ['shared/mutation/fold', 'flows/two-devices'],
   },
   {
@@ -53,7 +53,7 @@ export const shared = [
     file: 'src-shared/mutation/ids.ts',
     find: 'let last = timeOf(after) + 1',
     replace: 'let last = timeOf(after)',
-    promise: 'R32: ids sort by the order in which they were made, also over a restart',
+    promise: 'R32: IDs sort by creation, also over a restart',
     near: ['shared/mutation/fold', 'renderer/replica/sorted-ids'],
   },
   {
@@ -61,7 +61,7 @@ export const shared = [
     file: 'src-shared/time/zones.ts',
     find: '  const before = offsetAt(wall - dayMs, zone)\n  const after = offsetAt(wall + dayMs, zone)',
     replace: '  const before = offsetAt(wall + dayMs, zone)\n  const after = offsetAt(wall - dayMs, zone)',
-    promise: 'R32: an hour that comes twice in autumn means its first pass',
+    promise: 'R32: an hour repeated in autumn means its first pass',
     near: ['shared/time/clock', 'shared/time/recurrence'],
   },
   {
@@ -69,7 +69,7 @@ export const shared = [
     file: 'src-shared/time/recurrence.ts',
     find: 'expander.allDay ? cut - dayMs : cut - 1_000, expander.allDay',
     replace: 'cut, expander.allDay',
-    promise: 'R17: a series that is split has each occurrence once',
+    promise: 'R17: a split series has each occurrence once',
     near: ['shared/time/recurrence', 'shared/domain/series-edit'],
   },
   {
@@ -77,7 +77,7 @@ export const shared = [
     file: 'src-shared/domain/series-edit.ts',
     find: '(instant) => instant >= cut)',
     replace: '(instant) => instant > cut)',
-    promise: 'R17: "this and following" keeps what was said of this one',
+    promise: 'R17: "this and following" keeps this occurrence\'s edits',
     near: ['shared/domain/series-edit'],
   },
   {
@@ -85,7 +85,7 @@ export const shared = [
     file: 'src-shared/domain/quick-add/dates.ts',
     find: 'getUTCMonth() === month && day >= today',
     replace: 'getUTCMonth() === month && day > today',
-    promise: 'the date of today means today',
+    promise: "today's date means today",
     near: ['shared/domain/quick-add/read', 'shared/domain/quick-add/one-field'],
   },
   {
@@ -93,7 +93,7 @@ export const shared = [
     file: 'src-shared/figures/pacing.ts',
     find: 'asOf - period.from + 1))',
     replace: 'asOf - period.from))',
-    promise: 'the pace counts the first day of a flight',
+    promise: 'pacing counts the first day of a flight',
     near: ['shared/figures/pacing', 'shared/figures/record-pacing'],
   },
   {
@@ -101,7 +101,7 @@ export const shared = [
     file: 'src-shared/figures/change.ts',
     find: 'before > 0 ? (now - before) / before : undefined',
     replace: 'before !== 0 ? (now - before) / before : undefined',
-    promise: 'nothing that grew is said to have fallen',
+    promise: 'growth is never reported as a drop',
     near: ['main/tables/compare'],
   },
   {
@@ -109,7 +109,7 @@ export const shared = [
     file: 'src-shared/figures/formula-guard.ts',
     find: '[=+\\-@\\uff1d\\uff0b',
     replace: '[=+\\-\\uff1d\\uff0b',
-    promise: 'R46: no text of an export is computed by a spreadsheet',
+    promise: 'R46: a spreadsheet evaluates no exported text',
     near: ['main/exports/export-text', 'main/exports/workbook'],
   },
   {
@@ -125,7 +125,7 @@ export const shared = [
     file: 'src-shared/fields/open.ts',
     find: 'way.some((one) => one.readOnlyAfterInsert || one.immutable)',
     replace: 'way.some((one) => one.immutable)',
-    promise: 'what never changes once it was made cannot be edited',
+    promise: "a field that's fixed at creation can't be edited",
     near: ['shared/fields/open', 'renderer/views/campaigns/form'],
   },
   {
@@ -133,7 +133,7 @@ export const shared = [
     file: 'src-shared/wire/quotas.ts',
     find: 'perSecond: 1, perDay: 50_000, dayZone: pacific',
     replace: 'perSecond: 1, perDay: 50_000',
-    promise: 'R36: a spent day renews when the day of the service does',
+    promise: "R36: a daily quota resets with the service's day",
     near: ['main/services/quota'],
   },
   {
@@ -141,7 +141,7 @@ export const shared = [
     file: 'src-shared/storage-words.ts',
     find: "if (typeof found.code === 'string') return found.code",
     replace: "if (typeof found.name === 'string') return found.name",
-    promise: 'a message names what is wrong with the disk',
+    promise: "a message names the disk's problem",
     near: ['shared/storage-words'],
   },
 ]

@@ -13,7 +13,7 @@ export const wire = [
     file: 'src-main/http/send.ts',
     find: '/bad port|ECONNREFUSED|ENOTFOUND|',
     replace: '/bad port|ECONNREFUSED|ECONNRESET|ENOTFOUND|',
-    promise: 'R2: a connection that broke leaves the outcome unknown',
+    promise: 'R2: a broken connection leaves the outcome unknown',
     near: ['main/http/send', 'main/http/hanging'],
   },
   {
@@ -21,7 +21,7 @@ export const wire = [
     file: 'src-main/http/faults.ts',
     find: 'status < 500 && !whoeverSays.has(status)',
     replace: 'status < 400 && !whoeverSays.has(status)',
-    promise: 'R38: the page of a captive portal is never taken for the word of a service',
+    promise: 'R38: a captive portal is never mistaken for the service',
     near: ['main/http/faults'],
   },
   {
@@ -37,7 +37,7 @@ export const wire = [
     file: 'src-main/http/address.ts',
     find: "return hostname === '127.0.0.1' ||",
     replace: "return hostname.startsWith('127.') ||",
-    promise: 'S11: plain http goes to this computer only',
+    promise: 'S11: plain HTTP works for this computer only',
     near: ['main/http/send', 'main/accounts/accounts'],
   },
   {
@@ -45,7 +45,7 @@ export const wire = [
     file: 'src-main/services/client.ts',
     find: 'return exchange({ ...request, url, headers })',
     replace: "console.log('sending', url, headers)\n      return exchange({ ...request, url, headers })",
-    promise: 'S14: no token stands in a log',
+    promise: 'S14: no log contains a token',
     near: ['e2e/no-secrets', 'main/services/answers'],
   },
   {
@@ -53,7 +53,7 @@ export const wire = [
     file: 'src-main/services/client.ts',
     find: "(key === '__proto__' ? undefined : item)",
     replace: "(key === 'constructor' ? undefined : item)",
-    promise: 'S15: no answer reaches a prototype',
+    promise: 'S15: no response changes a prototype',
     near: ['main/services/answers', 'main/sync/odd-service'],
   },
   {
@@ -61,7 +61,7 @@ export const wire = [
     file: 'src-main/services/quota.ts',
     find: 'this.callsToday(service) >= limit.perDay',
     replace: 'this.callsToday(service) > limit.perDay',
-    promise: 'R36: never more calls than the quota of a day',
+    promise: 'R36: calls never exceed the daily quota',
     near: ['main/services/quota'],
   },
   {
@@ -69,7 +69,7 @@ export const wire = [
     file: 'src-main/services/address.ts',
     find: 'return encodeURIComponent(text)',
     replace: 'return text',
-    promise: 'S11: an id stays one part of the address',
+    promise: 'S11: an ID stays one segment of the address',
     near: ['main/services/operations', 'main/services/answers'],
   },
   {
@@ -77,7 +77,7 @@ export const wire = [
     file: 'src-main/sync/replay-change.ts',
     find: '{ body: body as never, ...(facts.etag && { ifMatch: write.etag }) }',
     replace: '{ body: body as never }',
-    promise: 'R15: a write never goes over a change that nobody here has seen',
+    promise: 'R15: a write never overwrites an unseen change',
     near: ['main/sync/push', 'flows/two-devices'],
   },
   {
@@ -85,7 +85,7 @@ export const wire = [
     file: 'src-main/sync/replay-delete.ts',
     find: 'facts.etag ? { ifMatch: etag } : {}',
     replace: '{}',
-    promise: 'R16: a deletion never takes along an edit that nobody here has seen',
+    promise: 'R16: a deletion never includes an unseen edit',
     near: ['main/sync/push', 'flows/two-devices'],
   },
   {
@@ -93,7 +93,7 @@ export const wire = [
     file: 'src-main/sync/replay-delete.ts',
     find: "if (isFault(error, 'notFound', 'gone')) return alreadyGone",
     replace: "if (isFault(error, 'notFound')) return alreadyGone",
-    promise: 'R4: what is deleted already counts as deleted',
+    promise: 'R4: an already deleted record counts as deleted',
     near: ['main/sync/push', 'flows/unknown-outcome'],
   },
   {
@@ -101,15 +101,15 @@ export const wire = [
     file: 'src-main/sync/replay-create.ts',
     find: 'if (entry.unknownOutcome) {',
     replace: "if (entry.unknownOutcome && facts.ids !== 'service') {",
-    promise: 'R2: an insert whose outcome is unknown is looked for before it is repeated',
-    near: ['main/sync/push', 'flows/unknown-outcome', 'flows/twins'],
+    promise: 'R2: an insert with an unknown outcome is looked up before a retry',
+    near: ['main/sync/push', 'flows/unknown-outcome', 'flows/same-names'],
   },
   {
     id: 'sync/lost-answer-taken-for-unsent',
     file: 'src-main/sync/push.ts',
     find: 'wait, unknown: mayHaveArrived }',
     replace: 'wait, unknown: mayHaveArrived && wait > 0 }',
-    promise: 'R2: a lost answer leaves the outcome unknown',
+    promise: 'R2: a lost response leaves the outcome unknown',
     near: ['main/sync/push', 'flows/unknown-outcome'],
   },
   {
@@ -117,23 +117,23 @@ export const wire = [
     file: 'src-main/sync/pull.ts',
     find: 'const since = page?.since ?? answer.date',
     replace: 'const since = answer.date ?? page?.since',
-    promise: 'R35: what changes while pages come is read the next time',
-    near: ['main/sync/every-collection', 'main/sync/odd-service', 'flows/gap'],
+    promise: 'R35: changes during paging are read next time',
+    near: ['main/sync/every-collection', 'main/sync/odd-service', 'flows/lost-updates'],
   },
   {
     id: 'sync/no-overlap-of-clocks',
     file: 'src-main/sync/pull.ts',
     find: 'const clockOverlap = 2_000',
     replace: 'const clockOverlap = 0',
-    promise: 'R35: a change in the second of the last look is not missed',
-    near: ['main/sync/every-collection', 'flows/gap'],
+    promise: "R35: a change in the last sync's second isn't missed",
+    near: ['main/sync/every-collection', 'flows/lost-updates'],
   },
   {
     id: 'sync/unreadable-taken-for-gone',
     file: 'src-main/sync/read.ts',
     find: 'if (odd) throw unreadableEntry(list.operation, odd)',
     replace: 'if (odd && records.length === 0) throw unreadableEntry(list.operation, odd)',
-    promise: 'R38: a record that cannot be read is not a deleted one',
+    promise: "R38: an unreadable record isn't a deleted one",
     near: ['main/sync/odd-service', 'flows/odd-records'],
   },
   {
@@ -141,7 +141,7 @@ export const wire = [
     file: 'src-main/auth/callback.ts',
     find: 'states.length === 1 && states[0] === state ? url : 400',
     replace: 'states.length === 1 || states[0] === state ? url : 400',
-    promise: 'S9: an answer with another state changes nothing',
+    promise: 'S9: a response with another state changes nothing',
     near: ['main/auth/callback', 'main/auth/sign-in'],
   },
   {
@@ -149,7 +149,7 @@ export const wire = [
     file: 'src-main/auth/sign-in.ts',
     find: 'this.#renewing ??= this.#renew(tokens)',
     replace: 'this.#renewing = this.#renew(tokens)',
-    promise: 'R37: one renewal at a time, however many ask',
+    promise: 'R37: one renewal at a time, whatever the number of requests',
     near: ['main/auth/sign-in'],
   },
   {
@@ -157,7 +157,7 @@ export const wire = [
     file: 'src-main/auth/grants.ts',
     find: '      refresh = tokens.refresh,\n',
     replace: '      refresh,\n',
-    promise: 'R37: a service that keeps the refresh token need not send it again',
+    promise: 'R37: a renewal without a refresh token keeps the old one',
     near: ['main/auth/sign-in'],
   },
   {
@@ -165,7 +165,7 @@ export const wire = [
     file: 'src-main/auth/bound-fetch.ts',
     find: '!origins().includes(new URL(url).origin)',
     replace: '!origins().some((origin) => url.startsWith(origin))',
-    promise: 'S11: a token goes to its own services only',
+    promise: 'S11: a token is sent only to its own services',
     near: ['main/auth/bound-fetch'],
   },
   {
@@ -173,7 +173,7 @@ export const wire = [
     file: 'src-main/auth/vault.ts',
     find: '/\\.(sealed|part)$/.test(name) && !kept.has(name)',
     replace: '/\\.part$/.test(name) && !kept.has(name)',
-    promise: 'S8: the sign-in of an account that is gone is gone too',
+    promise: "S8: a removed account's sign-in is deleted",
     near: ['main/auth/vault', 'main/accounts/accounts'],
   },
   {
@@ -181,7 +181,7 @@ export const wire = [
     file: 'src-main/watch/receiver.ts',
     find: "if (!same(header(request, 'x-goog-channel-token') ?? '', expected)) return end(403)",
     replace: "if (!same(header(request, 'x-goog-channel-token') ?? expected, expected)) return end(403)",
-    promise: 'S9: only the service itself can say that something has changed',
+    promise: 'S9: only the service can report a change',
     near: ['main/watch/channels'],
   },
   {
@@ -189,15 +189,15 @@ export const wire = [
     file: 'src-main/sync/replay-change.ts',
     find: 'entry.unknownOutcome ? await revertedFields(',
     replace: 'entry.attempts > 9 ? await revertedFields(',
-    promise: 'R3: a change that arrived and was put back is asked about, not written again',
-    near: ['flows/gap', 'flows/unknown-outcome'],
+    promise: 'R3: a change that arrived and was reverted is asked about, not written again',
+    near: ['flows/lost-updates', 'flows/unknown-outcome'],
   },
   {
     id: 'sync/moved-counts-as-deleted',
     file: 'src-main/sync/replay-delete.ts',
     find: 'alreadyGone: Ending = { ...gone, alreadyGone: true }',
     replace: 'alreadyGone: Ending = gone',
-    promise: 'R16: what is gone from its place is looked for in the others before it counts as deleted',
-    near: ['flows/carried'],
+    promise: 'R16: a missing record is looked up elsewhere before it counts as deleted',
+    near: ['flows/moved-records'],
   },
 ]

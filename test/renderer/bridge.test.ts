@@ -9,8 +9,8 @@ const exposed = (answers: Record<string, unknown>): ExposedBridge =>
     on: () => () => undefined,
   }) as unknown as ExposedBridge
 
-describe('the bridge of the window', () => {
-  it('reads what crosses as text, and leaves the rest as it is', async () => {
+describe('the window bridge', () => {
+  it('parses JSON text and passes other values through', async () => {
     const page = { records: [], full: true, units: 1 }
     const bridge = bridgeOver(
       exposed({ 'sync/pull': { ok: true, value: JSON.stringify(page) }, 'app/info': { ok: true, value: 'as it is' } }),
@@ -20,7 +20,7 @@ describe('the bridge of the window', () => {
     expect(await bridge.ask('app/info', {})).toEqual({ ok: true, value: 'as it is' })
   })
 
-  it('hands on a fault', async () => {
+  it('passes errors on', async () => {
     const fault = { ok: false, fault: { code: 'offline', message: 'No network' } }
     const place = { accountId: 'a', collection: 'events' as const, parent: 'c', cursor: null, page: null }
     expect(await bridgeOver(exposed({ 'sync/pull': fault })).ask('sync/pull', place)).toEqual(fault)

@@ -6,11 +6,11 @@ const parts = ['queue', 'exports', 'storage']
 const figure = (name: string, ratio: number, goal?: number): Comparison =>
   comparison(name, 'a floor', ratio * 100, 100, { ...(goal !== undefined && { goal }) })
 
-describe('what a run is asked for', () => {
-  it('is every part at its usual size, as lines', () => {
+describe('the options of a benchmark run', () => {
+  it('default to every part at its usual size, as text', () => {
     expect(orderOf([], parts)).toEqual({ parts, json: false, long: false })
   })
-  it('is some parts, in the order of a run, however they are named', () => {
+  it('select parts, in run order, by any name', () => {
     for (const args of [
       ['--only', 'storage,queue'],
       ['--only', 'storage, queue'],
@@ -18,12 +18,12 @@ describe('what a run is asked for', () => {
     ])
       expect(orderOf(args, parts).parts).toEqual(['queue', 'storage'])
   })
-  it('is the long sizes, JSON, and a run to compare with', () => {
+  it('include long sizes, JSON, and a run to compare', () => {
     expect(orderOf(['--all', '--json', '--against', 'before.json'], parts)).toEqual({
       ...{ parts, json: true, long: true, against: 'before.json' },
     })
   })
-  it('is refused with the names it may have', () => {
+  it('are rejected with the allowed names', () => {
     expect(() => orderOf(['--only', 'queue,speed'], parts)).toThrow(
       '--only takes some of queue, exports, storage, not speed',
     )
@@ -33,20 +33,20 @@ describe('what a run is asked for', () => {
 })
 
 describe('a goal', () => {
-  it('is met by a ratio up to it, and missed beyond it', () => {
+  it('is met up to a ratio and missed beyond it', () => {
     expect([1.4, 1.5, 1.501].map((ratio) => missesGoal(figure('sort', ratio, 1.5)))).toEqual([false, false, true])
     expect(missesGoal(figure('sort', 9))).toBe(false)
   })
-  it('of memory leaves 150 MB to a window of any size', () => {
+  it('for memory allows 150 MB for a window of any size', () => {
     expect(memoryGoal(200)).toBe(2.1)
     expect(memoryGoal(300)).toBe(1.85)
   })
-  it('is named in the line, and marked where it is missed', () => {
+  it('is named in its line, and marked when missed', () => {
     expect(lineOf(figure('sort', 1.4, 1.5))).toBe('    1.40 ×  sort: 140 ms, 100 ms for a floor; goal 1.5 ×')
     expect(lineOf(figure('sort', 1.6, 1.5))).toContain('; MISSES ITS GOAL of 1.5 ×')
     expect(lineOf(figure('sort', 1.6))).not.toMatch(/goal/i)
   })
-  it('is counted in the last line', () => {
+  it('counts in the last line', () => {
     const all = [figure('sort', 1.6, 1.5), figure('start', 2, 1.3), figure('undo', 1, 1.1), figure('chart', 8)]
     expect(summaryOf(all.slice(2))).toBe('2 figures, none misses its goal')
     expect(summaryOf(all.slice(1))).toBe('3 figures, 1 misses its goal: start (2.00, goal 1.3)')
@@ -57,7 +57,7 @@ describe('a goal', () => {
 
 describe('a comparison with an earlier run', () => {
   const before = [figure('sort', 1), figure('undo', 2)]
-  it('goes by the ratio, and is worse only beyond the noise', () => {
+  it('uses the ratio, and is worse only beyond the noise', () => {
     expect(growth(figure('sort', 1.5), before)).toBeCloseTo(0.5)
     expect(growth(figure('undo', 1), before)).toBeCloseTo(-0.5)
     expect(growth(figure('redo', 1), before)).toBeNull()
@@ -65,7 +65,7 @@ describe('a comparison with an earlier run', () => {
     expect([beside - 0.01, beside + 0.01].map((ratio) => isWorse(figure('sort', ratio), before))).toEqual([false, true])
     expect(isWorse(figure('redo', 9), before)).toBe(false)
   })
-  it('says the change of each figure, and which are worse', () => {
+  it("shows each value's change and which are worse", () => {
     expect(lineOf(figure('sort', 1.5), before)).toMatch(/; \+50% WORSE$/)
     expect(lineOf(figure('undo', 1), before)).toMatch(/; -50%$/)
     expect(lineOf(figure('redo', 1), before)).toMatch(/; new$/)
@@ -74,7 +74,7 @@ describe('a comparison with an earlier run', () => {
     )
     expect(summaryOf([figure('undo', 2)], { earlier: before })).toMatch(/, none is worse by more than the noise of/)
   })
-  it('reads what --json printed, and says what is wrong with anything else', () => {
+  it('reads --json output and explains other input', () => {
     const printed = { node: 'v20', long: false, comparisons: before }
     expect(printedOf(JSON.stringify(printed))).toEqual(printed)
     expect(() => printedOf('ratio 1.5')).toThrow("isn't JSON")

@@ -16,17 +16,17 @@ const results = (...testResults: ReturnType<typeof file>[]) => ({
 const some = results(file(test('a list is sorted', 'passed'), test('a list is filtered', 'skipped')))
 
 it.each([[['-t', 'is sorted']], [['--testNamePattern=sorted', 'test/shared']], [['-t=^a list is s']]])(
-  'tests that %j leaves out are none that failed',
+  "tests that %j excludes don't fail",
   (args) => expect(countsOf(some, args)).toEqual({ passed: 1, failed: 0 }),
 )
 
-it('a test that is skipped in its file fails, also where names are filtered', () => {
+it('a skipped test fails, even with a name filter', () => {
   expect(countsOf(some, [])).toEqual({ passed: 1, failed: 1 })
   expect(countsOf(some, ['-t', 'list'])).toEqual({ passed: 1, failed: 1 })
   expect(countsOf(results(file(test('later', 'todo'))), [])).toEqual({ passed: 0, failed: 1 })
 })
 
-it('a file that could not be read fails as one test', () => {
+it('an unreadable file fails as one test', () => {
   const broken = { status: 'failed', assertionResults: [] }
   expect(countsOf(results(broken, file(test('one', 'failed'), test('two', 'passed'))), [])).toEqual({
     passed: 1,

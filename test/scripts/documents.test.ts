@@ -34,18 +34,18 @@ it.each(helpPages)('$title is the heading of its document', ({ id, title }) => {
   expect(text(`docs/${id}.md`)).toMatch(new RegExp(`^# ${title}\n`))
 })
 
-it('names every command of package.json, and no other', () => {
+it('lists exactly the commands of package.json', () => {
   const named = new Set(
     [...text('docs/commands.md').matchAll(/`npm (?:run (?:-s )?)?([a-z:]+)/g)].map(([, name]) => name),
   )
   expect([...named].sort()).toEqual(Object.keys(packageJson.scripts).sort())
 })
 
-it('has the options of the report command as --help prints them', () => {
+it("shows the report command's options as --help does", () => {
   expect(text('docs/report-command.md')).toContain(`\n${usage.trim()}\n`)
 })
 
-it('keeps the README short and its pictures small', () => {
+it('the README is short and its pictures are small', () => {
   expect(text('README.md').split(/\s+/).length).toBeLessThanOrEqual(900)
   const images = readdirSync(join(root, 'docs/images'))
   const bytes = images.reduce((sum, name) => sum + statSync(join(root, 'docs/images', name)).size, 0)

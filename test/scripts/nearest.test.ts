@@ -5,12 +5,12 @@ import { graphOf, pageTests, reachedBy, within } from '../../scripts/nearest.mjs
 
 const root = resolve(import.meta.dirname, '../..')
 const graph = graphOf(root)
-/** Paths in pieces: a whole one would make this test one that a change of the file reaches. */
+/** Paths in pieces, since a whole one would count as a reference to the file. */
 const merge = join('src-shared', 'merge', 'merge.ts')
 const tables = join('src-main', 'tables', 'process.ts')
 
-describe('the tests that a change reaches', () => {
-  it('are those that load it, the nearest first', () => {
+describe('the tests a change reaches', () => {
+  it('load it, nearest first', () => {
     const reached = reachedBy(graph, [merge])
     const files = reached.map(({ file }) => file)
     expect(files.slice(0, 5)).toContain('test/shared/merge/merge.test.ts')
@@ -23,15 +23,15 @@ describe('the tests that a change reaches', () => {
 
   it('include those that start it as a program', () => {
     const files = reachedBy(graph, [tables]).map(({ file }) => file)
-    expect(files).toContain('test/main/reports/export-rules.test.ts')
+    expect(files).toContain('test/main/reports/auto-exports.test.ts')
   })
 
-  it('are the changed ones themselves', () => {
+  it('include changed tests', () => {
     const [first] = reachedBy(graph, ['test/scripts/counts.test.ts'])
     expect(first).toEqual({ file: 'test/scripts/counts.test.ts', steps: 0 })
   })
 
-  it('that fit into the time are taken, short ones before long ones that are as near', () => {
+  it('fit the time, short ones first at the same distance', () => {
     const files = ['a', 'long', 'b', 'c'].map((file) => ({ file }))
     const chosen = within(files, (file) => (file === 'long' ? 600 : 300), 1_000, 1)
     expect(chosen.map(({ file }) => file)).toEqual(['a', 'b', 'c'])
@@ -39,7 +39,7 @@ describe('the tests that a change reaches', () => {
   })
 })
 
-it.each(pageTests)('the pages of %s are tested by files that exist', (folder, names) => {
+it.each(pageTests)('the pages of %s have existing test files', (folder, names) => {
   expect(existsSync(join(root, folder as string))).toBe(true)
   for (const name of names) expect([name, existsSync(join(root, `test/page/${name}.test.ts`))]).toEqual([name, true])
 })

@@ -5,23 +5,23 @@ import { banned, doubtful, hitsOf } from '../../scripts/wording.mjs'
 const texts = (source: string, file = 'src-renderer/a.ts'): string[] => stringsIn(source, file).map(({ text }) => text)
 const component = (source: string): string[] => texts(source, 'src-renderer/A.svelte')
 
-describe('strings of code', () => {
-  it('are literals, and templates and sums with marks for what is filled in', () => {
+describe('strings in code', () => {
+  it('are literals, templates, and concatenations with placeholders', () => {
     expect(
       texts("const a = 'Nothing here'\nconst b = `${n} rows of ${m}`\nconst c = 'Saved in ' + folder + ' today'"),
     ).toEqual(['Nothing here', '◌ rows of ◌', 'Saved in ◌ today'])
   })
-  it('are found inside of what is filled in', () => {
+  it('are found inside placeholders', () => {
     expect(texts("`${n} rows${more ? ' and others' : ''}`")).toEqual(['◌ rows◌', 'and others'])
   })
-  it('are single words only where a label or a noun stands', () => {
+  it('are single words only as labels or nouns', () => {
     expect(texts("const a = { kind: 'archived', label: 'archived' }\ncounted(2, 'draft')\nconst b = 'Draft'")).toEqual([
       'archived',
       'draft',
       'Draft',
     ])
   })
-  it('are nothing that only programs read', () => {
+  it('exclude technical ones', () => {
     const source = `import a from './some path'
       // A comment with words
       type Way = 'Up and down'
@@ -41,8 +41,8 @@ describe('strings of code', () => {
   })
 })
 
-describe('strings of components', () => {
-  it('are text with its values, and attributes that are read', () => {
+describe('strings in components', () => {
+  it('are text with values, and visible attributes', () => {
     expect(
       component(`<script lang="ts">
   const title: string = 'One title'
@@ -79,7 +79,7 @@ describe('comments', () => {
 })
 
 describe('screens', () => {
-  it('go by the longest folder', () => {
+  it('match the longest folder', () => {
     expect(screenOf('src-renderer/views/tasks/A.svelte')).toBe('Tasks')
     expect(screenOf('src-renderer/app/A.svelte')).toBe('App frame')
     expect(screenOf('src-main/command/a.ts')).toBe('Command line')
@@ -87,11 +87,11 @@ describe('screens', () => {
 })
 
 describe('phrases to avoid', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = [...banned, ...doubtful].map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
-  it('match what they are about', () => {
+  it('match their examples', () => {
     const found = (text: string): string[] =>
       banned.filter((phrase) => hitsOf(phrase, [{ text }]).length > 0).map(({ name }) => name)
     expect(found('Nobody is told')).toEqual(['somebody', 'told'])

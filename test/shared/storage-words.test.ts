@@ -6,7 +6,7 @@ import { storageFault, storageWords } from '#shared/storage-words'
 const coded = (code: string): Error => Object.assign(new Error(`${code}: write`), { code })
 const kept = 'Nothing was changed.'
 
-describe('a disk that fails, in words', () => {
+describe('disk errors', () => {
   it.each([
     ['ENOSPC', 'Your disk is full. Nothing was changed. Free up disk space, then try again.'],
     ['EDQUOT', 'You’ve reached your quota on this disk. Nothing was changed. Free up disk space, then try again.'],
@@ -21,7 +21,7 @@ describe('a disk that fails, in words', () => {
     expect(storageFault(coded(code), kept).fault).toEqual({ code: 'storage', message: words, reason: code })
   })
 
-  it('of a browser, also inside the errors of a database', () => {
+  it('in a browser are recognized, also inside database errors', () => {
     const full = 'Your disk is full. Nothing was changed. Free up disk space, then try again.'
     const quota = new DOMException('No room is left', 'QuotaExceededError')
     const inner = Object.assign(new Error('outer'), { name: 'AbortError', inner: { name: 'QuotaExceededError' } })
@@ -34,7 +34,7 @@ describe('a disk that fails, in words', () => {
     )
   })
 
-  it('keeps the words of what is no failure of a disk, and a fault as it is', () => {
+  it("don't replace other errors' messages or faults", () => {
     expect(storageWords(new Error('Something else'), kept)).toBe(
       'Couldn’t save to this computer (Something else). Nothing was changed.',
     )

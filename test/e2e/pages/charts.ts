@@ -35,7 +35,7 @@ function placed(target: HTMLElement, css: string): HTMLElement {
   return place
 }
 
-/** Shows these charts below each other, each as wide as the window or as said. */
+/** Shows these charts below each other, as wide as the window or as given. */
 export function show(names: readonly string[], width?: number): void {
   const target = cleared()
   shown = names.map((name) => {
@@ -50,7 +50,7 @@ export function show(names: readonly string[], width?: number): void {
   })
 }
 
-/** What was opened from the list of who is behind. */
+/** Records opened from the pacing list. */
 export const opened: string[] = []
 
 export function showPacing(count = pacingSample.length): void {
@@ -60,7 +60,7 @@ export function showPacing(count = pacingSample.length): void {
   shown = [mount(PacingList, { target, props: { rows, asOf: pacingAsOf, currencyOf: () => 'EUR', onopen } })]
 }
 
-/** A shown chart as a file: the text of an SVG, the bytes of a PNG in base64. */
+/** A visible chart as a file: SVG text, or PNG bytes in base64. */
 export async function file(name: string, kind: 'svg' | 1 | 2): Promise<string> {
   const { drawing, summary } = charts.get(name)!.current()!
   const picture = pictureOf(drawing, name, screenWidth)

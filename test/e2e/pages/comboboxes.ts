@@ -5,8 +5,8 @@ import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
 
-/** What the fields told, in order. */
-export const told: string[] = []
+/** The fields' events, in order. */
+export const events: string[] = []
 
 const numbered = (word: string, count: number): Choice[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -15,7 +15,7 @@ const numbered = (word: string, count: number): Choice[] =>
     group: index % 2 === 0 ? 'Even' : 'Odd',
     color: index % 3 === 0 ? '#4986e7' : '#f691b2',
   }))
-/** Answers to a search wait here until the test lets them go. */
+/** Search responses wait here until the test releases them. */
 const waiting = new Map<string, (choices: readonly Choice[]) => void>()
 export const searches = (): string[] => [...waiting.keys()]
 export function answer(words: string, labels: readonly string[]): void {
@@ -38,7 +38,7 @@ const fields: Record<string, object> = {
     value: '7',
     shown: 'Autumn page',
     search: (words: string) => new Promise<readonly Choice[]>((found) => waiting.set(words, found)),
-    oncreate: (words: string) => told.push(`new ${words}`),
+    oncreate: (words: string) => events.push(`new ${words}`),
     createLabel: 'New landing page',
   },
 }
@@ -51,7 +51,7 @@ export function start(): void {
     target.append(place)
     mount(Combobox, {
       target: place,
-      props: { 'aria-label': name, onpick: (value: string) => told.push(`${name} ${value}`), ...props } as never,
+      props: { 'aria-label': name, onpick: (value: string) => events.push(`${name} ${value}`), ...props } as never,
     })
   }
   const cell = document.createElement('div')
@@ -62,7 +62,7 @@ export function start(): void {
   target.append(cell, next)
 }
 
-/** A cell that is being edited; it goes as soon as that is over. */
+/** Shows a cell editor, which closes when editing ends. */
 export function edit(): void {
   const field = mount(Combobox, {
     target: document.querySelector('#cell')!,
@@ -71,9 +71,9 @@ export function edit(): void {
       value: '3',
       options: numbered('Site', 40),
       cell: true,
-      ontype: (words: string | null) => told.push(`typed ${words}`),
+      ontype: (words: string | null) => events.push(`typed ${words}`),
       onend: (picked: string | undefined, to: string | null) => {
-        told.push(`${picked ?? 'nothing'}, ${to ?? 'here'}`)
+        events.push(`${picked ?? 'nothing'}, ${to ?? 'here'}`)
         void unmount(field)
       },
     } as never,

@@ -4,8 +4,8 @@ import type { Campaigns } from './campaigns'
 import type { Device } from './device'
 import { content, type ModelService } from './service'
 
-/** Creations that are at the service more than once, by the word that they were made with. */
-export function doubles(
+/** Creations that the service has more than once, by the word they were created with. */
+export function duplicates(
   service: ModelService,
   campaigns: Campaigns | undefined,
   changed: ReadonlySet<string>,
@@ -38,7 +38,7 @@ export function doubles(
 
 const madeForm = /made (m\d+)\./
 
-/** Where a computer and the service differ, and what is stuck there. */
+/** Differences between a computer and the service, and what's stuck there. */
 export async function differences(
   device: Device,
   service: ModelService,
@@ -52,7 +52,7 @@ export async function differences(
     const held =
       entry.dependsOn.some((id) => waiting.some((other) => other.id === id)) ||
       waiting.some((other) => other.id < entry.id && other.recordId === entry.recordId)
-    // Whoever takes a creation back takes along what needs it: nothing may be left that belongs to nothing.
+    // Discarding a creation also discards its dependents, so nothing may remain without its parent.
     if (entry.fault?.location?.startsWith('local:')) problems.push(`orphan on ${name}: ${entry.kind} ${entry.label}`)
     if (entry.state !== 'needsYou' && !held)
       problems.push(`stuck on ${name}: ${entry.kind} ${entry.collection} ${entry.label} ${entry.fault?.message ?? ''}`)

@@ -11,14 +11,14 @@ import type { Pledge } from './promises'
 import type { Call, ModelService } from './service'
 import type { ModelProfile } from './trafficking'
 
-/** What one edit does, and what of it has to be found again. */
+/** What an edit does, and what must be found again. */
 export interface Made {
   changes: Change[]
   what: string
   promise?: Pledge
 }
 
-/** A record as the person at a device sees it. */
+/** A record as the device's user sees it. */
 interface Seen {
   collection: CollectionName
   profile: string
@@ -27,7 +27,7 @@ interface Seen {
   value: JsonObject
 }
 
-/** What people of campaigns work with; of the rest nothing is there. */
+/** The collections that campaign users work with. The others are empty. */
 export const kept = [
   'advertisers',
   'campaigns',
@@ -39,7 +39,7 @@ export const kept = [
   'ads',
 ] as const satisfies readonly CollectionName[]
 
-/** Where a collection has a place for what nobody changes, and one for what people write. */
+/** For collections with fields that never change and fields that users write. */
 const madeIn: Partial<Record<CollectionName, string>> = {
   campaigns: 'externalId',
   placements: 'externalId',
@@ -58,24 +58,24 @@ const writtenIn: Partial<Record<CollectionName, readonly string[]>> = {
   eventTags: ['name'],
 }
 
-const somebody = 'x'
+const someoneElse = 'x'
 
-/** People who traffic: what they edit, what others write meanwhile, and what an auditor looks at afterwards. */
+/** Campaign users: their edits, others' concurrent writes, and what the auditor checks afterwards. */
 export class Campaigns {
-  /** Words that are in parts of records. */
+  /** Words inside parts of records. */
   readonly partWords = new Set<string>()
-  /** Entries that were sent though nobody had posted them. */
+  /** Entries that were sent without being posted. */
   readonly unposted: string[] = []
-  /** By device: words and entries that its person let go. */
+  /** Words and entries released by the user, by device. */
   private readonly released = new Map<string, Set<string>>()
 
   constructor(
     private readonly service: ModelService,
     clock: VirtualClock,
     private readonly random: () => number,
-    /** Whose a word is. */
+    /** The author of a word. */
     private readonly authorOf: (word: string) => string | undefined,
-    /** Records have parts from the beginning, into which others may slip. */
+    /** Records start with parts, which others may change concurrently. */
     private readonly parts?: { slips: boolean },
   ) {
     const { profiles } = service.trafficking
@@ -84,33 +84,33 @@ export class Campaigns {
         { id: `7${account}`, account, name: 'Mine', mine: true },
         { id: `8${account}`, account, name: 'Somebody', mine: false },
       )
-    // So long ago that no log of it is read.
+    // Too long ago to appear in a change log.
     const began = clock.time
     clock.time -= 30 * 86_400_000
     for (const { id, mine } of profiles) if (!mine) this.found(id, 2)
     clock.time = began
   }
 
-  /** What was there before anyone began. */
+  /** Records that existed before the start. */
   private found(profile: string, campaigns: number): void {
     const site = this.write(profile, 'sites', { name: 'Daily', directorySiteId: this.directorySite(profile) })
     const advertiser = this.write(profile, 'advertisers', { name: 'Nordic' })
     const page = this.page(profile, advertiser, 'Home')
     for (let number = 0; number < campaigns; number++) {
-      const campaign = this.write(profile, 'campaigns', { ...aCampaign(advertiser), name: `Campaign ${number}` })
+      const campaign = this.write(profile, 'campaigns', { ...campaignBody(advertiser), name: `Campaign ${number}` })
       const slots = ['Left', 'Right'].map((name) =>
-        this.write(profile, 'placements', { ...aPlacement(campaign, site), name }),
+        this.write(profile, 'placements', { ...placementBody(campaign, site), name }),
       )
       this.write(profile, 'ads', {
-        ...anAd(campaign, slots, page),
+        ...adBody(campaign, slots, page),
         name: 'Rotation',
         ...this.rotation(advertiser, profile),
       })
     }
-    this.write(profile, 'eventTags', { ...anEventTag(advertiser), name: 'Pixel' })
+    this.write(profile, 'eventTags', { ...eventTagBody(advertiser), name: 'Pixel' })
   }
 
-  /** One creative twice and another one: equal keys are nothing special. */
+  /** One creative twice and another one, since equal keys are normal. */
   private rotation({ id }: JsonObject, profile: string): JsonObject {
     if (!this.parts) return {}
     const [one, two] = ['Banner', 'Skyscraper'].map((name) =>
@@ -133,10 +133,10 @@ export class Campaigns {
   }
 
   private write(profileId: string, collection: CollectionName, body: JsonObject): JsonObject {
-    return this.service.callAs(somebody, `trafficking.${collection}.insert`, { profileId }, body)!
+    return this.service.callAs(someoneElse, `trafficking.${collection}.insert`, { profileId }, body)!
   }
 
-  /** What a person sees of campaigns, before they begin to do something. */
+  /** What a user sees of campaigns before the next step. */
   async seenOn(device: Device): Promise<Seen[]> {
     const { replica } = device
     const seen: Seen[] = []
@@ -147,7 +147,7 @@ export class Campaigns {
     return seen.filter(({ key }) => replica.peek(key)?.value !== null)
   }
 
-  /** One edit of what is seen; undefined where there is nothing to do it to. */
+  /** An edit of a visible record, or undefined without a suitable one. */
   change(seen: readonly Seen[], marker: string): Made | undefined {
     const dice = this.random()
     const of = (collection: CollectionName): Seen[] => seen.filter((one) => one.collection === collection)
@@ -166,7 +166,7 @@ export class Campaigns {
     return this.rewriteMany(of('placements'), marker)
   }
 
-  /** One edit of a list of parts. */
+  /** An edit of a list of parts. */
   changeParts(seen: readonly Seen[], marker: string): Made | undefined {
     const row = this.recent(seen.filter(({ collection }) => partLists[collection]))
     const list = row && partLists[row.collection]
@@ -180,7 +180,7 @@ export class Campaigns {
     }
   }
 
-  /** A record of a chain: an advertiser, a page and a campaign of it, a placement there, and an ad for both. */
+  /** A record of a chain: an advertiser with a landing page and a campaign, a placement in it, and an ad for both. */
   link(seen: readonly Seen[], depth: number, marker: string): Made | undefined {
     const last = <T>(rows: readonly T[]): T | undefined => rows[rows.length - 1]
     const of = (collection: CollectionName): Seen[] =>
@@ -222,7 +222,7 @@ export class Campaigns {
     return { what: 'rewrite many', changes, promise: { field: 'comment' } }
   }
 
-  /** Dates go by, and a word with them by which the edit is known. */
+  /** Shifts dates, together with a word that identifies the edit. */
   private shift(row: Seen | undefined, marker: string): Made | undefined {
     if (!row) return undefined
     const endDate = `2026-05-${String(10 + Math.floor(this.random() * 20))}`
@@ -246,7 +246,7 @@ export class Campaigns {
 
   private newEventTag(advertiser: Seen | undefined, name: string, marker: string): Made | undefined {
     if (!advertiser) return undefined
-    return this.create('eventTags', advertiser.profile, { ...anEventTag({ id: advertiser.id }), name }, marker)
+    return this.create('eventTags', advertiser.profile, { ...eventTagBody({ id: advertiser.id }), name }, marker)
   }
 
   private newCampaign(
@@ -257,14 +257,14 @@ export class Campaigns {
   ): Made | undefined {
     if (!advertiser) return undefined
     const page = this.recent(pages.filter(({ value }) => value.advertiserId === advertiser.id))
-    const value = { ...aCampaign({ id: advertiser.id }), ...(page && { defaultLandingPageId: page.id }), name }
+    const value = { ...campaignBody({ id: advertiser.id }), ...(page && { defaultLandingPageId: page.id }), name }
     return this.create('campaigns', advertiser.profile, value, marker, page && 'campaign that refers')
   }
 
   private newGroup(campaign: Seen | undefined, sites: readonly Seen[], name: string, marker: string): Made | undefined {
     const site = campaign && this.recent(sites.filter(({ profile }) => profile === campaign.profile))
     if (!campaign || !site) return undefined
-    const value = { ...aPlacement(own(campaign), { id: site.id }), placementGroupType: 'PLACEMENT_PACKAGE', name }
+    const value = { ...placementBody(own(campaign), { id: site.id }), placementGroupType: 'PLACEMENT_PACKAGE', name }
     const {
       size: _size,
       tagFormats: _formats,
@@ -275,7 +275,7 @@ export class Campaigns {
     return this.create('placementGroups', campaign.profile, group, marker)
   }
 
-  /** Sometimes by a name that another one has: names say nothing about which it is. */
+  /** Sometimes reuses a name: names don't identify records. */
   private newPlacement(
     campaign: Seen | undefined,
     seen: readonly Seen[],
@@ -289,7 +289,7 @@ export class Campaigns {
     const twin = this.recent(inside.filter((one) => one.collection === 'placements' && isIn(one, campaign)))
     const grouped = group && this.random() < 0.5 ? { placementGroupId: group.id } : {}
     const named = twin && this.random() < 0.2 ? { name: twin.value.name! } : { name }
-    const value = { ...aPlacement(own(campaign), { id: site.id }), ...grouped, ...named }
+    const value = { ...placementBody(own(campaign), { id: site.id }), ...grouped, ...named }
     return this.create(
       'placements',
       campaign.profile,
@@ -312,7 +312,7 @@ export class Campaigns {
     if (slots.length === 0 || !page) return undefined
     const chosen = [...new Set([this.recent(slots)!, this.pick(slots)])]
     const value = {
-      ...anAd(
+      ...adBody(
         own(campaign),
         chosen.map(({ id }) => ({ id })),
         { id: page.id },
@@ -347,7 +347,7 @@ export class Campaigns {
     }
   }
 
-  /** What is there is made to refer to something else. */
+  /** Makes an existing record refer to another. */
   private refer(seen: readonly Seen[]): Made | undefined {
     const groups = new Set(
       seen.filter(({ collection }) => collection === 'placementGroups').map(({ value }) => value.campaignId),
@@ -378,7 +378,7 @@ export class Campaigns {
     return change && { what: `refer ${row.collection}`, changes: [{ kind: 'change', key: row.key, patch: change }] }
   }
 
-  /** Somebody else writes to the service, who sees everything there. What they did. */
+  /** Writes to the service as someone else who sees everything. @returns a description */
   othersWrite(marker: string): string {
     const profile = this.pick(this.theirs)
     const collection = this.pick([
@@ -396,17 +396,17 @@ export class Campaigns {
     const parts = this.parts && this.random() < 0.4 ? this.othersPatch(collection, record, marker) : undefined
     try {
       if (parts) {
-        this.service.callAs(somebody, `trafficking.${collection}.patch`, params, parts)
+        this.service.callAs(someoneElse, `trafficking.${collection}.patch`, params, parts)
         return 'others change parts'
       }
       if (collection === 'eventTags' && dice < 0.4) {
-        this.service.callAs(somebody, 'trafficking.eventTags.delete', params)
+        this.service.callAs(someoneElse, 'trafficking.eventTags.delete', params)
         return 'others delete'
       }
       const archives = dice < 0.25 && collection !== 'eventTags' && collection !== 'sites'
       const field = this.pick(writtenIn[collection] ?? ['name'])
       const patch: JsonObject = archives ? { archived: record.archived !== true } : { [field]: marker }
-      this.service.callAs(somebody, `trafficking.${collection}.patch`, params, patch)
+      this.service.callAs(someoneElse, `trafficking.${collection}.patch`, params, patch)
       return archives ? 'others archive' : 'others rewrite'
     } catch {
       return 'others refused'
@@ -419,8 +419,8 @@ export class Campaigns {
     return list && editParts(list, record, marker, this.random)?.patch
   }
 
-  /** The same name in the same place, made by somebody else. Whether they did. */
-  makesTwin({ id, params, body = {} }: Call, marker: string): boolean {
+  /** Creates a record with the same name and parent as someone else. @returns whether it did */
+  createsSameName({ id, params, body = {} }: Call, marker: string): boolean {
     const collection = id.split('.')[1] as CollectionName
     const field = madeIn[collection]
     const profile = this.otherProfile(params)
@@ -429,7 +429,7 @@ export class Campaigns {
     return this.tries(id, { profileId: profile.id }, { ...body, [field]: text })
   }
 
-  /** Somebody else renames a record that was just made, before its maker has heard of it. Whether they did. */
+  /** Renames a new record as someone else before its author gets a response. @returns whether it did */
   renamesNew({ id, params }: Call, made: JsonObject, marker: string): boolean {
     const profile = this.otherProfile(params)
     if (!profile || !/insert$/.test(id)) return false
@@ -444,15 +444,15 @@ export class Campaigns {
 
   private tries(id: string, params: JsonObject, body: JsonObject): boolean {
     try {
-      this.service.callAs(somebody, id, params, body)
+      this.service.callAs(someoneElse, id, params, body)
       return true
     } catch {
       return false
     }
   }
 
-  /** Somebody else writes to the very record that a call is about to write to. Whether they did. */
-  slipsIn({ id, params, body = {} }: Call, marker: string): boolean {
+  /** Changes the record that a call is about to write, as someone else. @returns whether it did */
+  overwritesFirst({ id, params, body = {} }: Call, marker: string): boolean {
     const collection = id.split('.')[1] as CollectionName
     const fields = writtenIn[collection]
     const other = this.otherProfile(params)
@@ -462,7 +462,7 @@ export class Campaigns {
     const isAboutParts = list && Object.keys(list.patch({}, [])).some((name) => name in body)
     if (this.parts?.slips && list && (isAboutParts ? this.random() < 0.8 : !fields)) {
       this.partWords.add(marker)
-      const record = this.service.callAs(somebody, id.replace(/patch$/, 'get'), about)
+      const record = this.service.callAs(someoneElse, id.replace(/patch$/, 'get'), about)
       const edit = record && editParts(list, record, marker, this.random)
       return edit !== undefined && this.tries(id, about, edit.patch)
     }
@@ -471,7 +471,7 @@ export class Campaigns {
     return this.tries(id, about, { [this.random() < 0.6 ? field : fields.at(-1)!]: marker })
   }
 
-  /** Lets drafts go: all, or one of them. What was done. */
+  /** Posts all drafts or one. @returns a description */
   async post(device: Device, all: boolean, markers: Iterable<string>): Promise<string> {
     const drafts = device.replica.outbox().filter(({ held }) => held)
     const needing = drafts.filter(({ dependsOn }) => dependsOn.length > 0)
@@ -480,20 +480,20 @@ export class Campaigns {
     const going = withNeeded(device.replica.outbox(), chosen)
     const released = this.releasedOn(device.name)
     for (const { id, patch } of going) for (const word of [id, ...wordsIn(patch)]) released.add(word)
-    // An edit that is still on its way into the outbox goes along.
+    // An edit still on its way to the outbox is posted, too.
     if (all) for (const word of markers) released.add(word)
     if (!all && chosen.length === 0) return 'post nothing'
     await device.replica.post(all ? undefined : chosen.map(({ id }) => id))
     return all ? 'post all' : going.length > 1 ? 'post with what it needs' : 'post one'
   }
 
-  /** Takes one draft back. @returns its id */
-  draftToWithdraw(device: Device): OutboxEntry | undefined {
+  /** Discards a draft. @returns its ID */
+  draftToDiscard(device: Device): OutboxEntry | undefined {
     const drafts = device.replica.outbox().filter(({ held }) => held)
     return drafts.length > 0 ? this.pick(drafts) : undefined
   }
 
-  /** An entry is on its way to the service. */
+  /** Called when an entry is being sent. */
   sent(device: string, entry: OutboxEntry): void {
     if (factsOf().of(entry.collection).service !== 'trafficking') return
     const released = this.releasedOn(device)
@@ -503,7 +503,7 @@ export class Campaigns {
       this.unposted.push(`${entry.kind} ${entry.collection} ${entry.label} on ${device}`)
   }
 
-  /** Every record that this computer has and every one that the service has, by what they are. */
+  /** Every record of this computer and of the service, by type. */
   async sides(device: Device): Promise<{ what: string; mine: Map<string, JsonObject>; theirs: JsonObject[] }[]> {
     const sides = []
     for (const { id, account } of this.mine)
@@ -519,7 +519,7 @@ export class Campaigns {
     return sides
   }
 
-  /** Creations by the word that they were made with, and by the words in their names. */
+  /** Creations by the word they were created with, and by the words in their names. */
   made(): { made: string; name: string | undefined }[] {
     return this.mine.flatMap(({ account }) =>
       kept.flatMap((collection) =>
@@ -545,7 +545,7 @@ export class Campaigns {
     return released
   }
 
-  /** People work mostly with what they made last. */
+  /** Users mostly work with their latest records. */
   private recent(rows: readonly Seen[]): Seen | undefined {
     const fresh = rows.filter(({ id }) => id.startsWith('local:'))
     const among = fresh.length > 0 && this.random() < 0.8 ? fresh : rows
@@ -557,7 +557,7 @@ export class Campaigns {
   }
 }
 
-/** Rows of one place, from memory and from the disk where memory has only columns. */
+/** Rows of a parent, from memory, and from disk if memory has only columns. */
 async function rowsOf(
   device: Device,
   collection: CollectionName,
@@ -577,7 +577,7 @@ async function rowsOf(
   })
 }
 
-/** Entries and all that they wait for. */
+/** Entries and all their dependencies. */
 function withNeeded(outbox: readonly OutboxEntry[], chosen: readonly OutboxEntry[]): OutboxEntry[] {
   const byId = new Map(outbox.map((entry) => [entry.id, entry]))
   const found = new Set(chosen)
@@ -586,18 +586,18 @@ function withNeeded(outbox: readonly OutboxEntry[], chosen: readonly OutboxEntry
 }
 
 const isIn = ({ value }: Seen, campaign: Seen): boolean => value.campaignId === campaign.id
-/** What a record inside a campaign has to say of it. */
+/** The references a record inside a campaign needs. */
 const own = ({ id, value }: Seen): JsonObject => ({ id, advertiserId: value.advertiserId! })
 
 const pricing = { pricingType: 'PRICING_TYPE_CPM', startDate: '2026-03-02', endDate: '2026-04-30' }
 
-const aCampaign = ({ id }: JsonObject): JsonObject => ({
+const campaignBody = ({ id }: JsonObject): JsonObject => ({
   advertiserId: id!,
   startDate: '2026-03-01',
   endDate: '2026-05-01',
 })
 
-const aPlacement = (campaign: JsonObject, site: JsonObject): JsonObject => ({
+const placementBody = (campaign: JsonObject, site: JsonObject): JsonObject => ({
   advertiserId: campaign.advertiserId!,
   campaignId: campaign.id!,
   siteId: site.id!,
@@ -608,7 +608,7 @@ const aPlacement = (campaign: JsonObject, site: JsonObject): JsonObject => ({
   pricingSchedule: pricing,
 })
 
-const anAd = (campaign: JsonObject, placements: readonly JsonObject[], page: JsonObject): JsonObject => ({
+const adBody = (campaign: JsonObject, placements: readonly JsonObject[], page: JsonObject): JsonObject => ({
   advertiserId: campaign.advertiserId!,
   campaignId: campaign.id!,
   type: 'AD_SERVING_STANDARD_AD',
@@ -618,7 +618,7 @@ const anAd = (campaign: JsonObject, placements: readonly JsonObject[], page: Jso
   clickThroughUrl: { landingPageId: page.id! },
 })
 
-const anEventTag = ({ id }: JsonObject): JsonObject => ({
+const eventTagBody = ({ id }: JsonObject): JsonObject => ({
   advertiserId: id!,
   status: 'ENABLED',
   type: 'IMPRESSION_IMAGE_EVENT_TAG',

@@ -11,15 +11,15 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Time that passes only when it is told to. */
+/** A clock that advances only on request. */
 export class VirtualClock {
   time = Date.UTC(2026, 2, 2, 8)
-  /** Milliseconds that pass with every look at the clock, as they do on a busy machine. */
+  /** Milliseconds that pass with every clock read, as on a busy machine. */
   step = 0
   private timers: { at: number; order: number; work: () => void }[] = []
   private order = 0
 
-  /** The world of one device; `alive` false: its timers never fire again. `skew`: what its wall clock says too much. */
+  /** The environment of one device. If `alive` is false, its timers never fire. `skew` is how far its wall clock is ahead. */
   environment(random: () => number, alive: () => boolean, skew: () => number = () => 0): Environment {
     return {
       now: () => (this.time += this.step) + skew(),
@@ -36,12 +36,12 @@ export class VirtualClock {
     }
   }
 
-  /** Lets everything run that waits for nothing but its turn. */
+  /** Runs everything that only waits for its turn. */
   async settle(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
 
-  /** Lets `ms` pass, timer by timer. */
+  /** Advances by `ms`, timer by timer. */
   async pass(ms: number): Promise<void> {
     const until = this.time + ms
     await this.settle()

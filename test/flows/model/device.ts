@@ -15,7 +15,7 @@ import type { VirtualClock } from './clock'
 import type { Sight } from './ledger'
 import type { ModelService } from './service'
 
-/** The journal as main keeps it: it outlives the renderer. */
+/** Main's journal, which outlives the renderer. */
 export class ModelJournal {
   epoch = 'epoch-1'
   lines: JournalRecord[] = []
@@ -40,41 +40,41 @@ export class ModelJournal {
   }
 }
 
-/** So that a few records are worth a block, and a few changes worth folding. */
+/** Small limits, so that a few records fill a block, and a few changes trigger compaction. */
 const smallBlocks = { minRows: 1, loose: 1, rows: 4 }
 
 const account = someAccount({ id: 'a', email: 'me@example.com', label: 'Me' })
 
-/** A mistake between window and main, to see that the auditor finds it. */
+/** A bug between window and main, to verify that the auditor finds it. */
 export interface PlantedBug {
-  /** What main is asked instead; the client is one that nobody watches. */
+  /** Replaces a request to main. The client isn't recorded. */
   asks?(name: RequestName, args: never, client: Client): unknown
-  /** What main answers instead. */
+  /** Replaces main's response. */
   answers?(name: RequestName, value: unknown): unknown
 }
 
-/** One computer: a disk, a journal, and a window that may die at any moment. The real sync engine of main in between. */
+/** One computer: a disk, a journal, and a window that may crash at any time, with main's real sync engine. */
 export class Device {
   readonly disk = memoryDisk()
   readonly journal = new ModelJournal()
   store!: MemoryStore
   replica!: Replica
   offline = false
-  /** Its replica was made here before. */
+  /** True if its replica was created here before. */
   opened = false
-  /** What main knows to be chosen. */
+  /** The downloads that main knows. */
   noted: readonly KeptDownload[] = []
-  /** What main says of quotas; null: nothing, so that no sync check begins by itself. */
+  /** Quotas reported by main. With null, no sync check starts on its own. */
   budgets: Budget[] | null = null
-  /** Keys of the targets of which it last asked to be told. */
+  /** Target keys of its latest watch request. */
   watching: string[] = []
   private life = 0
-  /** Called before main answers; may throw, or never return as in a crash. */
+  /** Called before main responds. May throw, or never return, as in a crash. */
   beforeAnswer: ((name: RequestName) => void | Promise<void>) | null = null
 
-  /** Called with each entry that is about to be sent. */
+  /** Called with each entry about to be sent. */
   sends: ((entry: OutboxEntry) => void) | null = null
-  /** What the author of an entry had seen. */
+  /** What an entry's author had seen. */
   sightOf: (entry: OutboxEntry) => Sight = () => ({ until: Infinity })
 
   constructor(
@@ -82,7 +82,7 @@ export class Device {
     readonly service: ModelService,
     readonly clock: VirtualClock,
     private readonly random: () => number,
-    /** What its wall clock says too much, in milliseconds; it may be set at any time. */
+    /** How far its wall clock is ahead, in milliseconds. Can be set at any time. */
     public skew = 0,
     private readonly bug: PlantedBug = {},
   ) {}
@@ -100,7 +100,7 @@ export class Device {
     return this.replica
   }
 
-  /** Rows of one collection and parent as the disk holds them, wherever they lie. */
+  /** The rows of a collection and parent on disk, in blocks or outside. */
   async stored(collection: CollectionName, parent: string): Promise<StoredRow[]> {
     const keys = await this.store.rowKeys(collection, parent)
     return (await this.store.get('rows', keys)).map((row, index) => {
@@ -109,18 +109,18 @@ export class Device {
     })
   }
 
-  /** The window is gone between two instructions: timers, memory and half-done work with it. */
+  /** Crashes the window between two instructions, with its timers, memory, and partial work. */
   crash(): void {
     this.life++
     this.disk.epoch++
   }
 
-  /** Lets time pass until this device has nothing left to send by itself. */
+  /** Advances time until this device has nothing left to send on its own. */
   quiesce(): Promise<void> {
     return quiesce([this])
   }
 
-  /** All that it can send by itself was sent, and nothing is under way. */
+  /** True if it has sent everything it can on its own and nothing is running. */
   get isQuiet(): boolean {
     const { unsent, needsYou, phase } = this.replica.status
     return unsent === needsYou && (phase === 'idle' || phase === 'waiting')
@@ -197,7 +197,7 @@ export class Device {
   }
 }
 
-/** Lets time pass until none of these has anything left to send by itself, and lets each look once more. */
+/** Advances time until none of the devices has anything left to send on its own, then syncs each once more. */
 export async function quiesce(devices: readonly Device[]): Promise<void> {
   const syncAll = async (ms: number): Promise<void> => {
     for (const { replica } of devices) replica.syncNow()

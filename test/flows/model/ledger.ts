@@ -1,66 +1,66 @@
 import type { JsonObject } from '#shared/json'
 
-/** A word of someone that was written away between the look at a record and the write that followed it. */
+/** A lost update: someone's word was overwritten between the read of a record and the write that followed. */
 export interface Slip {
   word: string
-  /** Whose it was, and who wrote it away. */
+  /** The word's author, and who overwrote it. */
   of: string
   by: string
   record: string
 }
 
-/** What the person behind a call had seen: everything, or what had arrived by a moment. */
+/** What a call's author had seen: everything, or what had arrived by a moment. */
 export type Sight = 'everything' | { until: number }
 
 export interface JudgedCall {
   id: string
-  /** The record that the call is about; what else it takes away, no etag guards. */
+  /** The call's record. No etag protects what else it removes. */
   record: string
   guarded: boolean
 }
 
-/** Where nothing guards a record: how long it may take from a look at it, or from the last read, to the write, in milliseconds. */
+/** For records without etags: the maximum milliseconds from a lookup, or from the last read, to the write. */
 const gap = { look: 600_000, read: 30_000 }
 const none: ReadonlySet<string> = new Set()
 
-/** Who wrote which word, where it is, who was told of it, and who took it away without having seen it. */
+/** Records who wrote which word, where it is, who heard about it, and who removed it unseen. */
 export class Ledger {
-  /** Words that someone else took away, although the author of that edit had not seen them. */
+  /** Words someone else removed although the edit's author hadn't seen them. */
   readonly overwritten: string[] = []
-  /** The same where the writer had looked just before, and no etag could have said more. */
+  /** The same right after a read, when no etag could have helped. */
   readonly slipped: Slip[] = []
-  /** Words taken away of which it was decided whether their remover had seen them. */
+  /** Number of removed words for which it was decided whether their remover had seen them. */
   judged = 0
   private readonly writers = new Map<string, { who: string; turn: number }>()
   private readonly authors = new Map<string, string>()
-  private readonly told = new Map<string, Map<string, number>>()
+  private readonly heardBy = new Map<string, Map<string, number>>()
   private readonly looks = new Map<string, { until: number; turn: number }>()
-  /** When a word came into a record. */
+  /** When a word entered a record. */
   private readonly entered = new Map<string, number>()
   /** When a call last changed a record. */
   private readonly changed = new Map<string, number>()
   private readonly records = new Map<string, ReadonlySet<string>>()
-  /** In how many records a word is. */
+  /** The number of records with a word. */
   private readonly places = new Map<string, number>()
   private readonly removers = new Map<string, string>()
-  /** What the records that the present call has touched held before it. */
+  /** The old content of the records the current call has changed. */
   private readonly touched = new Map<string, ReadonlySet<string>>()
   private hidden: { record: string; words: ReadonlySet<string> }[] = []
   private turn = 0
 
   constructor(private readonly now: () => number) {}
 
-  /** Whose a word is, whoever brings it to the service first. */
+  /** Sets a word's author, whoever first sends it to the service. */
   author(word: string, who: string): void {
     this.authors.set(word, who)
   }
 
-  /** The present moment, later than all before. */
+  /** The current moment, later than all before. */
   moment(): number {
     return ++this.turn
   }
 
-  /** These words are in a record from now on. */
+  /** Sets a record's words. */
   store(record: string, words: ReadonlySet<string> = none): void {
     const before = this.records.get(record) ?? none
     if (!this.touched.has(record)) this.touched.set(record, before)
@@ -70,36 +70,36 @@ export class Ledger {
     else this.records.delete(record)
   }
 
-  /** What is in a record stays there and is out of sight from now on. */
+  /** Keeps a record's content but marks it as hidden. */
   hide(record: string, words: ReadonlySet<string>): void {
     this.hidden.push({ record, words })
   }
 
-  /** An answer that holds these words has arrived. */
+  /** A response with these words arrived. */
   heard(who: string, words: ReadonlySet<string>): void {
-    let heard = this.told.get(who)
-    if (!heard) this.told.set(who, (heard = new Map()))
+    let heard = this.heardBy.get(who)
+    if (!heard) this.heardBy.set(who, (heard = new Map()))
     for (const word of words) if (!heard.has(word)) heard.set(word, this.turn)
   }
 
-  /** A computer has an older disk and knows only what it knew at that moment. */
+  /** A computer got an older disk and knows only what it knew at that moment. */
   forget(who: string, until: number): void {
-    const heard = this.told.get(who)
+    const heard = this.heardBy.get(who)
     for (const [word, turn] of heard ?? []) if (turn > until) heard!.delete(word)
   }
 
-  /** Someone has read a record, or looked at it because they are about to write to it. */
+  /** Someone read a record, or looked it up before a write. */
   looked(who: string, record: string, how: keyof typeof gap = 'look'): void {
     this.looks.set(`${who} ${record}`, { until: this.now() + gap[how], turn: this.turn })
   }
 
-  /** What was stored since the last call was nobody's doing. */
+  /** Attributes everything stored since the last call to no one. */
   skip(): void {
     this.touched.clear()
     this.hidden = []
   }
 
-  /** What was stored since the last call was the doing of this one. */
+  /** Attributes everything stored since the last call to this one. */
   judge(who: string, call: JudgedCall, sight: Sight): void {
     const turn = ++this.turn
     const added = new Set<string>()
@@ -121,7 +121,7 @@ export class Ledger {
     this.skip()
   }
 
-  /** Whether a word ever was at the service. */
+  /** True if a word ever reached the service. */
   reached(word: string): boolean {
     return this.writers.has(word)
   }
@@ -130,7 +130,7 @@ export class Ledger {
     return (this.places.get(word) ?? 0) > 0
   }
 
-  /** Who took a word away that is nowhere now: from the record with one of these IDs, if anyone did, or else the last of it. */
+  /** Who removed a missing word: from the record with one of these IDs, or else the last one. */
   removerOf(word: string, ids: readonly string[] = []): string | undefined {
     if (this.isThere(word)) return undefined
     const own = ids.map((id) => this.removers.get(`${id} ${word}`)).find((who) => who !== undefined)
@@ -142,10 +142,10 @@ export class Ledger {
     const writer = this.writers.get(word)
     if (!writer || writer.who === who) return
     this.judged++
-    const heard = this.told.get(who)?.get(word)
+    const heard = this.heardBy.get(who)?.get(word)
     if (sight === 'everything' || (heard !== undefined && heard <= sight.until)) return
     const reached = record === call.record ? '' : ` reached ${record}`
-    // What lies below a record is looked at by its list.
+    // Child records are looked up through their list.
     const seen = reached ? record.slice(0, record.lastIndexOf(' ')) : call.guarded ? undefined : record
     const look = seen === undefined ? undefined : this.looks.get(`${who} ${seen}`)
     const entered = Math.max(changed, this.entered.get(`${record} ${word}`) ?? writer.turn)
@@ -160,7 +160,7 @@ export class Ledger {
 
 const formOfWords = /\bt?(m\d+)\b/g
 
-/** The words by which edits are told apart: `m12`, `tm12` in a title. */
+/** The words that identify edits: `m12`, or `tm12` in a title. */
 export const wordsIn = (value: unknown): Set<string> => wordsOf(JSON.stringify(value) ?? '')
 
 export function wordsOf(text: string): Set<string> {
@@ -171,7 +171,7 @@ export function wordsOf(text: string): Set<string> {
 
 const known = new WeakMap<JsonObject, ReadonlySet<string>>()
 
-/** The words of an answer, whose records are never changed in place. */
+/** The words of a response, whose records are never changed in place. */
 export function wordsOfAnswer(body: JsonObject | undefined, isList: boolean): ReadonlySet<string> {
   if (!body) return none
   if (!isList) return wordsOfRecord(body)

@@ -5,11 +5,11 @@ import type { Ledger } from './ledger'
 import type { Others } from './others'
 import type { Promises } from './promises'
 
-/** What a computer had on its disk at some moment. */
+/** A computer's disk at some moment. */
 interface Copy {
   data: Device['disk']['data']
   lines: ModelJournal['lines']
-  /** The moment, as the ledger counts. */
+  /** The ledger's moment. */
   turn: number
 }
 
@@ -25,13 +25,13 @@ interface World {
 
 const day = 86_400_000
 
-/** What befalls whole computers: disks that are set back, and days of sleep. */
+/** Faults of whole computers: disks that are reset, and days of sleep. */
 export class Mishaps {
   private readonly copies = new Map<string, Copy[]>()
 
   constructor(private readonly world: World) {}
 
-  /** Somebody's backup, or what the system has written so far. */
+  /** Copies a disk, like a backup or a partial write. */
   copy(device: Device): void {
     const { ledger } = this.world
     const data = Object.fromEntries(
@@ -43,13 +43,13 @@ export class Mishaps {
     else this.copies.set(device.name, [copy])
   }
 
-  /** The database is an older one, as after a power cut; or all that is on the disk is. */
+  /** Restores an older database, as after a power loss, or the whole disk. */
   async setBack(device: Device, whole: boolean): Promise<void> {
     const { ledger, promises, hands, restart } = this.world
     const copies = this.copies.get(device.name) ?? []
     if (copies.length === 0) return
     const copy = pickFrom(hands.random, copies)
-    hands.tell(whole ? 'older copy' : 'older database', `${device.name} of ${copy.turn}`)
+    hands.trace(whole ? 'older copy' : 'older database', `${device.name} of ${copy.turn}`)
     device.crash()
     for (const [name, table] of Object.entries(copy.data)) {
       const now = device.disk.data[name as keyof Copy['data']] as Map<string, unknown>
@@ -68,11 +68,11 @@ export class Mishaps {
     await restart(device)
   }
 
-  /** Lids are shut for one to thirty days while somebody else goes on. */
+  /** Computers sleep for one to thirty days while others continue. */
   async sleep(): Promise<void> {
     const { clock, hands, others, expire } = this.world
     const days = 1 + Math.floor(hands.random() ** 2 * 30)
-    hands.tell('sleep', `${days} days`)
+    hands.trace('sleep', `${days} days`)
     for (let part = 0; part < 3; part++) {
       clock.time += Math.round((days * day) / 3)
       others.act()

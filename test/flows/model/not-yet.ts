@@ -1,18 +1,18 @@
-/** Steps that the engine does not stand yet. */
+/** Steps that the engine can't handle yet. */
 export const notYetSteps = {
-  // What is made in a calendar after it was cleared waits for that, and a clear is not repeated without a look.
+  // Records created after clearing a calendar wait for the clear, which isn't repeated without a lookup.
   clearsCalendar: true,
-  // A creation that an older copy of everything says is waiting is looked for before it is sent.
+  // A creation that's pending in an older snapshot is looked up before it's sent.
   setsAllBack: false,
-  // What slips into a list between look and write is told.
+  // A lost update of a list between read and write is reported.
   slipsIntoParts: true,
 }
 
-/** What the engine does not do yet: such lines of the auditor are counted as unjudged. Without one its seeds fail. */
+/** Known gaps of the engine: matching auditor lines count as unjudged. Any other makes its seed fail. */
 const notYet: readonly RegExp[] = [
-  // A delete, a clear, or a trim asks about what changed below it, and what slips in after the last read of that place is told.
+  // A delete, clear, or trim asks about changes below it, and reports those after its last read.
   /^slipped: .* reached /,
-  // Whatever slips into a list of parts is told.
+  // Lost updates of a list of parts are reported.
   /^slipped: .*\(part of /,
 ]
 

@@ -13,14 +13,14 @@ interface Place {
   value: JsonObject
 }
 
-/** Somebody without a device, who sees everything in calendar and tasks and does everything that people do there. */
+/** Another user without a device, who sees everything in calendar and tasks and does everything users do there. */
 export class Others {
   constructor(
     private readonly service: ModelService,
     private readonly hands: Hands,
   ) {}
 
-  /** One thing that they do; to the record of this key, if it is there. */
+  /** Does one thing, to the record of this key if it exists. */
   act(key?: string): void {
     const [, parent, id] = key?.split('\n') ?? []
     const tasks = this.inside('tasks', 'tasklists')
@@ -38,15 +38,15 @@ export class Others {
     this.changePlace()
   }
 
-  /** The same name at the same moment: just before a creation of someone else arrives. */
-  makeTwin({ id, params, body }: Call): void {
+  /** Creates a record of the same name just before someone else's creation arrives. */
+  createSameName({ id, params, body }: Call): void {
     const words = this.hands.mark(someone)
     if (id === 'tasks.tasks.insert')
       this.call('others twin', id, { tasklist: params.tasklist! }, { ...body, notes: `made ${words}.` })
   }
 
-  /** What someone does to a record that was just made, and whose maker has had no answer. */
-  meetNew(call: Call, made: JsonObject): void {
+  /** Changes a new record whose author hasn't had a response. */
+  changeNew(call: Call, made: JsonObject): void {
     const parent = String(call.params.tasklist ?? call.params.calendarId)
     const place = { name: '', parent, value: made }
     if (call.id === 'tasks.tasks.insert') this.changeTask(place)
@@ -143,9 +143,9 @@ export class Others {
   private call(what: string, id: string, params: JsonObject, body?: JsonObject): void {
     try {
       this.service.callAs(someone, id, params, body)
-      this.hands.tell(what, JSON.stringify([params, body]))
+      this.hands.trace(what, JSON.stringify([params, body]))
     } catch {
-      this.hands.tell('others refused')
+      this.hands.trace('others refused')
     }
   }
 

@@ -3,20 +3,20 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { pickFrom } from './hands'
 import { wordsIn } from './ledger'
 
-/** A list of parts in a record: how it is read and written, and where a part has room for a word. */
+/** A list of parts in a record: how to read and write it, and which field of a part can hold a word. */
 interface PartList {
   of: (record: JsonObject) => JsonObject[]
   patch: (record: JsonObject, parts: JsonObject[]) => JsonObject
   part: (marker: string, parts: readonly JsonObject[], random: () => number) => JsonObject
   rewrite: (part: JsonObject, marker: string) => JsonObject
-  /** Something else of a part, that nobody looks for. */
+  /** Another field of a part, which isn't tracked. */
   number?: string
 }
 
 export interface PartEdit {
   patch: JsonObject
   what: string
-  /** Words that it takes away on purpose, and whether its own is there. */
+  /** Words removed on purpose, and whether the edit's own is included. */
   replaces: string[]
   isWritten: boolean
 }
@@ -26,7 +26,7 @@ const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ?
 
 const address = (marker: string): string => `https://www.example/?${marker}`
 
-/** In trafficking: parts that the service numbers, parts by a key that may be there twice, and parts without either. */
+/** In trafficking: parts numbered by the service, parts with possibly repeated keys, and parts with neither. */
 export const partLists: Partial<Record<CollectionName, PartList>> = {
   sites: {
     of: ({ siteContacts }) => objects(siteContacts),
@@ -67,7 +67,7 @@ export const partLists: Partial<Record<CollectionName, PartList>> = {
     patch: ({ creativeRotation }, creativeAssignments) => ({
       creativeRotation: { ...objectOf(creativeRotation), creativeAssignments },
     }),
-    // One creative may be assigned twice, for two stretches of time.
+    // One creative may be assigned twice, for two date ranges.
     part: (marker, parts, random) => ({
       creativeId: parts.length > 0 ? pickFrom(random, parts).creativeId! : '1',
       active: true,
@@ -79,7 +79,7 @@ export const partLists: Partial<Record<CollectionName, PartList>> = {
   },
 }
 
-/** Guests of an event, by their address. */
+/** An event's guests, by address. */
 export const guests: PartList = {
   of: ({ attendees }) => objects(attendees),
   patch: (_event, attendees) => ({ attendees }),
@@ -87,7 +87,7 @@ export const guests: PartList = {
   rewrite: (part, displayName) => ({ ...part, displayName }),
 }
 
-/** One edit of a list: a part is added, rewritten, counted anew, put elsewhere, or taken out. */
+/** One edit of a list: adds, rewrites, renumbers, moves, or removes a part. */
 export function editParts(
   list: PartList,
   record: JsonObject,

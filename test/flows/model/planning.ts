@@ -15,7 +15,7 @@ const to = Date.UTC(2026, 4, 1)
 
 type Work = (device: Device) => Promise<unknown>
 
-/** What people do with calendars and tasks beyond single records: series, guests, lists, families, twins. */
+/** Calendar and task work beyond single records: series, guests, lists, nested tasks, records of the same name. */
 export class Planning {
   private readonly works: readonly (readonly [weight: number, work: Work])[]
 
@@ -39,12 +39,12 @@ export class Planning {
       [2, one((device) => this.deleteCalendar(device))],
       [hands.takes('clearsCalendar') ? 2 : 0, one((device) => this.clearCalendar(device))],
       [9, (device) => this.family(device)],
-      [9, (device) => this.twins(device)],
+      [9, (device) => this.createSameNames(device)],
       [9, (device) => this.undoLater(device)],
     ]
   }
 
-  /** One thing that a person does. */
+  /** Does one thing. */
   async work(device: Device): Promise<void> {
     const total = this.works.reduce((sum, [weight]) => sum + weight, 0)
     let dice = this.random() * total
@@ -75,7 +75,7 @@ export class Planning {
     }
   }
 
-  /** This and following, or all: renamed, or an hour later. */
+  /** Renames or moves by an hour: this and following occurrences, or all. */
   private async series(device: Device, marker: string): Promise<Made | undefined> {
     const { replica } = device
     const item = this.occurrence(device)
@@ -96,10 +96,10 @@ export class Planning {
     const plan = (more: JsonObject): Change[] | undefined =>
       this.tryTo(() => scopedChanges(replica, loaded, item, { ...patch, ...more }, scope))
     const isSplit = plan({})?.some(({ kind }) => kind === 'create')
-    // The other half is a record of its own.
+    // The other half is a separate record.
     const changes = plan(isSplit ? { description: `made ${marker}.` } : {})
     if (!changes) return undefined
-    // The edited occurrence, and for all of them the series, no longer say what they said.
+    // The edited occurrence, or the series for all of them, loses its old words.
     const replaced = [own?.value?.[field], isSplit ? null : loaded.master.value?.[field]]
     return {
       what: `change ${scope}${moves ? ' and move' : ''}`,
@@ -211,7 +211,7 @@ export class Planning {
     }
   }
 
-  /** A list, a task in it, a task in that, and so on: each made before the one around it was sent. */
+  /** A list, a task in it, a subtask, and so on, each created before its parent was sent. */
   private async family(device: Device): Promise<void> {
     const keys = await this.hands.edit(device, (marker) => ({
       what: 'create list',
@@ -232,8 +232,8 @@ export class Planning {
     }
   }
 
-  /** Two or three of one name, each with words of its own. */
-  private async twins(device: Device): Promise<void> {
+  /** Two or three records of the same name, each with its own words. */
+  private async createSameNames(device: Device): Promise<void> {
     const list = this.list(device)
     if (!list) return
     const count = 2 + Math.floor(this.random() * 2)
@@ -246,7 +246,7 @@ export class Planning {
       }))
   }
 
-  /** Someone changes what this person changed and sent, and then the person takes theirs back. */
+  /** Someone changes what this user changed and sent, and then the user undoes it. */
   private async undoLater(device: Device): Promise<void> {
     const row = this.task(device)
     const item = this.random() < 0.5 ? this.pick(device.replica.items(from, to)) : undefined

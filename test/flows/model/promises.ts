@@ -6,54 +6,54 @@ import type { Change } from '../../../src-renderer/replica/api'
 import type { Device } from './device'
 import { wordsIn, type Ledger } from './ledger'
 
-/** An edit that was acknowledged and must be found again. */
+/** An acknowledged edit that must be found again. */
 interface Promised {
   device: string
   marker: string
   key: string
   field: string
-  /** When, as the ledger counts. */
+  /** The ledger's moment. */
   turn: number
-  /** Words of later edits of the field that were never acknowledged: each may have taken its place. */
+  /** Words of later unacknowledged edits of the field: each may have replaced it. */
   or: string[]
-  /** An edit that was never acknowledged may have ended it. */
+  /** True if an unacknowledged edit may have ended it. */
   unsure?: true
 }
 
 /** What one edit promises. */
 export interface Pledge {
-  /** What is written by the word of the edit; a later edit of the same field ends it. */
+  /** The field with the edit's word. A later edit of it ends the promise. */
   field?: string
-  /** Keys of records with which all promises end. */
+  /** Keys of records whose promises end. */
   ends?: readonly string[]
-  /** Words that the edit takes away on purpose. */
+  /** Words the edit removes on purpose. */
   replaces?: readonly string[]
 }
 
 interface Before {
-  /** Keys of records that go along. */
+  /** Keys of records that are removed along. */
   along: string[]
-  /** Keys of records that are gone already. */
+  /** Keys of records that are already gone. */
   gone: Set<string>
-  /** Words that the person sees and takes away. */
+  /** Words the user sees and removes. */
   seen: Set<string>
 }
 
-/** The edits that people were promised: where each is, and which of them their own author has ended. */
+/** Acknowledged edits: where each is, and which ones their author has ended. */
 export class Promises {
-  /** Those that were nowhere while nobody had ended them. */
+  /** Promises that vanished although no one ended them. */
   readonly lost: string[] = []
   readonly unjudged: string[] = []
   judged = 0
   private kept: Promised[] = []
-  /** Keys of the records that an edit of a device created. */
+  /** Keys of the records that a device's edit created. */
   private readonly created = new Map<string, string[]>()
-  /** Keys by which a record was known before a restart. */
+  /** A record's keys before a restart. */
   private readonly aliases = new Map<string, string>()
 
   constructor(private readonly ledger: Ledger) {}
 
-  /** What an edit is about to end, as it stands before. */
+  /** Notes what an edit is about to end. */
   before(device: Device, { ends = [] }: Pledge, changes: readonly Change[]): Before {
     const along = ends.flatMap((ended) => restingOn(device, ended))
     const gone = new Set(this.of(device).flatMap(({ key }) => (isGone(device, key) ? [key] : [])))
@@ -62,7 +62,7 @@ export class Promises {
     return { along, gone, seen }
   }
 
-  /** An edit was made, or died on the way: then it has no keys, and nobody was promised anything. */
+  /** An edit was made, or crashed midway: then it has no keys and promises nothing. */
   made(
     device: Device,
     marker: string,
@@ -73,7 +73,7 @@ export class Promises {
   ): void {
     const acknowledged = keys !== undefined
     for (const ended of ends)
-      this.end(device, (one) => this.goesWith(device, one.key, ended, before.gone), acknowledged)
+      this.end(device, (one) => this.isRemovedWith(device, one.key, ended, before.gone), acknowledged)
     const lies = (key: string): boolean => device.replica.peek(key) !== undefined
     this.end(device, ({ key }) => before.along.includes(key) && !lies(key), acknowledged)
     this.end(device, (one) => replaces.includes(one.marker) || before.seen.has(one.marker), acknowledged)
@@ -96,7 +96,7 @@ export class Promises {
     }
   }
 
-  /** Exceptions of a series that is split or moved live on in others. */
+  /** Exceptions of a split or moved series continue in others. */
   private carry(device: Device, marker: string, changes: readonly Change[], keys: readonly string[]): void {
     const hidden = new Set(changes.flatMap((change) => (change.kind === 'change' ? (change.hides ?? []) : [])))
     if (hidden.size === 0) return
@@ -106,28 +106,28 @@ export class Promises {
     }
   }
 
-  /** A person has put an older copy of everything in place: what was made since and never left is in none of it. */
+  /** A user restored an older snapshot, so anything unsent since is gone. */
   setBack(device: Device, turn: number): void {
     this.end(device, (one) => one.turn > turn && !this.ledger.reached(one.marker), true)
   }
 
-  /** An edit was taken back, or done again: taking back a creation takes the edits on top of it along. */
+  /** An edit was undone or redone. Undoing a creation removes the edits on top of it. */
   undone(device: Device, label: string): void {
     const created = this.created.get(`${device.name} ${label}`) ?? []
     this.end(device, (one) => one.marker === label || created.some((key) => this.same(device, key, one.key)), true)
   }
 
-  /** Before a person lets something go: whatever is nowhere by now was lost before. */
+  /** Checks before a user discards something: what's missing now was lost earlier. */
   check(device: Device): void {
     const listed = wordsListed(device)
     for (const one of this.of(device)) if (!this.isSafe(one, listed)) this.lose(one)
   }
 
-  /** Of what was promised on a device, what is still waiting or has arrived; the person gave up the rest. */
+  /** Of a device's promises, keeps those that are pending or have arrived. The user gave up the rest. */
   keepOnly(device: Device, withdrawn?: OutboxEntry): void {
     const outbox = device.replica.outbox()
     const held = new Set(outbox.flatMap(({ patch }) => [...wordsIn(patch)]))
-    // One edit may have written the word into several records, of which only this one was given up.
+    // One edit may have written the word to several records, of which only this one was discarded.
     const isGivenUp = ({ key, marker }: Promised): boolean =>
       withdrawn !== undefined &&
       this.same(device, key, ownKey(withdrawn)) &&
@@ -135,7 +135,7 @@ export class Promises {
     this.end(device, (one) => !(held.has(one.marker) && !isGivenUp(one)) && !this.ledger.reached(one.marker), true)
   }
 
-  /** What was gone and is made again has a new id, by which it may be deleted. */
+  /** A recreated record has a new ID, under which it may be deleted. */
   follow(device: Device, before: ReadonlySet<string>): void {
     const made = device.replica.outbox().filter(({ id, kind }) => kind === 'create' && !before.has(id))
     if (made.length === 0) return
@@ -145,7 +145,7 @@ export class Promises {
     }
   }
 
-  /** A new window knows the made-up ids of the old one no more. */
+  /** A new window no longer knows the old one's local IDs. */
   restarts(device: Device): void {
     for (const { key } of this.of(device)) {
       const now = device.replica.realKey(key)
@@ -153,13 +153,13 @@ export class Promises {
     }
   }
 
-  /** The last judgment: whatever is promised is at the service, waits, or was ended by someone else. */
+  /** The final check: every promise is on the service, pending, or ended by someone else. */
   audit(devices: readonly Device[]): void {
     for (const device of devices) {
       const listed = wordsListed(device)
       for (const one of this.of(device)) {
         this.judged++
-        // A split has copied words into another record: who took the copy away doesn't matter.
+        // A split copied words to another record, and removing the copy doesn't matter.
         const ids = this.idsOf(device, one.key)
         const words = [one.marker, ...one.or].filter((word) => listed.has(word) || this.ledger.reached(word))
         if (words.length === 0) this.lose(one)
@@ -193,8 +193,8 @@ export class Promises {
     })
   }
 
-  /** What lies inside goes along: subtasks, and occurrences of a series. */
-  private goesWith(device: Device, key: string, ended: string, gone: ReadonlySet<string>): boolean {
+  /** True if a record is removed along with another: subtasks, and occurrences of a series. */
+  private isRemovedWith(device: Device, key: string, ended: string, gone: ReadonlySet<string>): boolean {
     const other = device.replica.peek(key)?.key ?? key
     return (
       this.same(device, key, ended) ||
@@ -216,7 +216,7 @@ export class Promises {
   }
 }
 
-/** Words in the fields that a change writes, where it does not write them again. */
+/** Words in the fields that a change overwrites without repeating them. */
 function wordsReplaced(device: Device, change: Change): Set<string> {
   if (change.kind !== 'change') return new Set()
   const value = device.replica.peek(change.key)?.value
@@ -235,11 +235,11 @@ const isGone = (device: Device, key: string): boolean => device.replica.peek(key
 const wordsListed = (device: Device): Set<string> =>
   wordsIn(device.replica.outbox().map(({ patch, base }) => [patch, base]))
 
-/** Keys of new records that name a new one, or one that does: some are nothing without it. */
+/** Keys of new records that depend on a new one, directly or not: some can't exist without it. */
 function restingOn(device: Device, key: string): string[] {
   const names = new Set([idOf(key)])
   const found: string[] = []
-  // Made in the order in which they can refer to each other.
+  // Created in the order in which they can refer to each other.
   for (const { collection, parent, recordId, patch, kind } of device.replica.outbox())
     if (kind === 'create' && localIdsIn(patch).some((id) => names.has(id))) {
       names.add(recordId)

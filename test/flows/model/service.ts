@@ -11,11 +11,11 @@ interface Held {
   value: JsonObject
   sequence: number
   deleted: boolean
-  /** An exception whose occurrence its series no longer has. */
+  /** True for an exception whose occurrence no longer exists. */
   fallen?: boolean
 }
 
-/** One list of records with versions, tombstones and a change sequence. */
+/** One list of records with versions, tombstones, and a change sequence. */
 class Shelf {
   readonly held = new Map<string, Held>()
 
@@ -29,7 +29,7 @@ class Shelf {
     this.ledger.store(`${this.name} ${id}`, held.deleted ? undefined : wordsIn(held.value))
   }
 
-  /** What is out of sight is taken away as what is deleted is. */
+  /** Hidden records count as removed, like deleted ones. */
   hides(id: string, value: JsonObject): void {
     this.ledger.hide(`${this.name} ${id}`, wordsIn(value))
   }
@@ -44,14 +44,14 @@ export interface Call {
   id: string
   params: JsonObject
   body?: JsonObject
-  /** Whose it is, where that is known. */
+  /** The caller, if known. */
   who?: string
-  /** What they had seen of the service; a call without an edit behind it takes nothing away. */
+  /** What the caller had seen of the service. A call without an edit removes nothing. */
   sight?: () => Sight
   toWrite?: boolean
 }
 
-/** Where a call meets trouble: nothing happened yet, or everything did and only the answer is missing. */
+/** When a call fails: before anything happened, or after everything did and only the response is lost. */
 export type Trouble = (call: Call, moment: 'before' | 'after') => FaultCode | undefined
 
 const serverOwned = new Set([
@@ -69,38 +69,38 @@ const serverOwned = new Set([
 ])
 
 /**
- * A small honest model of the services: etags and preconditions, client ids, tombstones, sync tokens that expire,
- * instances of series, order and nesting of tasks; trafficking is beside it. It stands where the HTTP client does.
+ * A small but accurate model of the services: etags and preconditions, client IDs, tombstones, expiring sync tokens, instances
+ * of series, task order and nesting, and trafficking in a separate class. Replaces the HTTP client.
  */
 export class ModelService {
   readonly shelves = new Map<string, Shelf>()
   readonly calls: Call[] = []
   readonly ledger: Ledger
   readonly trafficking: ModelTrafficking
-  /** Made-up ids that travelled. */
+  /** Local IDs that were sent. */
   readonly leaked: string[] = []
   private sequence = 0
   private made = 0
   private oldestToken = 0
   trouble: Trouble = () => undefined
-  /** Called with each call that was carried out, and with what became of it. */
+  /** Called with each completed call and its outcome. */
   watch: ((call: Call, outcome: string) => void) | null = null
-  /** What a call waits for before it is answered. */
+  /** Delays the response to a call. */
   delay: (call: Call) => Promise<void> | undefined = () => undefined
 
-  /** What somebody else does just before a call is carried out. */
+  /** Runs someone else's action just before a call. */
   meanwhile: (call: Call) => void = () => undefined
 
-  /** How long a call that meets trouble waits before it is cut. */
+  /** Delays a failing call before it's cut. */
   hangs: () => Promise<void> | undefined = () => undefined
   private cached: { left: number; answers: Map<string, CallAnswer<JsonObject | undefined>> } | null = null
 
-  /** Something on the way answers so many equal questions about lists with what it heard first. */
+  /** Simulates a cache: answers this many equal list requests with the first response. */
   cache(left: number): void {
     this.cached = left > 0 ? { left, answers: new Map() } : null
   }
 
-  /** What somebody else does once a call was carried out whose answer is lost. */
+  /** Runs someone else's action after a call whose response is lost. */
   unanswered: (call: Call, made: JsonObject) => void = () => undefined
 
   constructor(private readonly now: () => number) {
@@ -122,8 +122,8 @@ export class ModelService {
   }
 
   /**
-   * @param who whose client it is, where it matters who has seen what
-   * @param sight for a client that writes: what the author of its edit had seen
+   * @param who the client's user, if it matters who has seen what
+   * @param sight for a writing client: what the edit's author had seen
    */
   client(who?: string, sight?: () => Sight): Client {
     const whose = { ...(who !== undefined && { who }), ...(sight && { sight }) }
@@ -132,18 +132,18 @@ export class ModelService {
     return { call, pages: () => undefined } as unknown as Client
   }
 
-  /** A call of somebody whom no trouble meets, and who has seen what there is. @throws FaultError */
+  /** Calls as a user who meets no errors and has seen everything. @throws FaultError */
   callAs(who: string, id: string, params: JsonObject, body?: JsonObject): JsonObject | undefined {
     return this.carryOut({ id, params, ...(body && { body }), who, sight: () => 'everything' }).body
   }
 
-  /** All sync tokens given so far stop working. */
+  /** Expires all sync tokens. */
   expireTokens(): void {
     this.oldestToken = this.sequence + 1
     this.sequence++
   }
 
-  /** What people would see: living records of one shelf. */
+  /** The visible records of a shelf. */
   living(shelf: string): JsonObject[] {
     return [...this.shelf(shelf).held.values()].filter((held) => !held.deleted).map((held) => held.value)
   }
@@ -178,7 +178,7 @@ export class ModelService {
       return earlier
     }
     const answer = this.carryOut(call, options)
-    // What is written while the answer travels is in none of it.
+    // The response doesn't include what's written while it travels.
     if (who !== undefined) this.noteLook(who, call, answer.body)
     const late = this.trouble(call, 'after')
     await Promise.resolve()
@@ -288,8 +288,8 @@ export class ModelService {
       if (min !== undefined) return Date.parse(String(held.value.updated)) >= min
       return !held.deleted || (collection === 'events' && held.value.recurringEventId !== undefined && !held.fallen)
     })
-    // A page goes on behind the record that the last one ended with, and the token at the end is that of the beginning:
-    // a list that changes between two pages misses nothing.
+    // A page continues after the last one's final record, and the final token is from the start, so a list that changes
+    // between pages misses nothing.
     const [after, started] =
       typeof params.pageToken === 'string' ? (JSON.parse(params.pageToken) as [string, string]) : ['', '']
     const token = started || String(this.sequence)
@@ -334,7 +334,7 @@ export class ModelService {
     return held.value
   }
 
-  /** Exceptions stand and fall with the occurrences of their series. */
+  /** Adds and removes exceptions with their occurrences. */
   private followSeries(shelf: Shelf, master: JsonObject): void {
     const series = seriesOf(master)
     for (const [key, held] of shelf.held) {
@@ -348,7 +348,7 @@ export class ModelService {
   }
 
   private remove(shelf: Shelf, collection: string, id: string): void {
-    const bury = (on: Shelf, key: string): void => {
+    const leaveTombstone = (on: Shelf, key: string): void => {
       const { value } = on.held.get(key)!
       on.put(key, { ...this.fresh(value), deleted: true })
     }
@@ -357,7 +357,7 @@ export class ModelService {
       this.write(shelf, id, { ...this.find(shelf, 'events', id).value, status: 'cancelled' })
       return
     }
-    bury(shelf, id)
+    leaveTombstone(shelf, id)
     if (collection === 'events')
       for (const key of shelf.held.keys()) if (parseInstanceId(key)?.masterId === id) shelf.drop(key)
     if (collection === 'tasks') {
@@ -366,7 +366,7 @@ export class ModelService {
     }
     if (collection === 'tasklists') this.discard(`tasks ${id}`)
     if (collection === 'calendars') {
-      bury(this.shelf('calendarList'), id)
+      leaveTombstone(this.shelf('calendarList'), id)
       this.discard(`events ${id}`)
     }
   }
@@ -474,7 +474,7 @@ const alive = (shelf: Shelf, id: string): boolean => shelf.held.get(id)?.deleted
 const writable = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !serverOwned.has(field) && field !== 'parent'))
 
-/** What a PUT leaves alone. */
+/** Fields that a PUT doesn't change. */
 const ownedPart = (value: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(value).filter(
@@ -490,7 +490,7 @@ function tombstone(collection: string, value: JsonObject): JsonObject {
   return { ...value, deleted: true }
 }
 
-/** The content people care about, without what the service keeps for itself. */
+/** User-visible content, without the service's own fields. */
 export function content(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).filter(([field]) => !['etag', 'updated', 'position', 'sequence'].includes(field)),
@@ -524,14 +524,14 @@ const bodyOf = (options: CallOptions | undefined): Pick<Call, 'body'> =>
 
 const nothing: Sight = { until: -1 }
 
-/** The record that a call is about, as the ledger names it. */
+/** The call's record, by its ledger name. */
 function recordOf({ id, params, body }: Call): string {
   if (isTrafficking(id)) return `${id.slice(0, id.lastIndexOf('.'))} ${String(params.id ?? body?.id)}`
   const { name, recordId } = placeOf(id, params)
   return `${name} ${recordId}`
 }
 
-/** The records that an answer of trafficking shows. */
+/** The records in a trafficking response. */
 function recordsIn(id: string, params: JsonObject, body: JsonObject = {}): string[] {
   if (!isTrafficking(id)) return []
   const lists = Object.values(body).filter(Array.isArray)

@@ -2,7 +2,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Device } from './device'
 import { wordsIn, type Ledger, type Sight } from './ledger'
 
-/** What the author of each waiting edit had seen when making it. */
+/** What each pending edit's author had seen. */
 export class Sights {
   private readonly edits = new Map<string, number>()
   private readonly entries = new Map<string, { turn: number; revision: number }>()
@@ -10,12 +10,12 @@ export class Sights {
 
   constructor(private readonly ledger: Ledger) {}
 
-  /** Someone writes this word now, seeing all that has arrived on their computer. */
+  /** Someone writes this word, having seen everything on their computer. */
   wrote(word: string): void {
     this.edits.set(word, this.ledger.moment())
   }
 
-  /** The person at a device does something now. */
+  /** The device's user does something. */
   act(device: Device): void {
     for (const entry of device.replica.outbox()) {
       const known = this.entries.get(nameOf(device.name, entry))
@@ -24,20 +24,20 @@ export class Sights {
     this.acted.set(device.name, this.ledger.moment())
   }
 
-  /** Entries that are new or others since the person did something. `undone`: that took back the edit of this word. */
+  /** Entries added or changed since the user's action. `undone`: that undid the edit of this word. */
   note(device: Device, undone?: string): void {
     const now = this.acted.get(device.name) ?? 0
     for (const entry of device.replica.outbox()) {
       const name = nameOf(device.name, entry)
       const { revision = 0, kind } = entry
       if (this.entries.get(name)?.revision === revision) continue
-      // A field is taken back while it says what that edit left there.
+      // Undo applies to a field only while it has the edit's value.
       const then = undone !== undefined && kind === 'change' ? this.edits.get(undone) : undefined
       this.entries.set(name, { turn: then ?? now, revision })
     }
   }
 
-  /** The person has decided about this entry, knowing both sides. */
+  /** The user resolved this entry, knowing both sides. */
   decided({ name }: Device, entry: OutboxEntry): void {
     this.entries.set(nameOf(name, entry), { turn: this.ledger.moment(), revision: entry.revision ?? 0 })
   }

@@ -2,7 +2,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { EditOptions, Row } from '../../../src-renderer/replica/api'
-import { differences, doubles } from './audit'
+import { differences, duplicates } from './audit'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
 import { Device, quiesce, type PlantedBug } from './device'
@@ -17,14 +17,14 @@ import { Promises } from './promises'
 import { isTrafficking, ModelService, type Call } from './service'
 import { Sights } from './sights'
 
-/** What one run found wrong; empty when everything held. */
+/** The problems of one run; empty if all is well. */
 export interface Verdict {
   problems: string[]
   trace: string[]
-  /** How many judgments were made, and those that could not be: of what, and why. */
+  /** Number of judgments, and of impossible ones by subject and reason. */
   judged: number
   unjudged: string[]
-  /** How often each kind of step and fault was taken. */
+  /** How often each type of step and fault occurred. */
   coverage: Map<string, number>
 }
 
@@ -42,17 +42,17 @@ const from = Date.UTC(2026, 2, 1)
 const to = Date.UTC(2026, 3, 1)
 
 export interface People {
-  /** They write to the same few records, and decide soon about what needs them. */
+  /** They write to the same few records and resolve conflicts quickly. */
   quarrel?: boolean
-  /** Their computers have this mistake. */
+  /** Their computers have this bug. */
   bug?: PlantedBug
-  /** Whatever goes wrong goes wrong with all services alike; otherwise it is often one alone that is in trouble. */
+  /** Faults affect all services alike. Otherwise, often only one fails. */
   even?: boolean
-  /** They do what the first seeds did, and nothing else. */
+  /** They repeat only the first seeds' steps. */
   basic?: boolean
-  /** What the engine does not do yet is tried and fails, too. */
+  /** Steps that the engine can't handle yet are tried and fail, too. */
   strict?: boolean
-  /** They traffic as well: drafts that they post, parts that they keep here, and somebody else who writes there. */
+  /** They use campaigns as well: drafts that they post, downloads, and someone else who writes there. */
   campaigns?: boolean
 }
 
@@ -61,15 +61,15 @@ interface Trouble {
   code: FaultCode
   moment: 'before' | 'after'
   service?: 'calendar' | 'tasks' | 'trafficking'
-  /** Only writes meet it. */
+  /** True if only writes fail. */
   ofWrites?: boolean
-  /** Milliseconds that a call hangs before it is cut. */
+  /** Milliseconds that a call hangs before it's cut. */
   hangs?: number
 }
 
 const services = ['calendar', 'tasks', 'trafficking'] as const
 
-/** Where a person is asked whether a record is what a creation has made: they know it by its words. */
+/** Answers whether a record came from a creation: users recognize its words. */
 function isOwnRecord({ conflict, patch }: OutboxEntry): boolean | undefined {
   if (conflict?.made === undefined) return undefined
   const there = wordsIn(conflict.remote)
@@ -80,10 +80,10 @@ type Streams = [() => number, () => number, () => number, () => number]
 
 const nothing: Made = { changes: [], what: '' }
 
-/** Steps of a schedule where nothing is said. */
+/** Default number of steps. */
 export const defaultSteps = 32
 
-/** One schedule: a few devices, one service, trouble of every kind, and an auditor at the end. */
+/** One schedule: a few devices, one service, every type of fault, and an auditor at the end. */
 export class Simulation {
   readonly clock = new VirtualClock()
   readonly service = new ModelService(() => this.clock.time)
@@ -95,19 +95,19 @@ export class Simulation {
   private sides: () => number
   private readonly promises = new Promises(this.service.ledger)
   private readonly sights = new Sights(this.service.ledger)
-  /** Which device wrote a marker. */
+  /** The device that wrote a marker. */
   private readonly author = new Map<string, string>()
   private trouble: Trouble | null = null
-  /** Computers whose database was emptied. */
+  /** Computers whose database was cleared. */
   private readonly wiped = new Set<string>()
-  /** Words of new records that others changed before their maker had an answer. */
+  /** Words of new records that others changed before their author had a response. */
   private readonly met = new Set<string>()
-  /** What went wrong in our own code in the middle of a step. */
+  /** Exceptions in our own code during a step. */
   private readonly broken: string[] = []
   private marked = 0
-  private tells = false
+  private isTraced = false
   private readonly campaigns: Campaigns | undefined
-  /** Drawn apart, so that seeds keep their steps. */
+  /** A separate random stream, so that seeds keep their steps. */
   private trafficked: () => number
   private readonly others: Others
   private readonly planning: Planning
@@ -144,14 +144,14 @@ export class Simulation {
       expire: () => this.expire(),
     })
     this.service.meanwhile = (call) => {
-      if (!people.basic && call.who) this.besides(call)
+      if (!people.basic && call.who) this.concurrently(call)
       if (!this.campaigns || !call.who || !/^trafficking\..*\.patch$/.test(call.id) || this.trafficked() >= 0.06) return
-      if (this.campaigns.slipsIn(call, this.mark('x'))) this.count('gap')
+      if (this.campaigns.overwritesFirst(call, this.mark('x'))) this.count('gap')
     }
     this.service.unanswered = (call, made) => {
       if (people.basic || !/insert$/.test(call.id) || this.sides() >= 0.3) return
       for (const word of wordsIn(made)) this.met.add(word)
-      if (!isTrafficking(call.id)) this.others.meetNew(call, made)
+      if (!isTrafficking(call.id)) this.others.changeNew(call, made)
       else if (this.campaigns?.renamesNew(call, made, this.mark('x'))) this.count('others rename unanswered')
     }
     this.service.hangs = () => this.sleepOf(this.trouble?.hangs)
@@ -174,9 +174,9 @@ export class Simulation {
     return new Promise((resolve) => void setTimer(resolve, ms))
   }
 
-  /** Writes down every call of a write, too. */
-  tell(): this {
-    this.tells = true
+  /** Logs every write call, too. */
+  withTrace(): this {
+    this.isTraced = true
     this.service.watch = ({ id, who, params, body }, outcome) => {
       if (!process.env.READS && /\.(get|list)$/.test(id) && outcome === '') return
       this.log(`  ${who ?? '?'} → ${id} ${JSON.stringify(params)} ${JSON.stringify(body ?? null)} ${outcome}`)
@@ -184,7 +184,7 @@ export class Simulation {
     return this
   }
 
-  /** @param only the steps that are taken; all where it says nothing */
+  /** @param only the steps to run; defaults to all */
   async run(only?: ReadonlySet<number>): Promise<Verdict> {
     const count = this.people.basic ? 2 + Math.floor(this.random() * 2) : 2 + Math.floor(this.random() ** 2 * 4)
     for (let i = 0; i < count; i++) {
@@ -225,7 +225,7 @@ export class Simulation {
     return { ...verdict, trace: this.trace, coverage: this.coverage }
   }
 
-  /** Everything is posted, and all of it is read. */
+  /** Posts and reads everything. */
   private async finish(device: Device, last: boolean): Promise<void> {
     if (this.campaigns) {
       await this.post(device, true)
@@ -247,17 +247,17 @@ export class Simulation {
     }
   }
 
-  /** So that a step is the same where one before it is left out, each draws from streams of its own. */
+  /** Each step has its own random streams, so that it's the same when earlier ones are left out. */
   private async take(index: number): Promise<void> {
     if (this.people.basic) return this.step(this.pick(this.devices))
     const streams = [1, 2, 3, 4].map((kind) => seeded(this.seed * 8_191 + index * 4 + kind)) as Streams
     ;[this.random, this.clocks, this.sides, this.trafficked] = streams
-    if (this.tells) this.log(`step ${index}`)
+    if (this.isTraced) this.log(`step ${index}`)
     this.checkSync(index)
     const device = this.pick(this.devices)
     if (this.random() < 0.3) this.mishaps.copy(device)
     const dice = this.random()
-    if (dice < 0.13) await this.mishap(device)
+    if (dice < 0.13) await this.wholeComputerFault(device)
     else if (dice < 0.5) await this.step(device)
     else if (this.campaigns && dice < 0.7) await this.trafficMore(device, this.campaigns)
     else if (this.campaigns && dice < 0.8) await this.traffic(device, this.campaigns)
@@ -265,7 +265,7 @@ export class Simulation {
     else await this.planning.work(device)
   }
 
-  /** In one of four schedules someone compares lists with the service now and then: the other seeds keep their course. */
+  /** In one of four schedules, someone sometimes runs a sync check. Other seeds keep their steps. */
   private checkSync(index: number): void {
     if (seeded(this.seed * 23 + 11)() >= 0.25) return
     const random = seeded(this.seed * 6_151 + index)
@@ -278,16 +278,16 @@ export class Simulation {
     this.log(`${device.name} checks sync${cancels ? ' and cancels' : ''}`)
   }
 
-  private async mishap(device: Device): Promise<void> {
+  private async wholeComputerFault(device: Device): Promise<void> {
     const dice = this.random()
-    if (dice < 0.7) this.orderMoreTrouble()
+    if (dice < 0.7) this.scheduleMoreFaults()
     else if (dice < 0.78) this.service.cache(2 + Math.floor(this.random() * 20))
     else if (dice < 0.86) await this.mishaps.sleep()
     else await this.mishaps.setBack(device, this.takes('setsAllBack') && dice > 0.94)
   }
 
-  /** Trouble that meets writes more than looks, and calls that hang until they are cut. */
-  private orderMoreTrouble(): void {
+  /** Faults that affect writes more than reads, and calls that hang until they're cut. */
+  private scheduleMoreFaults(): void {
     const service = this.random() < 0.6 ? this.pick(this.campaigns ? services : services.slice(0, 2)) : undefined
     const after = this.random() < 0.6
     const hangs = this.random() < 0.25 ? Math.round(this.random() * 120_000) : undefined
@@ -305,14 +305,14 @@ export class Simulation {
     this.log(`trouble ${JSON.stringify(this.trouble)}`)
   }
 
-  /** What others do at the very moment of a call, or while its answer is lost. */
-  private besides(call: Call): void {
+  /** What others do during a call, or while its response is lost. */
+  private concurrently(call: Call): void {
     if (!/insert$/.test(call.id) || this.sides() >= 0.06) return
-    if (!isTrafficking(call.id)) this.others.makeTwin(call)
-    else if (this.campaigns?.makesTwin(call, this.mark('x'))) this.count('others twin record')
+    if (!isTrafficking(call.id)) this.others.createSameName(call)
+    else if (this.campaigns?.createsSameName(call, this.mark('x'))) this.count('others twin record')
   }
 
-  /** Lists of parts, and chains of new records that name each other. */
+  /** Lists of parts, and chains of new records that refer to each other. */
   private async trafficMore(device: Device, campaigns: Campaigns): Promise<void> {
     if (this.random() < 0.8) {
       const seen = await campaigns.seenOn(device)
@@ -341,7 +341,7 @@ export class Simulation {
       edit: (device, make) => this.edit(device, make),
       undo: (device) => this.undo(device, true),
       pass: (ms) => this.clock.pass(ms),
-      tell: (what, detail = '') => {
+      trace: (what, detail = '') => {
         this.count(what)
         this.log(`${what} ${detail}`)
       },
@@ -356,7 +356,7 @@ export class Simulation {
     else if (dice < 0.75) await this.pass()
     else if (dice < 0.8)
       await this.do(device, 'offline', () => device.replica.setOffline(!device.replica.status.offline))
-    else if (dice < 0.85) this.orderTrouble()
+    else if (dice < 0.85) this.scheduleFaults()
     else if (dice < 0.88) await this.crash(device)
     else if (dice < 0.9) await this.crashInside(device)
     else if (dice < 0.915) this.expire()
@@ -373,13 +373,13 @@ export class Simulation {
       await this.edit(device, (marker) => campaigns.change(seen, marker))
     } else if (dice < 0.58) await this.post(device, true)
     else if (dice < 0.68) await this.post(device, false)
-    else if (dice < 0.72) await this.withdrawDraft(device, campaigns)
+    else if (dice < 0.72) await this.discardDraft(device, campaigns)
     else if (dice < 0.81) {
       const what = campaigns.othersWrite(this.mark('x'))
       this.count(what)
       this.log(what)
     } else if (dice < 0.88) await this.changeDownloads(device)
-    else if (dice < 0.93) this.orderTrouble()
+    else if (dice < 0.93) this.scheduleFaults()
     else if (dice < 0.96) await this.undo(device)
     else await this.decide(device)
   }
@@ -392,15 +392,15 @@ export class Simulation {
     if (what) this.count(what)
   }
 
-  private async withdrawDraft(device: Device, campaigns: Campaigns): Promise<void> {
-    const draft = campaigns.draftToWithdraw(device)
+  private async discardDraft(device: Device, campaigns: Campaigns): Promise<void> {
+    const draft = campaigns.draftToDiscard(device)
     if (!draft) return
     this.promises.check(device)
     await this.do(device, 'withdraw a draft', () => device.replica.withdraw(draft.id))
     this.promises.keepOnly(device, draft)
   }
 
-  /** A person chooses what of the campaigns is kept on a computer: all, what belongs to something, or what to choose from. */
+  /** A user selects a computer's campaign downloads: everything, one record's contents, or only the index. */
   private async choose(device: Device, widest = 1): Promise<void> {
     const { replica } = device
     const profiles = replica.rows('userProfiles')
@@ -436,7 +436,7 @@ export class Simulation {
     await this.clock.pass(ms)
   }
 
-  /** Somebody sets the clock of a computer, by days in either direction; drawn apart, so that seeds keep their steps. */
+  /** Shifts a computer's clock by days in either direction. Uses a separate random stream, so that seeds keep their steps. */
   private setAClock(): void {
     if (this.clocks() >= 0.15) return
     const device = this.devices[Math.floor(this.clocks() * this.devices.length)]!
@@ -475,7 +475,7 @@ export class Simulation {
     await Promise.race([edit, this.clock.settle().then(() => this.clock.settle())])
     this.sights.note(device)
     this.log(`${device.name} ${what} ${marker} ${keys ? '' : 'not acknowledged'}`)
-    if (this.tells) this.log(`  ${JSON.stringify(changes)}`)
+    if (this.isTraced) this.log(`  ${JSON.stringify(changes)}`)
     this.count(what)
     this.promises.made(device, marker, promise, changes, keys, before)
     return keys
@@ -600,19 +600,19 @@ export class Simulation {
     return false
   }
 
-  private orderTrouble(): void {
+  private scheduleFaults(): void {
     this.trouble = {
       left: 1 + Math.floor(this.random() * 4),
       code: this.pick(troubles),
       moment: this.random() < 0.5 ? 'before' : 'after',
     }
     if (this.trouble.moment === 'after') this.trouble.code = this.pick(['answerLost', 'unavailable', 'badAnswer'])
-    // Drawn apart, so that seeds keep their steps.
+    // A separate random stream, so that seeds keep their steps.
     const side = this.people.even ? 1 : this.sides()
     if (this.campaigns && side >= 0.4) this.trouble.service = 'trafficking'
     else if (side < 0.6) {
       this.trouble.service = side < 0.3 ? 'calendar' : 'tasks'
-      // Such trouble often lasts, as a spent quota does.
+      // Such faults often last, like an exhausted quota.
       if (this.sides() < 0.5) this.trouble.left *= 10
     }
     this.log(`trouble ${JSON.stringify(this.trouble)}`)
@@ -625,7 +625,7 @@ export class Simulation {
     await this.restart(device)
   }
 
-  /** The window dies at one of the next points where it waits for the disk or for main. */
+  /** The window crashes at one of its next waits for the disk or main. */
   private async crashInside(device: Device): Promise<void> {
     let left = Math.floor(this.random() * 6)
     const after = this.random() < 0.5
@@ -644,7 +644,7 @@ export class Simulation {
     await this.restart(device)
   }
 
-  /** A new window knows the made-up ids of the old one no more. */
+  /** A new window no longer knows the old one's local IDs. */
   private async restart(device: Device): Promise<void> {
     this.promises.restarts(device)
     await device.start()
@@ -668,7 +668,7 @@ export class Simulation {
     device.journal.failing = false
   }
 
-  /** The system empties the database behind our back. */
+  /** The system clears the database behind our back. */
   private async wipe(device: Device): Promise<void> {
     this.log(`${device.name} wipe`)
     this.count('wipe')
@@ -683,7 +683,7 @@ export class Simulation {
     if (label) this.promises.undone(device, label)
   }
 
-  /** Someone looks at what needs them. */
+  /** A user resolves what needs attention. */
   private async decide(device: Device): Promise<void> {
     const stuck = device.replica.outbox().filter((entry) => entry.state === 'needsYou')
     if (stuck.length === 0) return
@@ -725,12 +725,12 @@ export class Simulation {
     const { promises, service } = this
     const { ledger } = service
     promises.audit(this.devices)
-    const { doubled, judged } = doubles(service, this.campaigns, this.met)
-    const slips = this.untold()
+    const { doubled, judged } = duplicates(service, this.campaigns, this.met)
+    const slips = this.unreported()
     const problems = [
       ...promises.lost.map((line) => `lost: ${line}`),
       ...ledger.overwritten.map((line) => `overwritten: ${line}`),
-      ...slips.untold.map((line) => `slipped: ${line}`),
+      ...slips.unreported.map((line) => `slipped: ${line}`),
       ...this.broken.map((line) => `broke: ${line}`),
       ...doubled.map((line) => `doubled: ${line}`),
       ...service.leaked.map((line) => `leaked: ${line}`),
@@ -750,23 +750,23 @@ export class Simulation {
     }
   }
 
-  /** Words that slipped into the gap before a write, of which the person who wrote was never told. */
-  private untold(): { untold: string[]; unjudged: string[] } {
-    const found = { untold: [] as string[], unjudged: [] as string[] }
+  /** Lost updates that were never reported to the user who wrote. */
+  private unreported(): { unreported: string[]; unjudged: string[] } {
+    const found = { unreported: [] as string[], unjudged: [] as string[] }
     for (const { word, of, by, record } of this.service.ledger.slipped) {
       this.count('slipped')
       const device = this.devices.find(({ name }) => name === by)!
       if (device.replica.notices().some(({ text }) => wordsIn(text).has(word))) continue
       const where = this.campaigns?.partWords.has(word) ? 'part of ' : ''
       const line = `${word} of ${of} by ${by} (${where}${record})`
-      // A database that is gone has taken along what was sent, and so what it went over.
+      // A lost database also lost what was sent, and with it the overwritten values.
       if (this.wiped.has(by)) found.unjudged.push(`slip ${line}`)
-      else found.untold.push(line)
+      else found.unreported.push(line)
     }
     return found
   }
 
-  /** What people who quarrel all write to. */
+  /** The records that conflicting users share. */
   private wanted<T>(items: readonly T[]): readonly T[] {
     return this.people.quarrel ? items.slice(0, 2) : items
   }

@@ -1,6 +1,6 @@
 import type { Verdict } from './simulation'
 
-/** What an auditor's line is about. */
+/** The subject of an auditor's line. */
 export type Kind =
   | 'lost'
   | 'overwritten'
@@ -16,7 +16,7 @@ export interface TallyResult extends Record<Kind, number> {
   seeds: number
   steps: number
   from: number
-  /** Judgments of the auditor, and what it could not judge. */
+  /** The auditor's judgments, and what it couldn't judge. */
   judged: number
   unjudged: number
   seedsPerSecond: number
@@ -35,14 +35,14 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^slipped\b/, 'slippedUntold'],
 ]
 
-/** @throws RangeError for a line of no kind: an auditor that finds something new has to say what it is. */
+/** @throws RangeError for a line of unknown kind, since a new finding needs a name */
 export function kindOf(problem: string): Kind {
   const found = kinds.find(([form]) => form.test(problem))
   if (!found) throw new RangeError(`No kind of problem: ${problem}`)
   return found[1]
 }
 
-/** Counts seeds by what went wrong in them; a seed with two problems of one kind counts once for it. */
+/** Counts seeds by their problems. A seed with two problems of one kind counts once for it. */
 export class Tally {
   private readonly counts: Record<Kind, number> = {
     lost: 0,
@@ -74,7 +74,7 @@ export class Tally {
     this.failed.push({ seed, why: problems.join(' · ') })
   }
 
-  /** What another process has counted. */
+  /** Adds another process's counts. */
   join({ seeds, judged, unjudged, failed, ...counts }: TallyResult): void {
     this.seeds += seeds
     this.judged += judged
@@ -83,7 +83,7 @@ export class Tally {
     this.failed.push(...failed)
   }
 
-  /** `seconds` all of it took. */
+  /** `seconds`: the total time. */
   result(seconds: number): TallyResult {
     const seedsPerSecond = Math.round(this.seeds / Math.max(seconds, 0.001))
     return {

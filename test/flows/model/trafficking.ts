@@ -8,12 +8,12 @@ import type { Field } from '#shared/wire/table'
 import { mergePatch } from '../../../src-main/sandbox/bodies'
 import { fail } from './refusal'
 
-/** Who calls with a profile: several profiles may belong to one account, and see the same. */
+/** A user with a profile. Several profiles may belong to one account and see the same data. */
 export interface ModelProfile {
   id: string
   account: string
   name: string
-  /** It is one of those that the person at the devices has. */
+  /** True for a profile of the devices' user. */
   mine: boolean
 }
 
@@ -23,20 +23,20 @@ export interface Write {
   after: JsonObject | undefined
 }
 
-/** They choose how much of a list comes, and in which order. */
+/** Parameters that set a list's size and order. */
 const shaping = new Set(['maxResults', 'pageToken', 'sortField', 'sortOrder', 'subaccountId'])
-/** Fields that change by themselves. */
+/** Fields that change on their own. */
 const silent = new Set(['id', 'createInfo', 'lastModifiedInfo'])
-/** Less than any list is given, so that there are several pages; of a log more, for it grows with every write. */
+/** Fewer than any list has, so that there are several pages. More for a log, which grows with every write. */
 const pageSize = ({ log }: Collection): number => (log ? 40 : 6)
 
 /**
- * A small honest model of trafficking, newest version: every collection by its facts and its table, none by hand. Ids are
- * the service's, there are no etags, references have to exist, and each write is told in the change logs.
+ * A small but accurate model of the newest trafficking version: every collection by its facts and table, none by hand. The
+ * service assigns IDs, there are no etags, references must exist, and the change log records each write.
  */
 export class ModelTrafficking {
   readonly profiles: ModelProfile[] = []
-  /** Records by account and place, oldest first. */
+  /** Records by account and parent, oldest first. */
   private readonly shelves = new Map<string, Map<string, JsonObject>>()
   private made = 1_000
   private readonly facts = factsOf()
@@ -46,7 +46,7 @@ export class ModelTrafficking {
     private readonly wrote: (write: Write) => void,
   ) {}
 
-  /** What is there of a collection in an account, in whatever place. */
+  /** An account's existing records of a collection, in any parent. */
   living(collection: string, account: string): JsonObject[] {
     return [...this.shelves].flatMap(([name, shelf]) =>
       name.startsWith(`${account}\n${collection}\n`) ? [...shelf.values()] : [],
@@ -59,7 +59,7 @@ export class ModelTrafficking {
     if (facts.name === 'userProfiles') return this.profileCall(verb, params)
     const shelf = this.shelf(facts, params)
     if (!shelf) {
-      // A computer without profiles may look for anything; it finds nothing.
+      // A computer without profiles may search for anything and finds nothing.
       if (verb === 'list' && this.profiles.length === 0) return { [itemsOf(facts)]: [] }
       return fail('notFound', `There is no such place for ${facts.name}`)
     }
@@ -82,7 +82,7 @@ export class ModelTrafficking {
     }
   }
 
-  /** References in what is there to what is not, in words. */
+  /** References to nonexistent records, as text. */
   dangling(): string[] {
     const written = this.everything().filter(({ facts }) => facts.writable)
     return written.flatMap(({ account, facts, value }) =>
@@ -104,7 +104,7 @@ export class ModelTrafficking {
     return mine.find(({ profileId }) => profileId === params.profileId) ?? fail('notFound', 'There is no such profile')
   }
 
-  /** Where the records of a place lie; undefined where there is no such place. */
+  /** The records of a parent, or undefined if it doesn't exist. */
   private shelf(facts: Collection, params: JsonObject): Map<string, JsonObject> | undefined {
     const profile = this.profiles.find(({ id }) => id === params.profileId)
     if (!profile) return undefined
@@ -130,7 +130,7 @@ export class ModelTrafficking {
     return undefined
   }
 
-  /** In the order of their ids, a page of a few: what changes between two pages loses nothing. */
+  /** Small pages ordered by ID, so that changes between pages lose nothing. */
   private list(facts: Collection, shelf: Map<string, JsonObject>, params: JsonObject): JsonObject {
     const { needsOneOf, list } = facts
     const { method } = operation(list!.operation)
@@ -171,7 +171,7 @@ export class ModelTrafficking {
     return (value) => used.has(recordIdOf(facts, value)!)
   }
 
-  /** What the records named by these ids, and all that belongs to them, refer to. */
+  /** The references of the records with these IDs and their contents. */
   private usedIn(account: string, collection: string, field: string, ids: readonly string[]): Set<string> {
     const inside = this.everything().filter(
       ({ account: of, facts, value }) =>
@@ -231,7 +231,7 @@ export class ModelTrafficking {
     return after
   }
 
-  /** New entries of lists get the ids that the service gives. */
+  /** Assigns IDs to new list entries. */
   private numbered(
     facts: Collection,
     fields: Readonly<Record<string, Field>>,
@@ -275,7 +275,7 @@ export class ModelTrafficking {
     this.wrote({ collection: facts.name, id: key, after: undefined })
   }
 
-  /** What an object refers to anew has to be there, in use, and of the same advertiser and campaign. */
+  /** New references must exist, be active, and share the advertiser and campaign. */
   private checkReferences(facts: Collection, account: string, before: JsonObject | undefined, after: JsonObject): void {
     const { table, schema } = facts
     const known = new Set(
@@ -308,7 +308,7 @@ export class ModelTrafficking {
     }
   }
 
-  /** One row for each field that a write changed, nested ones by their path. */
+  /** One row per changed field, nested ones by path. */
   private log(
     profile: ModelProfile,
     facts: Collection,
@@ -350,7 +350,7 @@ const profileBody = ({ id, account, name }: ModelProfile): JsonObject => ({
 
 const itemsOf = ({ list }: Collection): string => operation(list!.operation as OperationId).method.items!
 
-/** The id of the record that a call is about: in its path, as a parameter, or in its body. */
+/** The ID of the call's record: from its path, a parameter, or its body. */
 function idOf(facts: Collection, params: JsonObject, body: JsonObject): string | undefined {
   const named = facts.idParams.map((param) => params[param] ?? params.id)
   const fields = Object.fromEntries(facts.idFields.map((field, index) => [field, named[index] ?? body[field] ?? null]))
@@ -362,7 +362,7 @@ const withoutId = ({ id: _id, kind: _kind, ...rest }: JsonObject): JsonObject =>
 const isRequired = ({ required, requiredOn, appliesWhen }: Field): boolean =>
   (required === true || requiredOn?.includes('insert') === true) && !appliesWhen
 
-/** What a PUT leaves out is gone, but for what the caller does not write. */
+/** A PUT removes omitted fields, except read-only ones. */
 function replaced({ table, schema, fixed }: Collection, before: JsonObject, body: JsonObject): JsonObject {
   const { fields } = table.schemas[schema]!
   const kept = Object.entries(before).filter(

@@ -29,12 +29,12 @@ async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> 
 interface Desk {
   accounts: Accounts
   folder: string
-  /** What was announced, latest last. */
+  /** Announced account lists, latest last. */
   announced: Account[][]
   unsent: Map<string, number>
   choice: Choice
   sent: Array<{ url: string; authorization: string | null }>
-  /** Closes the app and opens it again on the same folder. */
+  /** Closes the app and reopens it on the same folder. */
   restart(): Promise<void>
 }
 
@@ -97,8 +97,8 @@ const fault = (attempt: Promise<unknown> | (() => unknown)): Promise<{ code: str
 const emailBy = async (desk: Desk, id: string): Promise<string | undefined> =>
   (await desk.accounts.get(id).client.call('calendar.calendars.get', { calendarId: 'primary' })).body.id
 
-describe('the listing of an address', () => {
-  it('says what is really there: services, versions, addresses and where to sign in', async () => {
+describe('the API listing of an address', () => {
+  it("describes the server's services, versions, addresses, and sign-in", async () => {
     for (const words of ['neutral', 'public'] as const) {
       const { baseUrl } = await sandbox({ words })
       const offer = await discover(asking, `${baseUrl}/`, words)
@@ -115,7 +115,7 @@ describe('the listing of an address', () => {
     }
   })
 
-  it('is asked for over TLS or on this computer only', async () => {
+  it('is requested over TLS or from this computer only', async () => {
     expect((await fault(discover(asking, 'http://service.example', 'neutral'))).code).toBe('invalid')
     expect((await fault(discover(asking, 'nonsense', 'neutral'))).message).toContain('valid address')
     expect((await fault(discover(asking, 'http://127.0.0.1:9', 'neutral'))).code).toBe('unreachable')
@@ -123,7 +123,7 @@ describe('the listing of an address', () => {
 })
 
 describe('accounts', () => {
-  it('begin with the embedded one, which is signed in and stays', async () => {
+  it("start with the sandbox account, which is signed in and can't be removed", async () => {
     const embedded = await sandbox()
     const desk = await openDesk(embedded)
     expect(desk.accounts.list()).toMatchObject([
@@ -137,7 +137,7 @@ describe('accounts', () => {
     expect(desk.accounts.list()[0]!.email).toBe('alex.morgan@flightplan.example')
   })
 
-  it('are added signed out with what the listing offers, and come in by the browser', async () => {
+  it('are added signed out with the listed services, and sign in with the browser', async () => {
     const service = await sandbox()
     const desk = await openDesk(await sandbox())
     const added = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
@@ -156,7 +156,7 @@ describe('accounts', () => {
     expect(await emailBy(desk, 'sandbox')).toBe('alex.morgan@flightplan.example')
   })
 
-  it('of two people at one service do not mix', async () => {
+  it('of two people at one service stay separate', async () => {
     const service = await sandbox()
     const desk = await openDesk(await sandbox())
     const add = (label: string) => desk.accounts.add({ label, vocabulary: 'neutral', address: service.baseUrl })
@@ -172,7 +172,7 @@ describe('accounts', () => {
     expect(await emailBy(desk, jonas.id)).toBe('jonas.weber@flightplan.example')
   })
 
-  it('speak the public words where the service does, in the version that was chosen', async () => {
+  it('use public naming if the service does, in the chosen version', async () => {
     const service = await sandbox({ words: 'public' })
     const desk = await openDesk(await sandbox())
     const added = await desk.accounts.add({
@@ -197,7 +197,7 @@ describe('accounts', () => {
     expect(desk.accounts.list()[1]).toMatchObject({ label: 'Renamed', signIn: 'in' })
   })
 
-  it('keep to one person: another one who signs in is refused, and what they gave is revoked', async () => {
+  it('stay with one user: another sign-in is rejected and revoked', async () => {
     const service = await sandbox()
     const desk = await openDesk(await sandbox())
     const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
@@ -211,7 +211,7 @@ describe('accounts', () => {
     expect(body).toEqual({ revoked: 1 })
   })
 
-  it('say that the sign-in expired when it was revoked, and go on after a new one', async () => {
+  it('report an expired session after a revocation, and work after a new sign-in', async () => {
     const service = await sandbox()
     const desk = await openDesk(await sandbox())
     const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
@@ -226,7 +226,7 @@ describe('accounts', () => {
     expect(await emailBy(desk, id)).toBe('mina.park@flightplan.example')
   })
 
-  it('renew once for ten calls that find their token expired', async () => {
+  it('renew an expired token once for ten calls', async () => {
     const service = await sandbox()
     const desk = await openDesk(await sandbox())
     const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
@@ -251,7 +251,7 @@ describe('accounts', () => {
     expect(desk.sent.filter(({ url }) => url.startsWith(other.baseUrl))).toEqual([])
   })
 
-  it('send no token to an address that somebody wrote into the file', async () => {
+  it('send no token to an address edited into the file', async () => {
     const [service, other] = [await sandbox(), await sandbox()]
     const desk = await openDesk(await sandbox())
     const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
@@ -265,7 +265,7 @@ describe('accounts', () => {
     expect(desk.sent.filter(({ url, authorization }) => authorization && url.startsWith(other.baseUrl))).toEqual([])
   })
 
-  it('are not removed while changes of theirs wait; removed, nothing of them is left', async () => {
+  it("can't be removed with pending changes, and removal leaves nothing", async () => {
     const service = await sandbox()
     const desk = await openDesk(await sandbox())
     const { id } = await desk.accounts.add({
@@ -292,7 +292,7 @@ describe('accounts', () => {
     expect(desk.accounts.list()).toHaveLength(1)
   })
 
-  it('come back after a restart, signed in where there is a keyring and signed out where there is none', async () => {
+  it('return after a restart, signed in with a keyring and signed out without one', async () => {
     for (const seal of [keyring, undefined]) {
       const service = await sandbox()
       const desk = await openDesk(await sandbox(), { seal })
@@ -307,7 +307,7 @@ describe('accounts', () => {
     }
   })
 
-  it('hold no secret in their file', async () => {
+  it('store no secret in their file', async () => {
     const service = await sandbox()
     const desk = await openDesk(await sandbox())
     const secret = 'client-secret-7'
@@ -326,7 +326,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('are refused with the field to blame when what was given cannot be used', async () => {
+  it('with invalid input are rejected with the field at fault', async () => {
     const { baseUrl } = await sandbox()
     const desk = await openDesk(await sandbox())
     const add = (more: object) => fault(desk.accounts.add({ label: 'x', vocabulary: 'neutral', ...more }))
@@ -339,8 +339,8 @@ describe('accounts', () => {
   })
 })
 
-describe('the file of accounts', () => {
-  it('of an earlier version is read, and a damaged one is set aside', async () => {
+describe('the accounts file', () => {
+  it('of an earlier version loads, and a damaged one is set aside', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'flightplan-accounts-'))
     const embedded = await sandbox()
     await writeFile(
@@ -368,7 +368,7 @@ describe('the file of accounts', () => {
   })
 })
 
-describe('the keyring of the system', () => {
+describe('the system keyring', () => {
   const storage = (available: boolean, backend: string) => ({
     isEncryptionAvailable: () => available,
     getSelectedStorageBackend: () => backend as 'basic_text',
@@ -385,7 +385,7 @@ describe('the keyring of the system', () => {
     ['darwin', true, 'unknown', true],
     ['win32', true, 'unknown', true],
     ['win32', false, 'unknown', false],
-  ])('on %s, available: %s, backend: %s is one: %s', (platform, available, backend, isOne) => {
+  ])('on %s, available: %s, backend: %s is usable: %s', (platform, available, backend, isOne) => {
     const seal = systemSeal(storage(available, backend), platform)
     expect(seal !== undefined).toBe(isOne)
     if (seal) expect(seal.decrypt(seal.encrypt('ü secret'))).toBe('ü secret')

@@ -3,14 +3,14 @@ import { readFlags } from '../../../src-main/app/flags'
 import { safeExternalLink } from '../../../src-main/app/links'
 import { packagedFile } from '../../../src-main/app/packaged-file'
 
-describe('links that leave the app', () => {
+describe('links out of the app', () => {
   it.each([
     'https://example.com/a?b=c#d',
     'http://example.com',
     'mailto:mina@example.com',
     'mailto:mina@example.com?subject=Hello',
     'https://m%C3%BCller.example/',
-  ])('%s is opened', (link) => {
+  ])('open %s', (link) => {
     expect(safeExternalLink(link)).toBeDefined()
   })
 
@@ -77,12 +77,12 @@ describe('links that leave the app', () => {
     'devtools://x',
     'urn:x',
     'cid:x',
-  ])('%j is not', (link) => {
+  ])('block %j', (link) => {
     expect(safeExternalLink(link)).toBeUndefined()
   })
 })
 
-describe('a mail that a link writes', () => {
+describe('a mailto link', () => {
   it.each([
     ['mailto:a@b.c?attach=/etc/passwd', 'mailto:a@b.c'],
     ['mailto:a@b.c?subject=x&attachment=/etc/passwd&cc=d@e.f', 'mailto:a@b.c?subject=x&cc=d@e.f'],
@@ -92,7 +92,7 @@ describe('a mail that a link writes', () => {
     ['mailto:a@b.c?subject=x&amp;attach=/etc/passwd', 'mailto:a@b.c?subject=x'],
     ['mailto:a@b.c?%zz=1&In-Reply-To=x', 'mailto:a@b.c'],
     ['MAILTO:a@b.c?insert=/etc/passwd#x', 'mailto:a@b.c'],
-  ])('%s has only addresses, subject and text', (link, opened) => {
+  ])('%s keeps only addresses, subject, and body', (link, opened) => {
     expect(safeExternalLink(link)).toBe(opened)
   })
 })
@@ -105,7 +105,7 @@ describe('app:// addresses', () => {
     ['app://flightplan/index.html', 'index.html'],
     ['app://flightplan/assets/main.js?x=1#y', 'assets/main.js'],
     ['app://flightplan/a/../index.html', 'index.html'],
-  ])('%s is a packaged file', (address, file) => {
+  ])('%s maps to a packaged file', (address, file) => {
     expect(packagedFile(folder, address)).toBe(`${folder}/${file}`)
   })
 
@@ -132,7 +132,7 @@ describe('app:// addresses', () => {
       `app://flightplan//${path}`,
       `app://flightplan/assets/${path}`,
     ]),
-  )('%s leads nowhere outside', (address) => {
+  )("%s can't leave the package", (address) => {
     const file = packagedFile(folder, address)
     expect(file === undefined || file.startsWith(`${folder}/`)).toBe(true)
     expect(file ?? '').not.toContain('passwd')
@@ -145,19 +145,19 @@ describe('app:// addresses', () => {
     'app://flightplan/package.map',
     'app://flightplan/noextension',
     'nonsense',
-  ])('%s is refused', (address) => {
+  ])('%s is rejected', (address) => {
     expect(packagedFile(folder, address)).toBeUndefined()
   })
 })
 
 describe('the command line', () => {
-  it('is not needed for the token of a service: the environment has it, where `ps` does not show it', () => {
+  it("gets the service token from the environment, where `ps` doesn't show it", () => {
     const flag = ['.', '--service-url', 'http://127.0.0.1:1', '--service-token', 'seen']
     expect(readFlags(flag, { FLIGHTPLAN_SERVICE_TOKEN: 'unseen' }).serviceToken).toBe('unseen')
     expect(readFlags(flag, { FLIGHTPLAN_SERVICE_TOKEN: '' }).serviceToken).toBe('seen')
   })
 
-  it('is read, and bad values fall back to sensible ones', () => {
+  it('parses flags and falls back to sensible values', () => {
     expect(readFlags(['.', '--scale', '20', '--seed', 'empty', '--no-sandbox', '--unattended'])).toMatchObject({
       scale: 20,
       seed: 'empty',

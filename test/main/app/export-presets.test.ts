@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-it('are kept over starts, renamed and removed, and two have not one name', async () => {
+it('survive restarts, renaming, and removal, and have unique names', async () => {
   const presets = open()
   await presets.keep(preset())
   await Promise.all([presets.keep(preset({ id: 'b', name: 'Daily' })), presets.chosen({ ...preset(), preset: 'b' })])
@@ -44,7 +44,7 @@ it('are kept over starts, renamed and removed, and two have not one name', async
   expect((await open().remove('b')).presets.map(({ id }) => id)).toEqual(['a', 'c'])
 })
 
-it('take files to folders that were chosen, in this run or when they were kept, and to no other', async () => {
+it('export only to folders chosen in this run or when they were saved', async () => {
   await expect(open().keep(preset({ folder: '/tmp/x' }))).rejects.toMatchObject({ fault: { code: 'invalid' } })
   await expect(open().chosen(preset({ folder: '/tmp/x' }))).rejects.toMatchObject({ fault: { code: 'invalid' } })
   chosen = new Set(['/tmp/x', 'here'])
@@ -60,7 +60,7 @@ it('take files to folders that were chosen, in this run or when they were kept, 
   ])
 })
 
-it('that were removed can be kept again, and what was chosen by them goes on, though their folder is in no other', async () => {
+it('can be saved again after removal, and their folder stays allowed until then', async () => {
   chosen = new Set(['/tmp/x'])
   await open().keep(preset({ folder: '/tmp/x' }))
   chosen = new Set()
@@ -74,7 +74,7 @@ it('that were removed can be kept again, and what was chosen by them goes on, th
   expect(await open().takes('/tmp/x')).toBe(false)
 })
 
-it('that have one id in the file, as one was copied by hand, are both kept and changed apart', async () => {
+it('with duplicate IDs in an edited file are both kept and edited separately', async () => {
   const copied = [
     preset(),
     preset({ id: 'a-2', name: 'Other' }),
@@ -93,7 +93,7 @@ it('that have one id in the file, as one was copied by hand, are both kept and c
   expect(left.map(({ name }) => name).sort()).toEqual(['Long', 'Other', 'Renamed', 'Weekly'])
 })
 
-it('that cannot be read are not written over', async () => {
+it("that can't be read aren't overwritten", async () => {
   const path = join(folder, 'export-presets.json')
   for (const text of ['{"version":2}', '{"version":1,"presets":[{"id":1}],"last":{}}', 'no']) {
     await writeFile(path, text)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ExportsUnderWay, underWayWords } from '../../../src-main/app/exports-under-way'
 
-it('exports are told of while they are written: how far, and no longer once they end', () => {
+it('running exports report progress until they end', () => {
   const underWay = new ExportsUnderWay()
   const end = underWay.begin('view 3', 'Sites.csv')
   expect(underWayWords(underWay.list)).toEqual({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { readFlags, serviceTokenVariable } from '../../../src-main/app/flags'
 
-describe('the flags of the app', () => {
-  it('leave the clock alone where nothing is said, and set it to a moment', () => {
+describe("the app's flags", () => {
+  it('set the clock to a time, or leave it alone', () => {
     expect(readFlags(['app']).now).toBeUndefined()
     expect(readFlags(['app', '--now', '2026-06-10T08:00:00+02:00']).now).toBe(Date.UTC(2026, 5, 10, 6))
     expect(readFlags(['app', '--now=2026-10-25T02:30:00+02:00']).now).toBe(Date.UTC(2026, 9, 25, 0, 30))
   })
 
-  it('that lead tokens and sign-ins elsewhere count in development alone', () => {
+  it('that redirect tokens and sign-ins work in development only', () => {
     const args = [
       'app',
       '--service-url',
@@ -30,7 +30,7 @@ describe('the flags of the app', () => {
     expect(packaged.userData).toBe('/d')
   })
 
-  it('refuse a moment that is none, in words', () => {
+  it('reject an invalid time with a message', () => {
     for (const args of [['--now', 'noon'], ['--now'], ['--now=']]) expect(() => readFlags(args)).toThrow(/^--now: /)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { helperEnvironment } from '../../../src-main/app/helper-env'
 
-it('helper processes get what they need to run, and no keys of other programs', () => {
+it("helper processes get the environment they need, without other programs' keys", () => {
   const needed = { PATH: '/bin', SystemRoot: 'C:\\Windows', LC_ALL: 'C', TZ: 'UTC', TMPDIR: '/tmp' }
   const others = {
     AWS_SECRET_ACCESS_KEY: 'x',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SandboxAdmin } from '../../../src-main/app/sandbox-admin'
 
-it('the token of the sandbox goes to this computer or over TLS only', async () => {
+it('the sandbox token is sent only to this computer or over TLS', async () => {
   const asked: string[] = []
   const fetch = (url: string): Promise<Response> => {
     asked.push(url)

@@ -40,7 +40,7 @@ const client = (baseUrl: string) =>
   })
 
 describe('a token', () => {
-  it('is not sent to another host, port or scheme than those it was given for', async () => {
+  it("isn't sent to another host, port, or scheme", async () => {
     for (const address of [away, 'https://127.0.0.1', 'http://localhost:1', 'https://evil.example']) {
       const { code, message } = await client(address)
         .call('calendar.colors.get', {})
@@ -54,7 +54,7 @@ describe('a token', () => {
     expect(seen).toEqual([])
   })
 
-  it('is not sent to a host whose name begins like the one it was given for', async () => {
+  it("isn't sent to a host that starts with the same name", async () => {
     const asked: string[] = []
     const bound = boundFetch(
       (url) => (asked.push(url), Promise.resolve(new Response('{}'))),
@@ -67,19 +67,19 @@ describe('a token', () => {
     expect(asked).toEqual(['https://calendar.example/v3'])
   })
 
-  it('does not follow a redirect of its own service', async () => {
+  it("doesn't follow a redirect, even of its own service", async () => {
     await expect(client(home).call('calendar.colors.get', {})).rejects.toThrow()
     expect(seen).toEqual([])
   })
 
-  it('stays behind where nothing is signed', async () => {
+  it("isn't sent for unsigned requests", async () => {
     await boundFetch(fetch, () => [])(away, { method: 'GET' })
     expect(seen).toEqual([undefined])
   })
 })
 
 describe('permissions', () => {
-  it('are the fewest that cover every operation of the services', () => {
+  it('are the fewest that cover all operations', () => {
     expect(scopesOf(['calendar', 'tasks'], {})).toEqual(expect.arrayContaining(['calendar', 'tasks']))
     expect(scopesOf(['calendar', 'tasks', 'discovery'], {}).filter((name) => /\./.test(name))).toEqual([])
     expect(scopesOf(['trafficking'], { trafficking: 'v3.3' }).sort()).toEqual([
@@ -89,7 +89,7 @@ describe('permissions', () => {
     ])
   })
 
-  it('are named as the issuer names them', () => {
+  it("have the issuer's names", () => {
     const scopes = ['calendar', 'trafficking', 'search']
     expect(scopeText(scopes, { vocabulary: 'neutral' })).toBe('calendar trafficking search')
     expect(scopeText(scopes, { vocabulary: 'public', base: 'https://s.example/auth/' })).toBe(

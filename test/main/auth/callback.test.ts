@@ -12,7 +12,7 @@ async function open(): Promise<CallbackReceiver & { port: number; controller: Ab
   return { ...receiver, port: Number(new URL(receiver.redirectUri).port), controller }
 }
 
-/** By hand, for fetch sends no foreign Host. */
+/** With a raw socket, since fetch sends no foreign Host. */
 function hit(
   port: number,
   path: string,
@@ -30,8 +30,8 @@ function hit(
   })
 }
 
-describe('the address the browser comes back to', () => {
-  it('is on 127.0.0.1, on a port of its own', async () => {
+describe('the redirect address', () => {
+  it('is on 127.0.0.1 with its own port', async () => {
     const [one, two] = [await open(), await open()]
     expect(one.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
     expect(one.redirectUri).not.toBe(two.redirectUri)
@@ -39,7 +39,7 @@ describe('the address the browser comes back to', () => {
     two.close()
   })
 
-  it('takes the one answer with the right state and is then gone', async () => {
+  it('takes one response with the right state, then closes', async () => {
     const receiver = await open()
     const page = hit(receiver.port, `/callback?state=${state}&code=abc`)
     const callback = await receiver.answer
@@ -57,7 +57,7 @@ describe('the address the browser comes back to', () => {
     receiver.close()
   })
 
-  it('refuses a second hit on a connection that was open before', async () => {
+  it('rejects a second request on an open connection', async () => {
     const receiver = await open()
     const line = `GET /callback?state=${state}&code=x HTTP/1.1\r\nHost: 127.0.0.1:${receiver.port}\r\n\r\n`
     const second = connect(receiver.port, '127.0.0.1')
@@ -90,14 +90,14 @@ describe('the address the browser comes back to', () => {
     ['POST', `/callback?state=${state}&code=abc`, { method: 'POST' }, 405],
     ['HEAD', `/callback?state=${state}&code=abc`, { method: 'HEAD' }, 405],
     ['a foreign Host', `/callback?state=${state}&code=abc`, { host: 'evil.example' }, 403],
-    ['a Host that only begins right', `/callback?state=${state}&code=abc`, { host: '127.0.0.1.evil.example' }, 403],
+    ['a Host with the right prefix', `/callback?state=${state}&code=abc`, { host: '127.0.0.1.evil.example' }, 403],
     ['localhost', `/callback?state=${state}&code=abc`, { host: 'localhost' }, 403],
-  ])('refuses %s and goes on waiting', async (_what, path, more, status) => {
+  ])('rejects %s and keeps waiting', async (_what, path, more, status) => {
     const receiver = await open()
     const refused = await hit(receiver.port, path, more)
     expect([refused.status, refused.text.includes('abc')]).toEqual([status, false])
     const page = hit(receiver.port, `/callback?state=${state}&code=good`)
-    // There is one answer: had the refused one counted, it would be that.
+    // There's one result: had the rejected one counted, it would be that.
     const callback = await receiver.answer
     expect(callback.parameters.get('code')).toBe('good')
     callback.show(true, 'Done.')
@@ -105,7 +105,7 @@ describe('the address the browser comes back to', () => {
     receiver.close()
   })
 
-  it('stays up through lines that are no requests', async () => {
+  it("survives lines that aren't HTTP", async () => {
     const receiver = await open()
     for (const line of [
       'GET http://[ HTTP/1.1\r\n',
@@ -129,7 +129,7 @@ describe('the address the browser comes back to', () => {
     receiver.close()
   })
 
-  it('ends at once when the sign-in is cancelled', async () => {
+  it('closes at once when the sign-in is canceled', async () => {
     const receiver = await open()
     receiver.controller.abort(new FaultError({ code: 'aborted', message: 'Cancelled.' }))
     await expect(receiver.answer).rejects.toThrow('Cancelled.')

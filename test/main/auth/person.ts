@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const sandbox of open.splice(0)) await sandbox.stop()
 })
 
-/** A keyring as far as the vault is concerned: what it writes cannot be read without it. */
+/** A minimal keyring for the vault: its output is unreadable without it. */
 export const keyring: Seal = {
   encrypt: (text) => Buffer.from([...Buffer.from(text)].map((byte) => byte ^ 0x5a)),
   decrypt: (bytes) => Buffer.from([...bytes].map((byte) => byte ^ 0x5a)).toString(),
@@ -23,21 +23,21 @@ export const keyring: Seal = {
 
 export interface Person {
   sandbox: Sandbox
-  /** The sandbox by its own token, for orders. */
+  /** The sandbox with its own token, for simulations. */
   admin: Client
   signIn: SignIn
   states: SignInState[]
   folder: string
-  /** What the browser showed, once there was an answer. */
+  /** What the browser showed after each answer. */
   shown: Array<{ status: number; html: string }>
   request: AuthorizeRequest
-  /** Signs in, choosing this on the consent page. */
+  /** Signs in with this choice on the consent page. */
   enter(choice?: Choice): Promise<void>
-  /** What one call with the present token is answered. */
+  /** The response status of a call with the current token. */
   status(token: string): Promise<number>
 }
 
-/** Somebody with a browser, in front of an app that knows one account of a sandbox. */
+/** A user with a browser and an app with one sandbox account. */
 export async function startPerson(
   options: Partial<SignInOptions> & { sandbox?: Partial<SandboxOptions>; seal?: Seal | 'none' } = {},
 ): Promise<Person> {
@@ -87,6 +87,6 @@ export async function startPerson(
   }
 }
 
-/** How often the sandbox was asked at a path. */
+/** Number of sandbox requests to a path. */
 export const asked = async (admin: Client, path: string): Promise<number> =>
   (await admin.get('/sandbox/v1/log')).body.entries.filter((entry: { path: string }) => entry.path === path).length

@@ -24,7 +24,7 @@ afterEach(() => {
   }
 })
 
-/** An authorization server with manners of its own, for what the sandbox never does. */
+/** An unusual authorization server, for what the sandbox never does. */
 async function startOdd(answer: (base: string) => RequestListener): Promise<string> {
   let base = ''
   const server = createServer((request, response) => answer(base)(request, response))
@@ -39,7 +39,7 @@ const json = (response: Parameters<RequestListener>[1], status: number, body: ob
 }
 
 describe('signing in', () => {
-  it('gives a token that the service takes, and shows the person that it is done', async () => {
+  it("returns a valid token and shows that it's done", async () => {
     const person = await startPerson()
     expect(person.signIn.state).toBe('out')
     await person.enter({ person: 'mina' })
@@ -48,7 +48,7 @@ describe('signing in', () => {
     await expect.poll(() => person.shown[0]?.html).toContain('You can close this window')
   })
 
-  it('asks for a code with PKCE, a state and the permissions, and never shows the verifier to the browser', async () => {
+  it('requests a code with PKCE, state, and scopes, and never shows the browser the verifier', async () => {
     const addresses: URL[] = []
     const person = await startPerson({
       openBrowser: async (address) => {
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect(one!['state']!.length).toBeGreaterThanOrEqual(43)
   })
 
-  it('says in clear words that the person declined, and keeps nothing', async () => {
+  it('reports a denial clearly and stores nothing', async () => {
     const person = await startPerson()
     const { code, message } = await fault(person.enter({ answer: 'deny' }))
     expect([code, message]).toEqual(['forbidden', expect.stringContaining('didn’t give')])
@@ -83,7 +83,7 @@ describe('signing in', () => {
     await expect.poll(() => person.shown[0]?.html).toContain('didn’t give')
   })
 
-  it('refuses an answer of another issuer, and one without the issuer where it must be there', async () => {
+  it('rejects a response from another issuer, or without a required issuer', async () => {
     for (const change of [
       (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
       (url: URL) => url.searchParams.delete('iss'),
@@ -101,7 +101,7 @@ describe('signing in', () => {
     }
   })
 
-  it('refuses a code that was used before, and so does a code that comes too late', async () => {
+  it('rejects a reused or late code', async () => {
     let time = noon
     let late = 0
     let stolen: string | undefined
@@ -124,7 +124,7 @@ describe('signing in', () => {
     expect((await fault(person.enter())).code).toBe('signInExpired')
   })
 
-  it('ends when it is cancelled, when it is started again, and nobody listens after that', async () => {
+  it('ends when canceled or restarted, and stops listening', async () => {
     const redirects: string[] = []
     const person = await startPerson({
       openBrowser: (address) => {
@@ -142,7 +142,7 @@ describe('signing in', () => {
     for (const redirect of redirects) await expect(fetch(redirect)).rejects.toThrow()
   })
 
-  it('takes back a sign-in that the app does not want, and keeps the one it had', async () => {
+  it('revokes a sign-in the app rejects and keeps the old one', async () => {
     const person = await startPerson()
     await person.enter()
     const before = await person.signIn.token()
@@ -156,7 +156,7 @@ describe('signing in', () => {
     expect(await person.status(before)).toBe(200)
   })
 
-  it('says so when a service has no sign-in, or describes one that is not safe', async () => {
+  it('reports a service without sign-in or with an unsafe one', async () => {
     const person = await startPerson()
     const ask = (issuer: string) => fault(person.signIn.ask({ ...person.request, issuer }, () => Promise.resolve()))
     const none = await startOdd(() => (_request, response) => response.writeHead(404).end())
@@ -201,8 +201,8 @@ describe('signing in', () => {
   })
 })
 
-describe('renewing', () => {
-  it('happens once for ten calls that were refused at the same time', async () => {
+describe('renewing a token', () => {
+  it('happens once for ten calls rejected at the same time', async () => {
     const person = await startPerson()
     await person.enter()
     const refused = await person.signIn.token()
@@ -217,7 +217,7 @@ describe('renewing', () => {
     expect(await asksOfTokens()).toBe(2)
   })
 
-  it('happens a little before the token ends', async () => {
+  it('happens shortly before it expires', async () => {
     let time = noon
     const person = await startPerson({ sandbox: { now: () => time } })
     await person.enter()
@@ -230,7 +230,7 @@ describe('renewing', () => {
     expect(await asked(person.admin, '/oauth/token')).toBe(2)
   })
 
-  it('says once that the sign-in has expired when it was revoked, and asks the service no more', async () => {
+  it('reports an expired session once after a revocation and stops asking', async () => {
     const person = await startPerson()
     await person.enter()
     const token = await person.signIn.token()
@@ -247,7 +247,7 @@ describe('renewing', () => {
     expect(await person.status(await person.signIn.token())).toBe(200)
   })
 
-  it('that fails for want of a connection costs nothing: the sign-in stays', async () => {
+  it('keeps the sign-in when it fails offline', async () => {
     let broken = false
     const person = await startPerson({
       fetch: (url, init) => (broken ? Promise.reject(new TypeError('ECONNREFUSED')) : fetch(url, init)),
@@ -261,7 +261,7 @@ describe('renewing', () => {
     expect(await person.status(await person.signIn.renew(token))).toBe(200)
   })
 
-  it('that a network in between refuses costs nothing: only the service itself ends a sign-in', async () => {
+  it('keeps the sign-in when a network in between rejects it', async () => {
     let answer: Response | undefined
     const person = await startPerson({ fetch: (url, init) => (answer ? Promise.resolve(answer) : fetch(url, init)) })
     await person.enter()
@@ -283,7 +283,7 @@ describe('renewing', () => {
     expect(await person.status(await person.signIn.renew(token))).toBe(200)
   })
 
-  it('uses a token that is still good when it cannot be renewed early', async () => {
+  it('uses a valid token when early renewal fails', async () => {
     let time = noon
     let broken = false
     const person = await startPerson({
@@ -299,7 +299,7 @@ describe('renewing', () => {
     expect((await fault(person.signIn.token())).code).toBe('unreachable')
   })
 
-  it('takes a new refresh token where the service gives one, and waits out a service that is down', async () => {
+  it("stores a new refresh token and waits out a service that's down", async () => {
     const given: string[] = []
     let down = false
     const odd = await startOdd((base) => (request, response) => {
@@ -337,7 +337,7 @@ describe('renewing', () => {
   })
 })
 
-it('a service that keeps the refresh token need not send it again', async () => {
+it('a renewal without a refresh token keeps the old one', async () => {
   const given: (string | null)[] = []
   const odd = await startOdd((base) => (request, response) => {
     if (request.url !== '/t')
@@ -364,7 +364,7 @@ it('a service that keeps the refresh token need not send it again', async () => 
 })
 
 describe('signing out', () => {
-  it('revokes the sign-in at the service and forgets it here', async () => {
+  it('revokes the sign-in at the service and deletes it here', async () => {
     const person = await startPerson()
     await person.enter()
     const token = await person.signIn.token()
@@ -373,7 +373,7 @@ describe('signing out', () => {
     expect(await fault(person.signIn.token())).toMatchObject({ code: 'signInExpired', message: 'You’re signed out.' })
   })
 
-  it('works without a connection', async () => {
+  it('works offline', async () => {
     let broken = false
     const person = await startPerson({
       fetch: (url, init) => (broken ? Promise.reject(new TypeError('ECONNREFUSED')) : fetch(url, init)),
@@ -384,7 +384,7 @@ describe('signing out', () => {
     expect([person.signIn.state, await readdir(person.folder)]).toEqual(['out', []])
   })
 
-  it('is not undone by a renewal that was under way', async () => {
+  it("isn't undone by a running renewal", async () => {
     let held: (() => void) | undefined
     let hold = false
     const person = await startPerson({
@@ -407,7 +407,7 @@ describe('signing out', () => {
 })
 
 describe('the next start', () => {
-  it('finds the sign-in where it was sealed, and knows of one that expired', async () => {
+  it('finds the sealed sign-in and knows an expired one', async () => {
     const person = await startPerson()
     await person.enter()
     const options = {

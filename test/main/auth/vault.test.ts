@@ -19,7 +19,7 @@ const secrets: Secrets = {
 const folder = async (): Promise<string> => join(await mkdtemp(join(tmpdir(), 'flightplan-vault-')), 'accounts')
 
 describe('secrets', () => {
-  it('are sealed on the disk, for this person only, and come back', async () => {
+  it('are sealed on disk for this user only and can be read back', async () => {
     const place = await folder()
     await openVault(place, keyring).write('a1', secrets)
     expect(await readdir(place)).toEqual(['a1.sealed'])
@@ -30,7 +30,7 @@ describe('secrets', () => {
     expect(await openVault(place, keyring).read('a1')).toEqual(secrets)
   })
 
-  it('stay in memory where there is no keyring', async () => {
+  it('stay in memory without a keyring', async () => {
     const place = await folder()
     const vault = openVault(place, undefined)
     await vault.write('a1', secrets)
@@ -41,14 +41,14 @@ describe('secrets', () => {
     expect(await vault.read('a1')).toEqual({})
   })
 
-  it('of a whole sign-in never touch the disk without a keyring', async () => {
+  it('of a full sign-in never reach the disk without a keyring', async () => {
     const person = await startPerson({ seal: 'none' })
     await person.enter()
     expect(await person.status(await person.signIn.token())).toBe(200)
     await expect(readdir(person.folder)).rejects.toThrow(/ENOENT/)
   })
 
-  it('that cannot be opened are as if they were not there', async () => {
+  it("that can't be unsealed count as missing", async () => {
     const place = await folder()
     await mkdir(place)
     await writeFile(join(place, 'a1.sealed'), 'not sealed by anybody')
@@ -57,7 +57,7 @@ describe('secrets', () => {
     expect([await vault.read('a1'), await vault.read('a2'), await vault.read('a3')]).toEqual([{}, {}, {}])
   })
 
-  it('of nobody are removed, and so is what an interrupted write left', async () => {
+  it('of removed accounts are deleted, and so are partial writes', async () => {
     const place = await folder()
     const vault = openVault(place, keyring)
     await vault.write('a1', secrets)
@@ -70,7 +70,7 @@ describe('secrets', () => {
     expect(await readdir(place)).toEqual(['notes.txt'])
   })
 
-  it('are whole after many writes at once, and the last one stands', async () => {
+  it('survive many writes at once, and the last one wins', async () => {
     const place = await folder()
     const vault = openVault(place, keyring)
     await Promise.all(Array.from({ length: 20 }, (_none, n) => vault.write('a1', { clientSecret: `s${n}` })))

@@ -43,7 +43,7 @@ describe('the command line', () => {
     expect(read(line)).toMatchObject(order)
   })
 
-  it('takes a template by its former name', () => {
+  it("accepts a template's former name", () => {
     expect(readArguments(['--starter', 'Where, on what', '--out', 'a.csv'])).toMatchObject({ starter: 'where' })
   })
 
@@ -68,7 +68,7 @@ describe('the command line', () => {
     ['--list --from 2026-11-01', '--from can’t be used with --list'],
     ['--everything', 'Unknown option'],
     ['--list more', 'Unexpected argument'],
-  ])('%j is a mistake', (line, words) => {
+  ])('%j is an error', (line, words) => {
     expect(() => read(line)).toThrow(UsageError)
     expect(() => read(line)).toThrow(words)
   })

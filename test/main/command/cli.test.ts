@@ -26,7 +26,7 @@ const runs = async (): Promise<number> =>
   (await service.requests()).filter(({ operation }) => operation === 'trafficking.reports.run').length
 const delivery = 'Delivery by campaign, last 30 days'
 
-it('lists the reports of the embedded service on a fresh computer', async () => {
+it("lists the sandbox's reports on a new computer", async () => {
   const { code, out, err } = await command.start([
     '--account',
     'sandbox',
@@ -42,7 +42,7 @@ it('lists the reports of the embedded service on a fresh computer', async () => 
 })
 
 describe('a report', () => {
-  it('is run once and written as what it ends with', async () => {
+  it('runs once and is written in the format of the file name', async () => {
     const before = await runs()
     const { code, out, err } = await command.run(['--report', delivery, '--out', 'first.csv', ...here()])
     expect(code).toBe(0)
@@ -72,7 +72,7 @@ describe('a report', () => {
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('.part'))
   })
 
-  it.each(['xlsx', 'json', 'ndjson', 'tsv', 'pdf'])('goes from its file into .%s without a network', async (format) => {
+  it.each(['xlsx', 'json', 'ndjson', 'tsv', 'pdf'])('exports its file to .%s offline', async (format) => {
     const out = `other.${format}`
     const { code, out: said } = await command.run([
       '--file',
@@ -90,7 +90,7 @@ describe('a report', () => {
     expect(bytes.subarray(0, begins.length).toString()).toBe(begins)
   })
 
-  it('can be filtered, grouped and ordered', async () => {
+  it('can be filtered, grouped, and sorted', async () => {
     const args = ['--group', 'Advertiser', '--sort', 'Clicks:desc']
     const { code } = await command.run(['--file', 'raw.csv', '--out', 'grouped.json', ...args])
     expect(code).toBe(0)
@@ -106,7 +106,7 @@ describe('a report', () => {
       expect(row[at('Click Rate')]).toBeCloseTo(Number(row[at('Clicks')]) / Number(row[at('Impressions')]), 12)
   })
 
-  it('whose command was stopped is gone on with, not run again', async () => {
+  it('resumes after its command was stopped', async () => {
     await service.order('POST', '/reports', { milliseconds: 6_000 })
     const before = await runs()
     const args = ['--report', 'Sites by week', '--out', 'sites.csv', ...here()]
@@ -125,13 +125,13 @@ describe('a report', () => {
   })
 })
 
-describe('days and starters', () => {
+describe('date ranges and templates', () => {
   const names = async (): Promise<string[]> => {
     const { out } = await command.run(['--list', '--json', '--quiet', ...here()])
     return (JSON.parse(out) as { reports: { name: string }[] }).reports.map(({ name }) => name)
   }
 
-  it('a report of other days is made once beside its own, which stays as it is', async () => {
+  it('another date range creates one copy and leaves the report unchanged', async () => {
     await service.order('POST', '/reports', { milliseconds: 0, fail: 0 })
     const before = await names()
     const days = ['--from', '2026-11-01', '--to', '2026-11-07']
@@ -150,7 +150,7 @@ describe('days and starters', () => {
     expect(after.filter((name) => !before.includes(name))).toEqual([`${delivery}, 2026-11-01 to 2026-11-07`])
   })
 
-  it('a starter of the library is run for the range that is named', async () => {
+  it('a template runs for the given range', async () => {
     const args = ['--starter', 'quality by site', '--range', 'last-7-days', '--out', 'quality.csv', ...here()]
     const { code, out } = await command.run(args)
     expect([code, Number(out.split('\t')[1])]).toEqual([0, expect.any(Number)])
@@ -164,7 +164,7 @@ describe('days and starters', () => {
 })
 
 describe('other accounts', () => {
-  it('are named as the app shows them; their kept files need no service', async () => {
+  it('go by the names in the app, and their saved files need no service', async () => {
     const data = join(folder, 'agency')
     const library = new Library(join(data, 'reports'))
     const run = {
@@ -187,32 +187,32 @@ describe('other accounts', () => {
     ])
     const part = await command.run(['--list', '--account', 'agen', '--user-data', data])
     expect([part.code, part.err]).toEqual([1, expect.stringContaining('Unknown account “agen”')])
-    const nobody = await command.run(['--list', '--account', 'Other', '--user-data', data])
-    expect([nobody.code, nobody.err]).toEqual([
+    const unknown = await command.run(['--list', '--account', 'Other', '--user-data', data])
+    expect([unknown.code, unknown.err]).toEqual([
       1,
       'Unknown account “Other”. Available: Sandbox (sandbox), Agency (account-1).\n',
     ])
   })
 })
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   it.each([
-    ['a mistake', 2, ['--report', delivery], 'Missing --out PATH.'],
+    ['a usage error', 2, ['--report', delivery], 'Missing --out PATH.'],
     [
-      'a file that is there',
+      'an existing file',
       1,
       ['--file', 'raw.csv', '--out', 'first.csv'],
       'already exists. Use --replace to overwrite it',
     ],
-    ['a file that is none', 1, ['--file', 'nothing.csv', '--out', 'new.csv'], 'File not found: nothing.csv.'],
-  ])('%s ends with %i and says so', async (_what, expected, args, words) => {
+    ['a missing file', 1, ['--file', 'nothing.csv', '--out', 'new.csv'], 'File not found: nothing.csv.'],
+  ])('%s exits with %i and a message', async (_what, expected, args, words) => {
     const { code, out, err } = await command[expected === 2 ? 'start' : 'run'](args)
     expect([code, out]).toEqual([expected, ''])
     expect(err).toContain(words)
     if (expected === 1) expect(err.trim()).not.toContain('\n')
   })
 
-  it('the newest file of a report that has none, or whose file was taken away', async () => {
+  it('a report without a latest file, or with a deleted one', async () => {
     const never = await command.run([
       '--report',
       'Reach by campaign',
@@ -229,7 +229,7 @@ describe('what goes wrong', () => {
     expect([gone.code, gone.err]).toEqual([1, `No file of “${delivery}” has been downloaded yet.\n`])
   })
 
-  it('a report that is not there, or that the service cannot make', async () => {
+  it('a missing report, or one that fails on the server', async () => {
     const missing = await command.run(['--report', 'Nothing', '--out', 'n.csv', '--quiet', ...here()])
     expect([missing.code, missing.err]).toEqual([
       1,

@@ -7,7 +7,7 @@ import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import { reportCommand, type Ended } from '../../helpers/report-command'
 import { startService, type TestService } from '../../helpers/service'
 
-// The command where it is killed, its pipe is closed, or somebody reads its one document.
+// The command when it's killed, its pipe is closed, or its output is parsed.
 
 const root = resolve(import.meta.dirname, '../../..')
 let service: TestService
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-url', service.sandbox.baseUrl]
 
-it('killed while its service ran, it leaves the folder to the next one, which goes on with the run', async () => {
+it('a killed command releases its folder to the next, which resumes the run', async () => {
   const args = ['--starter', 'Daily facts', '--out', 'daily.csv', '--user-data', join(folder, 'embedded')]
   const killed = await command.start(args, (child, err) => {
     if (err.includes('The report is running')) child.kill('SIGKILL')
@@ -34,7 +34,7 @@ it('killed while its service ran, it leaves the folder to the next one, which go
   expect(killed.code).toBeNull()
   const next = async (tries: number): Promise<Ended> => {
     const ended = await command.start(args)
-    // The service that was left notices in its own time.
+    // The abandoned service notices in its own time.
     return ended.err.includes('in use') && tries > 0 ? next(tries - 1) : ended
   }
   const { code, err } = await next(3)
@@ -49,7 +49,7 @@ describe('with --json', () => {
     [1, ['--list', '--account', 'a\nb\t"c"'], 'invalid'],
     [2, ['--file', 'sites.csv', '--out', 'n.doc'], 'usage'],
     [2, ['--bogus'], 'usage'],
-  ])('what goes wrong (%i, %j) is one document too', async (expected, args, why) => {
+  ])('errors (%i, %j) are one document, too', async (expected, args, why) => {
     const { code, out, err } = await command.run([
       ...args,
       '--json',
@@ -62,8 +62,8 @@ describe('with --json', () => {
   })
 })
 
-describe('what it says', () => {
-  it('stays a line for each report, whatever its name is', async () => {
+describe('the output', () => {
+  it('has one line per report, whatever its name', async () => {
     const profileId = service.sandbox.ids['profileId']!
     const name = 'Odd\t"name"\nof ✈️ two lines'
     const { body } = await service.client.call(
@@ -81,7 +81,7 @@ describe('what it says', () => {
     expect(ran.out + ran.err).not.toContain(service.sandbox.token)
   })
 
-  it('ends well where nobody reads it to its end', async () => {
+  it('exits cleanly when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), '--list', ...here()], {
       cwd: folder,
       env: { ...process.env, FLIGHTPLAN_SERVICE_TOKEN: service.sandbox.token, INIT_CWD: folder },
@@ -94,7 +94,7 @@ describe('what it says', () => {
   })
 })
 
-it.runIf(process.platform === 'linux')('what cannot be said is an end in words, not a trace', async () => {
+it.runIf(process.platform === 'linux')('an unwritable output ends with a message, not a stack trace', async () => {
   const full = await open('/dev/full', 'w')
   for (const args of [
     ['--list', ...here()],
@@ -113,7 +113,7 @@ it.runIf(process.platform === 'linux')('what cannot be said is an end in words, 
   await full.close()
 })
 
-it('stopped while its service starts, with that, it says so', async () => {
+it("stopping during the service's start says so", async () => {
   const args = ['--list', '--user-data', join(folder, 'stopped')]
   const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), ...args], { cwd: folder, detached: true })
   let err = ''
@@ -125,7 +125,7 @@ it('stopped while its service starts, with that, it says so', async () => {
   expect([code, err]).toEqual([1, expect.stringContaining('Stopped.')])
 })
 
-it('a folder that is not there is said before a report is run', async () => {
+it('a missing folder is reported before a report runs', async () => {
   const calls = async (): Promise<number> =>
     (await service.requests()).filter(({ operation }) => operation === 'trafficking.reports.run').length
   const before = await calls()
@@ -141,7 +141,7 @@ it('a folder that is not there is said before a report is run', async () => {
   expect(await readFile(join(folder, 'sites.csv'), 'utf8')).toBe('Site,Clicks\r\nA,1\r\nB,2\r\n')
 })
 
-it.each(['raw', 'plain'])('a file that somebody saved while the report was made stays (%s)', async (dialect) => {
+it.each(['raw', 'plain'])("a file saved while the report runs isn't overwritten (%s)", async (dialect) => {
   const path = join(folder, `meanwhile-${dialect}.csv`)
   let saved: Promise<void> | undefined
   const args = ['--report', 'Sites by week', '--dialect', dialect, '--out', path, ...here()]
@@ -153,7 +153,7 @@ it.each(['raw', 'plain'])('a file that somebody saved while the report was made 
   expect(await readFile(path, 'utf8')).toBe('theirs')
 })
 
-it('a file whose rows do not add up to its totals is written, and that is said', async () => {
+it("a file with rows that don't match its totals is written with a warning", async () => {
   const file = (clicks: number): string => `Report Fields\r\nSite,Clicks\r\nA,1\r\nB,2\r\nGrand Total:,${clicks}\r\n`
   for (const clicks of [3, 4]) {
     await writeFile(join(folder, `total-${clicks}.csv`), file(clicks))
@@ -162,7 +162,7 @@ it('a file whose rows do not add up to its totals is written, and that is said',
   }
 })
 
-it('a text that no page takes is cut in a document, and that is said', { timeout: 120_000 }, async () => {
+it('a text too long for a page is cut with a warning', { timeout: 120_000 }, async () => {
   await writeFile(join(folder, 'long.csv'), `Site,Note\r\nA,${'x'.repeat(5_000_000)}\r\nB,y\r\n`)
   const { code, err } = await command.run(['--file', 'long.csv', '--out', 'long.pdf'])
   expect([code, err]).toEqual([0, expect.stringContaining('1 text cut to 100,000 characters')])

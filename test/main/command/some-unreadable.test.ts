@@ -17,7 +17,7 @@ import { createClient, type Client } from '../../../src-main/services/client'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// The report command where a part of what it is asked for cannot be had.
+// The report command when part of its data is unavailable.
 
 const clock = clockFromMoment()
 let service: TestService
@@ -50,7 +50,7 @@ async function command(args: readonly string[], client: Client = service.client)
   })
 }
 
-/** The service, with profiles in its list that are nobody's, or alone in it. */
+/** The service with inaccessible profiles in its list, or only those. */
 function withProfiles(foreign: string[], alone = false): Client {
   const { sandbox } = service
   const listing: Fetch = async (url, init) => {
@@ -63,10 +63,10 @@ function withProfiles(foreign: string[], alone = false): Client {
   return createClient({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token, fetch: listing, now: clock.now })
 }
 
-describe('a profile that the service refuses', () => {
+describe('a profile that the service rejects', () => {
   const words = /^Couldn’t load the reports of Another, Agency \(999\)\. .+$/
 
-  it('does not hide the reports of the others, and is named in one line', async () => {
+  it("doesn't hide other reports and is named in one line", async () => {
     await command(['--list', '--json'], withProfiles([]))
     const whole = JSON.parse(out[0]!) as { reports: unknown[] }
     expect([whole.reports.length > 3, err]).toEqual([true, []])
@@ -83,14 +83,14 @@ describe('a profile that the service refuses', () => {
     expect((await readFile(join(userData, 'a.csv'), 'utf8')).split('\n')[0]).toContain('Campaign ID')
   })
 
-  it('is the end where there is no other', async () => {
+  it("is an error when it's the only one", async () => {
     await expect(command(['--list'], withProfiles(['999'], true))).rejects.toMatchObject({
       fault: { code: expect.stringMatching(/^(forbidden|notFound)$/) as string },
     })
   })
 })
 
-describe('the newest file of a search report', () => {
+describe('the latest file of a search report', () => {
   async function searchRun(): Promise<{ library: Library; definitions: SearchDefinitions; id: string }> {
     const library = new Library(join(userData, 'reports'))
     const definitions = new SearchDefinitions(library, clock.now)
@@ -124,7 +124,7 @@ describe('the newest file of a search report', () => {
     return { library, definitions, id }
   }
 
-  it('is found by its name now, by the id of its definition, and listed', { timeout: 60_000 }, async () => {
+  it('is found by its current name and definition ID, and listed', { timeout: 60_000 }, async () => {
     const { library, definitions, id } = await searchRun()
     const [kept] = await library.runs('sandbox')
     const raw = await readFile(library.fileOf(kept!), 'utf8')
@@ -149,8 +149,8 @@ describe('the newest file of a search report', () => {
   })
 })
 
-describe('files that are kept in another folder', () => {
-  it('are read and written there; where it is not there, that is said', async () => {
+describe('files in another folder', () => {
+  it('are read and written there, and a missing folder is reported', async () => {
     const folder = await ReportFolder.open(userData)
     const disk = join(userData, 'outside')
     await mkdir(disk)
@@ -174,7 +174,7 @@ describe('files that are kept in another folder', () => {
     err = []
     await command(['--list'])
     expect(err).toEqual([expect.stringContaining(`Can’t find the folder ${disk}.`)])
-    // The run that was begun meanwhile goes on once the folder is there.
+    // The run started in the meantime continues once the folder exists.
     await rename(`${disk}-away`, disk)
     await command(['--report', report, '--out', join(userData, 'c.csv')])
     expect((await library.runs('sandbox')).map(({ state }) => state)).toEqual(['kept', 'kept'])

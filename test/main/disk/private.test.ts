@@ -14,12 +14,12 @@ import { Journal } from '../../../src-main/journal/journal'
 
 const folder = async (): Promise<string> => {
   const made = await mkdtemp(join(tmpdir(), 'flightplan-private-'))
-  // As others of the system would find it: nothing but the modes below keeps them out.
+  // Opens the path to other users: only the modes below protect it.
   await chmod(made, 0o755)
   return made
 }
 
-/** Modes of everything below a folder, by its path there. */
+/** Modes of everything in a folder, by path. */
 async function modes(at: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of await readdir(at, { recursive: true })) {
@@ -29,8 +29,8 @@ async function modes(at: string): Promise<Record<string, string>> {
   return found
 }
 
-describe('what the app keeps', () => {
-  it('is for its own person alone: journal, damaged lines, accounts, sign-ins, channels, counts', async () => {
+describe("the app's files", () => {
+  it('are private to their user: journal, damaged lines, accounts, sign-ins, channels, counts', async () => {
     const at = await folder()
     await mkdir(join(at, 'journal'), { mode: 0o700 })
     await writeFile(join(at, 'journal', 'outbox.journal'), 'a damaged line\n')
@@ -56,7 +56,7 @@ describe('what the app keeps', () => {
     })
   })
 
-  it('has no halves left of a process that was killed, and those of one that lives', async () => {
+  it('lose partial writes of dead processes, but not of running ones', async () => {
     const at = await folder()
     await mkdir(join(at, 'accounts'), { mode: 0o700 })
     const gone = spawnSync(process.execPath, ['-e', '']).pid
@@ -72,7 +72,7 @@ describe('what the app keeps', () => {
     )
   })
 
-  it('is closed to others at the next start where an earlier version left it open, and nothing else is', async () => {
+  it('left readable by an earlier version become private at the next start, and no others', async () => {
     const at = await folder()
     const outside = join(await folder(), 'theirs')
     await writeFile(outside, 'x')
@@ -99,7 +99,7 @@ describe('what the app keeps', () => {
     expect((await readAccounts(join(at, 'accounts.json'), () => 0)).whole).toBe(false)
   })
 
-  it('differs from what people export, which has the rights they give to their files', async () => {
+  it('differ from exports, which get your usual permissions', async () => {
     const at = await folder()
     await saveFile(join(at, 'export.csv'), ['x'])
     expect(await modes(at)).toEqual({ 'export.csv': (0o666 & ~process.umask()).toString(8) })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { writeWhole } from '../../../src-main/disk/write-whole'
 
-/** A file that takes so many bytes at a time, as a disk does that is almost full. */
+/** A file that accepts a few bytes at a time, like an almost full disk. */
 function slowFile(atOnce: number) {
   const bytes: number[] = []
   const write = (from: Uint8Array, offset: number, length: number, position: number) => {
@@ -12,14 +12,14 @@ function slowFile(atOnce: number) {
   return { bytes, file: { write } as unknown as Parameters<typeof writeWhole>[0] }
 }
 
-describe('a write that the disk takes in parts', () => {
-  it.each([1, 3, 100])('puts each part behind the one before, %i bytes at a time', async (atOnce) => {
+describe('a partial disk write', () => {
+  it.each([1, 3, 100])('continues after the last byte, %i bytes at a time', async (atOnce) => {
     const { bytes, file } = slowFile(atOnce)
     await writeWhole(file, Uint8Array.from([1, 2, 3, 4, 5, 6, 7]), 2)
     expect(bytes.slice(2)).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('fails where the disk takes nothing more', async () => {
+  it('fails when the disk takes nothing more', async () => {
     await expect(writeWhole(slowFile(0).file, Uint8Array.of(1), 0)).rejects.toMatchObject({ code: 'ENOSPC' })
   })
 })

@@ -18,7 +18,7 @@ const events = (count: number): string =>
     (_, index) => `BEGIN:VEVENT\r\nUID:${index}\r\nSUMMARY:Plan ${index}\r\nDTSTART:20260105T090000Z\r\nEND:VEVENT\r\n`,
   ).join('')}END:VCALENDAR\r\n`
 
-it('a file is read in another process, and this one goes on answering', async () => {
+it("reading a file happens in another process and doesn't block this one", async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 5)
   const read = await new CalendarReader(start).read(await file(events(20_000)), 'UTC')
@@ -28,14 +28,14 @@ it('a file is read in another process, and this one goes on answering', async ()
   expect(turns).toBeGreaterThan(20)
 })
 
-it('a file that takes too long is given up, in words', async () => {
+it('a file that takes too long stops with a message', async () => {
   const reader = new CalendarReader(start, 1)
   await expect(reader.read(await file(events(50_000)), 'UTC')).rejects.toMatchObject({
     fault: { code: 'invalid', message: expect.stringContaining('Nothing was imported.') as string },
   })
 })
 
-it('an import can be cancelled, and the next one works', async () => {
+it('an import can be canceled, and the next one works', async () => {
   const reader = new CalendarReader(start)
   const reading = reader.read(await file(events(50_000)), 'UTC')
   reader.cancel()
@@ -43,7 +43,7 @@ it('an import can be cancelled, and the next one works', async () => {
   expect((await reader.read(await file(events(2)), 'UTC')).events).toHaveLength(2)
 })
 
-it('a process that dies over a file is a refusal, not a wait', async () => {
+it('a crash of the process rejects the import', async () => {
   const dying = new CalendarReader(() => {
     const process = start()
     return { ...process, post: () => process.kill() }
@@ -51,7 +51,7 @@ it('a process that dies over a file is a refusal, not a wait', async () => {
   await expect(dying.read(await file(events(1)), 'UTC')).rejects.toMatchObject({ fault: { code: 'invalid' } })
 })
 
-it('refusals of the reader arrive as they are', async () => {
+it('errors of the reader arrive unchanged', async () => {
   const reader = new CalendarReader(start)
   await expect(reader.read(await file('hello'), 'UTC')).rejects.toMatchObject({
     fault: { code: 'invalid', message: 'The file isn’t a calendar. Nothing was imported.' },
@@ -61,7 +61,7 @@ it('refusals of the reader arrive as they are', async () => {
   })
 })
 
-it('a second file ends the first, and can itself be cancelled', async () => {
+it('a second file cancels the first and can be canceled', async () => {
   const reader = new CalendarReader(start)
   const first = reader.read(await file(events(50_000)), 'UTC')
   const second = reader.read(await file(events(50_000)), 'UTC')

@@ -29,32 +29,32 @@ const table = tableOf(
 )
 
 describe('the format of a file', () => {
-  it('is told by its name', () => {
+  it('follows its extension', () => {
     for (const format of exportFormats) {
       expect(formatOf(`/a.b/Some file.${format}`)).toBe(format)
       expect(formatOf(`x.${format.toUpperCase()}`)).toBe(format)
     }
   })
 
-  it.each(['/a/x', '/a/x.txt', '/a/.csv', '/a.csv/x', 'x.'])('%s names none', (path) => {
+  it.each(['/a/x', '/a/x.txt', '/a/.csv', '/a.csv/x', 'x.'])('is unknown for %s', (path) => {
     expect(() => formatOf(path)).toThrow(
       /has no file format\. End the name with \.csv, \.tsv, \.xlsx, \.json, \.ndjson or \.pdf\./,
     )
   })
 })
 
-describe('a table that is exported', () => {
-  it.each(exportFormats)('to %s is there whole, and says what it is', async (format) => {
+describe('an exported table', () => {
+  it.each(exportFormats)('is a complete %s with metadata', async (format) => {
     const at = await folder()
     const path = join(at, `x.${format}`)
-    const told: number[] = []
-    const exported = await exportTable(path, table, options(format, { onrows: (rows) => told.push(rows) }))
+    const counts: number[] = []
+    const exported = await exportTable(path, table, options(format, { onrows: (rows) => counts.push(rows) }))
     expect(exported).toEqual({ path, rows: 2, bytes: (await stat(path)).size, notes: [] })
-    expect(told).toEqual([2])
+    expect(counts).toEqual([2])
     expect(await readdir(at)).toEqual([`x.${format}`])
   })
 
-  it('can be read again', async () => {
+  it('can be read back', async () => {
     const at = await folder()
     const saved = async (format: ExportFormat, more?: Partial<ExportOptions>): Promise<Buffer> => {
       const path = join(at, `x.${format}`)
@@ -82,7 +82,7 @@ describe('a table that is exported', () => {
     expect((await saved('pdf')).subarray(0, 8).toString()).toBe('%PDF-1.7')
   })
 
-  it('says in words what is not as it was', async () => {
+  it('notes everything it changed', async () => {
     const at = await folder()
     const odd = tableOf([column('Name', 'text')], [['x'.repeat(40_000)], ['中\u0001']])
     expect((await exportTable(join(at, 'x.xlsx'), odd, options('xlsx'))).notes).toEqual([
@@ -100,7 +100,7 @@ describe('a table that is exported', () => {
     ])
   })
 
-  it('never takes the place of a file, unless that was said', async () => {
+  it('never overwrites a file without permission', async () => {
     const at = await folder()
     const path = join(at, 'x.csv')
     await writeFile(path, 'mine')
@@ -111,12 +111,12 @@ describe('a table that is exported', () => {
     expect(await readFile(path, 'utf8')).toBe('mine')
     await exportTable(path, table, options('csv', { replace: true }))
     expect(await readFile(path, 'utf8')).not.toBe('mine')
-    // A folder or a device is no file.
+    // A folder or a device isn't a file.
     await mkdir(join(at, 'folder.csv'))
     await expect(exportTable(join(at, 'folder.csv'), table, options('csv', { replace: true }))).rejects.toMatchObject({
       fault: { code: 'invalid' },
     })
-    // One that came while the table was written stays too.
+    // A file created during the export stays, too.
     const late = join(at, 'late.csv')
     const writing = exportTable(
       late,
@@ -128,7 +128,7 @@ describe('a table that is exported', () => {
     expect((await readdir(at)).sort()).toEqual(['folder.csv', 'late.csv', 'x.csv'])
   })
 
-  it.each(exportFormats)('to %s and cancelled half way leaves nothing and stops reading', async (format) => {
+  it.each(exportFormats)('canceled midway as %s leaves nothing and stops reading', async (format) => {
     const at = await folder()
     const controller = new AbortController()
     let last = 0
@@ -143,7 +143,7 @@ describe('a table that is exported', () => {
     expect(last).toBeLessThan(50_000)
   })
 
-  it.each(exportFormats)('to %s that cannot be made leaves nothing, and an older file as it was', async (format) => {
+  it.each(exportFormats)('that fails as %s leaves nothing, and keeps an older file', async (format) => {
     const at = await folder()
     const path = join(at, `x.${format}`)
     await writeFile(path, 'old')
@@ -158,7 +158,7 @@ describe('a table that is exported', () => {
     expect(await readdir(at)).toEqual([`x.${format}`])
   })
 
-  it('is refused as a document where its cells would take all memory, before anything is made', async () => {
+  it('is rejected as a document if its cells would use up memory', async () => {
     const at = await folder()
     const huge: ExportTable = {
       ...rowsOf(100_001, manyColumns(10)),
@@ -176,7 +176,7 @@ describe('a table that is exported', () => {
     expect(await readdir(at)).toEqual([])
   })
 
-  it('says that the disk is full, and leaves no half file', async () => {
+  it('reports a full disk and leaves no partial file', async () => {
     const at = await folder()
     const disk = smallDisk(at, 64 * 1024)
     try {
@@ -200,15 +200,15 @@ describe('a table that is exported', () => {
     }
   })
 
-  it('never holds half of it under its name, even where the program is killed', async () => {
+  it('never has a partial file under its name, even when killed', async () => {
     const at = await folder()
     const path = join(at, 'x.csv')
     const root = resolve(import.meta.dirname, '../../..')
     const program = `
       import { exportTable } from ${JSON.stringify(join(root, 'src-main/exports/export-file.ts'))}
       import { manyColumns, rowsOf } from ${JSON.stringify(join(root, 'test/helpers/export-tables.ts'))}
-      const told = (rows) => rows === 20000 && process.stdout.write('half way')
-      await exportTable(${JSON.stringify(path)}, rowsOf(5_000_000, manyColumns(10)), { format: 'csv', fonts: '', now: 0, onrows: told })
+      const onrows = (rows) => rows === 20000 && process.stdout.write('half way')
+      await exportTable(${JSON.stringify(path)}, rowsOf(5_000_000, manyColumns(10)), { format: 'csv', fonts: '', now: 0, onrows })
     `
     const file = join(at, 'program.mts')
     await writeFile(file, program)
@@ -223,7 +223,7 @@ describe('a table that is exported', () => {
     const left = (await readdir(at)).filter((name) => name !== 'program.mts')
     expect(left).toHaveLength(1)
     expect(left[0]).toMatch(/^\.x\.csv\.[0-9a-f]{6}-\d+\.[0-9a-f]{12}\.part$/)
-    // The next start clears that, and nothing that another program, computer or living process has there.
+    // The next start deletes it, but no file of another program, computer, or running process.
     const others = [partName('living'), '.x.csv.ffffff-1.0123456789ab.part', '.x.csv.part', 'x.part']
     for (const name of others) await writeFile(join(at, name), '')
     expect(await clearLeftParts(at)).toBe(1)

@@ -24,11 +24,11 @@ function cellsOf(table: ExportTable, options: SeparatedOptions): string[][] {
   return parse(bytesOf(table, options), { delimiter, bom: dialect === 'spreadsheet', record_delimiter: '\r\n' })
 }
 
-/** What a spreadsheet computes, after what it skips. */
+/** A formula, after any skipped characters. */
 const formula = /^[\s"\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
-describe('the guard against formulas', () => {
-  it('puts one apostrophe before what a spreadsheet computes, and before apostrophes that stand before one', () => {
+describe('the formula guard', () => {
+  it('adds one apostrophe before formulas, and before apostrophes in front of one', () => {
     for (const text of ['=1', '+1', '-1', '@a', '\t1', '\r1', ' =1', '\uff0b1', "'=1", "''=1", '"=1', '\u0000=1'])
       expect(guarded(text)).toBe(`'${text}`)
     for (const text of ['', 'plain', "'plain", "'", 'a=1', '10:00 - 11:00; then home', '1-1'])
@@ -46,19 +46,19 @@ describe('the guard against formulas', () => {
     ['x;\u0000\u200b=1', "x;'\u0000\u200b=1"],
     ['first\r\n=1', "first\r\n'=1"],
     ["x;'=1", "x;''=1"],
-  ])('puts one behind what other spreadsheets take for a separator: %j', (text, safe) => {
+  ])('adds one after other separators: %j', (text, safe) => {
     expect(guarded(text)).toBe(safe)
     expect(unguarded(safe)).toBe(text)
   })
 
-  it('takes a time that grows with the text alone', () => {
+  it('takes linear time', () => {
     for (const part of ['\n', ' ', ';', '"', "'", '; ', ';"', "';", '\u000b', '=', "'="]) {
       const text = `=${part.repeat(500_000 / part.length)}x`
       expect(unguarded(guarded(text)) === text).toBe(true)
     }
   })
 
-  it('is taken off exactly, whatever the text', () => {
+  it('is reversible for any text', () => {
     fc.assert(
       fc.property(oddText, (text) => {
         expect(unguarded(guarded(text))).toBe(text)
@@ -72,7 +72,7 @@ describe('the guard against formulas', () => {
 describe.each(dialects)('separated values: %j', (options) => {
   const texts = [column('=Head', 'text'), column('Head, "2"', 'text'), column('ID', 'id')]
 
-  it('are read by another reader cell by cell as they were', () => {
+  it('read back cell by cell in another parser', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(oddText, oddText, fc.bigInt().map(String)), { maxLength: 8 }), (rows) => {
         const [head, ...read] = cellsOf(tableOf(texts, rows), options)
@@ -83,7 +83,7 @@ describe.each(dialects)('separated values: %j', (options) => {
     )
   })
 
-  it('hold no text that a spreadsheet computes', () => {
+  it('contain no text that a spreadsheet evaluates', () => {
     const cells = cellsOf(
       tableOf(
         [column('a', 'text'), column('b', 'count')],
@@ -94,7 +94,7 @@ describe.each(dialects)('separated values: %j', (options) => {
     for (const cell of cells.flat()) if (!/^([+-]?\d[\d.,]*|---)$/.test(cell)) expect(cell).not.toMatch(formula)
   })
 
-  it('hold no formula, whichever separator a spreadsheet takes, and whether or not it minds quotes', () => {
+  it('contain no formula under any separator, with or without quotes', () => {
     const risky = fc.oneof(
       oddText,
       fc
@@ -124,7 +124,7 @@ describe.each(dialects)('separated values: %j', (options) => {
     )
   })
 
-  it('write figures as figures', () => {
+  it('write numbers as numbers', () => {
     const figures = tableOf(
       [column('Clicks', 'count'), column('Cost', 'money'), column('Rate', 'percent'), column('Mean', 'number')],
       [
@@ -142,12 +142,12 @@ describe.each(dialects)('separated values: %j', (options) => {
     expect(cellsOf(figures, options).slice(1)).toEqual(expected)
   })
 
-  it('keep the columns when there are no rows, and rows of one empty cell', () => {
+  it('keep columns without rows, and rows with one empty cell', () => {
     expect(cellsOf(tableOf(texts, []), options)).toHaveLength(1)
     expect(cellsOf(tableOf([column('a', 'text')], [[''], [null], ['x']]), options)).toEqual([['a'], [''], [''], ['x']])
   })
 
-  it('begin with a byte order mark for spreadsheets alone, and end each line with CRLF', () => {
+  it('have a byte order mark for spreadsheets only, and CRLF line ends', () => {
     const bytes = bytesOf(tableOf([column('a', 'text')], [['x']]), options)
     expect(bytes.subarray(0, 3).equals(Buffer.from('\ufeff'))).toBe(options.dialect === 'spreadsheet')
     expect(bytes.toString().endsWith('a\r\nx\r\n')).toBe(true)
@@ -173,7 +173,7 @@ describe('JSON', () => {
     total: ['---', '---', '12.5', '25%'],
   })
 
-  it('gives back each value, what is known of the table, and its columns', () => {
+  it('preserves every value, the metadata, and the columns', () => {
     expect(JSON.parse([...jsonChunks(table)].join(''))).toEqual({
       meta: {
         title: 'Delivery by campaign',
@@ -194,7 +194,7 @@ describe('JSON', () => {
     })
   })
 
-  it('in lines gives a record each, with heads that differ, in the order of the columns', () => {
+  it('in lines has one record each, with unique keys in column order', () => {
     const lines = [...ndjsonChunks(table)].join('').trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { Name: '=1', 'Name (2)': '9007199254740993', Cost: '12.500000', CTR: 0.25 },
@@ -206,18 +206,18 @@ describe('JSON', () => {
     expect([...ndjsonChunks(tableOf([column('__proto__', 'text')], [['x']]))].join('')).toBe('{"__proto__":"x"}\n')
   })
 
-  it('is whole without rows and over many pieces', () => {
+  it('is complete without rows and in many chunks', () => {
     expect(JSON.parse([...jsonChunks(tableOf(columns, []))].join('')).rows).toEqual([])
     expect([...ndjsonChunks(tableOf(columns, []))].join('')).toBe('')
     const many = rowsOf(1_501, [column('n', 'count')])
-    const told: number[] = []
-    const read = JSON.parse([...jsonChunks(many, (at) => told.push(at))].join('')) as { rows: number[][] }
+    const counts: number[] = []
+    const read = JSON.parse([...jsonChunks(many, (at) => counts.push(at))].join('')) as { rows: number[][] }
     expect(read.rows).toEqual(Array.from({ length: 1_501 }, (_unused, row) => [row * 7]))
-    expect(told).toEqual([500, 1_000, 1_500, 1_501])
+    expect(counts).toEqual([500, 1_000, 1_500, 1_501])
     expect([...ndjsonChunks(many)].join('').trimEnd().split('\n')).toHaveLength(1_501)
   })
 
-  it('keeps any value exactly', () => {
+  it('preserves any value exactly', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(oddText, fc.double({ noNaN: true, noDefaultInfinity: true })), { maxLength: 5 }),
@@ -233,7 +233,7 @@ describe('JSON', () => {
     )
   })
 
-  it('has heads that differ, whatever they were', () => {
+  it('has unique keys, whatever the headers', () => {
     const heads = (...names: string[]): string[] => uniqueHeads(names.map((name) => column(name, 'text')))
     expect(heads('a', 'a', 'a (2)', 'a')).toEqual(['a', 'a (3)', 'a (2)', 'a (4)'])
     fc.assert(

@@ -11,7 +11,7 @@ import { safeFileName, saveFile } from '../../../src-main/exports/save-file'
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-files-'))
 
 describe('saving a file', () => {
-  it('replaces the old one whole and leaves nothing beside it', async () => {
+  it('replaces the old one atomically and leaves nothing else', async () => {
     const at = await folder()
     await writeFile(join(at, 'a.csv'), 'old')
     expect(await saveFile(join(at, 'a.csv'), ['new ', 'ä'])).toBe(6)
@@ -19,7 +19,7 @@ describe('saving a file', () => {
     expect(await readdir(at)).toEqual(['a.csv'])
   })
 
-  it('that fails half way keeps the old one and leaves nothing', async () => {
+  it('that fails midway keeps the old one and leaves nothing', async () => {
     const at = await folder()
     await writeFile(join(at, 'a.csv'), 'old')
     function* broken(): Generator<string> {
@@ -37,7 +37,7 @@ describe('saving a file', () => {
     expect(await readdir(at)).toEqual(['a.csv'])
   })
 
-  it('that is cancelled leaves nothing', async () => {
+  it('that is canceled leaves nothing', async () => {
     const at = await folder()
     const controller = new AbortController()
     function* slow(): Generator<string> {
@@ -51,7 +51,7 @@ describe('saving a file', () => {
     expect(await readdir(at)).toEqual([])
   })
 
-  it('that may replace none lets one of several have the name, whatever they look at first', async () => {
+  it('without overwriting gives the name to only one of several at once', async () => {
     const at = await folder()
     const path = join(at, 'a.csv')
     const saved = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => saveNew(path, [String(index)])))
@@ -107,7 +107,7 @@ describe('file names', () => {
     '\u200dcon',
     '\u061c..',
     '<>|"',
-  ])('%j stays one harmless name in its folder', (name) => {
+  ])('%j becomes one harmless name in its folder', (name) => {
     const safe = safeFileName(name, '.csv')
     expect(dirname(join('/chosen', safe))).toBe('/chosen')
     expect(safe).toMatch(
@@ -118,7 +118,7 @@ describe('file names', () => {
     expect(safe).not.toMatch(/^(con|nul|lpt1|com7|conin\$|conout\$)\./i)
   })
 
-  it('an ordinary name stays as it is', () => {
+  it('a normal name is unchanged', () => {
     expect(safeFileName('Team – März 2026', '.ics')).toBe('Team – März 2026.ics')
     expect(safeFileName('Tasks.csv', '.csv')).toBe('Tasks.csv')
   })
@@ -128,7 +128,7 @@ describe('comma-separated values', () => {
   const table = (rows: Cell[][]): string[][] =>
     parse([...csvChunks(['a', 'b'], rows)].join(''), { bom: true, relax_column_count: true })
 
-  it('keep either half of a line end within their cells, for readers that take each for an end', () => {
+  it('quote a lone CR or LF, for parsers that take either as a line end', () => {
     const cells = ['one\ntwo', 'one\rtwo', 'one\r\ntwo', 'plain']
     const written = [...csvChunks(['a', 'b', 'c', 'd'], [cells])].join('')
     for (const end of ['\r\n', '\n', '\r'])
@@ -142,7 +142,7 @@ describe('comma-separated values', () => {
     expect(parse(written, { bom: true, record_delimiter: '\r\n' })).toEqual([['a', 'b', 'c', 'd'], cells])
   })
 
-  it('defuse what a spreadsheet would compute, and leave numbers numbers', () => {
+  it('defuse formulas and keep numbers as numbers', () => {
     for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\uff1d1', '\u0000=1', '\ufeff=1'])
       expect(defused(text), JSON.stringify(text)).toMatch(/^'/)
     expect(defused(-12.5)).toBe('-12.5')
@@ -150,7 +150,7 @@ describe('comma-separated values', () => {
     expect(defused(null)).toBe('')
   })
 
-  it('come back exactly through another reader, whatever the cells hold', () => {
+  it('read back exactly in another parser, whatever the cells', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' })), {
@@ -167,7 +167,7 @@ describe('comma-separated values', () => {
     )
   })
 
-  /** Text as people and attackers write it: separators, quotes and formulas close together. */
+  /** Text as written by users and attackers: separators, quotes, and formulas close together. */
   const piece = fc.constantFrom(
     ...[';', '\t', '|', ',', '"', "'", '\n', '\r', '\r\n', ' ', '\u200b', '\ufeff', '\u0000', 'x', '1', 'ä'],
     ...['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'],
@@ -178,7 +178,7 @@ describe('comma-separated values', () => {
   )
   const computed = /^[\s\ufeff\u200b]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
-  it('hold no formula, whichever separator a spreadsheet takes', () => {
+  it('contain no formula under any separator', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text, fc.integer()), { minLength: 1, maxLength: 4 }), (rows) => {
         const written = [...csvChunks(['a', 'b', 'c'], rows)].join('')
@@ -186,7 +186,7 @@ describe('comma-separated values', () => {
           const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true }
           const quoting = { ...options, relax_quotes: true, skip_records_with_error: true }
           for (const row of [quoting, { ...options, quote: false }].flatMap((how): string[][] => parse(written, how)))
-            // Numbers stay numbers, negative ones too.
+            // Numbers stay numbers, even negative ones.
             for (const cell of row)
               if (!/^-\d+$/.test(cell))
                 expect(cell.replace(/^[\s"]*"/, ''), JSON.stringify([delimiter, written])).not.toMatch(computed)

@@ -27,10 +27,10 @@ function read(bytes: Uint8Array | string): { events: string[]; notes: string[] }
 const zone = (name: string, inside: string): string => `BEGIN:VTIMEZONE\nTZID:${name}\n${inside}END:VTIMEZONE\n`
 const series = event('UID:s\nSUMMARY:S\nDTSTART:20260706T090000Z\nDTEND:20260706T100000Z\nRRULE:FREQ=DAILY;COUNT=10')
 
-/** What stands in the file; what comes in; what is said. */
+/** The file's content, the result, and the notes. */
 const files: readonly [string, string, readonly string[], readonly string[]][] = [
   [
-    'a length in small letters',
+    'a lowercase duration',
     named('DTSTART:20260710T090000Z\nDURATION:pt1h'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T10:00 UTC'],
     [],
@@ -46,7 +46,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     ],
   ]),
   [
-    'an alarm whose length cannot be read',
+    'an alarm with an unreadable duration',
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT15\nEND:VALARM'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     ['“A” has reminders that aren’t supported (after the start, weeks before, or too many)'],
@@ -74,7 +74,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
   ],
   ['a leap second', named('DTSTART:20261231T235960Z'), ['A | 2027-01-01T00:00 UTC .. 2027-01-01T00:00 UTC'], []],
   [
-    'blanks and a group beside the names',
+    'spaces and a group in property names',
     event(
       'UID :1\nitem1.SUMMARY : A\nDTSTART :20260710T090000Z\n DTEND'.replace('\n D', '\nD') + ' : 20260710T100000Z',
     ),
@@ -82,7 +82,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     [],
   ],
   [
-    'a start that the clocks skip moves its end along',
+    'a start in a clock change moves the end along',
     named('DTSTART;TZID=Europe/Berlin:20260329T023000\nDTEND;TZID=Europe/Berlin:20260329T030000'),
     ['A | 2026-03-29T03:30 Europe/Berlin .. 2026-03-29T04:00 Europe/Berlin'],
     [],
@@ -94,44 +94,44 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     ['“A” uses an unknown time zone, “X”, and was read as Europe/Berlin'],
   ],
   [
-    'cities between strokes',
+    'city names between slashes',
     named('DTSTART;TZID="(GMT+01.00) Amsterdam / Berlin / Bern / Rome / Stockholm / Vienna":20260710T090000'),
     ['A | 2026-07-10T09:00 Europe/Berlin .. 2026-07-10T09:00 Europe/Berlin'],
     [],
   ],
   [
-    'a zone’s address',
+    "a time zone's URL",
     named('DTSTART;TZID=tzone://Microsoft/Utc:20260710T090000'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     [],
   ],
   [
-    'an alarm that does not end',
+    'an unclosed alarm',
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nTRIGGER:-PT15M') +
       event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
     ['“A” has no end, and was closed where the next entry begins'],
   ],
   [
-    'an event that does not end',
+    'an unclosed event',
     'BEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:20260710T090000Z\n' + event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
     ['“A” has no end, and was closed where the next entry begins'],
   ],
   [
-    'the last day of all years',
+    'the last possible date',
     named('DTSTART;VALUE=DATE:99991231'),
     [],
     ['“A” was skipped: it ends after the year 9999, the last one that’s supported'],
   ],
   [
-    'an end of what never began',
+    'an END without a BEGIN',
     named('DTSTART:20260710T090000Z\nEND:VALARM'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     [],
   ],
   [
-    'one name for all events',
+    'one UID for all events',
     named('DTSTART:20260710T090000Z') + named('DTSTART:20260711T090000Z').replace('SUMMARY:A', 'SUMMARY:B'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
     ['“B” has the same UID as another event, and was given a new one'],
@@ -160,12 +160,12 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
   ],
 ]
 
-describe('calendar files that are not as they should be', () => {
+describe('malformed calendar files', () => {
   it.each(files)('%s', (_, body, events, notes) => {
     expect(read(file(body))).toEqual({ events, notes })
   })
 
-  it('a blank behind a soft break of quoted-printable is text, also in bytes that are no UTF-8', () => {
+  it('a space after a quoted-printable soft break is text, even in non-UTF-8 bytes', () => {
     const body = event(
       'UID:1\nSUMMARY;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller=\n Test\nLOCATION:B\u00fcro\nDTSTART:20260710T090000Z',
     )
@@ -173,7 +173,7 @@ describe('calendar files that are not as they should be', () => {
       expect(read(Buffer.from(file(body), encoding)).events[0]).toMatch(/^Müller Test \|/)
   })
 
-  it('a character folded in the middle is put together where much stands before the calendar', () => {
+  it('a folded character is joined, even far before the calendar', () => {
     const bytes = Buffer.from(
       `${'X-Header: mail\r\n'.repeat(30)}${file(named('DTSTART:20260710T090000Z').replace('SUMMARY:A', 'SUMMARY:ü'))}`,
     )
@@ -183,13 +183,13 @@ describe('calendar files that are not as they should be', () => {
     expect(read(folded)).toEqual(read(bytes))
   })
 
-  it('long runs of blanks and tags that do not end cost no more than reading them', () => {
+  it('long runs of spaces and unclosed tags take linear time', () => {
     const blanks = named(`DTSTART:20260710T090000Z\nRRULE:FREQ=DAILY${' '.repeat(200_000)};COUNT=2`)
     const tags = named(`DTSTART:20260710T090000Z\nX-ALT-DESC;FMTTYPE=text/html:${'<body '.repeat(60_000)}`)
     expect(read(file(blanks)).events).toEqual([
       'A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC | RRULE:FREQ=DAILY;COUNT=2',
     ])
     expect(read(file(tags)).events.length).toBe(1)
-    // Many times what it takes; with work by the square it is a minute.
+    // Many times the actual duration. Quadratic work would take a minute.
   }, 10_000)
 })

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { readCalendarFile } from '../../../src-main/exports/read-file'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 
 const folder = resolve(import.meta.dirname, '../../fixtures/ics')
 const person = 'Europe/Berlin'
 
-/** Start with its zone, length in hours or days, and what makes it a series or part of one. */
-function told(event: JsonObject): string {
+/** Summary of an event: start with time zone, duration, and series information. */
+function summaryOf(event: JsonObject): string {
   const [start, end] = [event['start'] as EventTime, event['end'] as EventTime]
   const hours = (instantOf(end) - instantOf(start)) / 3_600_000
   const original = event['originalStartTime'] as EventTime | undefined
@@ -25,10 +25,10 @@ function told(event: JsonObject): string {
 }
 const read = async (name: string): Promise<{ events: string[]; notes: string[]; raw: JsonObject[] }> => {
   const { events, notes } = await readCalendarFile(join(folder, `${name}.ics`), person)
-  return { events: events.map(told), notes: said(notes), raw: events }
+  return { events: events.map(summaryOf), notes: importNotes(notes), raw: events }
 }
 
-/** What comes in from each file, and what is said. */
+/** The expected result and notes of each file. */
 const table: Record<string, { events: string[]; notes: string[] }> = {
   'alarms-and-guests': {
     events: ['Alarms | 2026-07-06T09:00:00Z UTC | 1h', 'Guests | 2026-07-06T09:00:00Z UTC | 0h'],
@@ -252,7 +252,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
   },
 }
 
-describe('calendar files as other programs write them', () => {
+describe('calendar files of other programs', () => {
   it.each(Object.keys(table))('%s', async (name) => {
     const { events, notes } = await read(name)
     expect({ events, notes }).toEqual(table[name])
@@ -267,15 +267,15 @@ describe('calendar files as other programs write them', () => {
   })
 })
 
-describe('beside times', () => {
-  it('an answer is taken into its invitation', async () => {
+describe('other than times', () => {
+  it('a reply updates its invitation', async () => {
     expect((await read('invitation')).raw[0]).toMatchObject({
       attendees: [{ email: 'mina@example.com', responseStatus: 'accepted' }],
       organizer: { email: 'boss@example.com' },
     })
   })
 
-  it('texts, class and busy status are kept, and a UID of 1,200 characters becomes a short one, always the same', async () => {
+  it('texts, class, and busy status are kept, and a 1,200-character UID gets a stable short one', async () => {
     const [first, again] = [await read('texts'), await read('texts')]
     expect(first.raw[0]).toMatchObject({
       summary: 'a, b; c\\ d\ne',
@@ -291,13 +291,13 @@ describe('beside times', () => {
     ])
   })
 
-  it('a text without folds is put together', async () => {
+  it('an unfolded text is joined', async () => {
     expect((await read('bad-folding')).raw[0]!['description']).toBe(
       'First line\nsecond line\nNote: a third, with a colon',
     )
   })
 
-  it('alarms of every kind ring when they should, and guests keep their answers', async () => {
+  it('alarms of every type fire on time, and guests keep their responses', async () => {
     const [alarms, guests] = (await read('alarms-and-guests')).raw
     expect(alarms!['reminders']).toEqual({
       useDefault: false,
@@ -319,7 +319,7 @@ describe('beside times', () => {
     ])
   })
 
-  it('an old phone’s alarm, busy status and guests are kept', async () => {
+  it("an old phone's alarm, busy status, and guests are kept", async () => {
     const { raw } = await read('old-phone')
     expect(raw[0]).toMatchObject({
       transparency: 'transparent',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 import { readIcs } from '../../../src-main/exports/ics-read'
 import { decodedText } from '../../../src-main/exports/ics-text'
 import { icsChunks } from '../../../src-main/exports/ics-write'
@@ -35,11 +35,11 @@ const vtimezone = (name: string, summer = true): string =>
 const berlinMorning = { dateTime: '2026-01-05T09:00:00+01:00', timeZone: 'Europe/Berlin' }
 const only = (text: string, zone?: string): JsonObject => {
   const { events, notes } = readIcs(text, zone)
-  expect([events.length, said(notes)]).toEqual([1, []])
+  expect([events.length, importNotes(notes)]).toEqual([1, []])
   return events[0]!
 }
 
-describe('zones of other programs', () => {
+describe('time zones of other programs', () => {
   const series = (tzid: string): string => vevent(`DTSTART;TZID=${tzid}:20260105T090000`, 'RRULE:FREQ=WEEKLY')
 
   it.each([
@@ -48,21 +48,21 @@ describe('zones of other programs', () => {
       wrap(vtimezone('W. Europe Standard Time') + series('W. Europe Standard Time')),
     ],
     ['a Windows name alone', wrap(series('W. Europe Standard Time'))],
-    ['a name of its own', wrap(vtimezone('Head office') + series('Head office'))],
+    ['a custom name', wrap(vtimezone('Head office') + series('Head office'))],
     ['a quoted name', wrap(vtimezone('tzone://Microsoft/Custom') + series('"tzone://Microsoft/Custom"'))],
     ['a path before the name', wrap(series('/mozilla.org/20050126_1/Europe/Berlin'))],
-  ])('%s keeps its summer time', (_kind, text) => {
+  ])('%s keeps its daylight saving time', (_kind, text) => {
     expect(only(text)['start']).toEqual(berlinMorning)
   })
 
-  it('a zone without summer time is not taken for one that has it', () => {
+  it("a zone without daylight saving time isn't mistaken for one with it", () => {
     expect(only(wrap(vtimezone('Fixed', false) + series('Fixed')))['start']).toEqual({
       dateTime: '2026-01-05T09:00:00+01:00',
       timeZone: 'Etc/GMT-1',
     })
   })
 
-  it("times without a zone are in the calendar's, or else in the person's", () => {
+  it("times without a zone use the calendar's or else yours", () => {
     const floating = vevent('DTSTART:20260105T090000')
     expect(only(wrap(floating), 'Europe/Berlin')['start']).toEqual(berlinMorning)
     expect(only(wrap(floating, 'X-WR-TIMEZONE:Asia/Tokyo\r\n'), 'Europe/Berlin')['start']).toEqual({
@@ -71,31 +71,31 @@ describe('zones of other programs', () => {
     })
   })
 
-  it('a zone nobody knows costs its event nothing but that it is said', () => {
+  it('an unknown zone only adds a note to its event', () => {
     const text = wrap(series('Mars/Olympus') + vevent('DTSTART:20260105T090000Z').replace('UID:u', 'UID:v'))
     const { events, notes } = readIcs(text, 'Europe/Berlin')
     expect(events.map(({ start }) => start)).toEqual([
       berlinMorning,
       { dateTime: '2026-01-05T09:00:00Z', timeZone: 'UTC' },
     ])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“An event without a title” uses an unknown time zone, “Mars/Olympus”, and was read as Europe/Berlin',
     ])
   })
 })
 
-describe('slips of other programs', () => {
+describe('mistakes of other programs', () => {
   it.each([
     ['CR', '\r'],
     ['LF', '\n'],
     ['trailing spaces and CRLF', ' \r\n'],
-  ])('lines may end with %s', (_name, ending) => {
+  ])('line ends of type %s are accepted', (_name, ending) => {
     const text = wrap(vevent('DTSTART:20260105T090000Z', 'SUMMARY:Plan')).replaceAll('\r\n', ending)
     const { events } = readIcs(text)
     expect(events.map((event) => [event['iCalUID'], String(event['summary']).trim()])).toEqual([['u', 'Plan']])
   })
 
-  it('a character folded in the middle, a byte order mark, UTF-16 and Windows-1252 are read', () => {
+  it('a folded character, byte order mark, UTF-16, and Windows-1252 are read', () => {
     const text = wrap(vevent('DTSTART:20260105T090000Z', 'SUMMARY:Größe'))
     const bytes = Buffer.from(text)
     const cut = bytes.indexOf('ö') + 1
@@ -106,7 +106,7 @@ describe('slips of other programs', () => {
     }
   })
 
-  it('a day that does not say it is one, an empty rule and a day that ends where it starts are put right', () => {
+  it('an unmarked date, empty rule, and zero-length day are repaired', () => {
     expect(only(wrap(vevent('DTSTART:20260105', 'DTEND:20260106', 'RRULE:', 'EXDATE:')))).toMatchObject({
       start: { date: '2026-01-05' },
       end: { date: '2026-01-06' },
@@ -116,65 +116,67 @@ describe('slips of other programs', () => {
     })
   })
 
-  it('an event that ends before it begins is kept and said', () => {
+  it('an event that ends before it starts is kept with a note', () => {
     const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z')))
     expect(events[0]!['end']).toEqual(events[0]!['start'])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“An event without a title” ended before it began, and was imported without a duration',
     ])
   })
 
-  it('to-dos, journals and broken lines beside the events cost nothing', () => {
+  it("to-dos, journals, and broken lines don't affect events", () => {
     const others =
       'BEGIN:VTODO\r\nUID:t\r\nDUE:bad\r\njunk\r\nBEGIN:VALARM\r\nEND:VALARM\r\nEND:VTODO\r\nBEGIN:VTIMEZONE\r\nnothing\r\nEND:VTIMEZONE\r\n'
     const { events, notes } = readIcs(wrap(others + vevent('DTSTART:20260105T090000Z', 'junk'), 'junk\r\n'))
     expect(events).toHaveLength(1)
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '1 to-do was skipped, because only events are imported',
       '“An event without a title” has a line with no content, which was skipped: junk',
     ])
   })
 
-  it('a property that no standard has is named, one with X- is passed over', () => {
+  it('a nonstandard property is reported, and X- ones are ignored', () => {
     const { events, notes } = readIcs(wrap(vevent('MOOD:good', 'X-MOOD:good', 'DTSTART:20260105T090000Z')))
     expect(events).toHaveLength(1)
-    expect(said(notes)).toEqual(['“An event without a title” has a line with no content, which was skipped: MOOD:good'])
+    expect(importNotes(notes)).toEqual([
+      '“An event without a title” has a line with no content, which was skipped: MOOD:good',
+    ])
   })
 
   it.each([
     ['the end', 'TRIGGER;RELATED=END:-PT90M', 30],
-    ['a moment', 'TRIGGER;VALUE=DATE-TIME:20260105T083000Z', 30],
+    ['a timestamp', 'TRIGGER;VALUE=DATE-TIME:20260105T083000Z', 30],
     ['the start', 'TRIGGER:-PT1H', 60],
-  ])('an alarm counted from %s rings when it should', (_from, trigger, minutes) => {
+  ])('an alarm relative to %s fires on time', (_from, trigger, minutes) => {
     const alarm = ['BEGIN:VALARM', 'ACTION:DISPLAY', trigger, 'END:VALARM']
     const event = only(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z', ...alarm)))
     expect(event['reminders']).toEqual({ useDefault: false, overrides: [{ method: 'popup', minutes }] })
   })
 
-  it('a cancellation is one', () => {
+  it('a canceled event stays canceled', () => {
     expect(only(wrap(vevent('DTSTART:20260105T090000Z'), 'METHOD:CANCEL\r\n'))['status']).toBe('cancelled')
   })
 
-  it('a guest is read from the EMAIL parameter, and one without an address is named', () => {
+  it('a guest is read from EMAIL, and one without an address is named', () => {
     const guests = ['ATTENDEE;CN="Doe, J: x";EMAIL=j@example.com:urn:uuid:1', 'ATTENDEE;CN=Nobody:urn:uuid:2']
     const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', ...guests)))
     expect(events[0]!['attendees']).toEqual([
       { email: 'j@example.com', displayName: 'Doe, J: x', responseStatus: 'needsAction' },
     ])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“An event without a title” has a guest without an email address, who was left out: Nobody',
     ])
   })
 
   it.each(['', 'hello', '<html></html>', wrap(vevent('DTSTART:20260105T090000Z')).slice(0, -15)])(
-    'what is no whole calendar is refused: %#',
+    'an incomplete calendar is rejected: %#',
     (text) => {
       expect(() => readIcs(text)).toThrow(/Nothing was imported/)
     },
   )
 })
 
-it('an HTML description of several lines is given back as it was', () => {
+it('a multiline HTML description is unchanged', () => {
   const description = '<p>One, two; three\\four</p>\n<p>C:\\new</p>'
   const event = { id: 'h', iCalUID: 'h@x', start: { date: '2026-01-05' }, end: { date: '2026-01-06' }, description }
   const text = [...icsChunks({ calendarName: 'A', timeZone: 'UTC', events: [event] }, 0)].join('')
@@ -205,7 +207,7 @@ describe('written files', () => {
   const text = (): string =>
     [...icsChunks({ calendarName: 'A\r\nB:C', timeZone: 'UTC', events: [nasty] }, Date.UTC(2026, 0, 1))].join('')
 
-  it('keep to 75 octets, CRLF, one event, and a VTIMEZONE for every TZID', () => {
+  it('have 75-octet lines, CRLF, one event, and a VTIMEZONE per TZID', () => {
     const file = text()
     const lines = file.split('\r\n')
     expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([])
@@ -213,13 +215,13 @@ describe('written files', () => {
     const plain = file.replace(/\r\n[ \t]/g, '')
     expect(plain.match(/^BEGIN:VEVENT$/gm)).toHaveLength(1)
     const used = new Set([...plain.matchAll(/;TZID="?([^":;]+)/g)].map(([, zone]) => zone))
-    const told = new Set([...plain.matchAll(/^TZID:(.+)$/gm)].map(([, zone]) => zone!.trim()))
-    expect([...used].filter((zone) => !told.has(zone!))).toEqual([])
+    const defined = new Set([...plain.matchAll(/^TZID:(.+)$/gm)].map(([, zone]) => zone!.trim()))
+    expect([...used].filter((zone) => !defined.has(zone!))).toEqual([])
   })
 
-  it('give back what people typed', () => {
+  it('preserve what you typed', () => {
     const { events, notes } = readIcs(text())
-    expect(said(notes)).toEqual([])
+    expect(importNotes(notes)).toEqual([])
     expect(events[0]).toMatchObject({
       summary: `${'Ünïcödé 🛫 '.repeat(20)}; a, b \\ c\nEND:VEVENT`,
       description: 'xy\nBEGIN:VEVENT\n\tindented',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 import { readIcs } from '../../../src-main/exports/ics-read'
 
 const wrap = (body: string): string => `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${body}END:VCALENDAR\r\n`
@@ -18,7 +18,7 @@ const zone = (...inner: string[]): string => lines('BEGIN:VTIMEZONE', 'TZID:Odd'
 const plain = event('Plain', 'DTSTART:20260105T090000Z')
 const odd = event('Odd', 'DTSTART;TZID=Odd:20260105T090000')
 
-describe('a time zone that no clock keeps is not expanded, and everything else is read', () => {
+describe("an impossible time zone isn't expanded, and the rest is read", () => {
   it.each([
     ['every second', observance('RRULE:FREQ=SECONDLY')],
     ['every minute', observance('RRULE:FREQ=MINUTELY')],
@@ -33,26 +33,29 @@ describe('a time zone that no clock keeps is not expanded, and everything else i
   ])('%s', (_name, inner) => {
     const { events, notes } = readIcs(wrap(zone(...inner) + plain + odd))
     expect(events.map(({ summary }) => summary)).toEqual(['Plain', 'Odd'])
-    expect(said(notes)[0]).toMatch(/^“Odd” is a time zone in the file that couldn’t be read: /)
-    expect(said(notes)[1]).toBe('“Odd” uses an unknown time zone, “Odd”, and was read as UTC')
+    expect(importNotes(notes)[0]).toMatch(/^“Odd” is a time zone in the file that couldn’t be read: /)
+    expect(importNotes(notes)[1]).toBe('“Odd” uses an unknown time zone, “Odd”, and was read as UTC')
   })
 
-  it('and one that a clock keeps still is', () => {
+  it('a possible one still is', () => {
     const rule = observance('RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10')
     const { events, notes } = readIcs(wrap(zone(...rule) + odd))
     expect(events.map(({ start }) => start)).toEqual([{ dateTime: '2026-01-05T07:43:00Z', timeZone: 'UTC' }])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“Odd” is in a time zone that matches no real one, “Odd”, and was imported at UTC+01:17',
     ])
   })
 })
 
-describe('what is too large is said and left out', () => {
+describe('the size limits', () => {
   it.each([
-    ['lies too deep', [...Array<string>(5_000).fill('BEGIN:VALARM'), ...Array<string>(5_000).fill('END:VALARM')]],
+    [
+      'is nested too deeply',
+      [...Array<string>(5_000).fill('BEGIN:VALARM'), ...Array<string>(5_000).fill('END:VALARM')],
+    ],
     ['has too many parts', Array.from({ length: 1_000 }, () => ['BEGIN:VALARM', 'END:VALARM']).flat()],
     ['has too many lines', Array<string>(30_000).fill('X-A:1')],
-  ])('an event that %s', (_name, more) => {
+  ])('skip an event that %s', (_name, more) => {
     const big = event('Big', 'DTSTART:20260105T090000Z', ...more)
     const { events, notes } = readIcs(wrap(big + plain))
     expect(events.map(({ summary }) => summary)).toEqual(['Plain'])
@@ -63,8 +66,8 @@ describe('what is too large is said and left out', () => {
 
   it.each([
     ['repeats too often', ['RRULE:FREQ=SECONDLY']],
-    ['names too many dates', [`RDATE:${Array.from({ length: 5_001 }, () => '20260101T090000Z').join(',')}`]],
-  ])('but an event that %s comes in once', (_name, more) => {
+    ['has too many dates', [`RDATE:${Array.from({ length: 5_001 }, () => '20260101T090000Z').join(',')}`]],
+  ])('import an event that %s once', (_name, more) => {
     const { events, notes } = readIcs(wrap(event('Big', 'DTSTART:20260105T090000Z', ...more) + plain))
     expect(events.map(({ summary, recurrence }) => [summary, recurrence])).toEqual([
       ['Big', undefined],
@@ -77,7 +80,7 @@ describe('what is too large is said and left out', () => {
     ['SUMMARY', 'summary', 10_000],
     ['DESCRIPTION', 'description', 100_000],
     ['LOCATION', 'location', 10_000],
-  ] as const)('but a %s that is too long is cut, and that is said', (property, field, most) => {
+  ] as const)("truncate a %s that's too long, with a note", (property, field, most) => {
     const long = lines(
       'BEGIN:VEVENT',
       'UID:1',
@@ -92,7 +95,7 @@ describe('what is too large is said and left out', () => {
     )
   })
 
-  it('a file with more than 50,000 events is refused as a whole, before any of them is taken apart', () => {
+  it('reject a file with more than 50,000 events before parsing any', () => {
     const many = 'BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(50_001)
     expect(() => readIcs(wrap(many))).toThrow('The file has more than 50,000 events. Nothing was imported.')
   })

@@ -20,7 +20,7 @@ const zones = [
   'Etc/GMT-3',
 ]
 
-/** What people type, and what breaks files: separators, quotes, folds, line breaks, letters of several units. */
+/** What you type, and what breaks files: separators, quotes, folds, line breaks, multi-unit characters. */
 const text = fc
   .array(
     fc.oneof(
@@ -117,7 +117,7 @@ const content = fc
   .map((value) => value as unknown as JsonObject)
 
 const plan: fc.Arbitrary<Plan> = fc.record({
-  // Minutes of eleven years, and the hours around clock changes.
+  // Minutes in eleven years, and the hours around clock changes.
   at: fc
     .oneof(
       fc.integer({ min: Date.UTC(2019, 0, 1) / 60_000, max: Date.UTC(2030, 0, 1) / 60_000 }),
@@ -142,11 +142,11 @@ const days = (from: number, count: number): [JsonObject, JsonObject] => [
   { date: dateOfWall(from + count * dayMs) },
 ]
 
-/** A series with its changed and cancelled occurrences, or one event. */
+/** A series with changed and canceled occurrences, or a single event. */
 function eventsOf(one: Plan, index: number): JsonObject[] {
   const allDay = one.allDay && !one.rule?.includes('HOURLY')
   const length = allDay ? 1 + Math.floor(one.length / dayMs) : one.length
-  // The second pass of a repeated hour cannot begin a series in a file.
+  // A series in a file can't start in the second pass of a repeated hour.
   const at = one.rule
     ? Date.parse(rfc3339(one.at, one.zone)) - (isSecondPass(one.at, one.zone) ? 3 * hourMs : 0)
     : one.at
@@ -208,7 +208,7 @@ const isSecondPass = (at: number, zone: string): boolean =>
   rfc3339(at, zone).slice(0, 19) === rfc3339(at - hourMs, zone).slice(0, 19) ||
   rfc3339(at, zone).slice(0, 19) === rfc3339(at - hourMs / 2, zone).slice(0, 19)
 
-/** What an event is to people: instants, zones, days it falls on, and everything typed. */
+/** An event's meaning: instants, time zones, days, and all typed text. */
 function meaning(event: JsonObject, gone: readonly JsonObject[]): unknown {
   const at = (value: unknown): unknown => {
     const { date, dateTime, timeZone } = value as EventTime
@@ -245,7 +245,7 @@ function meaning(event: JsonObject, gone: readonly JsonObject[]): unknown {
   }
 }
 
-it('what is exported comes in as the same events, with nothing to say', { timeout: 120_000 }, () => {
+it('an export imports as the same events without notes', { timeout: 120_000 }, () => {
   let [events, series, changed] = [0, 0, 0]
   fc.assert(
     fc.property(fc.array(plan, { minLength: 1, maxLength: 4 }), fc.constantFrom(...zones), (plans, zone) => {

@@ -7,7 +7,7 @@ import { readIcs } from '../../../src-main/exports/ics-read'
 
 const zone = 'Europe/Berlin'
 const at = (dateTime: string): JsonObject => ({ dateTime, timeZone: zone })
-// On 25 October 2026 the hour from 2 to 3 comes twice.
+// On 25 October 2026, the hour from 2:00 to 3:00 occurs twice.
 const nightly: JsonObject = {
   id: 'nightly',
   iCalUID: 'nightly@x',
@@ -20,7 +20,7 @@ const nightly: JsonObject = {
 const instant = (time: unknown): number => instantOf(time as EventTime)
 const text = (when: number): string => new Date(when).toISOString().slice(0, 16)
 
-/** Starts and ends of all occurrences, as a reader of the file sees them. */
+/** Starts and ends of all occurrences, as the file's reader sees them. */
 function read(events: JsonObject[]): string[] {
   const file = [...icsChunks({ calendarName: 'C', timeZone: zone, events }, 0)].join('')
   const found = readIcs(file, zone).events
@@ -37,12 +37,12 @@ function read(events: JsonObject[]): string[] {
     .map(({ start, end }) => `${text(start)} ${(end - start) / 60_000} min`)
 }
 
-describe('a series that begins in the second pass of a repeated hour', () => {
+describe('a series that starts in the second pass of a repeated hour', () => {
   it('keeps its instants in a file', () => {
     expect(read([nightly])).toEqual(['2026-10-25T01:30 15 min', '2026-10-26T01:30 15 min', '2026-10-27T01:30 15 min'])
   })
 
-  it('keeps a first occurrence that was moved or cancelled', () => {
+  it('keeps a moved or canceled first occurrence', () => {
     const first = {
       id: 'nightly_20261025T013000Z',
       iCalUID: 'nightly@x',
@@ -67,7 +67,7 @@ describe('a series that begins in the second pass of a repeated hour', () => {
     ])
   })
 
-  it('in the first pass is written as before', () => {
+  it('in the first pass is written as usual', () => {
     const early = { ...nightly, start: at('2026-10-25T02:30:00+02:00'), end: at('2026-10-25T02:45:00+02:00') }
     expect(read([early])[0]).toBe('2026-10-25T00:30 15 min')
   })

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { occurrences, type Series } from '#shared/time/recurrence'
-import { said } from '../../helpers/said'
+import { importNotes } from '../../helpers/import-notes'
 import { readIcs } from '../../../src-main/exports/ics-read'
 import { icsChunks } from '../../../src-main/exports/ics-write'
 
@@ -80,7 +80,7 @@ const call: JsonObject = {
 }
 
 describe('a calendar file', () => {
-  it('holds the same events when it is read back', () => {
+  it('contains the same events when read back', () => {
     const { events, notes } = readIcs(write([standup, moved, cancelled, holiday, call]))
     expect(notes).toEqual([])
     expect(events).toHaveLength(4)
@@ -91,7 +91,7 @@ describe('a calendar file', () => {
     }
   })
 
-  it('leaves a cancelled occurrence out of the series', () => {
+  it('omits a canceled occurrence from the series', () => {
     const [series] = readIcs(write([standup, cancelled])).events as unknown as Series[]
     const days = occurrences(series!, Date.parse('2026-03-30'), Date.parse('2026-04-04')).map(
       ({ originalStart }) => originalStart.dateTime,
@@ -99,7 +99,7 @@ describe('a calendar file', () => {
     expect(days).toEqual(['2026-03-30T09:00:00+02:00', '2026-04-03T09:00:00+02:00'])
   })
 
-  it('is understood by another reader, with the same instants on both sides of DST', () => {
+  it('means the same to another parser, on both sides of a clock change', () => {
     const text = write([standup, call])
     const root = new ICAL.Component(ICAL.parse(text) as never)
     for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(new ICAL.Timezone(zone))
@@ -114,7 +114,7 @@ describe('a calendar file', () => {
     expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 76)).toBe(true)
   })
 
-  it('written by other programs is read: durations, unknown zones with their own rules, several calendars, no UID', () => {
+  it('by other programs is read: durations, custom time zones, several calendars, no UID', () => {
     const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTIMEZONE\r\nTZID:Custom Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Custom Zone:20260102T120000\r\nDURATION:PT90M\r\nSUMMARY:Noon\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20260102\r\nSUMMARY:No UID\r\nEND:VEVENT\r\nEND:VCALENDAR\r\nBEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:2\r\nDTSTART:20260102T120000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
     const { events, notes } = readIcs(text)
     expect(notes).toEqual([])
@@ -125,30 +125,30 @@ describe('a calendar file', () => {
     expect(events).toHaveLength(3)
   })
 
-  it('with one broken event says which, and reads the rest', () => {
+  it('with a broken event names it and reads the rest', () => {
     const { events, notes } = readIcs(
       'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:Broken\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260102T120000Z\nRRULE:FREQ=SOMETIMES\nSUMMARY:Bad rule\nEND:VEVENT\nBEGIN:VEVENT\nUID:3\nDTSTART:20260102T120000Z\nEND:VEVENT\nEND:VCALENDAR',
     )
     expect(events.map((event) => event['iCalUID'])).toEqual(['2', '3'])
-    expect(said(notes)).toEqual([
+    expect(importNotes(notes)).toEqual([
       '“Broken” was skipped: it has no start',
       '“Bad rule” has a recurrence rule that isn’t supported, so only its first date was imported (Unknown frequency: SOMETIMES)',
     ])
   })
 
   it.each(['', 'hello', '{"a":1}', '<html></html>', 'BEGIN:VCARD\nEND:VCARD', 'BEGIN:VCALENDAR\nBEGIN:VEVENT'])(
-    'that is none is refused in words: %j',
+    "that isn't one is rejected with a message: %j",
     (text) => {
       expect(() => readIcs(text)).toThrow(/Nothing was imported/)
     },
   )
 })
 
-describe('what cannot be written costs nothing else', () => {
+describe("what can't be written affects nothing else", () => {
   const at = (field: string, value: unknown): JsonObject => ({ ...holiday, [field]: value as JsonObject })
   const broken: [string, JsonObject][] = [
     ['an unreadable rule', at('recurrence', ['RRULE:FREQ=SOMETIMES'])],
-    ['a rule that nobody can follow', at('recurrence', ['RRULE:FREQ=SECONDLY'])],
+    ['an impossible rule', at('recurrence', ['RRULE:FREQ=SECONDLY'])],
     ['an unknown zone', at('start', { dateTime: '2026-01-05T09:00:00+01:00', timeZone: 'Mars/Olympus' })],
     ['no start', at('start', null)],
     ['no end', at('end', null)],
@@ -166,7 +166,7 @@ describe('what cannot be written costs nothing else', () => {
     expect(readIcs(text).events.map(({ iCalUID }) => iCalUID)).toEqual([standup['iCalUID'], moved['iCalUID']])
   })
 
-  it('a cancelled occurrence without a time leaves its series whole', () => {
+  it('a canceled occurrence without a time leaves its series complete', () => {
     const { originalStartTime: _gone, ...nameless } = cancelled
     const left: string[] = []
     const calendar = { calendarName: 'Team', timeZone: 'Europe/Berlin', events: [standup, nameless] }
@@ -174,7 +174,7 @@ describe('what cannot be written costs nothing else', () => {
     expect([left, readIcs(text).events.length]).toEqual([[], 1])
   })
 
-  it('an occurrence that was cancelled after the zone’s ten years keeps its instant', () => {
+  it("an occurrence canceled past the zone's ten years keeps its instant", () => {
     const late = { ...cancelled, originalStartTime: zoned('2046-04-02T09:00:00', '+02:00', 'Europe/Berlin') }
     const { events, notes } = readIcs(write([standup, { ...late, id: 'standup_20460402T070000Z' }]))
     expect(notes).toEqual([])
@@ -187,7 +187,7 @@ describe('what cannot be written costs nothing else', () => {
     expect(Date.parse((event!['start'] as { dateTime: string }).dateTime)).toBe(Date.parse('2026-10-25T01:30:00Z'))
   })
 
-  it('an event in the year 9999 lists the clocks of known years only', () => {
+  it("an event in the year 9999 lists only known years' offsets", () => {
     const far = (year: string): JsonObject => zoned(`${year}-06-01T09:00:00`, '+02:00', 'Europe/Berlin')
     const text = write([{ ...holiday, start: far('2026'), end: far('9999') }])
     expect(text.match(/BEGIN:(?:STANDARD|DAYLIGHT)/g)!.length).toBeLessThan(500)

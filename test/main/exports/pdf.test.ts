@@ -28,8 +28,8 @@ interface Part {
 async function documentOf(table: ExportTable, paper: Paper = 'A4') {
   const notes: PdfNotes = { missing: new Set(), columnsLeftOut: 0 }
   const chunks: Uint8Array[] = []
-  const told: number[] = []
-  for await (const chunk of pdfChunks(table, { notes, now, paper, fonts, onrows: (rows) => told.push(rows) }))
+  const counts: number[] = []
+  for await (const chunk of pdfChunks(table, { notes, now, paper, fonts, onrows: (rows) => counts.push(rows) }))
     chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
   const read = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
@@ -40,12 +40,12 @@ async function documentOf(table: ExportTable, paper: Paper = 'A4') {
     const parts = items as unknown as Part[]
     pages.push({ view: page.view, tree: (await page.getStructTree()) as Node | null, parts })
   }
-  return { notes, told, bytes, read, pages }
+  return { notes, counts, bytes, read, pages }
 }
 
 type Page = Awaited<ReturnType<typeof documentOf>>['pages'][number]
 
-/** The text of each marked content by its id, and what is no content to readers. */
+/** Text of each marked content by ID, and of artifacts. */
 function contents({ parts }: Page): { byId: Map<string, string>; artifacts: string } {
   const byId = new Map<string, string>()
   const open: (string | undefined)[] = []
@@ -62,7 +62,7 @@ function contents({ parts }: Page): { byId: Map<string, string>; artifacts: stri
   return { byId, artifacts }
 }
 
-/** Roles of a page's elements with the texts below them. */
+/** Roles of a page's elements with their texts. */
 function said(page: Page): [role: string, text: string][] {
   const { byId } = contents(page)
   const found: [string, string][] = []
@@ -76,13 +76,13 @@ function said(page: Page): [role: string, text: string][] {
   return found
 }
 
-describe('a document', () => {
+describe('a PDF document', () => {
   const columns = [column('Campaign', 'text'), column('Clicks', 'count'), column('Cost', 'money', 'EUR')]
   const rows = Array.from({ length: 120 }, (_unused, row) => [`Campaign ${row}`, row - 5, `${row}.500000`])
   const table = tableOf(columns, rows, { title: 'Delivery & <cost>', total: ['---', '6540', '7200.5'] })
 
-  it('says title, language and structure, heads of columns and every cell', async () => {
-    const { read, pages, bytes, told, notes } = await documentOf(table)
+  it('has title, language, structure, headers, and every cell', async () => {
+    const { read, pages, bytes, counts, notes } = await documentOf(table)
     const { info, metadata } = await read.getMetadata()
     expect(info).toMatchObject({ Title: 'Delivery & <cost>', Language: 'en', PDFFormatVersion: '1.7' })
     expect((metadata as { get(name: string): unknown }).get('dc:title')).toBe('Delivery & <cost>')
@@ -109,11 +109,11 @@ describe('a document', () => {
       ...['6,540', '7,200.50'],
     ])
     expect(pages.length).toBeGreaterThan(1)
-    expect(told.at(-1)).toBe(120)
+    expect(counts.at(-1)).toBe(120)
     expect(notes).toEqual({ missing: new Set(), columnsLeftOut: 0 })
   })
 
-  it('has on each page its heads, its number, the title and the date, which readers pass over', async () => {
+  it('repeats headers, page number, title, and date on each page as artifacts', async () => {
     const { pages } = await documentOf(table)
     for (const [at, page] of pages.entries()) {
       const { artifacts } = contents(page)
@@ -123,7 +123,7 @@ describe('a document', () => {
     }
   })
 
-  it('puts figures to the right and texts to the left', async () => {
+  it('aligns numbers right and text left', async () => {
     const { pages } = await documentOf(table)
     const ends = new Set<number>()
     const starts = new Set<number>()
@@ -151,7 +151,7 @@ describe('a document', () => {
     expect(pages[0]!.view.slice(2).map((side) => Math.round(side))).toEqual(size.map((side) => Math.round(side)))
   })
 
-  it('takes larger paper for many columns, and leaves out those that no paper takes', async () => {
+  it('uses larger paper for many columns and omits those that never fit', async () => {
     const wide = await documentOf(rowsOf(2, manyColumns(60)))
     expect(wide.pages[0]!.view[2]).toBeGreaterThan(1_600)
     const cells = wide.pages.flatMap(said).filter(([role]) => role === 'TH')
@@ -161,7 +161,7 @@ describe('a document', () => {
     expect(pages.flatMap(said).filter(([role]) => role === 'TH')).toHaveLength(700 - notes.columnsLeftOut)
   })
 
-  it('wraps long texts, over pages too, and cuts none', async () => {
+  it('wraps long texts across pages without cutting', async () => {
     const words = Array.from({ length: 3_000 }, (_unused, n) => `word${n}`).join(' ')
     const letters = 'abcdefghij'.repeat(500)
     const texts = [words, letters, 'first\nsecond', '']
@@ -177,7 +177,7 @@ describe('a document', () => {
     expect(whole.get('H1')).toBe(plain(long.title))
     expect(whole.get('P')).toBe(plain(`Filter: ${'one or other '.repeat(400)}`))
     expect(whole.get('TH')).toBe(plain(`${long.columns[0]!.head}IDClicks`))
-    // A cell that goes on over pages is one to readers: each page holds its part.
+    // A cell across pages is one to readers, and each page has a part.
     const cells = whole.get('TD')!
     for (const word of [`word0`, 'word1500', 'word2999', 'firstsecond', '1000000000000000003'])
       expect(cells).toContain(word)
@@ -187,24 +187,24 @@ describe('a document', () => {
         if (str) expect(transform[4]! + width).toBeLessThanOrEqual(view[2]! - 30)
   })
 
-  it('shows a box for what its fonts lack, and says so', async () => {
+  it('shows a box for missing glyphs, with a note', async () => {
     const odd = tableOf([column('名前', 'text')], [['a中b'], ['\u0001'], ['\ud800'], ['שלום'], ['Ä € …'], [null]])
     const { notes, pages, bytes } = await documentOf(odd)
     expect([...notes.missing].sort()).toEqual(['\u0001', '中', '前', '名', '\ud800'].sort())
     const cells = pages.flatMap(said).map(([, text]) => text)
     expect(cells).toContain('a\ufffdb')
     expect(cells).toContain('Ä € …')
-    // To screen readers the cell still says what it is.
+    // Screen readers still get the cell's text.
     expect(bytes.includes(Buffer.from('\u4e2d', 'utf16le').swap16())).toBe(true)
   })
 
-  it('is whole without rows, without columns and without a title', async () => {
+  it('is valid without rows, columns, or a title', async () => {
     const empty = await documentOf(tableOf([column('Name', 'text')], [], { total: ['---'] }))
     expect(empty.pages.flatMap(said).filter(([role]) => role === 'TH')).toHaveLength(2)
     expect((await documentOf(tableOf([], [], { title: ' ' }))).pages.flatMap(said)[0]).toEqual(['H1', 'Report'])
   })
 
-  it('of 5,000 rows comes page by page and is given up between pages', async () => {
+  it('with 5,000 rows is written page by page and can be canceled in between', async () => {
     let taken = 0
     let rowsSeen = 0
     const big = rowsOf(5_000, manyColumns(8))

@@ -24,13 +24,13 @@ async function workbookOf(table: ExportTable, perSheet?: number): Promise<Writte
   return { bytes: Buffer.concat(chunks), notes }
 }
 
-/** The sheets by name, as another library reads them. */
+/** Sheets by name, read by another library. */
 async function sheetsOf({ bytes }: Written): Promise<Map<string, unknown[][]>> {
   const sheets = await readWorkbook(bytes, { trim: false })
   return new Map(sheets.map(({ sheet, data }) => [sheet, data]))
 }
 
-/** Cells of a sheet by their own names, as they stand in its file. */
+/** A sheet's raw cells by reference. */
 async function rawCells(
   { bytes }: Written,
   sheet = 1,
@@ -56,7 +56,7 @@ const single = (kind: Parameters<typeof column>[1], values: readonly ExportValue
   )
 
 describe('a workbook', () => {
-  it('is read by another library cell by cell as it was', async () => {
+  it('reads back cell by cell in another library', async () => {
     const table = tableOf(
       [
         column('Campaign', 'text'),
@@ -79,7 +79,7 @@ describe('a workbook', () => {
     ])
   })
 
-  it('keeps any text, and none of them is computed', async () => {
+  it('preserves any text and evaluates none', async () => {
     const written = await workbookOf(single('text', oddTexts))
     const cells = await rawCells(written)
     for (const [at, text] of oddTexts.entries()) expect(cells.get(`A${at + 2}`)?.text).toBe(wellFormed(text))
@@ -88,7 +88,7 @@ describe('a workbook', () => {
     const files = await zipEntries(written.bytes)
     for (const [path, text] of files) {
       expect([path, /<f[ >/]/.test(text)]).toEqual([path, false])
-      // What no XML takes, in any of the files.
+      // Characters invalid in XML, in any of the files.
       expect([path, /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/.test(text)]).toEqual([path, false])
     }
     expect([...files.keys()].some((path) => /calcChain|externalLink|vba/.test(path))).toBe(false)
@@ -97,7 +97,7 @@ describe('a workbook', () => {
       if (text !== undefined) expect(styles[Number(style)]).toContain('quotePrefix="1"')
   })
 
-  it('keeps random texts', async () => {
+  it('preserves random texts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(oddText, { minLength: 1, maxLength: 30 }), async (texts) => {
         const cells = await rawCells(await workbookOf(single('text', texts)))
@@ -107,7 +107,7 @@ describe('a workbook', () => {
     )
   })
 
-  it('writes numbers that keep all digits as numbers, and others as texts', async () => {
+  it('writes numbers with exact digits as numbers, and others as text', async () => {
     const of = async (kind: Parameters<typeof column>[1], values: readonly ExportValue[]): Promise<unknown[]> => {
       const cells = await rawCells(await workbookOf(single(kind, values)))
       return values.map((_value, at) => {
@@ -141,7 +141,7 @@ describe('a workbook', () => {
     expect(await of('year', ['2026', '---'])).toEqual([2026, '---'])
   })
 
-  it('cuts texts that no cell takes, never inside a character, and says how many', async () => {
+  it('cuts oversized texts between characters and counts them', async () => {
     const whole = 'x'.repeat(32_767)
     const written = await workbookOf(single('text', [whole, `${whole}y`, `${'x'.repeat(32_766)}😀`]))
     const cells = await rawCells(written)
@@ -149,14 +149,14 @@ describe('a workbook', () => {
     expect(written.notes).toEqual({ cut: 2, columnsLeftOut: 0 })
   })
 
-  it('leaves out columns that no sheet takes, and says how many', async () => {
+  it("omits columns beyond the sheet's limit and counts them", async () => {
     const columns = Array.from({ length: 16_386 }, (_unused, at) => column(`c${at}`, 'count'))
     const written = await workbookOf(rowsOf(1, columns))
     expect(written.notes).toEqual({ cut: 0, columnsLeftOut: 2 })
     expect([...(await rawCells(written)).keys()].at(-1)).toBe('XFD2')
   })
 
-  it('has a frozen bold head, filters, widths and formats', async () => {
+  it('has a frozen bold header, filters, widths, and formats', async () => {
     const columns = [
       column('Name', 'text'),
       column('Cost', 'money', 'E"UR'),
@@ -179,7 +179,7 @@ describe('a workbook', () => {
     expect(sheet).toMatch(/<c r="A1" s="1"/)
   })
 
-  it('says on its last sheet what it is', async () => {
+  it('describes itself on its last sheet', async () => {
     const table = tableOf([column('Name', 'text'), column('Clicks', 'count')], [['a', 1]], {
       total: ['---', '1210096'],
     })
@@ -191,7 +191,7 @@ describe('a workbook', () => {
     ])
   })
 
-  it('is whole without rows and without columns', async () => {
+  it('is valid without rows and columns', async () => {
     const empty = await workbookOf(tableOf([column('Name', 'text')], []))
     expect((await sheetsOf(empty)).get('Data')).toEqual([['Name']])
     expect((await zipEntries(empty.bytes)).get('xl/worksheets/sheet1.xml')).toContain('<autoFilter ref="A1:A1"/>')
@@ -199,14 +199,14 @@ describe('a workbook', () => {
     expect(nothing.get('xl/worksheets/sheet1.xml')).not.toMatch(/autoFilter|<cols>|NaN|undefined/)
   })
 
-  it('goes on in another sheet, with the head again', async () => {
+  it('continues on another sheet, with the header', async () => {
     const sheets = await sheetsOf(await workbookOf(rowsOf(1_234, [column('n', 'count')]), 1_000))
     expect([...sheets.keys()]).toEqual(['Data', 'Data 2', 'About'])
     expect(sheets.get('Data')).toEqual([['n'], ...Array.from({ length: 1_000 }, (_unused, row) => [row * 7])])
     expect(sheets.get('Data 2')).toEqual([['n'], ...Array.from({ length: 234 }, (_unused, row) => [(1_000 + row) * 7])])
   })
 
-  it('is opened again with the days, the empty ends of rows and the further sheets that it has', async () => {
+  it('reads back its dates, trailing empty cells, and extra sheets', async () => {
     const columns = [column('Site', 'text'), column('Date', 'day'), column('Clicks', 'count'), column('Note', 'text')]
     const rows: ExportValue[][] = [
       ['A', '2026-11-22', 5, 'x'],
@@ -227,14 +227,14 @@ describe('a workbook', () => {
     }
   })
 
-  it('takes 1,048,575 rows and a head on a sheet, and no more', async () => {
+  it('fits 1,048,575 rows and a header on a sheet, and no more', async () => {
     const files = await zipEntries((await workbookOf(rowsOf(1_048_577, [column('n', 'count')]))).bytes)
     expect(files.get('xl/worksheets/sheet1.xml')).toContain('<dimension ref="A1:A1048576"/>')
     expect(files.get('xl/worksheets/sheet1.xml')).toContain('<row r="1048576">')
     expect(files.get('xl/worksheets/sheet2.xml')).toContain('<dimension ref="A1:A3"/>')
   })
 
-  it('reads rows no faster than it is taken, and none once nobody takes it', async () => {
+  it('reads rows only on demand, and none after a cancel', async () => {
     const columns = manyColumns(20)
     let seen = 0
     const chunks = workbookChunks(rowsOf(300_000, columns), {
@@ -256,7 +256,7 @@ describe('a workbook', () => {
     expect(await settled()).toBe(ahead)
   })
 
-  it('says what went wrong while it was made', async () => {
+  it('reports errors while writing', async () => {
     const broken = { ...rowsOf(10, [column('n', 'count')]), value: () => expect.fail('no value') as never }
     await expect(workbookOf(broken)).rejects.toThrow('no value')
   })

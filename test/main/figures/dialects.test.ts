@@ -10,7 +10,7 @@ import { separatorOf } from '../../../src-main/figures/dialect'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
 
-// What the app writes as separated values is opened as figures again: the same numbers, days and minus signs.
+// Exported CSV reopens as results with the same numbers, dates, and minus signs.
 
 let folder: string
 let files = 0
@@ -53,8 +53,8 @@ const heads = ['Site', 'Note; "more", and\tmore', 'Site ID', 'Date', 'Clicks', '
 const kinds = ['text', 'text', 'id', 'day', 'count', 'money', 'percent', 'text']
 const quoted = (cells: readonly string[]): string => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
 
-describe.each(dialects)('what is exported as %j', (options) => {
-  it('has the same figures, days and minus signs when it is opened', async () => {
+describe.each(dialects)('a file exported as %j', (options) => {
+  it('has the same numbers, dates, and minus signs when opened', async () => {
     const decimal = (digits: number): fc.Arbitrary<string> =>
       fc
         .tuple(fc.boolean(), fc.nat(10 ** 7), fc.nat(10 ** digits - 1))
@@ -83,7 +83,7 @@ describe.each(dialects)('what is exported as %j', (options) => {
     )
   })
 
-  it('has its texts as they were, without what keeps spreadsheets from computing them', async () => {
+  it('has its original texts without the formula guard', async () => {
     const texts = [
       '=SUM(A1)',
       "'=SUM(A1)",
@@ -113,19 +113,19 @@ describe.each(dialects)('what is exported as %j', (options) => {
   })
 
   it.each([
-    ['one column of figures', 'Media Cost\n1.50\n-0.000001\n""\n3.00'],
+    ['one column of numbers', 'Media Cost\n1.50\n-0.000001\n""\n3.00'],
     ['one column of texts', 'Site\n"a;b"\n"c, d"'],
     ['no rows', 'Site,Clicks,Media Cost'],
-    ['whole figures alone', 'Site,Clicks\nA,-5\nB,1210'],
-    ['what is missing', 'Site,Media Cost,Click Rate\nA,---,\nB,2.50,---'],
-  ])('is opened with %s', async (_what, text) => {
+    ['only whole numbers', 'Site,Clicks\nA,-5\nB,1210'],
+    ['missing values', 'Site,Media Cost,Click Rate\nA,---,\nB,2.50,---'],
+  ])('opens with %s', async (_what, text) => {
     const table = await read(`${text}\n`)
     const opened = await again(table, options)
     expect([kindsOf(opened), valuesOf(opened)]).toEqual([kindsOf(table), valuesOf(table)])
   })
 })
 
-it('what a service wrote keeps its apostrophes', async () => {
+it('text from a service keeps its apostrophes', async () => {
   const path = join(folder, `${files++}.csv`)
   await writeFile(path, "Site,Clicks\n'=x,1\n")
   expect((await readFigures(path, { separator: ',' })).columns[0]!.text(0)).toBe("'=x")
@@ -133,8 +133,8 @@ it('what a service wrote keeps its apostrophes', async () => {
   expect(marked.columns[0]!.text(0)).toBe("'=x")
 })
 
-describe('a file of another program', () => {
-  it('between semicolons has decimal commas, unless it has points', async () => {
+describe("another program's file", () => {
+  it('with semicolons has decimal commas, unless it has points', async () => {
     const german = await read('Site;Clicks;Media Cost;Click Rate\nA;1;-1234,5;0,36%\nB;2;7;1%\n')
     expect(kindsOf(german)).toEqual(['text', 'count', 'money', 'percent'])
     expect(valuesOf(german)).toEqual([
@@ -145,7 +145,7 @@ describe('a file of another program', () => {
     expect([kindsOf(swiss), valuesOf(swiss)]).toEqual([['text', 'money'], [['A', '1234.50']]])
   })
 
-  it('is never read with thousands for decimals: such a column stands as it was written', async () => {
+  it('never reads thousands as decimals: such a column stays text', async () => {
     const points = await read('Site;Clicks;Media Cost\nA;1.210;1.234,50\nB;2;2,50\n')
     expect(kindsOf(points)).toEqual(['text', 'text', 'text'])
     expect(points.columns[1]!.text(0)).toBe('1.210')
@@ -153,7 +153,7 @@ describe('a file of another program', () => {
     expect([kindsOf(commas), commas.columns[1]!.text(0)]).toEqual([['text', 'text'], '1,210'])
   })
 
-  it('has the comma also where it comes late, and its line of totals with it', async () => {
+  it('detects a late decimal comma, also in the totals row', async () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => `A;${at}`)
     const table = await read(['Site;Media Cost', ...rows, 'B;0,25', 'Grand Total:;1124250,25', ''].join('\r\n'))
     expect(kindsOf(table)).toEqual(['text', 'money'])
@@ -173,4 +173,4 @@ it.each([
   ['\n\na;b\n1;2', ';'],
   ['Site', ','],
   ['', ','],
-])('%j has %j between its cells', (text, separator) => expect(separatorOf(text)).toBe(separator))
+])('%j uses %j as its separator', (text, separator) => expect(separatorOf(text)).toBe(separator))

@@ -8,7 +8,7 @@ import { UntrustedFiles, type ReadOrder } from '../../../src-main/reports/untrus
 import { helperProcesses } from '../../helpers/helper-process'
 import { archiveOf, sheetOf, type Part } from '../../helpers/workbook-file'
 
-// Workbooks that come by mail, made to end or freeze whoever opens them.
+// Malicious workbooks that try to crash or freeze the reader.
 
 const start = helperProcesses<ReadOrder>('src-main/reports/read-process.ts')
 let folder: string
@@ -26,7 +26,7 @@ const plain = sheetOf(
   `<row>${text('A1', 'Advertiser ID')}${text('B1', 'Clicks')}</row><row><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>`,
 )
 
-/** 4 GB in 4 MB. */
+/** 4 GB compressed to 4 MB. */
 const strings: Part = {
   name: 'xl/sharedStrings.xml',
   text: `<si><t>${'x'.repeat(1024 ** 2 - 16)}</t></si>`,
@@ -60,15 +60,15 @@ const hostile: Record<string, Part[]> = {
 }
 
 describe('a workbook', () => {
-  it('that is one is read', async () => {
+  it('that is valid is read', async () => {
     expect((await readFigures(await workbook(plain))).length).toBe(1)
   })
 
-  it.each(Object.keys(hostile))('with %s is refused', async (name) => {
+  it.each(Object.keys(hostile))('with %s is rejected', async (name) => {
     await expect(readFigures(await workbook(...hostile[name]!))).rejects.toMatchObject({ fault: { code: 'invalid' } })
   })
 
-  it('is read in a time that grows with its size alone, whatever its formats and its description hold', async () => {
+  it('is read in linear time, whatever its formats and metadata', async () => {
     const many = 100_000
     const book = (attributes: string): Part => ({ name: 'xl/workbook.xml', text: `<workbook>${attributes}</workbook>` })
     for (const part of [
@@ -80,7 +80,7 @@ describe('a workbook', () => {
       expect((await readFigures(await workbook(plain, part))).length).toBe(1)
   })
 
-  it('shows days by its formats, not by what stands between quotes, in brackets or behind a sign', () => {
+  it('detects dates by format codes, not by quoted, bracketed, or escaped text', () => {
     const isDay = (code: string): boolean => dayStyles(format(code)).has(0)
     for (const code of ['yyyy-mm-dd', 'D', '[$-409]d/m', '&quot;on&quot; dd', '\\xd'])
       expect([code, isDay(code)]).toEqual([code, true])
@@ -90,7 +90,7 @@ describe('a workbook', () => {
 })
 
 describe('a table', () => {
-  it('is refused while it grows, once it takes more memory than it may', async () => {
+  it('is rejected as soon as it exceeds its memory', async () => {
     const path = join(folder, 'wide.csv')
     const heads = Array.from({ length: 2_000 }, (_, at) => `Column ${at}`)
     await writeFile(path, `${heads.join(',')}\r\n${`${','.repeat(1_999)}\r\n`.repeat(4_000)}`)
@@ -104,22 +104,22 @@ describe('a table', () => {
   })
 })
 
-describe('rows of a file', () => {
-  it('are read by another process, and this one goes on', async () => {
+describe('reading a file', () => {
+  it("happens in another process and doesn't block this one", async () => {
     const found = await new UntrustedFiles(start).rows(
       await workbook(sheetOf(`<row>${text('A1', 'Click ID')}${text('B1', 'Time')}</row><row>${text('A2', 'x')}</row>`)),
     )
     expect(found).toEqual({ head: ['Click ID', 'Time'], rows: [{ row: 2, cells: ['x', ''] }] })
   })
 
-  it('that would fill the memory or take hours are a refusal', async () => {
+  it('that exhausts memory or takes hours is rejected', async () => {
     for (const parts of [[plain, strings], hostile['a column that no sheet has']!])
       await expect(new UntrustedFiles(start).rows(await workbook(...parts))).rejects.toMatchObject({
         fault: { code: 'invalid' },
       })
   })
 
-  it('that take too long are given up, in words', async () => {
+  it('that takes too long is stopped with a message', async () => {
     await expect(new UntrustedFiles(start, 1).rows(await workbook(plain))).rejects.toMatchObject({
       fault: { code: 'invalid', message: 'Reading the file took longer than 0 seconds. Nothing was read.' },
     })

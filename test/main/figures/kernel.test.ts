@@ -35,7 +35,7 @@ const name = fc.oneof(fc.constantFrom('a', 'B', 'a10', 'a9', 'Ä', 'b'), fc.stri
 const id = fc.bigInt({ min: 1n, max: 10n ** 20n }).map(String)
 
 const rankOfGap = (cell: string): number => ['', '(not set)', '---'].indexOf(cell)
-/** The order that a plain comparison of cells gives. */
+/** The order of a plain comparison. */
 function plainOrder(cells: readonly string[], compare: (a: string, b: string) => number, down: boolean): number[] {
   return cells
     .map((_cell, row) => row)
@@ -46,13 +46,13 @@ function plainOrder(cells: readonly string[], compare: (a: string, b: string) =>
     })
 }
 
-describe('rows in order', () => {
+describe('sorting rows', () => {
   const { compare } = new Intl.Collator('en', { numeric: true })
   it.each([
     ['count', count, (a: string, b: string) => Number(a) - Number(b)],
     ['id', id, (a: string, b: string) => (BigInt(a) < BigInt(b) ? -1 : BigInt(a) > BigInt(b) ? 1 : 0)],
     ['text', name, (a: string, b: string) => compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)],
-  ] as const)('by a column of kind %s, what has no value last', (kind, cell, compare) => {
+  ] as const)('by a column of type %s puts missing values last', (kind, cell, compare) => {
     fc.assert(
       fc.property(fc.array(withGaps(cell), { maxLength: 40 }), fc.boolean(), (cells, descending) => {
         const column = columnOf(dimension(kind), cells)
@@ -62,7 +62,7 @@ describe('rows in order', () => {
     )
   })
 
-  it('by several columns, the first first, and equal ones as they were', () => {
+  it('by several columns is stable', () => {
     const small = fc.integer({ min: 0, max: 2 }).map(String)
     fc.assert(
       fc.property(fc.array(fc.tuple(small, small), { maxLength: 40 }), fc.boolean(), (rows, descending) => {
@@ -88,13 +88,13 @@ describe('rows in order', () => {
   })
 })
 
-describe('rows that are picked', () => {
+describe('filtering rows', () => {
   const texts = ['Autumn', 'autumn late', '', '(not set)', 'Spring']
   const names = columnOf(dimension('text'), texts)
   const clicks = columnOf(metric('clicks'), ['5', '-3', '', '40', '---'])
   const pick = (...filters: Parameters<typeof selected>[1]): number[] => [...atOnce(selected(5, filters))]
 
-  it('by texts and by figures', () => {
+  it('by texts and by numbers', () => {
     expect(pick({ column: names, condition: { how: 'contains', text: 'AUT' } })).toEqual([0, 1])
     expect(pick({ column: names, condition: { how: 'containsNot', text: 'aut' } })).toEqual([2, 3, 4])
     expect(pick({ column: names, condition: { how: 'is', texts: ['spring', ''] } })).toEqual([2, 4])
@@ -123,7 +123,7 @@ describe('groups', () => {
     withGaps(fc.nat(10 ** 9).map((micros) => (micros / 1e6).toFixed(6))),
   )
 
-  it('have the sums of their rows, and rates of those sums', () => {
+  it("have their rows' sums, and rates of those sums", () => {
     fc.assert(
       fc.property(fc.array(cell, { maxLength: 40 }), (cells) => {
         const at = (index: 0 | 1 | 2 | 3 | 4): string[] => cells.map((row) => row[index])
@@ -178,7 +178,7 @@ describe('groups', () => {
     )
   })
 
-  it('of people do not add up, nor do rates whose parts are not there', () => {
+  it("don't sum people, or rates with missing parts", () => {
     const reach = columnOf(metric('uniqueReachTotalReach'), ['5', '6']) as NumberColumn
     const rate = columnOf(metric('clickRate'), ['1.0000%', '3.0000%']) as NumberColumn
     const groups = atOnce(groupsOf(rowsOf(2), []))
@@ -188,7 +188,7 @@ describe('groups', () => {
     }
   })
 
-  it('of more columns than fit into a table are the same', () => {
+  it('by more columns than a table fits have the same sums', () => {
     const texts = Array.from({ length: 3_000 }, (_, at) => `t${at}`)
     const [a, b] = [columnOf(dimension('text'), texts), columnOf(dimension('text'), [...texts].reverse())]
     const groups = atOnce(groupsOf(rowsOf(3_000), [a, b]))
@@ -196,8 +196,8 @@ describe('groups', () => {
   })
 })
 
-describe('work in blocks', () => {
-  it('of texts that need several blocks is in order, either way', () => {
+describe('work in slices', () => {
+  it('sorts texts that need several slices, in both directions', () => {
     const texts = Array.from({ length: 50_000 }, (_, at) => `t${(at * 7919) % 50_000}`)
     texts[7] = '(not set)'
     const column = columnOf(dimension('text'), texts)
@@ -209,7 +209,7 @@ describe('work in blocks', () => {
     }
   })
 
-  it('of more texts than a collator takes is in order without regard to case', () => {
+  it('sorts more texts than the collator allows, ignoring case', () => {
     const texts = Array.from({ length: 200_001 }, (_, at) => `${at % 2 ? 'T' : 't'}${String((at * 7919) % 200_001)}`)
     const column = columnOf(dimension('text'), texts)
     const order = [...atOnce(sorted(rowsOf(texts.length), [{ column, descending: false }]))]
@@ -217,7 +217,7 @@ describe('work in blocks', () => {
     expect(folded.every((text, at) => at === 0 || folded[at - 1]! <= text)).toBe(true)
   })
 
-  it('can be ended between two of them', async () => {
+  it('can be stopped between two of them', async () => {
     const control = new AbortController()
     const column = columnOf(
       dimension('count'),

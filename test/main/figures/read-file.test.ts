@@ -33,7 +33,7 @@ const head = [
 ]
 const trafficking = (...lines: string[]): string => [...head, ...lines, ''].join('\r\n')
 
-describe('a file of a trafficking report', () => {
+describe("a trafficking report's file", () => {
   const file = trafficking(
     'Campaign,Campaign ID,Date,Impressions,Click Rate,Media Cost,Effort',
     '"Autumn, ""late""",9007199254740993,2026-10-25,1210096,0.3579%,1234.50,7.5',
@@ -43,7 +43,7 @@ describe('a file of a trafficking report', () => {
     'A note',
   )
 
-  it('has its head, its rows and its totals apart', async () => {
+  it('separates header, rows, and totals', async () => {
     const table = await read(file)
     expect(table.head).toEqual([
       ['Delivery, "all"'],
@@ -57,7 +57,7 @@ describe('a file of a trafficking report', () => {
     expect(table.notes).toEqual([['A note']])
   })
 
-  it('has columns of the kinds that their heads, their cells and the totals tell', async () => {
+  it('infers column types from headers, cells, and totals', async () => {
     const table = await read(file)
     expect(kindsOf(table)).toEqual(['text', 'id', 'day', 'count', 'percent', 'money', 'number'])
     expect(table.columns.map((column) => column.value(0))).toEqual([
@@ -74,7 +74,7 @@ describe('a file of a trafficking report', () => {
     expect(rowsOf(table)[2]).toEqual(['Autumn', '---', '2026-10-27', '3000000000', '100.0000%', '-3.10', '0.0'])
   })
 
-  it('goes by the definition where there is one, in whichever language its heads are', async () => {
+  it('uses the definition if available, whatever the header language', async () => {
     const planned = [
       { field: 'campaign', metric: false },
       { field: 'campaignId', metric: false },
@@ -91,13 +91,13 @@ describe('a file of a trafficking report', () => {
     expect(table.columns[2]!.value(0)).toBe('2026-11')
   })
 
-  it('without a row has its totals all the same', async () => {
+  it('has totals even without rows', async () => {
     const table = await read(trafficking('Campaign,Clicks', 'Grand Total:,0'))
     expect([table.length, table.total, kindsOf(table)]).toEqual([0, ['Grand Total:', '0'], ['text', 'count']])
   })
 })
 
-describe('a file of a search report', () => {
+describe("a search report's file", () => {
   it('has a header and rows', async () => {
     const table = await read('agency,date,clicks,quarter\n,2026-11-22,3,2026-Q4\nB,,,\n')
     expect(table.head).toEqual([])
@@ -109,14 +109,14 @@ describe('a file of a search report', () => {
     expect(table.columns.map((column) => column.value(1))).toEqual(['B', null, null, null])
   })
 
-  it('of tabs, in UTF-16, is the same', async () => {
+  it('in tab-separated UTF-16 reads the same', async () => {
     const table = await read(Buffer.from('\ufeffagency\tclicks\r\nÜ\t3\r\n', 'utf16le'))
     expect(rowsOf(table)).toEqual([['Ü', '3']])
   })
 })
 
-describe('what does not fit', () => {
-  it('a cell of another kind makes its column one of texts, as they were written', async () => {
+describe('unexpected content', () => {
+  it('a cell of another type makes its column text, unchanged', async () => {
     const lines = Array.from({ length: 3_000 }, (_, at) => `a,${at}`)
     const table = await read(['Name,Clicks', ...lines, 'b,many', 'c,0012', ''].join('\n'))
     expect(kindsOf(table)).toEqual(['text', 'text'])
@@ -131,11 +131,11 @@ describe('what does not fit', () => {
     ['a,b\n1,2\n3,4,5\n', 'Row 2 has 3 cells, but the header has 2'],
     ['', 'The file has no header'],
     ['a,b\n1,"2', 'On line 2, cell 2 starts with a quote that is never closed.'],
-  ])('%j is refused', async (text, message) => {
+  ])('%j is rejected', async (text, message) => {
     await expect(read(text)).rejects.toThrow(message)
   })
 
-  it('money beyond what is counted in micros one by one is read where a number holds it, and else stands as it is', async () => {
+  it('money beyond exact micros is read if a number holds it, and otherwise kept as text', async () => {
     const table = await read(
       trafficking('Campaign,Media Cost', 'a,9000000000.50', 'b,5000000000', 'Grand Total:,14000000000.50'),
     )
@@ -147,17 +147,17 @@ describe('what does not fit', () => {
     expect(kindsOf(exact)).toEqual(['text', 'text'])
   })
 
-  it('digits that begin with a zero are no number', async () => {
+  it("digits with a leading zero aren't a number", async () => {
     const table = await read('Clicks,Media Cost\n007,01.50\n')
     expect([kindsOf(table), rowsOf(table)]).toEqual([['text', 'text'], [['007', '01.50']]])
   })
 
-  it('an empty line is no row', async () => {
+  it("an empty line isn't a row", async () => {
     expect(rowsOf(await read('a,b\n\n1,2\n\n'))).toEqual([['1', '2']])
   })
 })
 
-it('numbers and shares are the nearest to what is written', async () => {
+it('numbers and percentages are the nearest to the text', async () => {
   const number = fc.tuple(fc.boolean(), fc.nat(10 ** 8), fc.stringMatching(/^\d{1,6}$/))
   await fc.assert(
     fc.asyncProperty(fc.array(number, { minLength: 1, maxLength: 20 }), async (numbers) => {
@@ -178,7 +178,7 @@ it('numbers and shares are the nearest to what is written', async () => {
   )
 })
 
-it('what another library writes is read back cell by cell', async () => {
+it("another library's output reads back cell by cell", async () => {
   const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 5 }), fc.constantFrom('', '=1+1', '"', 'a\nb', '🛩️'))
   const id = fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String)
   const day = fc
@@ -202,12 +202,12 @@ it('what another library writes is read back cell by cell', async () => {
   )
 })
 
-describe('a file that no report is', () => {
-  it('of lines that end with CR alone is refused, not read as a table without rows', async () => {
+describe("a file that isn't a report", () => {
+  it('with CR-only line ends is rejected, not read without rows', async () => {
     await expect(read('Site,Clicks\rA,1\rB,2\r')).rejects.toThrow('old line ending (CR)')
   })
 
-  it('with a quote that nobody closed is refused long before its end', async () => {
+  it('with an unclosed quote is rejected early', async () => {
     const path = join(folder, `${files++}.csv`)
     const rows = Buffer.from('a,1\r\n'.repeat(200_000))
     await writeFile(
@@ -219,7 +219,7 @@ describe('a file that no report is', () => {
     expect(read).toBeLessThan(40 * 1024 * 1024)
   })
 
-  it('with late odd cells in many columns is gone through twice, not once for each of them', async () => {
+  it('with late odd cells in many columns is scanned only twice', async () => {
     const heads = Array.from({ length: 40 }, () => 'Clicks').join(',')
     const good = Array.from({ length: 40 }, () => '7').join(',')
     const odd = (at: number): string => Array.from({ length: 40 }, (_, column) => (column === at ? 'x' : '7')).join(',')
@@ -242,7 +242,7 @@ describe('a file that no report is', () => {
     expect([table.length, table.columns[39]!.text(1_539), table.columns[0]!.text(3)]).toEqual([1_540, 'x', '7'])
   })
 
-  it('whose header is longer than most files is read all the same, one that is no header is refused', async () => {
+  it('with a very long header is read, and a non-header is rejected', async () => {
     const heads = Array.from({ length: 5_000 }, (_, at) => `Activity ${at}: ${'long name of it '.repeat(6)}`)
     const table = await read(`${heads.join(',')}\r\n${heads.map((_, at) => at).join(',')}\r\n`)
     expect([table.columns.length, table.length]).toEqual([5_000, 1])
@@ -250,19 +250,19 @@ describe('a file that no report is', () => {
     await expect(read('x'.repeat(20 * 1024 * 1024))).rejects.toThrow(/Its header has no end\.$/)
   })
 
-  it('in UTF-16 without a mark is read; in letters of one computer alone it is refused', async () => {
+  it('in UTF-16 without a mark is read, and in a legacy encoding is rejected', async () => {
     for (const ends of ['le', 'be']) {
       const bytes = Buffer.from('Site,Clicks\r\nÜber,3\r\n', 'utf16le')
       expect(rowsOf(await read(ends === 'le' ? bytes : bytes.swap16()))).toEqual([['Über', '3']])
     }
     await expect(read(Buffer.from('Größe,Clicks\r\nÜ,3\r\n', 'latin1'))).rejects.toThrow('isn’t UTF-8 text')
-    // Cut in the middle of a letter, where the first bytes end.
+    // Split within a multibyte character at the end of the first bytes.
     const rows = `${'a'.repeat(99)},ü\n`.repeat(5_000)
     expect((await read(`Site,Letters\n${rows}`)).length).toBe(5_000)
     expect((await read(`Site,Letter\n${rows}`)).length).toBe(5_000)
   })
 
-  it('with one column, three hundred, doubled heads or no row is read as it is', async () => {
+  it('with one column, 300, duplicate headers, or no row is read', async () => {
     expect(rowsOf(await read('Clicks\r\n1\r\n2\r\n'))).toEqual([['1'], ['2']])
     const wide = Array.from({ length: 300 }, (_, at) => `C${at}`).join(',')
     expect((await read(`${wide}\n${wide.replaceAll('C', '')}\n`)).columns).toHaveLength(300)

@@ -36,7 +36,7 @@ const table = fc
 
 describe('records', () => {
   it.each([',', '\t'] as const)(
-    'separated by %j are what another library wrote, in pieces of any size',
+    "separated by %j match another library's output, in chunks of any size",
     (separator) => {
       fc.assert(
         fc.property(table, fc.constantFrom('\r\n', '\n'), fc.integer({ min: 1, max: 9 }), (rows, ends, size) => {
@@ -49,7 +49,7 @@ describe('records', () => {
     },
   )
 
-  it('are what another library reads', () => {
+  it('are readable by another library', () => {
     const text = 'a,"b ""c""",\r\n\n"x\r\ny",1\nlast,'
     const theirs: string[][] = parse(text, { relax_column_count: true, record_delimiter: ['\r\n', '\n'] })
     expect(one(text)).toEqual([['a', 'b "c"', ''], [''], ['x\r\ny', '1'], ['last', '']])
@@ -59,7 +59,7 @@ describe('records', () => {
   it.each([
     ['a,b\n"c', 'On line 2, cell 1 starts with a quote that is never closed.'],
     ['"a\nb",c\nd,"e"f\n', 'On line 3, cell 2 has text after its closing quote.'],
-  ])('of %j are refused with the line', (text, message) => {
+  ])('of %j are rejected with the line number', (text, message) => {
     for (const size of [1, 3, 100]) expect(() => split(inPieces(text, size))).toThrow(message)
   })
 })
@@ -75,7 +75,7 @@ describe('bytes', () => {
   }
   const text = 'Ümläut,🛩️\r\n'
 
-  it.each([1, 2, 5, 100])('with any byte order mark are read as UTF-8, %i at a time', async (size) => {
+  it.each([1, 2, 5, 100])('with any byte order mark decode as UTF-8, %i at a time', async (size) => {
     const little = Buffer.from(`\ufeff${text}`, 'utf16le')
     const big = Buffer.from(little).swap16()
     for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), little, big])

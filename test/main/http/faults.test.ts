@@ -21,7 +21,7 @@ const newer = (status: number, name: string, ...details: JsonObject[]): Fault =>
 const older = (status: number, reason: string, more: JsonObject = {}): Fault =>
   fault(status, { error: { code: status, errors: [{ domain: 'global', reason, message: 'words', ...more }] } })
 
-describe('the newer error form', () => {
+describe('the newer error format', () => {
   it.each([
     [400, 'INVALID_ARGUMENT', 'invalid'],
     [400, 'FAILED_PRECONDITION', 'invalid'],
@@ -38,11 +38,11 @@ describe('the newer error form', () => {
     [503, 'UNAVAILABLE', 'unavailable'],
     [503, 'RESOURCE_EXHAUSTED', 'rateLimited'],
     [504, 'DEADLINE_EXCEEDED', 'unavailable'],
-  ] as const)('%i %s means %s', (status, name, code) => {
+  ] as const)('maps %i %s to %s', (status, name, code) => {
     expect(newer(status, name)).toMatchObject({ code, message: 'words', reason: name })
   })
 
-  it('a reason in its details says more than its name, also on 403', () => {
+  it('prefers the detailed reason over the status, also for 403', () => {
     expect(newer(403, 'PERMISSION_DENIED', info('RATE_LIMIT_EXCEEDED'))).toMatchObject({
       code: 'rateLimited',
       reason: 'RATE_LIMIT_EXCEEDED',
@@ -52,19 +52,19 @@ describe('the newer error form', () => {
   })
 
   it.each<[string, JsonObject]>([
-    ['the unit of its limit', info('RATE_LIMIT_EXCEEDED', { quota_unit: '1/d/{project}' })],
-    ['the name of its limit', info('RATE_LIMIT_EXCEEDED', { quota_limit: 'QueriesPerDayPerProject' })],
+    ["the limit's unit", info('RATE_LIMIT_EXCEEDED', { quota_unit: '1/d/{project}' })],
+    ["the limit's name", info('RATE_LIMIT_EXCEEDED', { quota_limit: 'QueriesPerDayPerProject' })],
     [
       'a violated quota',
       { '@type': type('QuotaFailure'), violations: [{ subject: 'x', description: 'calls per day' }] },
     ],
-  ])('a limit of the day, known by %s, is over for the day', (_name, detail) => {
+  ])('detects a daily limit by %s', (_name, detail) => {
     expect(newer(429, 'RESOURCE_EXHAUSTED', detail).code).toBe('quotaSpent')
     const minute = info('RATE_LIMIT_EXCEEDED', { quota_unit: '1/min/{project}', quota_limit: 'PerMinutePerUser' })
     expect(newer(429, 'RESOURCE_EXHAUSTED', minute).code).toBe('rateLimited')
   })
 
-  it('says how long to wait, and which field is to blame', () => {
+  it('has the retry delay and the field at fault', () => {
     const delay = (retryDelay: string): JsonObject => ({ '@type': type('RetryInfo'), retryDelay })
     expect(newer(429, 'RESOURCE_EXHAUSTED', delay('12s')).retryAfter).toBe(12_000)
     expect(newer(429, 'RESOURCE_EXHAUSTED', delay('0.25s')).retryAfter).toBe(250)
@@ -76,23 +76,23 @@ describe('the newer error form', () => {
     expect(fault(400, { error: { status: 'INVALID_ARGUMENT', details: [fields] } }).message).toBe('no date')
   })
 
-  it('with parts of other types is read as far as it goes', () => {
+  it('with unexpected types is read as far as possible', () => {
     expect(fault(403, { error: { code: 'x', status: 7, details: [null, 3, { '@type': 5 }] } }).code).toBe('forbidden')
     expect(newer(429, 'RESOURCE_EXHAUSTED', { '@type': type('ErrorInfo'), metadata: 'x' }).code).toBe('rateLimited')
   })
 })
 
-describe('a refused token of a list', () => {
+describe("a list's invalid page token", () => {
   it.each([
     older(400, 'invalid', { message: 'Invalid sync token value.', locationType: 'parameter', location: 'syncToken' }),
     older(400, 'invalid', { message: 'Invalid page token value.', locationType: 'parameter', location: 'pageToken' }),
     older(400, 'badRequest', { message: 'Sync token is no longer valid, a full sync is required.' }),
     newer(400, 'INVALID_ARGUMENT', { '@type': type('BadRequest'), fieldViolations: [{ field: 'page_token' }] }),
-  ])('means to start over: $message $location', ({ code }) => {
+  ])('restarts the list: $message $location', ({ code }) => {
     expect(code).toBe('cursorExpired')
   })
 
-  it('and other refused content does not', () => {
+  it("isn't confused with other invalid requests", () => {
     expect(older(400, 'invalid', { location: 'timeMin' }).code).toBe('invalid')
     expect(older(400, 'required', { message: 'Required parameter: calendarId' }).code).toBe('invalid')
   })
@@ -100,14 +100,14 @@ describe('a refused token of a list', () => {
 
 const page = '<!DOCTYPE html><html><body>Welcome to our hotel</body></html>'
 
-describe('an error that is not in the services’ form', () => {
-  it.each([401, 402, 403, 404, 405, 407, 409, 410, 412, 451])('with %i is nobody’s word about a record', (status) => {
+describe('an error in another format', () => {
+  it.each([401, 402, 403, 404, 405, 407, 409, 410, 412, 451])('with %i says nothing about a record', (status) => {
     for (const body of [page, '', 'Not Found', '{}', '[]', '{"error":"nope"}', '{"error":null}'])
       expect([body, fault(status, body).code]).toEqual([body, 'badAnswer'])
     expect(fault(status, page).message).toContain('web page')
   })
 
-  it('keeps its meaning where it is about waiting or about the size of the request', () => {
+  it("is understood if it's about waiting or request size", () => {
     expect(fault(400, page).code).toBe('badAnswer')
     expect(fault(302, '').code).toBe('badAnswer')
     expect(fault(413, page).code).toBe('invalid')
@@ -116,7 +116,7 @@ describe('an error that is not in the services’ form', () => {
     expect(fault(503, '', { 'retry-after': '7' })).toMatchObject({ code: 'unavailable', retryAfter: 7_000 })
   })
 
-  it('but refuses a token where the header of RFC 6750 says so', () => {
+  it('rejects a token if it has the header of RFC 6750', () => {
     expect(fault(401, '', { 'www-authenticate': 'Bearer error="invalid_token"' }).code).toBe('signInExpired')
     expect(fault(401, page, { 'www-authenticate': 'Basic realm="hotel"' }).code).toBe('badAnswer')
   })

@@ -19,12 +19,12 @@ afterEach(() => {
 
 interface Line {
   url: string
-  /** Resolves with the next connection once its request has begun to arrive. */
+  /** Resolves with the next connection once its request starts to arrive. */
   asked(): Promise<Socket>
   closed: Promise<void>
 }
 
-/** A service on a bare socket, which does with a connection what the test says. */
+/** A service on a raw socket, controlled by the test. */
 async function line(answer: (socket: Socket) => void = () => undefined): Promise<Line> {
   const sockets: Socket[] = []
   let close!: () => void
@@ -64,25 +64,25 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
 const faultIn = (attempt: Promise<unknown>): Promise<Fault> =>
   attempt.then(() => expect.fail('It should not have come to an answer.'), faultOf)
 
-/** Electron's fetch once memory was cleaned up: the signal it was given means nothing any more. */
-const deaf: Fetch = (url, { signal: _, ...init }) => fetch(url, init)
+/** Electron's fetch after memory cleanup: its signal no longer works. */
+const withoutSignal: Fetch = (url, { signal: _, ...init }) => fetch(url, init)
 
 describe.each<[string, Fetch]>([
-  ['that listens to its signal', fetch],
-  ['that has forgotten its signal', deaf],
+  ['that obeys its signal', fetch],
+  ['that ignores its signal', withoutSignal],
 ])('with a fetch %s', (_name, fetch) => {
-  it('a head that never comes loses the answer after the limit', async () => {
+  it('a missing header times out with an unknown outcome', async () => {
     const { url } = await line()
     const fault = await faultIn(send(fetch, get(url)))
     expect(fault).toMatchObject({ code: 'answerLost', message: expect.stringContaining('didn’t respond in time') })
   })
 
-  it('a body that stops loses the answer after the limit', async () => {
+  it('a stalled body times out with an unknown outcome', async () => {
     const { url } = await line((socket) => socket.write(`${head(100)}{"half`))
     expect(await faultIn(send(fetch, get(url)))).toMatchObject({ code: 'answerLost' })
   })
 
-  it('a slow answer gets through: the limit is for each piece, not for the whole', async () => {
+  it('a slow response succeeds: the limit is per chunk', async () => {
     const text = 'x'.repeat(40)
     const { url } = await line((socket) => {
       socket.write(head(text.length))
@@ -96,7 +96,7 @@ describe.each<[string, Fetch]>([
     expect(answer.text).toBe(text)
   })
 
-  it('an answer that drips is given up, though each drop comes in time', async () => {
+  it('a trickling response is aborted, though each chunk is on time', async () => {
     const { url } = await line((socket) => {
       socket.write(head(1_000_000))
       const timer = setInterval(() => socket.write('x'), 20)
@@ -107,14 +107,14 @@ describe.each<[string, Fetch]>([
     expect(fault).toMatchObject({ code: 'answerLost', message: expect.stringContaining('in time') })
   })
 
-  it('a reset in the head or in the body loses the answer', async () => {
+  it('a reset in the header or the body means an unknown outcome', async () => {
     const inHead = await line((socket) => socket.resetAndDestroy())
     const inBody = await line((socket) => socket.write(`${head(100)}{"half`, () => socket.resetAndDestroy()))
     for (const { url } of [inHead, inBody])
       expect(await faultIn(send(fetch, get(url, { timeout: 60_000 })))).toMatchObject({ code: 'answerLost' })
   })
 
-  it('a file that stops is given up at the piece that does not come, and what came was handed over', async () => {
+  it('a stalled file stops at the missing chunk and keeps the earlier ones', async () => {
     const { url } = await line((socket) => socket.write(`${head(100)}first`))
     const came: string[] = []
     const fault = await faultIn(
@@ -126,7 +126,7 @@ describe.each<[string, Fetch]>([
     expect(came).toEqual(['first'])
   })
 
-  it('cancelling ends it at once, in the head and in the body', async () => {
+  it('canceling stops at once, in the header and the body', async () => {
     const inHead = await line()
     const inBody = await line((socket) => socket.write(`${head(100)}{"half`))
     for (const { url, asked } of [inHead, inBody]) {
@@ -139,7 +139,7 @@ describe.each<[string, Fetch]>([
     }
   })
 
-  it('the offline switch ends what hangs in the head or in the body at once, with an unknown outcome', async () => {
+  it('offline mode aborts hanging requests at once, with an unknown outcome', async () => {
     const inHead = await line()
     const inBody = await line()
     for (const { url, asked } of [inHead, inBody]) {
@@ -165,31 +165,31 @@ describe.each<[string, Fetch]>([
   })
 })
 
-describe('an answer that comes after it was given up', () => {
-  it('is closed, and an error that comes late bothers nobody', async () => {
+describe('a response after the timeout', () => {
+  it('is closed, and a late error is ignored', async () => {
     const late = await line()
     const reached = late.asked()
-    const fault = faultIn(send(deaf, get(late.url)))
+    const fault = faultIn(send(withoutSignal, get(late.url)))
     const socket = await reached
     await fault
     socket.write(`${head(1_000_000)}x`)
-    // The connection is dropped instead of being read to its end.
+    // The connection is closed instead of being read to the end.
     await late.closed
 
     const broken = await line()
     const asked = broken.asked()
-    const lost = faultIn(send(deaf, get(broken.url)))
+    const lost = faultIn(send(withoutSignal, get(broken.url)))
     const other = await asked
     await lost
     other.resetAndDestroy()
     await broken.closed
-    // Turns of the loop in which an unhandled rejection would be reported.
+    // Turns of the event loop that would report an unhandled rejection.
     for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done))
   })
 })
 
 describe('an upload', () => {
-  it('that is read piece by piece counts as progress', async () => {
+  it('counts each chunk as progress', async () => {
     const { url } = await line((socket) => {
       socket.on('data', (chunk: Buffer) => {
         if (chunk.toString('latin1').endsWith('0\r\n\r\n')) socket.write(`${head(2)}{}`)
@@ -206,7 +206,7 @@ describe('an upload', () => {
     expect(answered.status).toBe(200)
   })
 
-  it('in one piece gets longer the larger it is, and a small one does not', async () => {
+  it('in one chunk gets more time the larger it is', async () => {
     const { url } = await line((socket) => void setTimeout(() => socket.write(`${head(2)}{}`), 1_000))
     const large = get(url, { method: 'POST', body: 'x'.repeat(20_000), timeout: 400 })
     expect((await send(fetch, large)).status).toBe(200)

@@ -32,12 +32,12 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   )
 const get = (baseUrl: string): Promise<unknown> => clientOf(baseUrl).call('tasks.tasklists.get', { tasklist: 'x' })
 
-describe('what can go wrong on the way', () => {
+describe('network errors', () => {
   it('a closed port is unreachable: nothing was sent', async () => {
     expect(await codeOf(get('http://127.0.0.1:1'))).toBe('unreachable')
   })
 
-  it('a connection that breaks before, in or after the head loses the answer', async () => {
+  it('a connection broken before, in, or after the header loses the response', async () => {
     const breaks: RequestListener[] = [
       (request) => request.socket.destroy(),
       (_request, response) => {
@@ -48,7 +48,7 @@ describe('what can go wrong on the way', () => {
     for (const listener of breaks) expect(await codeOf(get(await serve(listener)))).toBe('answerLost')
   })
 
-  it('a sign-in page in between is a bad answer, in words', async () => {
+  it('a captive portal is an invalid response with a message', async () => {
     const base = await serve((_request, response) => response.end('<html><body>Welcome to our hotel</body></html>'))
     const fault = await get(base).then(() => undefined, faultOf)
     expect(fault).toMatchObject({ code: 'badAnswer' })
@@ -56,23 +56,23 @@ describe('what can go wrong on the way', () => {
   })
 
   it.each([
-    ['cut', '{"id":"x"'],
+    ['truncated', '{"id":"x"'],
     ['empty', ''],
     ['a list', '[]'],
     ['a text', '"x"'],
     ['null', 'null'],
-  ])('a body that is %s is a bad answer', async (_name, body) => {
+  ])('a body that is %s is an invalid response', async (_name, body) => {
     expect(await codeOf(get(await serve((_request, response) => response.end(body))))).toBe('badAnswer')
   })
 
-  it('keys that reach into prototypes are dropped', async () => {
+  it('prototype keys are dropped', async () => {
     const base = await serve((_request, response) => response.end('{"id":"x","__proto__":{"polluted":true}}'))
     const answer = await clientOf(base).call('tasks.tasklists.get', { tasklist: 'x' })
     expect(Object.keys(answer.body)).toEqual(['id'])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it('a redirect is not followed, and its target never sees the token', async () => {
+  it("a redirect isn't followed, and its target never sees the token", async () => {
     let seen = 0
     const other = await serve((_request, response) => {
       seen++
@@ -86,7 +86,7 @@ describe('what can go wrong on the way', () => {
     expect(seen).toBe(0)
   })
 
-  it('a service that does not answer in time loses the answer, and a cancelled call is aborted', async () => {
+  it('a timeout loses the response, and a canceled call is aborted', async () => {
     const base = await serve(() => undefined)
     expect(await codeOf(send(fetch, { method: 'GET', url: base, headers: {}, timeout: 50 }))).toBe('answerLost')
     const controller = new AbortController()
@@ -97,7 +97,7 @@ describe('what can go wrong on the way', () => {
   })
 })
 
-describe('errors are decided by their reason', () => {
+describe('errors are classified by reason', () => {
   const fault = (status: number, reason?: string, headers: Record<string, string> = {}): string => {
     const text =
       reason === undefined
@@ -135,7 +135,7 @@ describe('errors are decided by their reason', () => {
     expect(fault(status, reason)).toBe(code)
   })
 
-  it('honours Retry-After in seconds and dates, and ignores nonsense', () => {
+  it('honors Retry-After in seconds and dates, and ignores nonsense', () => {
     const now = Date.parse('2026-01-01T00:00:00Z')
     expect(retryAfter('30', now)).toBe(30_000)
     expect(retryAfter('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60_000)
@@ -152,7 +152,7 @@ describe('base addresses', () => {
     'http://127.0.0.1:8080',
     'http://localhost:1',
     'http://[::1]:8080',
-  ])('%s is taken', (text) => {
+  ])('accept %s', (text) => {
     expect(checkedBaseUrl(text).href).toContain(new URL(text).host)
   })
   it.each([
@@ -170,13 +170,13 @@ describe('base addresses', () => {
     'javascript:alert(1)',
     'nonsense',
     '',
-  ])('%s is refused', (text) => {
+  ])('reject %s', (text) => {
     expect(() => checkedBaseUrl(text)).toThrow(RangeError)
   })
 })
 
-describe('calls are made from the table', () => {
-  it('with encoded path parameters, repeated ones repeated, and no unknown ones', async () => {
+describe('calls built from the table', () => {
+  it('encode path parameters, repeat list parameters, and drop unknown ones', async () => {
     const urls: string[] = []
     const base = await serve((request, response) => {
       urls.push(request.url!)

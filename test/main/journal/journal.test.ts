@@ -46,7 +46,7 @@ async function reopened(): Promise<{ ids: string[]; damaged: number; epoch: stri
 }
 
 describe('the journal', () => {
-  it('has an edit on the disk before it says so', async () => {
+  it('writes an edit to disk before it confirms', async () => {
     const journal = await Journal.open(path)
     const order: string[] = []
     const probe = await open(path)
@@ -67,7 +67,7 @@ describe('the journal', () => {
     await journal.close()
   })
 
-  it('keeps what was appended, in order, and its epoch, over a restart', async () => {
+  it('keeps entries, order, and its epoch over a restart', async () => {
     const journal = await Journal.open(path)
     expect(journal.state().fresh).toBe(true)
     await journal.append([entry('1'), entry('2'), entry('3')])
@@ -81,21 +81,21 @@ describe('the journal', () => {
     await again.close()
   })
 
-  it('has everything on the disk when append resolves: nothing is lost without a close', async () => {
+  it('has everything on disk when append resolves, without a close', async () => {
     const journal = await Journal.open(path)
     await journal.append([entry('1')])
     expect((await reopened()).ids).toEqual(['1'])
     await journal.close()
   })
 
-  it('keeps the order of appends that are made at once', async () => {
+  it('keeps the order of concurrent appends', async () => {
     const journal = await Journal.open(path)
     await Promise.all(Array.from({ length: 50 }, (_unused, n) => journal.append([entry(String(n).padStart(2, '0'))])))
     await journal.close()
     expect((await reopened()).ids).toEqual(Array.from({ length: 50 }, (_unused, n) => String(n).padStart(2, '0')))
   })
 
-  it('recovers a whole prefix when its file is cut at any byte', async () => {
+  it('recovers a complete prefix when cut at any byte', async () => {
     const journal = await Journal.open(path)
     for (const id of ['1', '2', '3']) await journal.append([entry(id)])
     await journal.close()
@@ -110,7 +110,7 @@ describe('the journal', () => {
     expect(lengths).toEqual(new Set([0, 1, 2, 3]))
   })
 
-  it('loses at most one entry to one flipped byte, says so, and keeps the damaged line', async () => {
+  it('loses at most one entry to a flipped byte, reports it, and keeps the damaged line', async () => {
     const journal = await Journal.open(path)
     for (const id of ['1', '2', '3']) await journal.append([entry(id)])
     await journal.close()
@@ -122,14 +122,14 @@ describe('the journal', () => {
       bytes[at] = bytes[at]! ^ 0x15
       await writeFile(path, bytes)
       const { ids, damaged } = await reopened()
-      // A flipped line break damages neither of the lines that it parted.
+      // Flipping a line break damages neither adjacent line.
       expect(ids.length).toBe(whole[at] === 10 ? 3 : 2)
       if (ids.length < 3) expect(damaged).toBeGreaterThan(0)
     }
     expect((await readdir(folder)).some((name) => name.startsWith('journal-damaged-'))).toBe(true)
   })
 
-  it('has another epoch when its head is gone, so that the replica is fetched again', async () => {
+  it('gets a new epoch when its header is gone, so the replica is refetched', async () => {
     const journal = await Journal.open(path)
     const { epoch } = journal.state()
     await journal.append([entry('1')])
@@ -141,7 +141,7 @@ describe('the journal', () => {
     expect(again.epoch).not.toBe(epoch)
   })
 
-  it('stays small when thousands of entries end', async () => {
+  it('stays small after thousands of finished entries', async () => {
     const journal = await Journal.open(path)
     for (let n = 0; n < 2_100; n += 100) {
       const ids = Array.from({ length: 100 }, (_unused, k) => String(n + k))
@@ -154,7 +154,7 @@ describe('the journal', () => {
     expect((await reopened()).ids).toEqual(['last'])
   })
 
-  it('knows over restarts which entries ended, the last thousands at least, until one is noted again', async () => {
+  it('remembers finished entries over restarts, thousands of them, until re-added', async () => {
     const numbered = (count: number): string[] => Array.from({ length: count }, (_unused, n) => `x${n}`)
     const journal = await Journal.open(path)
     await journal.append(numbered(9_000).map(end))
@@ -170,7 +170,7 @@ describe('the journal', () => {
     }
   })
 
-  it('refuses an edit it cannot keep, and still holds the others', async () => {
+  it("rejects an edit it can't save and keeps the others", async () => {
     const journal = await Journal.open(path)
     await journal.append([entry('1')])
     await journal.close()
@@ -178,8 +178,8 @@ describe('the journal', () => {
     expect((await reopened()).ids).toEqual(['1'])
   })
 
-  describe('with lines of a newer version', () => {
-    /** Whole lines that this version does not understand, as one to come may write them. */
+  describe("with a newer version's lines", () => {
+    /** Complete lines that this version doesn't understand, from a possible future version. */
     const strange = {
       collection: { kind: 'entry', entry: { ...entry('1').entry, collection: 'rockets', profile: '7' } },
       action: { kind: 'entry', entry: { ...entry('2').entry, kind: 'action', action: { name: 'archive', deep: [1] } } },
@@ -195,7 +195,7 @@ describe('the journal', () => {
       await writeFile(path, (await readFile(path, 'utf8')) + more.join(''))
     }
 
-    it('keeps them letter by letter through every start and compaction, and counts them as unsent', async () => {
+    it('preserves them verbatim through restarts and compaction and counts them as unsent', async () => {
       await withLines(lines)
       for (let start = 0; start < 3; start++) {
         const journal = await Journal.open(path)
@@ -219,7 +219,7 @@ describe('the journal', () => {
       expect((await readdir(folder)).filter((name) => name.includes('damaged'))).toEqual([])
     })
 
-    it('lets the last line of an entry count, whoever understands it', async () => {
+    it('uses the last line of an entry, known or not', async () => {
       const known = (id: string): string => writeLine(entry(id))
       const ended = writeLine(end('3'))
       await withLines([known('1'), lines[0]!, lines[1]!, known('2'), lines[2]!, ended])
@@ -237,7 +237,7 @@ describe('the journal', () => {
       expect([damaged, unknown.map(({ id }) => id)]).toEqual([2, ['2']])
     })
 
-    it('keeps the epoch of a newer head, so that the replica stays', async () => {
+    it("keeps a newer header's epoch, so the replica stays", async () => {
       await writeFile(path, writeLine({ kind: 'journal', version: 2, epoch: 'theirs', more: true }) + lines[0])
       expect(await reopened()).toEqual({ ids: [], damaged: 0, epoch: 'theirs' })
     })

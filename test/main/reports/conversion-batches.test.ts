@@ -15,7 +15,7 @@ import { readRows } from '../../../src-renderer/views/reports/search-ads/batch-r
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// Rows of conversions on their way, read by the rules of the window and sent to the real service, among trouble.
+// Conversion rows, parsed by the window's rules and sent to the real service with simulated errors.
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
@@ -64,7 +64,7 @@ const trouble = (operation: string, more: object): Promise<unknown> =>
   service.order('POST', '/trouble', { operation, count: 1, ...more })
 const insertCalls = async (): Promise<number> =>
   (await service.requests()).filter((one) => one.operation === 'search.conversion.insert').length
-/** Minutes ago, as a sheet writes it. */
+/** A time some minutes ago, in spreadsheet format. */
 const ago = (minutes: number): string =>
   new Date(clock.now() - minutes * 60_000).toISOString().slice(0, 16).replace('T', ' ')
 const idOf = (name: string): string => `order ${turn} ${name}`
@@ -72,7 +72,7 @@ const idOf = (name: string): string => `order ${turn} ${name}`
 async function read(text: string, kind: BatchKind = 'insert'): Promise<BatchHead> {
   return batches.add(accountId, await recordsOf([Buffer.from(text)]), { name: 'orders', kind, place })
 }
-/** Sends what the window would: rows that are here or refused, and have no mistakes. */
+/** Sends what the window would: new or rejected rows without errors. */
 async function sendGood(batchId: string): Promise<number[]> {
   const batch = await batches.read(accountId, batchId)
   const { columns } = headsOf(batch.head)
@@ -92,7 +92,7 @@ async function sendGood(batchId: string): Promise<number[]> {
 const states = async (batchId: string): Promise<[number, string][]> =>
   (await batches.read(accountId, batchId)).list.map(({ row, state }) => [row, state])
 
-/** Conversions at the service of the last days, by id. */
+/** The service's conversions of recent days, by ID. */
 async function there(): Promise<Map<string, Conversion[]>> {
   const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
   const found = new Map<string, Conversion[]>()
@@ -110,7 +110,7 @@ async function there(): Promise<Map<string, Conversion[]>> {
   }
 }
 
-it('rows that the service takes are there once, and those that it refuses stay with its words', async () => {
+it('sends accepted rows once and keeps rejected ones with their errors', async () => {
   const lines = [
     'Time,Conversion ID,Activity ID,Type,Revenue,Currency,Note',
     `${ago(60)},${idOf('a')},${activityId},Transaction,12.50,EUR,`,
@@ -138,7 +138,7 @@ it('rows that the service takes are there once, and those that it refuses stay w
   expect(found.get(idOf('d'))).toMatchObject([{ revenueMicros: '1500000', type: 'TRANSACTION' }])
   expect(found.has(idOf('b')) || found.has(idOf('c'))).toBe(false)
 
-  // Mended, only what was not sent goes out.
+  // After fixing, only unsent rows are sent.
   const cells = [...batch.list[1]!.cells]
   cells[2] = activityId
   await batches.changeRow(accountId, id, 3, cells)
@@ -149,7 +149,7 @@ it('rows that the service takes are there once, and those that it refuses stay w
   await expect(batches.changeRow(accountId, id, 3, cells)).rejects.toMatchObject({ fault: { code: 'conflict' } })
 })
 
-it('many go in requests of so many, and a lost answer leaves none twice and none out', async () => {
+it('splits many rows into requests, and a lost response duplicates and drops none', async () => {
   const count = maxPerRequest * 2 + 30
   const lines = Array.from({ length: count }, (_, at) => `${ago(100 + at)}\t${activityId}\tAction`)
   const { id } = await read(['Time\tActivity ID\tType', ...lines].join('\n'))
@@ -161,7 +161,7 @@ it('many go in requests of so many, and a lost answer leaves none twice and none
   expect((await desk.list(accountId))[0]).toMatchObject({ state: 'waiting', unsure: true })
   await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow('may already be sent')
   await expect(batches.remove(accountId, id)).rejects.toThrow('Stop sending first')
-  // The app ends, and begins again.
+  // Restart the app.
   desk.close()
   batches = new ConversionBatches(library, clock.now)
   desk = newDesk()
@@ -174,7 +174,7 @@ it('many go in requests of so many, and a lost answer leaves none twice and none
   expect(await desk.list(accountId)).toMatchObject([{ state: 'sent', words: `${count} accepted` }])
 })
 
-it('after a lost answer a conversion with an ID of people’s own is looked for: theirs is told from another', async () => {
+it('after a lost response, finds conversions by custom ID without confusing them with others', async () => {
   const head = 'Time (UTC),Conversion ID,Activity ID,Revenue,Currency'
   const line = (name: string, revenue: string): string => `${ago(200)},${idOf(name)},${activityId},${revenue},EUR`
   const first = await read([head, line('theirs', '1')].join('\n'))
@@ -190,14 +190,14 @@ it('after a lost answer a conversion with an ID of people’s own is looked for:
   expect(await ends('theirs', '3', { status: 503 })).toEqual([
     ['refused', 'A conversion with this ID and time already exists, with different values.'],
   ])
-  // Nothing was lost here: it is there all the same.
+  // Nothing was lost here, and it arrived.
   expect(await ends('own', '2', { latencyMs: 1 })).toEqual([['sent', 'Already accepted with the same values']])
   const found = await there()
   expect(found.get(idOf('own'))).toHaveLength(1)
   expect(found.get(idOf('theirs'))).toMatchObject([{ revenueMicros: '1000000' }])
 })
 
-it('a refusal that names no row is found out by smaller requests', async () => {
+it('narrows down an error without a row by smaller requests', async () => {
   const lines = Array.from({ length: 8 }, (_, at) => `${ago(300 + at)},${activityId}`)
   const { id } = await read(['Time,Activity ID', ...lines].join('\n'))
   await trouble('search.conversion.insert', { status: 400, reason: 'invalid' })
@@ -205,7 +205,7 @@ it('a refusal that names no row is found out by smaller requests', async () => {
   expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
 })
 
-it('rows wait behind each other and behind single ones while nobody is there, and can be taken back', async () => {
+it('queues rows behind others offline, where they can be discarded', async () => {
   online = false
   const { id } = await read(`Time,Activity ID\n${ago(400)},${activityId}\n${ago(401)},${activityId}`)
   await sendGood(id)
@@ -222,7 +222,7 @@ it('rows wait behind each other and behind single ones while nobody is there, an
   expect((await batches.read(accountId, id)).waiting).toBe(0)
   await sendGood(id)
   online = true
-  // What the queue forgot is found among the rows.
+  // Entries missing in the queue are found in the rows.
   await rm(library.accountFile(accountId, 'search-sendings.json'))
   desk = newDesk()
   await desk.wake(accountId)
@@ -231,7 +231,7 @@ it('rows wait behind each other and behind single ones while nobody is there, an
   expect(await batches.list(accountId)).toEqual([])
 })
 
-it('changes go by what names them, and a removal is one', async () => {
+it('matches changes by key, and handles a removal', async () => {
   const keyword = service.sandbox.ids['criterionId']!
   const campaign = { campaignId: service.sandbox.ids['campaignId']!, adGroupId: service.sandbox.ids['adGroupId']! }
   const head = 'Time,Conversion ID,Type,Activity ID,Campaign ID,Ad group ID,Keyword ID,Revenue,Currency,State'
@@ -258,7 +258,7 @@ it('changes go by what names them, and a removal is one', async () => {
   expect(found.get(idOf('y'))).toMatchObject([{ state: 'REMOVED' }])
 })
 
-it('the same rows are known again', async () => {
+it('recognizes the same rows', async () => {
   const text = `Time,Activity ID\n${ago(600)},${activityId}`
   const first = await read(text)
   expect((await batches.read(accountId, first.id)).again).toBeUndefined()
@@ -267,17 +267,17 @@ it('the same rows are known again', async () => {
 })
 
 it.each([
-  ['a row in place of a header', '2026-01-01 10:00,17,EUR', 'doesn’t contain column names'],
-  ['a header alone', 'Time,Revenue\n', 'No rows found below the header'],
+  ['a row instead of a header', '2026-01-01 10:00,17,EUR', 'doesn’t contain column names'],
+  ['only a header', 'Time,Revenue\n', 'No rows found below the header'],
   ['nothing', '', 'No rows found.'],
   ['an open quote', 'Time,Revenue\n2026-01-01,"5', 'never closed'],
-  ['a row that is too wide', 'Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
+  ['a row with too many cells', 'Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
   ['too many rows', `Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
-])('of %s it is said what is wrong', async (_what, text, words) => {
+])('explains invalid rows: %s', async (_what, text, words) => {
   await expect(recordsOf([Buffer.from(text)])).rejects.toThrow(words)
 })
 
-it('rows that cannot be read any more keep single conversions from nothing', async () => {
+it("isn't blocked by unreadable rows", async () => {
   online = false
   const { id } = await read(`Time,Activity ID\n${ago(700)},${activityId}`)
   await sendGood(id)

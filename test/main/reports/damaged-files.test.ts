@@ -34,13 +34,13 @@ describe('the file of a run', () => {
     },
   }
 
-  it('that is what was downloaded is taken, also where an earlier version noted no hash', async () => {
+  it('is accepted when unchanged, also without a hash from an earlier version', async () => {
     await library.checkFile(run)
     await library.checkFile(keptRun(id, { bytes: text.length }))
     await library.checkFile(keptRun(id))
   })
 
-  it('that was cut, or of which one sign was changed, is called damaged', async () => {
+  it('is reported as damaged when truncated or altered', async () => {
     await writeFile(library.fileOf(run), text.replace('5', '6'))
     await expect(library.checkFile(run)).rejects.toMatchObject(refused)
     await truncate(library.fileOf(run), 13)
@@ -48,7 +48,7 @@ describe('the file of a run', () => {
   })
 })
 
-describe('a record of a run that cannot be read', () => {
+describe('an unreadable run record', () => {
   it.each(['', '{"version":1,"id"', '{"version":1}', '[]', '7'])('is listed with its path: %s', async (record) => {
     await library.keep(keptRun('other'))
     await mkdir(join(folder, 'sandbox', id))
@@ -77,7 +77,7 @@ describe('a record of a run that cannot be read', () => {
     expect((await desk.runs('sandbox')).map((run) => run.id)).toEqual(['other'])
   })
 
-  it('of a later version is left alone', async () => {
+  it("of a later version isn't changed", async () => {
     await mkdir(join(folder, 'sandbox', id), { recursive: true })
     await writeFile(join(folder, 'sandbox', id, 'run.json'), '{"version":2,"other":true}')
     expect(await library.damaged('sandbox')).toEqual([])

@@ -14,7 +14,7 @@ import type { RunRecord } from '../../../src-main/reports/run-record'
 import { keptRun } from '../../helpers/kept-run'
 import { drawn } from '../../helpers/ring'
 
-// Where files of reports are kept: real folders, real files, real kills.
+// Storage of report files, with real folders, files, and kills.
 
 const root = resolve(import.meta.dirname, '../../..')
 let home: string
@@ -22,7 +22,7 @@ let userData: string
 let folder: ReportFolder
 let library: Library
 let mover: FileMover
-let told: FilesMoving[]
+let progress: FilesMoving[]
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'report-folder-'))
@@ -35,9 +35,9 @@ afterEach(async () => {
   await rm(home, { recursive: true })
 })
 
-/** Reads what is on disk anew, as a start does. */
+/** Reloads from disk, as at a start. */
 async function restart(): Promise<void> {
-  told = []
+  progress = []
   folder = await ReportFolder.open(userData)
   library = new Library(folder.usual, folder)
   mover = new FileMover({
@@ -45,7 +45,7 @@ async function restart(): Promise<void> {
     library,
     whileHeld: (work) => work(),
     quietly: (work) => work(),
-    onprogress: (moving) => void told.push(moving),
+    onprogress: (moving) => void progress.push(moving),
   })
 }
 const record = (id: string, more: Partial<RunRecord> = {}): RunRecord =>
@@ -64,7 +64,7 @@ async function made(name: string): Promise<string> {
   return path
 }
 const moveTo = async (chosen: string): Promise<void> => mover.moveTo(await destination(chosen, folder, userData))
-/** Every run with its whole file, as whoever opens them reads it. */
+/** Every run with its complete file, as read when opened. */
 async function readAll(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const run of await library.runs('a.b@example.com')) found[run.id] = await readFile(library.fileOf(run), 'utf8')
@@ -80,8 +80,8 @@ const why = (error: unknown): Promise<string> =>
     (fault: Error) => fault.message,
   )
 
-describe('files of reports', () => {
-  it('are with their runs where nobody chose otherwise, and so are those of an older version', async () => {
+describe('report files', () => {
+  it('are stored with their runs by default and in older versions', async () => {
     await keep('1')
     expect(await filesIn(join(userData, 'reports'))).toEqual([
       'a%2Eb%40example%2Ecom/1/report.csv',
@@ -90,7 +90,7 @@ describe('files of reports', () => {
     expect(await mover.state()).toMatchObject({ folder: join(userData, 'reports'), usual: true, keep: 10, files: 1 })
   })
 
-  it('are taken to a folder and back: what is put aside and half fetched too', async () => {
+  it('move to a folder and back, including trashed and partial ones', async () => {
     const runs = [await keep('1'), await keep('2'), await keep('3', { state: 'stopped' })]
     await library.putAside(runs[1]!)
     const to = await made('Reports')
@@ -100,7 +100,7 @@ describe('files of reports', () => {
       ...['1/report.csv', '2/report.csv', '3/0.part'].map((name) => `a%2Eb%40example%2Ecom/${name}`),
     ])
     expect((await filesIn(userData)).filter((name) => !name.endsWith('run.json'))).toEqual(['report-files.json'])
-    expect(told.at(-1)).toEqual({ to, done: 3 * textOf('1').length, of: 3 * textOf('1').length })
+    expect(progress.at(-1)).toEqual({ to, done: 3 * textOf('1').length, of: 3 * textOf('1').length })
     expect(await mover.state()).toMatchObject({ folder: to, usual: false, files: 2, elsewhere: [] })
     await restart()
     expect(await library.bringBack(runs[1]!)).toEqual(runs[1])
@@ -114,7 +114,7 @@ describe('files of reports', () => {
     expect(await readAll()).toEqual({ 1: textOf('1'), 2: textOf('2') })
   })
 
-  it('of a run that is put aside, taken off or of a removed account go where they are', async () => {
+  it('move correctly if trashed, deleted, or of a removed account', async () => {
     const to = await made('Reports')
     await moveTo(to)
     const [one, two, three] = [await keep('1'), await keep('2'), await keep('3')]
@@ -127,7 +127,7 @@ describe('files of reports', () => {
     expect(await filesIn(to)).toEqual(['.flightplan-report-files'])
   })
 
-  it('stay where they are if moving is stopped on the way', async () => {
+  it('stay in place if the move is stopped', async () => {
     await keep('1')
     await keep('2')
     const to = await made('Reports')
@@ -146,7 +146,7 @@ describe('files of reports', () => {
     expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [] })
   })
 
-  it('are not moved while another process has a run, and no run is begun while they are', async () => {
+  it("don't move while another process runs a report, and none starts during a move", async () => {
     const run = await keep('1')
     const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
     try {
@@ -160,7 +160,7 @@ describe('files of reports', () => {
       other.kill('SIGKILL')
       await gone
     }
-    // What was left by a process that is gone, whose number another one has now.
+    // Left by a dead process whose ID is reused.
     await writeFile(join(library.folder, 'under-way'), `${process.ppid} abc`)
     await expect(library.hold(run)).rejects.toMatchObject({ fault: { code: 'conflict' } })
     await mover.begin()
@@ -171,7 +171,7 @@ describe('files of reports', () => {
     expect(await readAll()).toEqual({ 1: textOf('1') })
   })
 
-  it('leave alone what people put beside them, whatever it is called', async () => {
+  it('leave other files in the folder alone, whatever their names', async () => {
     const to = await made('Reports')
     await keep('1')
     await moveTo(to)
@@ -185,7 +185,7 @@ describe('files of reports', () => {
     expect(await readFile(join(to, '2026/October/report.csv'), 'utf8')).toBe('their own')
   })
 
-  it('are counted beside a folder that is not ours', async () => {
+  it('are counted separately from a foreign folder', async () => {
     const { accountId } = await keep('1')
     await mkdir(join(library.folder, '100%'))
     await mkdir(join(library.folder, 'of somebody'))
@@ -194,7 +194,7 @@ describe('files of reports', () => {
   })
 })
 
-describe('killed on the way', () => {
+describe('a kill during a move', () => {
   const script = join(root, 'test/helpers/move-report-files.ts')
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const moveIn = (data: string, to: string, at: number): Promise<{ out: string; signal: string | null }> => {
@@ -204,51 +204,47 @@ describe('killed on the way', () => {
     child.stderr.on('data', (part: Buffer) => (out += part.toString()))
     return new Promise((done) => child.once('close', (_code, signal) => done({ out, signal })))
   }
-  /** As it would be for somebody who moved once already, with a run of each kind. */
+  /** The state after an earlier move, with a run of each type. */
   async function prepared(): Promise<void> {
     await restart()
     await keep('1')
     await library.putAside(await keep('2'))
   }
 
-  it(
-    'before each change of the disk, no file is lost and none is left anywhere else',
-    { timeout: 900_000 },
-    async () => {
+  it('before any disk change loses no file and leaves none behind', { timeout: 900_000 }, async () => {
+    await prepared()
+    const whole = await moveIn(userData, await made('whole'), 0)
+    const changes = Number(whole.out)
+    expect(changes).toBeGreaterThan(20)
+    for (const at of drawn(
+      Array.from({ length: changes }, (_, before) => before + 1),
+      4,
+    )) {
+      userData = await made(`data ${at}`)
       await prepared()
-      const whole = await moveIn(userData, await made('whole'), 0)
-      const changes = Number(whole.out)
-      expect(changes).toBeGreaterThan(20)
-      for (const at of drawn(
-        Array.from({ length: changes }, (_, before) => before + 1),
-        4,
-      )) {
-        userData = await made(`data ${at}`)
-        await prepared()
-        const to = await made(`to ${at}`)
-        const { signal, out } = await moveIn(userData, to, at)
-        expect([at, signal, out]).toEqual([at, 'SIGKILL', ''])
-        await restart()
-        await mover.settle()
-        await library.bringBack(record('2'))
-        expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
-        const { folder: kept, elsewhere } = await mover.state()
-        const other = kept === to ? join(userData, 'reports') : to
-        const reports = (await filesIn(other)).filter((name) => name.endsWith('report.csv'))
-        expect([at, elsewhere, reports]).toEqual([at, [], []])
-        await mover.begin()
-        const halves = [...(await filesIn(to)), ...(await filesIn(join(userData, 'reports')))]
-        expect([at, halves.filter((name) => name.includes('.part'))]).toEqual([at, []])
-        // And once more it goes to its end.
-        if (kept !== to) await moveTo(to)
-        expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
-      }
-    },
-  )
+      const to = await made(`to ${at}`)
+      const { signal, out } = await moveIn(userData, to, at)
+      expect([at, signal, out]).toEqual([at, 'SIGKILL', ''])
+      await restart()
+      await mover.settle()
+      await library.bringBack(record('2'))
+      expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
+      const { folder: kept, elsewhere } = await mover.state()
+      const other = kept === to ? join(userData, 'reports') : to
+      const reports = (await filesIn(other)).filter((name) => name.endsWith('report.csv'))
+      expect([at, elsewhere, reports]).toEqual([at, [], []])
+      await mover.begin()
+      const halves = [...(await filesIn(to)), ...(await filesIn(join(userData, 'reports')))]
+      expect([at, halves.filter((name) => name.includes('.part'))]).toEqual([at, []])
+      // A second try completes.
+      if (kept !== to) await moveTo(to)
+      expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
+    }
+  })
 })
 
-describe('a folder that is not there', () => {
-  it('keeps what comes waiting, is not made anew, and is as it was once it is back', async () => {
+describe('a missing folder', () => {
+  it("keeps new files pending, isn't recreated, and works again once it's back", async () => {
     const to = await made('disk/Reports')
     await keep('1')
     await moveTo(to)
@@ -263,7 +259,7 @@ describe('a folder that is not there', () => {
     expect(await mover.state()).toMatchObject({ folder: to, away, files: 0 })
     expect((await library.runs('a.b@example.com')).map(({ id }) => id)).toEqual(['2', '1'])
     expect(await library.hasFile(record('1'))).toBe(false)
-    // Where the disk was there is a folder, as systems leave them.
+    // Systems leave a folder at the mount point.
     await mkdir(to, { recursive: true })
     expect((await mover.state()).away).toContain('has no report files')
     await expect(library.ready(next)).rejects.toMatchObject({ fault: { reason: 'folderAway' } })
@@ -275,7 +271,7 @@ describe('a folder that is not there', () => {
     expect(await readAll()).toEqual({ 1: textOf('1'), 2: textOf('2') })
   })
 
-  it('may be left for another: its files come over once it can be reached', async () => {
+  it("can be replaced, and its files follow once it's reachable", async () => {
     const to = await made('disk/Reports')
     await keep('1')
     const gone = await keep('00000000000002-0000000a')
@@ -295,8 +291,8 @@ describe('a folder that is not there', () => {
     expect([await filesIn(to), (await mover.state()).elsewhere]).toEqual([[], []])
   })
 
-  it.each(['a link to the new one', 'the new one by another name'])(
-    'and is then %s loses none of what is there',
+  it.each(['a link to the new folder', 'the new folder by another name'])(
+    'that is then %s loses no file',
     async (how) => {
       const to = await made('disk/Reports')
       await keep('1')
@@ -307,7 +303,7 @@ describe('a folder that is not there', () => {
       await keep('2')
       await mkdir(join(home, 'disk'))
       if (how.startsWith('a link')) await symlink(other, to)
-      // A disk that is there twice is two to the system: what is in one is in the other.
+      // One disk mounted twice looks like two, with the same content.
       else await cp(other, to, { recursive: true })
       const before = await filesIn(to)
       await restart()
@@ -319,7 +315,7 @@ describe('a folder that is not there', () => {
     },
   )
 
-  it('that was renamed by hand is known again where it is', async () => {
+  it('that was renamed by hand is recognized', async () => {
     const to = await made('Reports')
     await keep('1')
     await moveTo(to)
@@ -329,7 +325,7 @@ describe('a folder that is not there', () => {
     expect(await mover.state()).toMatchObject({ folder: join(home, 'Moved'), elsewhere: [] })
   })
 
-  it('gives up the files of an account that was removed meanwhile', async () => {
+  it('deletes the files of an account removed while it was gone', async () => {
     const to = await made('disk/Reports')
     const run = await keep('1')
     await moveTo(to)
@@ -343,10 +339,10 @@ describe('a folder that is not there', () => {
   })
 })
 
-describe('a folder that is chosen', () => {
+describe('a chosen folder', () => {
   const refusal = async (chosen: string): Promise<string> => why(destination(chosen, folder, userData))
 
-  it('that holds other things gets one of ours in it', async () => {
+  it('with other content gets a subfolder', async () => {
     const documents = await made('Documents')
     await writeFile(join(documents, 'letter.txt'), 'Dear')
     await keep('1')
@@ -358,10 +354,14 @@ describe('a folder that is chosen', () => {
   })
 
   it.each([
-    ['is not there', (): Promise<string> => Promise.resolve(join(home, 'nowhere')), /^Can’t find the folder /],
-    ['is ours', (): Promise<string> => made('data/reports/x'), /^That folder contains Flightplan’s own data/],
+    ["doesn't exist", (): Promise<string> => Promise.resolve(join(home, 'nowhere')), /^Can’t find the folder /],
     [
-      'leads to ours by a link',
+      'belongs to Flightplan',
+      (): Promise<string> => made('data/reports/x'),
+      /^That folder contains Flightplan’s own data/,
+    ],
+    [
+      "links to Flightplan's own data",
       async (): Promise<string> => {
         await symlink(userData, join(home, 'link'))
         return join(home, 'link')
@@ -369,7 +369,7 @@ describe('a folder that is chosen', () => {
       /^That folder contains Flightplan’s own data/,
     ],
     [
-      'holds files of another Flightplan',
+      "contains another installation's files",
       async (): Promise<string> => {
         const other = await ReportFolder.open(await made('other data'))
         const theirs = await made('theirs')
@@ -378,12 +378,12 @@ describe('a folder that is chosen', () => {
       },
       /contains report files of another Flightplan installation\. Choose another folder\.$/,
     ],
-  ])('and %s is refused in words', async (_what, chosen, words) => {
+  ])('that %s is rejected with a message', async (_what, chosen, words) => {
     expect(await refusal(await chosen())).toMatch(words)
     expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [] })
   })
 
-  it('again, or in or around the one there is, is refused', async () => {
+  it("that's the current one, or inside or around it, is rejected", async () => {
     const to = await made('a/Reports')
     await moveTo(to)
     expect(await refusal(to)).toBe(`Report files are already in ${to}.`)
@@ -391,8 +391,8 @@ describe('a folder that is chosen', () => {
     await rm(join(to, 'in'), { recursive: true })
   })
 
-  it('that cannot be written to is refused, with the files where they were', async () => {
-    // The one who may write everywhere may not there.
+  it("that's read-only is rejected, and the files stay", async () => {
+    // Root may write anywhere, except there.
     const to = process.getuid?.() === 0 ? '/proc' : await made('closed')
     if (to !== '/proc') await chmod(to, 0o500)
     await expect(moveTo(to)).rejects.toMatchObject({ fault: { code: 'storage' } })
@@ -401,9 +401,9 @@ describe('a folder that is chosen', () => {
     expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [], files: 1 })
   })
 
-  it('whose disk is too small is refused before anything is written', async () => {
+  it("on a disk that's too small is rejected before writing", async () => {
     const run = await keep('1')
-    // A file with a hole takes no room here, and would take all of it there.
+    // A sparse file takes no space here but would take all of it there.
     const { truncate } = await import('node:fs/promises')
     await truncate(library.fileOf(run), 2 ** 42)
     const to = await made('small')
@@ -414,8 +414,8 @@ describe('a folder that is chosen', () => {
   })
 })
 
-describe('the setting', () => {
-  it('that cannot be read is left as it is, and nothing is written to where it might not be meant', async () => {
+describe('the folder setting', () => {
+  it("isn't changed when unreadable, and nothing is written elsewhere", async () => {
     const path = join(userData, 'report-files.json')
     for (const text of ['{"version":2,"folder":"/x"}', '{', '{"version":1,"folder":"relative"}']) {
       await writeFile(path, text)
@@ -428,7 +428,7 @@ describe('the setting', () => {
     }
   })
 
-  it('keeps a number that an older one does not know', async () => {
+  it("keeps a limit that an older version doesn't know", async () => {
     await writeFile(join(userData, 'report-files.json'), '{"version":1}')
     await restart()
     expect(folder.keep).toBe(10)

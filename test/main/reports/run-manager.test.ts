@@ -23,7 +23,7 @@ let folder: string
 let library: Library
 let desk: RunManager
 let wanted: Wanted & { service: 'trafficking' }
-let told: Run[]
+let announced: Run[]
 let keep: Keep
 let onkept: ((run: Run) => void) | undefined
 
@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 function newDesk(shown: Pick<Clock, 'now'> = clock): RunManager {
-  told = []
+  announced = []
   return new RunManager({
     library,
     readFacts: readFileFacts,
@@ -60,7 +60,7 @@ function newDesk(shown: Pick<Clock, 'now'> = clock): RunManager {
     clock: { ...clock, ...shown },
     random: () => 0.5,
     changed: (run) => {
-      told.push(run)
+      announced.push(run)
       onkept?.(run)
     },
     removed: () => undefined,
@@ -80,15 +80,15 @@ const over = (id: string): Promise<Run> =>
     { timeout: 20_000, interval: 20 },
   )
 
-describe('a run at the desk', () => {
-  it('is one run however often it is asked for, and says how far it is', async () => {
+describe('a report run', () => {
+  it('is started once for repeated requests and reports progress', async () => {
     const before = await calls()
     const asked = await Promise.all([1, 2, 3].map(() => desk.ask(accountId, wanted)))
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
     const run = await over(asked[0]!.id)
     expect([run.state, run.hasFile, run.totalsAgree]).toEqual(['kept', true, true])
     expect((await calls()) - before).toBe(1)
-    expect(told.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
+    expect(announced.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
       'waiting',
       'asked',
       'working',
@@ -100,7 +100,7 @@ describe('a run at the desk', () => {
     await over(next.id)
   })
 
-  it('waits for its report to be sent, and is then run as it was sent', async () => {
+  it('waits until its report is sent, and runs that version', async () => {
     const before = await calls()
     const { id } = await desk.ask(accountId, { ...wanted, report: { ...wanted.report, id: 'local:1' }, awaits: ['1'] })
     await desk.close()
@@ -113,7 +113,7 @@ describe('a run at the desk', () => {
     expect((await calls()) - before).toBe(1)
   })
 
-  it('goes on where it was when the desk is opened again', async () => {
+  it('resumes when the manager reopens', async () => {
     const before = await calls()
     await service.order('POST', '/reports', { milliseconds: 1_500 })
     const { id } = await desk.ask(accountId, wanted)
@@ -125,7 +125,7 @@ describe('a run at the desk', () => {
     expect((await calls()) - before).toBe(1)
   })
 
-  it('is watched no longer once it is stopped, and gone on with', async () => {
+  it('stops polling when stopped, and can resume', async () => {
     const before = await calls()
     await service.order('POST', '/reports', { milliseconds: 60_000 })
     const { id } = await desk.ask(accountId, wanted)
@@ -138,7 +138,7 @@ describe('a run at the desk', () => {
     expect((await calls()) - before).toBe(1)
   })
 
-  it('that was stopped goes on once, however often that is asked for', async () => {
+  it('resumes once, however often requested', async () => {
     const before = await calls()
     await service.order('POST', '/reports', { milliseconds: 1_500 })
     const { id } = await desk.ask(accountId, wanted)
@@ -150,7 +150,7 @@ describe('a run at the desk', () => {
     expect((await calls()) - before).toBe(1)
   })
 
-  it('that a command began and was killed at is gone on with where it is asked for', async () => {
+  it('resumes on request after its command was killed', async () => {
     const { id } = await desk.ask(accountId, wanted)
     await over(id)
     const [whole] = await library.runs(accountId)
@@ -162,7 +162,7 @@ describe('a run at the desk', () => {
     expect([(await over(left.id)).state, (await calls()) - before]).toEqual(['kept', 0])
   })
 
-  it('of search that was stopped while it was asked for may have begun: going on with it says so', async () => {
+  it('of search, stopped while requesting, may have started, and resuming says so', async () => {
     const request = {
       reportType: 'campaign',
       reportScope: { agencyId: service.sandbox.ids['agencyId']! },
@@ -181,11 +181,11 @@ describe('a run at the desk', () => {
     desk.wake()
     const run = await over(id)
     expect([run.state, run.words]).toEqual(['kept', expect.stringContaining('Requested twice')])
-    // The delayed request starts a run, too. It would take what later tests order for theirs.
+    // The delayed request also starts a run, which later tests would mistake for theirs.
     await vi.waitFor(async () => expect((await calls('search.reports.request')) - before).toBe(2), { timeout: 20_000 })
   })
 
-  it('that is deleted comes back as it was, until the next start', async () => {
+  it("that's deleted can be restored until the next start", async () => {
     const { id } = await desk.ask(accountId, wanted)
     const before = await over(id)
     const { path } = await desk.file(accountId, id)
@@ -202,7 +202,7 @@ describe('a run at the desk', () => {
     await expect(desk.restore(accountId, id)).rejects.toMatchObject({ fault: { code: 'notFound' } })
   })
 
-  it('that just came stays, also where the clock was set back', async () => {
+  it("that just arrived isn't cleaned up, even with the clock set back", async () => {
     await desk.close()
     let ago = 0
     desk = newDesk({ now: () => clock.now() - ago })
@@ -214,7 +214,7 @@ describe('a run at the desk', () => {
     expect((await listed(id)).hasFile).toBe(true)
   })
 
-  it('that met what only waiting mends stays where it is, and goes on once it is woken', async () => {
+  it('that hit a temporary limit keeps its state and resumes when woken', async () => {
     await service.order('POST', '/trouble', {
       operation: 'trafficking.reports.run',
       count: 1,
@@ -228,7 +228,7 @@ describe('a run at the desk', () => {
     expect((await over(id)).state).toBe('kept')
   })
 
-  it('that the service refuses has failed, with its words, and is run anew', async () => {
+  it('that the service rejects fails with its error and can run again', async () => {
     const report = { ...wanted.report, id: '999999999' }
     const { id } = await desk.ask(accountId, { ...wanted, report })
     const failed = await over(id)
@@ -238,7 +238,7 @@ describe('a run at the desk', () => {
     await over(next.id)
   })
 
-  it('of search that is run again asks for relative days as they are then, and for days that are fixed', async () => {
+  it('of search recomputes relative dates when run again, and keeps fixed ones', async () => {
     const asked = (timeRange: object): Wanted => ({
       service: 'search',
       reportId: JSON.stringify(timeRange),
@@ -273,7 +273,7 @@ describe('a run at the desk', () => {
     expect(same).toEqual({ from: fixed.startDate, to: fixed.endDate })
   })
 
-  it('leaves the ten newest files of a report, and those that are pinned', async () => {
+  it('keeps the ten latest files of a report and pinned ones', async () => {
     const ids: string[] = []
     for (let at = 0; at < 12; at++) {
       const { id } = await desk.ask(accountId, wanted)
@@ -286,7 +286,7 @@ describe('a run at the desk', () => {
     }, 10_000)
   })
 
-  it('that the service worked at for twelve hours is looked for again, or run anew, as somebody says', async () => {
+  it('that took over twelve hours asks whether to check again or run again', async () => {
     await service.order('POST', '/reports', { milliseconds: 14 * 3_600_000 })
     const before = await calls()
     const { id } = await desk.ask(accountId, wanted)
@@ -296,18 +296,18 @@ describe('a run at the desk', () => {
     await desk.resume(accountId)
     const words = 'The report has been running for 12 hours. Check again, or run it again.'
     expect(await over(id)).toMatchObject({ state: 'needsYou', words, begun: true })
-    // A look is no run: what is not ready yet is so still.
+    // Checking isn't running: an unfinished run stays unfinished.
     await desk.again(accountId, id)
     expect([(await over(id)).state, (await calls()) - before]).toEqual(['needsYou', 1])
     await service.order('POST', '/reports', { milliseconds: 0 })
-    const anew = await desk.again(accountId, id, true)
-    expect(anew.id).not.toBe(id)
-    expect((await over(anew.id)).state).toBe('kept')
+    const rerun = await desk.again(accountId, id, true)
+    expect(rerun.id).not.toBe(id)
+    expect((await over(rerun.id)).state).toBe('kept')
     expect([(await listed(id)).state, (await calls()) - before]).toEqual(['needsYou', 2])
   })
 })
 
-describe('files that stay', () => {
+describe('the number of files to keep', () => {
   const made = async (count: number): Promise<string[]> => {
     const ids: string[] = []
     for (let at = 0; at < count; at++) ids.push((await over((await desk.ask(accountId, wanted)).id)).id)
@@ -315,7 +315,7 @@ describe('files that stay', () => {
   }
   const left = async (): Promise<string[]> => (await desk.runs(accountId)).map(({ id }) => id).reverse()
 
-  it('are as many as people say: fewer go at once, and come back', async () => {
+  it('applies at once when lowered, and undo restores the files', async () => {
     keep = null
     const ids = await made(5)
     await desk.pin(accountId, ids[0]!, true)
@@ -332,7 +332,7 @@ describe('files that stay', () => {
     expect(await left()).toEqual([ids[0], ids[1], ids[2], ids[4], next])
   })
 
-  it('are as many as before where fewer cannot be: the number holds only once the others went', async () => {
+  it('is unchanged if the deletion fails', async () => {
     const userData = await mkdtemp(join(tmpdir(), 'desk-number-'))
     const places = await ReportFolder.open(userData)
     const set = (keep: Keep): Promise<unknown> => setRetentionLimit(keep, { runManager: desk, folder: places })
@@ -344,13 +344,13 @@ describe('files that stay', () => {
         await expect(set(1)).rejects.toMatchObject({ fault: { code: 'conflict' } })
       })
       expect([places.keep, await stored(), await left()]).toEqual([usualKeep, usualKeep, ids])
-      // One of them cannot be put aside: something else has its place.
+      // One of them can't be trashed because its place is taken.
       const { putAside } = library
       library.putAside = (run) => (run.id === ids[0] ? Promise.reject(new Error('busy')) : putAside.call(library, run))
       await expect(set(1)).rejects.toThrow('busy')
       library.putAside = putAside
       expect([places.keep, await stored(), await left()]).toEqual([usualKeep, usualKeep, ids])
-      // Nor where the number itself cannot be kept.
+      // Nor if the number can't be saved.
       await mkdir(join(userData, 'report-files.json'))
       await expect(set(1)).rejects.toMatchObject({ fault: { code: 'storage' } })
       expect([places.keep, await left()]).toEqual([usualKeep, ids])
@@ -362,7 +362,7 @@ describe('files that stay', () => {
     }
   })
 
-  it('are moved while no run is under way: it waits, and then goes on', async () => {
+  it('waits with moves until no run is active, then continues', async () => {
     const [kept] = await made(1)
     await service.order('POST', '/reports', { milliseconds: 1_000 })
     const before = await calls()
@@ -373,7 +373,7 @@ describe('files that stay', () => {
       expect((await listed(id)).words).toBe('Waiting for report files to be moved')
       await expect(desk.remove(accountId, kept!)).rejects.toMatchObject({ fault: { code: 'conflict' } })
       other = (await desk.ask(accountId, { ...wanted, report: { ...wanted.report, id: '999999999' } })).id
-      // Long enough for a run that is not held.
+      // Long enough for a run that isn't paused.
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect((await listed(id)).state).toBe('working')
       expect((await listed(other)).state).toBe('waiting')
@@ -385,7 +385,7 @@ describe('files that stay', () => {
   })
 })
 
-it('older files stay while files are moved, also where the newest came just before', async () => {
+it('older files stay during a move, even right after a new one', async () => {
   keep = 1
   const first = await over((await desk.ask(accountId, wanted)).id)
   let [done, moved] = [(): void => undefined, Promise.resolve()]
@@ -400,7 +400,7 @@ it('older files stay while files are moved, also where the newest came just befo
   })
   await desk.ask(accountId, wanted)
   await began
-  // Whatever was to make room has had its turn by then.
+  // Any cleanup would have happened by now.
   await desk.pin(accountId, first.id, false)
   expect((await desk.runs(accountId)).map(({ hasFile }) => hasFile)).toEqual([true, true])
   done()
@@ -410,8 +410,8 @@ it('older files stay while files are moved, also where the newest came just befo
   await vi.waitFor(async () => expect(await desk.runs(accountId)).toHaveLength(1), { timeout: 20_000, interval: 20 })
 })
 
-describe('definitions of search reports', () => {
-  it('are kept, changed and removed', async () => {
+describe('search report definitions', () => {
+  it('are saved, changed, and deleted', async () => {
     const definitions = new SearchDefinitions(library, clock.now)
     const request = { reportType: 'campaign' }
     const [a, b] = await Promise.all([

@@ -22,9 +22,9 @@ afterEach(() => rm(home, { recursive: true }))
 
 const all = async (): Promise<string[]> => (await readdir(home, { recursive: true })).sort()
 
-describe('folders of runs', () => {
+describe('run folders', () => {
   it.each(['', '.', '..', '../x', '../../journal', '../../../Documents', 'a/b', 'a\\b', '/tmp', '.aside-x'])(
-    'are never looked for at “%s”',
+    'are never looked up for “%s”',
     async (id) => {
       const library = new Library(root)
       const before = await all()
@@ -45,7 +45,7 @@ describe('folders of runs', () => {
     },
   )
 
-  it('are below the folder of their account, whatever the two are called', () => {
+  it("stay below their account's folder, whatever their names", () => {
     const library = new Library(root)
     fc.assert(
       fc.property(
@@ -66,7 +66,7 @@ describe('folders of runs', () => {
     )
   })
 
-  it('of removed accounts are the only ones that go with a folder that comes back', async () => {
+  it('are deleted with a returning folder only for removed accounts', async () => {
     for (const removed of ['', '.', '..', '../journal', '../../Documents', 'a/b', '%2e%2e']) {
       await writeFile(join(home, 'data', 'report-files.json'), JSON.stringify({ version: 1, removed: [removed] }))
       const before = await all()

@@ -97,7 +97,7 @@ const download = async (run: RunRecord): Promise<string> => {
   return Buffer.concat(parts).toString()
 }
 
-/** The bytes of a file but for its last two lines. */
+/** A file's bytes without its last two lines. */
 async function* withoutLastLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
@@ -106,7 +106,7 @@ async function* withoutLastLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 describe('a run of a trafficking report', () => {
-  it('is asked for once, waited for, fetched whole and kept', async () => {
+  it('is requested once, polled, downloaded, and stored', async () => {
     const before = await calls('trafficking.reports.run')
     await service.order('POST', '/reports', { milliseconds: 30 })
     const seen: string[] = []
@@ -134,7 +134,7 @@ describe('a run of a trafficking report', () => {
     expect((await library.newestByReport('sandbox')).get(run.reportId!)).toEqual(run)
   })
 
-  it('that comes as a workbook is read as one of lines is', async () => {
+  it('as a workbook reads like CSV', async () => {
     const { id: _own, ...lines } = report
     const criteria: Report = { ...lines, format: 'EXCEL', name: 'As a workbook' }
     const { body } = await service.client.call('trafficking.reports.insert', { profileId }, { body: criteria })
@@ -147,7 +147,7 @@ describe('a run of a trafficking report', () => {
     expect(b!.total).toEqual(a!.total)
   })
 
-  it('whose answer was lost is found again, and none is made twice', async () => {
+  it('is found after a lost response, without a second run', async () => {
     const before = await calls('trafficking.reports.run')
     await trouble('trafficking.reports.run', { drop: 'after' })
     const run = await end(newRun({}))
@@ -155,7 +155,7 @@ describe('a run of a trafficking report', () => {
     expect((await calls('trafficking.reports.run')) - before).toBe(1)
   })
 
-  it('whose request was lost does not take what somebody else ran with other days', async () => {
+  it("with a lost request doesn't adopt someone's run of another date range", async () => {
     await trouble('trafficking.reports.run', { drop: 'before' })
     const change = (criteria: Report['criteria']): Promise<unknown> => {
       const body = { ...report, criteria }
@@ -176,7 +176,7 @@ describe('a run of a trafficking report', () => {
     expect(run.range?.from).not.toBe('2026-01-01')
   })
 
-  it('whose file ends early at the end of a line is not kept', async () => {
+  it("with a file cut at a line end isn't stored", async () => {
     const whole = behaviors(newRun({}))
     const service: RunService = {
       ...whole,
@@ -192,35 +192,32 @@ describe('a run of a trafficking report', () => {
     expect([run.state, run.words]).toEqual(['failed', expect.stringContaining('ends before its total row')])
   })
 
-  it('that never reached the service is asked for again', async () => {
+  it('that never reached the service is requested again', async () => {
     await trouble('trafficking.reports.run', { drop: 'before' })
     const run = await end(newRun({}))
     expect(run.state).toBe('kept')
   })
 
-  it.each(['asked', 'working', 'fetching'] as const)(
-    'that was cut off while %s goes on where it was',
-    async (state) => {
-      const before = await calls('trafficking.reports.run')
-      await service.order('POST', '/reports', { milliseconds: 20 })
-      const control = new AbortController()
-      await expect(
-        end(newRun({}), {
-          signal: control.signal,
-          onprogress: ({ run }) => {
-            if (run.state === state) control.abort()
-          },
-        }),
-      ).rejects.toThrow(FaultError)
-      const [left] = await library.runs('sandbox')
-      expect(left!.state).toBe(state)
-      const run = await end(left!)
-      expect(run.state).toBe('kept')
-      expect((await calls('trafficking.reports.run')) - before).toBe(1)
-    },
-  )
+  it.each(['asked', 'working', 'fetching'] as const)('interrupted in state “%s” resumes', async (state) => {
+    const before = await calls('trafficking.reports.run')
+    await service.order('POST', '/reports', { milliseconds: 20 })
+    const control = new AbortController()
+    await expect(
+      end(newRun({}), {
+        signal: control.signal,
+        onprogress: ({ run }) => {
+          if (run.state === state) control.abort()
+        },
+      }),
+    ).rejects.toThrow(FaultError)
+    const [left] = await library.runs('sandbox')
+    expect(left!.state).toBe(state)
+    const run = await end(left!)
+    expect(run.state).toBe('kept')
+    expect((await calls('trafficking.reports.run')) - before).toBe(1)
+  })
 
-  it('whose file broke off is fetched from there on, or from its start when it is another one', async () => {
+  it('resumes a partial file, or restarts a changed one', async () => {
     await trouble('trafficking.reports.files.get', { count: 1, latencyMs: 1 })
     const control = new AbortController()
     const first = newRun({})
@@ -253,7 +250,7 @@ describe('a run of a trafficking report', () => {
     expect(await readFile(library.fileOf(again), 'utf8')).toBe(whole)
   })
 
-  it('whose connection breaks in the middle comes whole all the same', async () => {
+  it('arrives complete despite a broken connection', async () => {
     let ordered: Promise<unknown> | undefined
     const own = newRun({})
     const spied: RunService = {
@@ -268,7 +265,7 @@ describe('a run of a trafficking report', () => {
     expect(await readFile(library.fileOf(run), 'utf8')).toBe(await download(run))
   })
 
-  it('that is found ready after a night is kept; one that is still worked at needs a person', async () => {
+  it('finished overnight is stored, and an unfinished one needs attention', async () => {
     const hours = (count: number): number => count * 3_600_000
     const begun = async (milliseconds: number): Promise<RunRecord> => {
       await service.order('POST', '/reports', { milliseconds })
@@ -282,7 +279,7 @@ describe('a run of a trafficking report', () => {
     expect((await end(await begun(hours(1)))).state).toBe('needsYou')
   })
 
-  it('that the service cannot make says so', async () => {
+  it('that fails on the server says so', async () => {
     await service.order('POST', '/reports', { fail: 1 })
     expect(await end(newRun({}))).toMatchObject({
       state: 'failed',
@@ -292,7 +289,7 @@ describe('a run of a trafficking report', () => {
     expect(await end(newRun({}))).toMatchObject({ state: 'failed', words: 'The run was canceled on the server.' })
   })
 
-  it('of a report that is not there fails; a service that does not answer leaves it waiting', async () => {
+  it('of a missing report fails, and one without a response keeps waiting', async () => {
     const gone = await end(newRun({ reportId: '4', definition: {} }))
     expect(gone).toMatchObject({ state: 'failed', words: 'The report no longer exists on the server.' })
     await trouble('trafficking.reports', { count: 50, status: 503 })
@@ -304,7 +301,7 @@ describe('a run of a trafficking report', () => {
 describe('a run of a search report', () => {
   const search = (): RunRecord => newRun({ ...searchRun('By day', request), reportId: undefined, profileId: undefined })
 
-  it('in several fragments becomes one file whose figures are those of the whole', async () => {
+  it('joins several fragments into one complete file', async () => {
     const single = await end(search())
     await service.order('POST', '/reports', { rowsPerFile: 100 })
     const run = await end(search())
@@ -325,10 +322,10 @@ describe('a run of a search report', () => {
     ])
   })
 
-  it('whose fragments cannot be joined now keeps them, leaves nothing half joined, and goes on with them', async () => {
+  it("keeps fragments that can't be joined yet, without a partial file, and resumes", async () => {
     await service.order('POST', '/reports', { rowsPerFile: 100 })
     const run = search()
-    // Somebody put a folder where the file goes.
+    // A folder blocks the file's path.
     await mkdir(join(library.fileOf(run), 'full'), { recursive: true })
     await expect(end(run)).rejects.toMatchObject({ fault: { code: 'storage' } })
     const left = (await library.read(run))!
@@ -340,7 +337,7 @@ describe('a run of a search report', () => {
     expect((await calls('search.reports.getFile')) - before).toBe(0)
   })
 
-  it('that was cut off between fragments goes on with the next', async () => {
+  it('interrupted between fragments resumes with the next', async () => {
     await service.order('POST', '/reports', { rowsPerFile: 100 })
     const control = new AbortController()
     await end(search(), {
@@ -357,7 +354,7 @@ describe('a run of a search report', () => {
     expect((await calls('search.reports.getFile')) - before).toBe(run.fragments.length - 2)
   })
 
-  it('of relative days asks for those of the day in the account’s zone', async () => {
+  it("with relative dates uses the account's time zone", async () => {
     const { timeRange: _days, ...rest } = request
     const relative = { ...rest, timeRange: { relativeDateRange: 'LAST_7_DAYS' } } as ReportRequest
     const run = await end({ ...search(), ...searchRun('By day', relative), timeZone: 'Pacific/Kiritimati' })
@@ -368,7 +365,7 @@ describe('a run of a search report', () => {
     expect((run.definition as ReportRequest).timeRange).toEqual({ startDate: day(7), endDate: day(1) })
   })
 
-  it('of relative days that never reached the service asks for those of the day on which it does', async () => {
+  it('with relative dates that never reached the service uses the date it does', async () => {
     const { timeRange: _days, ...rest } = request
     const relative = { ...rest, timeRange: { relativeDateRange: 'YESTERDAY' } } as ReportRequest
     await trouble('search.reports.request', { status: 403, reason: 'dailyLimitExceeded' })
@@ -383,7 +380,7 @@ describe('a run of a search report', () => {
     expect([run.state, run.range]).toEqual(['kept', { from: day, to: day }])
   })
 
-  it('whose answer was lost is asked for once more, which is said, and not a third time', async () => {
+  it('with a lost response is requested once more with a note, and not a third time', async () => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { drop: 'after' })
     const run = await end(search())
@@ -398,7 +395,7 @@ describe('a run of a search report', () => {
     expect((await calls('search.reports.request')) - before).toBe(4)
   })
 
-  it('that the service cannot make says why and what helps', async () => {
+  it('that fails on the server explains why and how to fix it', async () => {
     await service.order('POST', '/reports', { fail: 1, reason: 'reportUnavailableRequestTooLarge' })
     const run = await end(search())
     expect(run).toMatchObject({ state: 'failed' })
@@ -406,7 +403,7 @@ describe('a run of a search report', () => {
   })
 })
 
-it('a file that was cut is not taken for a report', async () => {
+it("a truncated file isn't accepted as a report", async () => {
   const run = await end(newRun({}))
   const path = library.fileOf(run)
   await truncate(path, run.bytes! - 40)

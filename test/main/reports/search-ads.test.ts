@@ -51,8 +51,8 @@ const calls = async (operation: string): Promise<number> =>
 const trouble = (operation: string, more: object): Promise<unknown> =>
   service.order('POST', '/trouble', { operation, count: 1, ...more })
 
-describe('places', () => {
-  it('are found by asking for accounts, kept, and named with those above them', async () => {
+describe('search accounts', () => {
+  it('are discovered, stored, and named with their parents', async () => {
     const places = new SearchPlaces(library, clock.now)
     const { places: found, found: count } = await places.find(accountId, ids.agencyId, service.client)
     expect(count).toBeGreaterThan(1)
@@ -70,7 +70,7 @@ describe('places', () => {
     expect(left).toEqual(found)
   })
 
-  it('that nobody could mean are refused where they come in', () => {
+  it('with impossible IDs are rejected on input', () => {
     const keep = searchQuestions['search/keep-place']
     expect(keep.safeParse({ accountId, place: { agencyId: '1', engineAccountId: '3' } }).success).toBe(false)
     expect(keep.safeParse({ accountId, place: { agencyId: '../1' } }).success).toBe(false)
@@ -79,7 +79,7 @@ describe('places', () => {
     expect(fetch.safeParse({ accountId, on: false, query }).success).toBe(false)
   })
 
-  it('have the columns that their advertiser saved, as they were the last time where nothing is asked', async () => {
+  it("have their advertiser's saved columns, cached when offline", async () => {
     const places = new SearchPlaces(library, clock.now)
     expect(await places.savedColumns(accountId, ids, undefined)).toBeNull()
     const asked = await places.savedColumns(accountId, ids, service.client)
@@ -99,7 +99,7 @@ describe('conversions', () => {
   const rowsOf = async (files: SearchFiles, id: string): Promise<string[][]> =>
     parse(await readFile((await files.open(accountId, id)).path, 'utf8'))
 
-  it('of an engine account come page by page into one file, as many as the service counts', async () => {
+  it('of an engine account load by page into one file, as many as the service counts', async () => {
     const files = new SearchFiles(library, clock.now)
     const before = await calls('search.conversion.get')
     const signal = new AbortController().signal
@@ -109,7 +109,7 @@ describe('conversions', () => {
     const [heads, ...rows] = await rowsOf(files, file.id)
     expect([heads, rows.length, file.whole]).toEqual([conversionColumns.map(({ head }) => head), file.rows, true])
 
-    // The report of conversions that the service makes another way.
+    // The conversions report that the service computes another way.
     const ofActions = await service.client.call(
       'search.reports.generate',
       {},
@@ -135,7 +135,7 @@ describe('conversions', () => {
     expect(table.columns.slice(0, 5).map(({ about }) => about.kind)).toEqual(['text', 'id', 'text', 'text', 'money'])
   })
 
-  it('by customer id are the same, and stay here where the service is away', async () => {
+  it('by customer ID are the same and stay available offline', async () => {
     const files = new SearchFiles(library, clock.now)
     const signal = new AbortController().signal
     const { startDate, endDate, agencyId, advertiserId, engineAccountId } = query()
@@ -157,7 +157,7 @@ describe('conversions', () => {
     await expect(files.open(accountId, file.id)).rejects.toThrow('Download it again')
   })
 
-  it('that broke off between pages are kept as far as they came, and gone on with', async () => {
+  it('interrupted between pages keep their progress and resume', async () => {
     const files = new SearchFiles(library, clock.now)
     const signal = new AbortController().signal
     const wide = { customerId: ids.customerId, startDate: day(365), endDate: day(1) }
@@ -180,7 +180,7 @@ describe('conversions', () => {
     expect(await rowsOf(files, on.id)).toEqual(all)
   })
 
-  it('are read back from a row as they were sent', () => {
+  it('read back from a row as sent', () => {
     const conversion = {
       conversionId: 'a,"b"',
       conversionTimestamp: '1781071205283',
@@ -206,7 +206,7 @@ describe('conversions', () => {
   })
 })
 
-it('the id mapping of an advertiser is kept as the service gives it', async () => {
+it("an advertiser's ID mapping is stored as received", async () => {
   const files = new SearchFiles(library, clock.now)
   const file = await files.mapping(accountId, ids, { client: service.client, signal: new AbortController().signal })
   const { path, planned } = await files.open(accountId, file.id)
@@ -217,7 +217,7 @@ it('the id mapping of an advertiser is kept as the service gives it', async () =
   expect(table.columns.map(({ about }) => about.kind)).toEqual(['text', 'text', 'id', 'id', 'id'])
 })
 
-describe('what is sent', () => {
+describe('sent conversions', () => {
   const sendings = (online = (): boolean => true): ConversionUploads =>
     new ConversionUploads({
       library,
@@ -237,7 +237,7 @@ describe('what is sent', () => {
     ...more,
   })
 
-  it('is a conversion that is there once, whatever became of the answer', async () => {
+  it('arrive once, whatever happened to the response', async () => {
     const desk = sendings()
     await trouble('search.conversion.insert', { drop: 'after' })
     const sending = await desk.send(accountId, 'insert', body())
@@ -257,7 +257,7 @@ describe('what is sent', () => {
     expect(text.split(conversionId)).toHaveLength(2)
   })
 
-  it('waits where nobody is there, also over a start, and cannot be taken back once it may have arrived', async () => {
+  it("wait offline and over restarts, and can't be discarded once possibly sent", async () => {
     let online = false
     const first = sendings(() => online)
     await first.send(accountId, 'insert', body())
@@ -274,7 +274,7 @@ describe('what is sent', () => {
     expect(await again.remove(accountId, waiting!.id)).toEqual([])
   })
 
-  it('is refused with the service’s words and the field that it blames', async () => {
+  it("show the service's error and the field at fault when rejected", async () => {
     const desk = sendings()
     await desk.send(accountId, 'insert', body({ segmentationId: '1' }))
     await desk.wake(accountId)
@@ -284,7 +284,7 @@ describe('what is sent', () => {
     })
   })
 
-  it('changes a conversion, and says up to when an activity’s are complete', async () => {
+  it('can be changed, and show until when an activity is complete', async () => {
     const desk = sendings()
     const made = await desk.send(
       accountId,

@@ -3,8 +3,8 @@ import { clientOf, clock, connect, events, tasks, timedEvent } from './client'
 
 const trouble = '/sandbox/v1/trouble'
 
-describe('ordered trouble', () => {
-  it('answers the next calls of an operation with a status and reason, then goes away', async () => {
+describe('simulated errors', () => {
+  it('answer the next calls with a status and reason, then stop', async () => {
     const client = await connect()
     await client.post(trouble, {
       operation: 'calendar.events.list',
@@ -30,7 +30,7 @@ describe('ordered trouble', () => {
     expect((await client.get(tasks)).status).toBe(200)
   })
 
-  it('does nothing when the answer is lost before, everything when it is lost after', async () => {
+  it('do nothing when lost before the call, and everything when lost after it', async () => {
     const client = await connect()
     await client.post(trouble, { operation: 'calendar.events.insert', drop: 'before' })
     await expect(client.post(events, timedEvent({ id: 'before0' }))).rejects.toThrow()
@@ -41,7 +41,7 @@ describe('ordered trouble', () => {
     expect((await client.post(events, timedEvent({ id: 'after0' }))).reason).toBe('duplicate')
   })
 
-  it('cuts an answer in half, sends a page of HTML, or waits', async () => {
+  it('truncate a response, send HTML, or delay', async () => {
     const client = await connect()
     await client.post(trouble, { operation: 'calendar.events.insert', half: true })
     await expect(client.post(events, timedEvent({ id: 'half0' }))).rejects.toThrow()
@@ -59,7 +59,7 @@ describe('ordered trouble', () => {
     expect(clock.elapsed() - started).toBeGreaterThanOrEqual(145)
   })
 
-  it('is refused when it is not well ordered', async () => {
+  it('are rejected when invalid', async () => {
     const client = await connect()
     for (const [body, location] of [
       [{ operation: 'calendar.nope' }, 'operation'],
@@ -74,7 +74,7 @@ describe('ordered trouble', () => {
     expect((await client.get(trouble)).body.pending).toEqual([])
   })
 
-  it('forgets what was spent at a later time when its clock is set back', async () => {
+  it('reset used quota when the clock is set back', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ now: () => time })
     await client.post('/sandbox/v1/quota', { perMinute: 1 })
@@ -84,7 +84,7 @@ describe('ordered trouble', () => {
     expect((await client.get(events)).status).toBe(200)
   })
 
-  it('keeps to quotas once they are set: 403 by the minute and by the day, a patch counts three', async () => {
+  it('apply quotas: 403 per minute and per day, and a patch costs three', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ now: () => time })
     const { body: event } = await client.post(events, timedEvent())
@@ -105,8 +105,8 @@ describe('ordered trouble', () => {
   })
 })
 
-describe('the admin path', () => {
-  it('expires the bearer token and gives a new one', async () => {
+describe('the admin API', () => {
+  it('expires the bearer token and issues a new one', async () => {
     const client = await connect()
     await client.post('/sandbox/v1/expire-bearer')
     const refused = await client.get(events)
@@ -117,7 +117,7 @@ describe('the admin path', () => {
     expect((await client.get(events)).status).toBe(401)
   })
 
-  it('lets a second person act at the same moment', async () => {
+  it('lets a second user act at the same time', async () => {
     const client = await connect()
     const calendarId = client.sandbox.ids.email!
     await client.post('/calendar/v3/calendars/primary/acl', {
@@ -142,7 +142,7 @@ describe('the admin path', () => {
     expect([missing.status, missing.reason]).toEqual([400, 'required'])
   })
 
-  it('logs requests without tokens, and dumps its state', async () => {
+  it('logs requests without tokens and dumps its state', async () => {
     const client = await connect()
     await client.post(events, timedEvent({ id: 'aaaaa' }), { 'x-request-id': 'mine-1' })
     await client.get(`${events}/unknown`)
@@ -167,7 +167,7 @@ describe('the admin path', () => {
     expect(state.events[client.sandbox.ids.email!].aaaaa.summary).toBe('Plan')
   })
 
-  it('starts over from a seed', async () => {
+  it('restarts from a seed', async () => {
     const client = await connect()
     await client.post(events, timedEvent())
     const { token } = client.sandbox

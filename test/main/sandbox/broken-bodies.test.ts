@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-/** The address of an operation on things that need not exist: a body is judged first. */
+/** An operation's address with nonexistent IDs, since the body is checked first. */
 function addressOf(method: Method): string {
   const path = method.path.replace(/\{(\w+)\}/g, (_place, name: string) =>
     name === 'calendarId' ? 'primary' : name === 'profileId' ? (sandbox.ids.profileId ?? '1') : '1',
@@ -30,11 +30,11 @@ function addressOf(method: Method): string {
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 
-/** Batches answer 200 and say beside the row what is wrong with it. */
+/** Batches return 200 with an error per row. */
 const isOfRow = (method: Method, rule: string, blamed: readonly string[]): boolean =>
   /\.batch(insert|update)$/.test(method.id) && rule !== 'unknown' && blamed.every((path) => path.includes('[0]'))
 
-describe('the sandbox refuses a body that breaks a rule, names the field and changes nothing', () => {
+describe('the sandbox rejects an invalid body, names the field, and changes nothing', () => {
   it.each(tables.map((table) => [`${table.service} ${table.version}`, table] as const))('%s', async (name, table) => {
     const seen = new Set<string>()
     const before = (await client.get('/sandbox/v1/state')).body
@@ -67,7 +67,7 @@ describe('the sandbox refuses a body that breaks a rule, names the field and cha
   })
 })
 
-/** Values that a query parameter refuses. Page sizes above the limit are cut by calendar and tasks. */
+/** Values a query parameter rejects. Calendar and tasks cap page sizes instead. */
 function* wrongParameters(table: ServiceTable, name: string, parameter: Parameter): Generator<[string, string]> {
   const cuts = name === 'maxResults' && ['calendar', 'tasks'].includes(table.service)
   if (parameter.enum) yield ['enum', 'NO_SUCH_VALUE']
@@ -81,7 +81,7 @@ function* wrongParameters(table: ServiceTable, name: string, parameter: Paramete
   if (parameter.format === 'date-time') yield ['format', 'yesterday']
 }
 
-describe('the sandbox refuses a parameter that breaks a rule, and names it', () => {
+describe('the sandbox rejects and names an invalid parameter', () => {
   it.each(tables.map((table) => [`${table.service} ${table.version}`, table] as const))('%s', async (name, table) => {
     const wrong: string[] = []
     let tried = 0

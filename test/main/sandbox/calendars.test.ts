@@ -6,7 +6,7 @@ const list = '/calendar/v3/users/me/calendarList'
 const ids = (body: { items: Array<{ id: string }> }): string[] => body.items.map(({ id }) => id)
 
 describe('calendars', () => {
-  it('are created with an owner, a rule and a place on the list', async () => {
+  it('are created with an owner, an access rule, and a list entry', async () => {
     const client = await connect()
     const { body } = await client.post(calendars, { summary: 'Team', timeZone: 'America/New_York', description: 'D' })
     expect(body).toMatchObject({
@@ -28,7 +28,7 @@ describe('calendars', () => {
     expect((await client.post(calendars, { summary: 'x', timeZone: 'Mars/Olympus' })).location).toBe('timeZone')
   })
 
-  it('are patched, updated, guarded by etags and deleted', async () => {
+  it('are patched, updated, guarded by etags, and deleted', async () => {
     const client = await connect()
     const { body: calendar } = await client.post(calendars, { summary: 'Team', description: 'D', location: 'L' })
     const path = `${calendars}/${calendar.id}`
@@ -45,7 +45,7 @@ describe('calendars', () => {
     expect((await client.get(`${list}/${calendar.id}`)).status).toBe(404)
   })
 
-  it('are cleared when primary and deleted when secondary, not the other way round', async () => {
+  it('can be cleared if primary and deleted if secondary, not vice versa', async () => {
     const client = await connect()
     const { body: other } = await client.post(calendars, { summary: 'Other' })
     const { body: series } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
@@ -59,7 +59,7 @@ describe('calendars', () => {
     expect(body.items.map((item: { status: string }) => item.status)).toEqual(['cancelled', 'cancelled'])
   })
 
-  it('change their owner by transferOwnership, which needs admin access and a user of the organization', async () => {
+  it('change owner with transferOwnership, which needs admin access and a user of the organization', async () => {
     const client = await connect()
     const { body: calendar } = await client.post(calendars, { summary: 'Team' })
     const path = `${calendars}/${calendar.id}/transferOwnership`
@@ -87,7 +87,7 @@ describe('calendars', () => {
 })
 
 describe('the calendar list', () => {
-  it('holds what the caller sets, beside what the calendar says', async () => {
+  it("has the user's settings and the calendar's", async () => {
     const client = await connect()
     const { body: calendar } = await client.post(calendars, { summary: 'Team' })
     const path = `${list}/${calendar.id}`
@@ -121,7 +121,7 @@ describe('the calendar list', () => {
     ).toBe('notificationSettings.notifications[0].method')
   })
 
-  it('writes own colours only with colorRgbFormat, and sets the nearest colour id', async () => {
+  it('stores custom colors only with colorRgbFormat, and finds the nearest color ID', async () => {
     const client = await connect()
     const { body: calendar } = await client.post(calendars, { summary: 'Team' })
     const path = `${list}/${calendar.id}`
@@ -135,7 +135,7 @@ describe('the calendar list', () => {
     expect((await client.patch(path, { colorId: '2' })).body.backgroundColor).toBe('#d06b64')
   })
 
-  it('hides, filters and pages entries, and lets all but the primary be removed and brought back', async () => {
+  it('hides, filters, and pages entries, and allows removing and restoring all but the primary', async () => {
     const client = await connect()
     const made: string[] = []
     for (const summary of ['A', 'B', 'C']) made.push((await client.post(calendars, { summary })).body.id)
@@ -161,8 +161,8 @@ describe('the calendar list', () => {
   })
 })
 
-describe('an entry of the calendar list', () => {
-  it('changes with its calendar and the role on it, which a sync does not bring; it brings the end of access', async () => {
+describe('a calendar list entry', () => {
+  it('changes with its calendar and role outside of sync, but syncs a loss of access', async () => {
     const client = await connect()
     const { body: calendar } = await client.post(calendars, { summary: 'Team' })
     const acl = `${calendars}/${calendar.id}/acl`
@@ -204,7 +204,7 @@ describe('an entry of the calendar list', () => {
 describe('access rules', () => {
   const scope = { type: 'user', value: 'mina.park@flightplan.example' }
 
-  it('let others in by role, and out again', async () => {
+  it('grant and revoke access by role', async () => {
     const client = await connect()
     const { body: calendar } = await client.post(calendars, { summary: 'Team' })
     const calendarId = calendar.id
@@ -248,7 +248,7 @@ describe('access rules', () => {
     expect((await client.get(`${acl}/${rule.id}`)).status).toBe(404)
   })
 
-  it('are overwritten by a second insert, checked, guarded, and keep the owner', async () => {
+  it('are replaced by a second insert, validated, guarded, and keep the owner', async () => {
     const client = await connect()
     const acl = `${calendars}/primary/acl`
     await client.post(acl, { role: 'reader', scope })
@@ -276,7 +276,7 @@ describe('access rules', () => {
     ).toBe('domain:flightplan.example')
     await client.del(`${acl}/default`)
     await client.del(`${acl}/domain:flightplan.example`)
-    // A domain is not every address that ends like it.
+    // A domain doesn't match every address with that suffix.
     await client.post(acl, { role: 'reader', scope: { type: 'domain', value: 'plan.example' } })
     expect((await client.as('jonas', 'calendar.events.list', { calendarId: client.sandbox.ids.email! })).status).toBe(
       404,
@@ -292,7 +292,7 @@ describe('access rules', () => {
     expect((await client.del(`${acl}/user:x@y.example`)).status).toBe(404)
   })
 
-  it('tell the person by mail unless sendNotifications is false', async () => {
+  it('notify the person by email unless sendNotifications is false', async () => {
     const client = await connect()
     await client.post(`${calendars}/primary/acl?sendNotifications=false`, { role: 'reader', scope })
     expect((await client.get('/sandbox/v1/mails')).body.mails).toEqual([])
@@ -301,8 +301,8 @@ describe('access rules', () => {
   })
 })
 
-describe('settings and colours', () => {
-  it('are read, paged and 404 where unknown', async () => {
+describe('settings and colors', () => {
+  it('can be read and paged, and return 404 if unknown', async () => {
     const client = await connect()
     const settings = '/calendar/v3/users/me/settings'
     expect((await client.get(`${settings}/timezone`)).body).toMatchObject({
@@ -325,7 +325,7 @@ describe('free/busy', () => {
   const path = '/calendar/v3/freeBusy'
   const window = { timeMin: '2026-01-05T00:00:00Z', timeMax: '2026-01-08T00:00:00Z' }
 
-  it('merges what is busy and leaves out what is not', async () => {
+  it('merges busy times and omits free ones', async () => {
     const client = await connect()
     const email = client.sandbox.ids.email!
     const { body: series } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
@@ -348,7 +348,7 @@ describe('free/busy', () => {
     expect(body).toMatchObject({ kind: 'calendar#freeBusy', calendars: { primary: { busy }, [email]: { busy } } })
   })
 
-  it('tells errors by entry, expands groups and keeps to the limits', async () => {
+  it('reports errors per entry, expands groups, and enforces limits', async () => {
     const client = await connect()
     const group = 'planning@flightplan.example'
     const { body } = await client.post(path, { ...window, items: [{ id: 'nobody@x.example' }, { id: group }] })
@@ -412,7 +412,7 @@ describe('conferences', () => {
     )
   })
 
-  it('come a moment after they are asked for, as a change that a sync brings', async () => {
+  it('arrive shortly after the request, as a synced change', async () => {
     const client = await connect()
     const { body: event } = await client.post(versioned, timedEvent(ask('r1')))
     expect(event.conferenceData).toEqual({
@@ -440,7 +440,7 @@ describe('conferences', () => {
     )
   })
 
-  it('can fail, and are refused for types that the calendar does not allow', async () => {
+  it("can fail, and are rejected for types the calendar doesn't allow", async () => {
     const client = await connect()
     const { body: event } = await client.post(versioned, timedEvent(ask('fail-1')))
     const failed = await wait(client, event.id, 'failure')

@@ -20,7 +20,7 @@ afterEach(() => {
   }
 })
 
-/** A receiver of notifications; `status` decides its answer to each. */
+/** A notification receiver. `status` determines each response. */
 async function receiver(status: (count: number) => number = () => 204): Promise<Receiver> {
   const messages: Message[] = []
   const server = createServer((incoming, outgoing) => {
@@ -40,7 +40,7 @@ async function receiver(status: (count: number) => number = () => 204): Promise<
 
 const states = (messages: Message[]): unknown[] => messages.map(({ headers }) => headers['x-goog-resource-state'])
 
-/** Messages go out one after the other: when that of a new channel is there, all that were due before it are. */
+/** Messages are sent in order, so a new channel's message means all earlier ones arrived. */
 async function everythingSent(client: Client, { address, messages }: Receiver): Promise<void> {
   const id = `last-${messages.length}`
   await client.post(`${events}/watch`, { id, type: 'web_hook', address })
@@ -48,7 +48,7 @@ async function everythingSent(client: Client, { address, messages }: Receiver): 
 }
 
 describe('watch channels', () => {
-  it('post a sync message, then one for each change, until they are stopped', async () => {
+  it('send a sync message, then one per change, until stopped', async () => {
     const now = clock.now()
     const client = await connect({ now: () => now })
     const { address, messages } = await receiver()
@@ -94,7 +94,7 @@ describe('watch channels', () => {
     expect(messages.slice(5).map(({ headers }) => headers['x-goog-channel-id'])).not.toContain('channel-1')
   })
 
-  it('say nothing of a write that was refused', async () => {
+  it('ignore a rejected write', async () => {
     const client = await connect()
     const { address, messages } = await receiver()
     await client.post(`${events}/watch`, { id: 'c', type: 'web_hook', address })
@@ -107,7 +107,7 @@ describe('watch channels', () => {
     expect(states(messages)).toEqual(['sync', 'sync', 'exists', 'exists'])
   })
 
-  it('watch rules, the calendar list and settings as well', async () => {
+  it('watch access rules, the calendar list, and settings, too', async () => {
     const client = await connect()
     const { address, messages } = await receiver()
     for (const path of [
@@ -146,7 +146,7 @@ describe('watch channels', () => {
     expect((await client.post(`${events}/watch`, { id: 'c', type: 'web_hook', address })).status).toBe(200)
   })
 
-  it('try again after a 5xx and give up after another refusal', async () => {
+  it('retry after a 5xx and give up after another error', async () => {
     const client = await connect()
     const refusing = await receiver(() => 404)
     await client.post(`${events}/watch`, { id: 'never', type: 'web_hook', address: refusing.address })
@@ -154,11 +154,11 @@ describe('watch channels', () => {
     await client.post(`${events}/watch`, { id: 'again', type: 'web_hook', address: failing.address })
     await eventually(() => failing.messages[2])
     expect(new Set(failing.messages.map(({ headers }) => headers['x-goog-message-number']))).toEqual(new Set(['1']))
-    // What was sent before the one that came three times would have come twice by now.
+    // Any repeat of the earlier messages would have arrived before this one's third try.
     expect(refusing.messages).toHaveLength(1)
   })
 
-  it('are refused when they are not well described', async () => {
+  it('are rejected when invalid', async () => {
     const client = await connect()
     const good = { id: 'c', type: 'web_hook', address: 'http://127.0.0.1:9/' }
     for (const [extra, reason, location] of [
@@ -184,7 +184,7 @@ describe('watch channels', () => {
   })
 })
 
-it('a name or token that cannot travel in a header is refused, and one in other letters arrives', async () => {
+it("a name or token that's invalid in a header is rejected, and non-ASCII text arrives", async () => {
   const client = await connect()
   const { address, messages } = await receiver()
   const watch = (part: object) => client.post(`${events}/watch`, { id: 'c1', type: 'web_hook', address, ...part })

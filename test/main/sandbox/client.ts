@@ -5,7 +5,7 @@ import { clockFromMoment } from '../../helpers/moment'
 export interface Reply {
   status: number
   headers: Headers
-  /** Parsed JSON, judged by what the tests read of it. */
+  /** Parsed JSON, checked by the tests. */
   body: ReturnType<typeof JSON.parse>
   reason: string | undefined
   location: string | undefined
@@ -22,7 +22,7 @@ export interface Client {
   as(person: string, operation: string, params: Record<string, unknown>, body?: unknown): Promise<Reply>
 }
 
-/** The clock of every sandbox that is not given another. */
+/** The default clock of sandboxes. */
 export const clock = clockFromMoment()
 
 const open: Sandbox[] = []
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const sandbox of open.splice(0)) await sandbox.stop()
 })
 
-/** A sandbox of its own over real HTTP; stopped after the test. */
+/** A separate sandbox over real HTTP, stopped after the test. */
 export async function connect(options: Partial<SandboxOptions> = {}): Promise<Client> {
   const sandbox = await startSandbox({ seed: 'empty', now: clock.now, ...options })
   open.push(sandbox)
@@ -92,13 +92,13 @@ export const allDayEvent = (
   ...extra,
 })
 
-/** A query string; what is undefined is left out. */
+/** A query string without undefined values. */
 export function query(params: Record<string, string | number | boolean | undefined>): string {
   const given = Object.entries(params).filter(([, value]) => value !== undefined)
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])).toString()}`
 }
 
-/** Waits until `look` gives something; the limit is for what never comes, however busy the machine. */
+/** Polls until `look` returns something. The timeout is for what never arrives, however busy the machine is. */
 export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, withinMs = 30_000): Promise<T> {
   const end = clock.elapsed() + withinMs
   for (;;) {

@@ -26,8 +26,8 @@ async function week(client: Awaited<ReturnType<typeof connect>>, from: string, t
   return found
 }
 
-describe('the demo year', () => {
-  it('has calendars that are drawn at least forty degrees apart', async () => {
+describe('the demo calendar', () => {
+  it('has calendar colors at least forty degrees apart', async () => {
     const client = await connect({ seed: 'demo', now: () => now })
     const { body: calendars } = await client.get(list)
     const hues = (calendars.items as Array<{ backgroundColor: string }>).map(
@@ -38,7 +38,7 @@ describe('the demo year', () => {
       for (const other of hues.slice(index + 1)) expect(hueDistance(hue, other)).toBeGreaterThanOrEqual(40)
   })
 
-  it('has calendars of several roles, about a thousand events of all kinds, and tasks in four lists', async () => {
+  it('has calendars with several roles, about 1,000 events of all types, and tasks in four lists', async () => {
     const client = await connect({ seed: 'demo', now: () => now })
     const { body: calendars } = await client.get(list)
     const roles = Object.fromEntries(
@@ -82,7 +82,7 @@ describe('the demo year', () => {
     ).toBe('requiredAccessLevel')
   })
 
-  it('shows full but not absurd days around now, and is the same every time', async () => {
+  it('has plausibly busy days around now, and is deterministic', async () => {
     const client = await connect({ seed: 'demo', now: () => now })
     const found = await week(client, '2026-06-08T00:00:00+02:00', '2026-06-13T00:00:00+02:00')
     const days = new Map<string, number>()
@@ -100,7 +100,7 @@ describe('the demo year', () => {
     expect(ids(await week(again, '2026-06-08T00:00:00+02:00', '2026-06-13T00:00:00+02:00'))).toEqual(ids(found))
   })
 
-  it('takes back what it gives: every event of the week can be written again as it is', async () => {
+  it('accepts its own events: each of the week can be written back', async () => {
     const client = await connect({ seed: 'demo', now: () => now })
     const { teamCalendarId, primaryCalendarId } = client.sandbox.ids
     for (const calendar of [teamCalendarId!, primaryCalendarId!]) {

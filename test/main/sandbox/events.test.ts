@@ -4,7 +4,7 @@ import { allDayEvent, connect, events, query, timedEvent } from './client'
 const calendars = '/calendar/v3/calendars'
 
 describe('creating an event', () => {
-  it('gives it an id of base32hex, an iCalUID, an organizer and the defaults', async () => {
+  it('assigns a base32hex ID, an iCalUID, an organizer, and defaults', async () => {
     const client = await connect()
     const { status, body, headers } = await client.post(events, timedEvent())
     expect(status).toBe(200)
@@ -25,7 +25,7 @@ describe('creating an event', () => {
     expect(Date.parse(headers.get('date') ?? '')).toBeGreaterThan(0)
   })
 
-  it('takes a client id once: 409 while it is in use, and after it was deleted', async () => {
+  it('accepts a client ID once: 409 while in use and after deletion', async () => {
     const client = await connect()
     const event = timedEvent({ id: 'abcde12345' })
     expect((await client.post(events, event)).body.id).toBe('abcde12345')
@@ -42,7 +42,7 @@ describe('creating an event', () => {
     expect((await client.get(events)).body.items).toHaveLength(1)
   })
 
-  it('refuses ids of the wrong form', async () => {
+  it('rejects malformed IDs', async () => {
     const client = await connect()
     for (const id of ['abcd', 'ABCDE', 'abcdw', 'abc de', 'ab_cd', 'a'.repeat(1025)]) {
       const answer = await client.post(events, timedEvent({ id }))
@@ -51,7 +51,7 @@ describe('creating an event', () => {
     expect((await client.post(events, timedEvent({ id: 'v'.repeat(1024) }))).status).toBe(200)
   })
 
-  it('answers times in the zone of the calendar, or the one asked for, and keeps the name of their own', async () => {
+  it("returns times in the calendar's or requested zone, and keeps the zone's name", async () => {
     const client = await connect()
     const local = (hour: string) => ({ dateTime: `2026-07-01T${hour}:00:00`, timeZone: 'America/New_York' })
     const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
@@ -91,7 +91,7 @@ describe('creating an event', () => {
     expect([again.body.etag, again.body.sequence]).toEqual([shown.etag, 0])
   })
 
-  it('refuses times that do not make an event', async () => {
+  it('rejects invalid times', async () => {
     const client = await connect()
     const at = (dateTime: string, timeZone?: string) => ({ dateTime, timeZone })
     const start = at('2026-01-05T09:00:00Z')
@@ -123,13 +123,13 @@ describe('creating an event', () => {
     expect((await client.get(events)).body.items).toEqual([])
   })
 
-  it('accepts what is empty but allowed: no title, no length', async () => {
+  it('accepts empty but valid values: no title, no duration', async () => {
     const client = await connect()
     const at = { dateTime: '2026-01-05T09:00:00Z' }
     expect((await client.post(events, { start: at, end: at })).status).toBe(200)
   })
 
-  it('ignores read-only fields and fields it does not know', async () => {
+  it('ignores read-only and unknown fields', async () => {
     const client = await connect()
     const { body } = await client.post(
       events,
@@ -166,7 +166,7 @@ describe('limits of an event', () => {
   const cases: Array<[string, Record<string, unknown>, Record<string, unknown>, string]> = [
     ['25 attachments', { attachments: many(25, attachment) }, { attachments: many(26, attachment) }, 'attachments'],
     [
-      'attachments need a fileUrl',
+      'a fileUrl in attachments',
       { attachments: [attachment] },
       { attachments: [{ title: 'a' }] },
       'attachments[0].fileUrl',
@@ -184,13 +184,13 @@ describe('limits of an event', () => {
       'reminders.overrides[0].minutes',
     ],
     [
-      'no minutes below 0',
+      'nonnegative minutes',
       { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 0 }] } },
       { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: -1 }] } },
       'reminders.overrides[0].minutes',
     ],
     [
-      'reminders need minutes',
+      'minutes in reminders',
       {},
       { reminders: { useDefault: false, overrides: [{ method: 'popup' }] } },
       'reminders.overrides[0].minutes',
@@ -202,7 +202,7 @@ describe('limits of an event', () => {
       'reminders.overrides[0].method',
     ],
     [
-      'defaults or overrides',
+      'either defaults or overrides',
       {},
       { reminders: { useDefault: true, overrides: [{ method: 'popup', minutes: 1 }] } },
       'reminders',
@@ -234,7 +234,7 @@ describe('limits of an event', () => {
       'conferenceData.notes',
     ],
     [
-      'one video entry',
+      'a single video entry',
       conference([point(), { entryPointType: 'phone', uri: 'tel:+49305550100' }]),
       conference([point(), point()]),
       'conferenceData.entryPoints',
@@ -246,18 +246,18 @@ describe('limits of an event', () => {
       'conferenceData.entryPoints[0].uri',
     ],
     [
-      'a solution with entry points',
+      'entry points of a solution',
       conference([point()]),
       { conferenceData: { entryPoints: [point()], conferenceSolution: null } },
       'conferenceData',
     ],
     [
-      'addresses of guests',
+      'guest addresses',
       { attendees: [{ email: 'a@b.example' }] },
       { attendees: [{ email: 'nobody' }] },
       'attendees[0].email',
     ],
-    ['guests need an address', {}, { attendees: [{ displayName: 'A' }] }, 'attendees[0].email'],
+    ['an address per guest', {}, { attendees: [{ displayName: 'A' }] }, 'attendees[0].email'],
     [
       'responses',
       { attendees: [{ email: 'a@b.example', responseStatus: 'tentative' }] },
@@ -265,13 +265,13 @@ describe('limits of an event', () => {
       'attendees[0].responseStatus',
     ],
     [
-      '44 characters of key',
+      '44 characters per key',
       { extendedProperties: { private: { ['k'.repeat(44)]: 'v' } } },
       { extendedProperties: { private: { ['k'.repeat(45)]: 'v' } } },
       `extendedProperties.private.${'k'.repeat(45)}`,
     ],
     [
-      '1024 characters of value',
+      '1024 characters per value',
       { extendedProperties: { shared: { k: 'v'.repeat(1024) } } },
       { extendedProperties: { shared: { k: 'v'.repeat(1025) } } },
       'extendedProperties.shared.k',
@@ -288,12 +288,12 @@ describe('limits of an event', () => {
       { extendedProperties: { shared: Object.fromEntries(many(40, 0).map((_, at) => [`k${at}`, 'v'.repeat(1000)])) } },
       'extendedProperties',
     ],
-    ['colours', { colorId: '11' }, { colorId: '12' }, 'colorId'],
+    ['colors', { colorId: '11' }, { colorId: '12' }, 'colorId'],
     ['statuses', { status: 'tentative' }, { status: 'maybe' }, 'status'],
     ['visibilities', { visibility: 'confidential' }, { visibility: 'secret' }, 'visibility'],
     ['transparencies', { transparency: 'transparent' }, { transparency: 'busy' }, 'transparency'],
     [
-      'schemes of the source',
+      'source URL schemes',
       { source: { url: 'https://a.example', title: 'A' } },
       { source: { url: 'ftp://a.example' } },
       'source.url',
@@ -304,13 +304,13 @@ describe('limits of an event', () => {
       { gadget: { link: 'http://a.example' } },
       'gadget.link',
     ],
-    ['sizes of gadgets', {}, { gadget: { width: 0 } }, 'gadget.width'],
-    ['recurrence is a list', {}, { recurrence: 'RRULE:FREQ=DAILY' }, 'recurrence'],
-    ['text is text', {}, { summary: 5 }, 'summary'],
-    ['flags are flags', { guestsCanModify: true }, { guestsCanModify: 'yes' }, 'guestsCanModify'],
+    ['gadget sizes', {}, { gadget: { width: 0 } }, 'gadget.width'],
+    ['recurrence as a list', {}, { recurrence: 'RRULE:FREQ=DAILY' }, 'recurrence'],
+    ['text types', {}, { summary: 5 }, 'summary'],
+    ['flag types', { guestsCanModify: true }, { guestsCanModify: 'yes' }, 'guestsCanModify'],
   ]
 
-  it.each(cases)('keeps to %s', async (_name, good, bad, location) => {
+  it.each(cases)('enforce %s', async (_name, good, bad, location) => {
     const client = await connect()
     const path = `${events}?conferenceDataVersion=1&supportsAttachments=true`
     const accepted = await client.post(path, timedEvent({ id: 'goodone', ...good }))
@@ -329,7 +329,7 @@ describe('limits of an event', () => {
 })
 
 describe('changing an event', () => {
-  it('answers 412 to another etag, and a new etag to the right one; * matches any', async () => {
+  it('returns 412 for another etag, a new etag for the right one, and accepts *', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const path = `${events}/${event.id}`
@@ -355,7 +355,7 @@ describe('changing an event', () => {
     expect((await client.patch(path, { summary: 'Three' }, { 'if-match': '*' })).body.summary).toBe('Three')
   })
 
-  it('answers 304 to an etag that still holds, for one event and for a list', async () => {
+  it('returns 304 for a current etag, for one event and a list', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const list = await client.get(events)
@@ -371,7 +371,7 @@ describe('changing an event', () => {
     expect((await client.get(events, { 'if-none-match': list.body.etag })).status).toBe(200)
   })
 
-  it('patches by field: given replaces, lists replace whole, null clears, absent stays, objects go by field', async () => {
+  it('patches by field: values replace, lists replace whole, null clears, absent stays, objects merge', async () => {
     const client = await connect()
     const { body: event } = await client.post(
       events,
@@ -401,7 +401,7 @@ describe('changing an event', () => {
     expect(body.attendees.map((attendee: { email: string }) => attendee.email)).toEqual(['c@d.example'])
   })
 
-  it('turns a timed event into an all-day one when the date-time is cleared, and refuses both at once', async () => {
+  it('turns a timed event into an all-day one when dateTime is cleared, and rejects both at once', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const path = `${events}/${event.id}`
@@ -425,7 +425,7 @@ describe('changing an event', () => {
     expect([missing.status, missing.reason]).toEqual([400, 'required'])
   })
 
-  it('gives the same event back when what it answered is written again', async () => {
+  it('returns the same event when its own response is written back', async () => {
     const client = await connect()
     const { body: event } = await client.post(
       `${events}?conferenceDataVersion=1&supportsAttachments=true`,
@@ -444,7 +444,7 @@ describe('changing an event', () => {
     expect(event).toMatchObject(rest)
   })
 
-  it('refuses to change what cannot change', async () => {
+  it('rejects changes to immutable fields', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
     const instance = `${event.id}_20260106T080000Z`
@@ -462,7 +462,7 @@ describe('changing an event', () => {
     }
   })
 
-  it('moves the sequence on with the times only, and refuses a lower one', async () => {
+  it('increments the sequence only for times, and rejects a lower one', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const path = `${events}/${event.id}`
@@ -474,7 +474,7 @@ describe('changing an event', () => {
     expect([lower.status, lower.location]).toEqual([400, 'sequence'])
   })
 
-  it('keeps `updated` when only the reminders change, but not the etag', async () => {
+  it('keeps `updated` but not the etag when only reminders change', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ now: () => (time += 1000) })
     const { body: event } = await client.post(events, timedEvent())
@@ -492,7 +492,7 @@ describe('changing an event', () => {
     })
   })
 
-  it('deletes once: get still shows it cancelled, a second delete is 410, an unknown id 404', async () => {
+  it('deletes once: get shows it canceled, a second delete is 410, an unknown ID 404', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const path = `${events}/${event.id}`
@@ -507,7 +507,7 @@ describe('changing an event', () => {
     expect((await client.get(`${events}?showDeleted=true`)).body.items).toHaveLength(1)
   })
 
-  it('deletes when the status is set to cancelled', async () => {
+  it('deletes when the status becomes canceled', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     expect((await client.patch(`${events}/${event.id}`, { status: 'cancelled' })).body.status).toBe('cancelled')
@@ -515,7 +515,7 @@ describe('changing an event', () => {
   })
 })
 
-describe('attachments and conferences are written only when asked for', () => {
+describe('attachments and conferences are written only on request', () => {
   it('needs supportsAttachments', async () => {
     const client = await connect()
     const attachments = [{ fileUrl: 'https://files.example/a.pdf', title: 'A' }]
@@ -529,9 +529,9 @@ describe('attachments and conferences are written only when asked for', () => {
   })
 })
 
-describe('types of events', () => {
+describe('event types', () => {
   const at = (date: string, next: string) => ({ start: { date }, end: { date: next } })
-  it('creates each kind it can, with what it implies', async () => {
+  it('creates each supported type with its implications', async () => {
     const client = await connect()
     const kinds: Array<[Record<string, unknown>, Record<string, unknown>]> = [
       [
@@ -559,7 +559,7 @@ describe('types of events', () => {
     expect(body.items).toHaveLength(2)
   })
 
-  it('refuses what their rules exclude', async () => {
+  it('rejects what their rules exclude', async () => {
     const client = await connect()
     const wrong: Array<[Record<string, unknown>, string]> = [
       [{ eventType: 'fromGmail' }, 'eventType'],
@@ -622,7 +622,7 @@ describe('types of events', () => {
 describe('guests', () => {
   const list = [{ email: 'A@b.example' }, { email: 'c@d.example', optional: true }, { email: 'e@f.example' }]
 
-  it('leaves out all but the caller when there are more than maxAttendees', async () => {
+  it('omits all but the caller above maxAttendees', async () => {
     const client = await connect()
     const self = { email: client.sandbox.ids.email, responseStatus: 'accepted' }
     const { body: event } = await client.post(events, timedEvent({ attendees: [self, ...list] }))
@@ -635,7 +635,7 @@ describe('guests', () => {
     expect((await client.get(`${events}?maxAttendees=1`)).body.items[0].attendees).toHaveLength(1)
   })
 
-  it('changes only the own response when attendees were left out', async () => {
+  it('changes only your own response when attendees were omitted', async () => {
     const client = await connect()
     const { email } = client.sandbox.ids
     const { body: event } = await client.post(events, timedEvent({ attendees: [{ email }, ...list] }))
@@ -669,7 +669,7 @@ describe('guests', () => {
     expect(body.attendees.map((attendee: { resource?: boolean }) => attendee.resource)).toEqual([true, undefined, true])
   })
 
-  it('does not let others change the shared parts of an event they were invited to', async () => {
+  it("can't change the shared parts of an event", async () => {
     const client = await connect({ seed: 'demo', now: () => Date.parse('2026-06-10T08:00:00Z') })
     const { body } = await client.get(`${events}${query({ q: 'Invitation: measurement', singleEvents: true })}`)
     const [invited] = body.items
@@ -699,8 +699,8 @@ describe('guests', () => {
   })
 })
 
-describe('mails', () => {
-  it('go out only when the call says so', async () => {
+describe('emails', () => {
+  it('are sent only on request', async () => {
     const client = await connect()
     const attendees = [{ email: 'mina.park@flightplan.example' }, { email: 'out@side.example' }]
     const mails = async () =>
@@ -726,7 +726,7 @@ describe('mails', () => {
 })
 
 describe('lists', () => {
-  it('pages through everything once and refuses other parameters with a page token', async () => {
+  it('pages through everything once and rejects other parameters with a page token', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ now: () => (time += 1_000) })
     for (let at = 0; at < 7; at++) await client.post(events, timedEvent({ summary: `E${at}` }, 8 + at))
@@ -756,7 +756,7 @@ describe('lists', () => {
     expect([other.status, other.location]).toEqual([400, 'pageToken'])
   })
 
-  it('filters by time: the end after timeMin, the start before timeMax, both exclusive', async () => {
+  it('filters by time: end after timeMin, start before timeMax, both exclusive', async () => {
     const client = await connect()
     await client.post(events, timedEvent()) // 08:00 to 09:00 UTC
     const found = async (timeMin: string, timeMax: string) =>
@@ -769,7 +769,7 @@ describe('lists', () => {
     expect(await found('08:59:59.999', '10:00:00')).toBe(1)
   })
 
-  it('takes whole days as days of the calendar’s zone', async () => {
+  it("treats whole days as days of the calendar's zone", async () => {
     const client = await connect()
     await client.post(events, allDayEvent('2026-01-05', '2026-01-06'))
     const found = async (timeMin: string, timeMax: string) =>
@@ -779,7 +779,7 @@ describe('lists', () => {
     expect(await found('2026-01-05T23:00:00Z', '2026-01-06T05:00:00Z')).toBe(0)
   })
 
-  it('finds by text, iCalUID and properties', async () => {
+  it('finds by text, iCalUID, and properties', async () => {
     const client = await connect()
     const { body: a } = await client.post(
       events,
@@ -807,7 +807,7 @@ describe('lists', () => {
     expect(await found('sharedExtendedProperty=s%3Dx')).toEqual(['Media plan Brightwell'])
   })
 
-  it('orders by start only single events, and cuts larger pages than it has', async () => {
+  it('sorts by start only single events, and limits the page size', async () => {
     const client = await connect()
     const refused = await client.get(`${events}?orderBy=startTime`)
     expect([refused.status, refused.reason, refused.body.error.message]).toEqual([
@@ -818,7 +818,7 @@ describe('lists', () => {
     expect((await client.get(`${events}?maxResults=9999`)).status).toBe(200)
   })
 
-  it('shows what was updated since, deleted or not, and refuses a time too long ago', async () => {
+  it('shows what was updated since a time, including deletions, and rejects one too long ago', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ now: () => time })
     const { body: a } = await client.post(events, timedEvent())
@@ -836,7 +836,7 @@ describe('lists', () => {
     expect([old.status, old.reason, old.location]).toEqual([410, 'updatedMinTooLongAgo', 'updatedMin'])
   })
 
-  it('carries the calendar in its head', async () => {
+  it("includes the calendar's metadata", async () => {
     const client = await connect()
     const { body } = await client.get(events)
     expect(body).toMatchObject({

@@ -6,10 +6,10 @@ import { foreignClients } from '../../cases/foreign-clients'
 import { World } from '../../cases/world'
 import { clockFromMoment } from '../../helpers/moment'
 
-/** What the packages lack. */
+/** Known gaps of the packages. */
 const notOffered: Record<string, string[]> = { 'v3.4': [], 'v3.3': [] }
 
-/** Operations of a version; the services with one version are called once, beside the newest. */
+/** A version's operations. Services with one version run once, with the newest. */
 const idsOf = (versions: Versions): OperationId[] =>
   operationIds.filter((id) => {
     try {
@@ -22,7 +22,7 @@ const idsOf = (versions: Versions): OperationId[] =>
 const clock = clockFromMoment()
 
 describe.each([{ trafficking: 'v3.4' }, { trafficking: 'v3.3' }])(
-  'clients nobody here wrote, against public words, trafficking $trafficking',
+  'third-party clients with public naming, trafficking $trafficking',
   (versions) => {
     let sandbox: Sandbox
     let world: World
@@ -44,7 +44,7 @@ describe.each([{ trafficking: 'v3.4' }, { trafficking: 'v3.3' }])(
 
     const offers = foreignClients({ baseUrl: 'http://127.0.0.1:9', token: '' } as Sandbox, versions).offers
 
-    it('offer all but what is known to be missing', () => {
+    it('offer everything except known gaps', () => {
       const missing = idsOf(versions).filter((id) => !offers(id))
       expect(missing).toEqual(notOffered[versions.trafficking])
     })

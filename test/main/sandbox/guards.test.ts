@@ -3,7 +3,7 @@ import { connect as openSocket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { connect, events, tasks, timedEvent, type Client } from './client'
 
-/** fetch does not send foreign Host headers, so these go out by hand. */
+/** With raw requests, since fetch sends no foreign Host. */
 function raw(client: Client, headers: Record<string, string>, path = events): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request({ port: client.sandbox.port, host: '127.0.0.1', path, headers }, (answer) => {
@@ -15,7 +15,7 @@ function raw(client: Client, headers: Record<string, string>, path = events): Pr
   })
 }
 
-it('every answer says when it was given, by the clock of the service', async () => {
+it("every response has the service's own date", async () => {
   const now = Date.UTC(2028, 1, 29, 11)
   const client = await connect({ now: () => now })
   const answers = [
@@ -26,8 +26,8 @@ it('every answer says when it was given, by the clock of the service', async () 
   for (const { headers } of answers) expect(headers.get('date')).toBe(new Date(now).toUTCString())
 })
 
-describe('who may ask', () => {
-  it('refuses a foreign Host and a foreign Origin, whatever the token', async () => {
+describe('access control', () => {
+  it('rejects a foreign Host and a foreign Origin with any token', async () => {
     const client = await connect()
     const authorization = `Bearer ${client.sandbox.token}`
     const { port } = client.sandbox
@@ -50,7 +50,7 @@ describe('who may ask', () => {
     expect(await raw(client, { host: own, origin: `http://127.0.0.1:${port}`, authorization })).toBe(200)
   })
 
-  it('asks for a bearer token and says how', async () => {
+  it('requires a bearer token and says how', async () => {
     const client = await connect()
     for (const path of [events, tasks, '/nowhere', '/sandbox/v1/log']) {
       const none = await client.get(path, { authorization: '' })
@@ -75,7 +75,7 @@ describe('who may ask', () => {
     }
   })
 
-  it('answers unknown addresses 404 and unknown methods 405, as JSON in the style of the service', async () => {
+  it("returns 404 for unknown addresses and 405 for unknown methods, as JSON in the service's format", async () => {
     const client = await connect()
     for (const path of [
       '/',
@@ -94,7 +94,7 @@ describe('who may ask', () => {
     expect((await client.call('DELETE', '/calendar/v3/colors')).status).toBe(405)
   })
 
-  it('refuses bodies that are no JSON object and bodies that are too large', async () => {
+  it("rejects bodies that aren't a JSON object or are too large", async () => {
     const client = await connect()
     for (const [body, reason] of [
       ['{"summary":', 'parseError'],
@@ -108,7 +108,7 @@ describe('who may ask', () => {
     expect((await client.get(events)).body.items).toEqual([])
   })
 
-  it('says 413 as soon as a body of unknown length becomes too large', async () => {
+  it('returns 413 as soon as a body of unknown length is too large', async () => {
     const client = await connect()
     const headers = { authorization: `Bearer ${client.sandbox.token}`, 'content-type': 'application/json' }
     const status = await new Promise((resolve, reject) => {
@@ -120,14 +120,14 @@ describe('who may ask', () => {
         },
       )
       call.on('error', reject)
-      // Never ended: only what has come so far can be judged.
+      // Never ended, so only the part so far can be checked.
       call.write(JSON.stringify({ ...timedEvent(), description: 'x'.repeat(10 * 1024 * 1024 + 1) }))
     })
     expect(status).toBe(413)
     expect((await client.get(events)).body.items).toEqual([])
   })
 
-  it('says 413 at once when the announced length is too large', async () => {
+  it('returns 413 at once when the announced length is too large', async () => {
     const client = await connect()
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = openSocket(client.sandbox.port, '127.0.0.1', () => {
@@ -144,7 +144,7 @@ describe('who may ask', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it('stays up through hostile JSON', async () => {
+  it('survives hostile JSON', async () => {
     const client = await connect()
     const deep = '['.repeat(20_000) + ']'.repeat(20_000)
     const hostile = [
@@ -161,7 +161,7 @@ describe('who may ask', () => {
 })
 
 describe('parameters', () => {
-  it('ignores unknown ones in the calendar and refuses them in tasks', async () => {
+  it('ignores unknown ones in the calendar and rejects them in tasks', async () => {
     const client = await connect()
     expect((await client.get(`${events}?surprise=1`)).status).toBe(200)
     const refused = await client.get(`${tasks}?surprise=1`)
@@ -176,7 +176,7 @@ describe('parameters', () => {
     expect((await client.get(`${events}?alt=xml`)).location).toBe('alt')
   })
 
-  it('names the parameter that is wrong', async () => {
+  it('names the invalid parameter', async () => {
     const client = await connect()
     const wrong = {
       'maxResults=0': 'maxResults',
@@ -207,7 +207,7 @@ describe('parameters', () => {
     ])
   })
 
-  it('selects fields by the selector grammar and refuses selectors it cannot read', async () => {
+  it('selects fields by the selector grammar and rejects invalid selectors', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const selected = await client.get(`${events}?fields=kind,items(id,start/dateTime,organizer(email))`)
@@ -228,7 +228,7 @@ describe('parameters', () => {
     }
   })
 
-  it('refuses a body that is not UTF-8 instead of storing it mangled', async () => {
+  it("rejects a body that isn't UTF-8", async () => {
     const { sandbox, get } = await connect()
     const day = '"start":{"date":"2026-01-05"},"end":{"date":"2026-01-06"}'
     const body = Buffer.concat([Buffer.from('{"summary":"'), Buffer.from([0xc3, 0x28]), Buffer.from(`",${day}}`)])

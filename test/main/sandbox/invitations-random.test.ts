@@ -14,7 +14,7 @@ type Name = keyof typeof people
 const names = Object.keys(people) as Name[]
 const emailOf = (name: Name): string => `${people[name]}@flightplan.example`
 
-/** The same numbers for the same seed. */
+/** Pseudorandom numbers by seed. */
 function dice(seed: number) {
   let state = seed
   const next = (below: number): number => {
@@ -29,9 +29,9 @@ function dice(seed: number) {
 
 const answers = ['accepted', 'declined', 'tentative', 'needsAction'] as const
 
-/** Persons who write to each other's meetings at random, and what their calendars then hold. */
+/** Users who edit each other's meetings at random, and their resulting calendars. */
 class Office {
-  /** What guests took out of their calendars: `<calendar> <id>`. */
+  /** Copies that guests deleted: `<calendar> <id>`. */
   readonly removed = new Set<string>()
   readonly log: string[] = []
   readonly #client: Client
@@ -90,7 +90,7 @@ class Office {
       return
     }
     const event = pick(events)
-    // What is left of a move is nobody's meeting.
+    // A tombstone of a move is no meeting.
     if (!event.organizer) return
     const eventId = event.recurringEventId && next(2) === 0 ? event.recurringEventId : event.id
     const params = { calendarId, eventId }
@@ -137,7 +137,7 @@ class Office {
     }
   }
 
-  /** Where a guest's calendar does not hold what the organizer's says. */
+  /** Differences between guests' and organizers' calendars. */
   async wrong(): Promise<string[]> {
     const calendars = new Map<string, Shown[]>([[this.#team, await this.shown('you', this.#team)]])
     for (const name of names) calendars.set(emailOf(name), await this.shown(name, emailOf(name)))
@@ -167,7 +167,7 @@ class Office {
   }
 }
 
-/** What has to be the same in the organizer's event and in a guest's copy. */
+/** Fields that match between the organizer's event and a guest's copy. */
 function shared(event: Shown, guest: string): string {
   const { summary, start, end, sequence, organizer, recurringEventId, originalStartTime, guestsCanModify } = event
   const entries = (event.attendees ?? []).map(({ self: _self, organizer: _organizer, ...entry }) => entry)
@@ -177,7 +177,7 @@ function shared(event: Shown, guest: string): string {
 }
 
 describe('calendars of people who invite each other', () => {
-  it.each([1, 2, 3, 82, 88, 124])('hold the same meetings, whatever they do (seed %s)', async (seed) => {
+  it.each([1, 2, 3, 82, 88, 124])('contain the same meetings after any actions (seed %s)', async (seed) => {
     const client = await connect()
     const { body: team } = await client.post('/calendar/v3/calendars', { summary: 'Team' })
     for (const name of ['mina', 'jonas'] as const)

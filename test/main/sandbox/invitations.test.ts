@@ -9,7 +9,7 @@ const outside = 'ruth.adler@brightwelltea.example'
 
 type Body = Record<string, unknown>
 
-/** One person's calendar, by the operations a client would use. */
+/** One user's calendar through client operations. */
 function diary(client: Client, person: string) {
   const call = (operation: string, params: Body = {}, body?: Body): Promise<Reply> =>
     client.as(person, `calendar.events.${operation}`, { calendarId: 'primary', ...params }, body)
@@ -43,7 +43,7 @@ const answers = (event: Body): Record<string, unknown> =>
 const weekly = (extra: Body = {}): Body => timedEvent({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'], ...extra })
 
 describe('an invitation', () => {
-  it('puts a copy with the same id and iCalUID into the calendar of every guest who has one here', async () => {
+  it("puts a copy with the same ID and iCalUID into each local guest's calendar", async () => {
     const { client, you, mina: guest, jonas: other } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina, outside, alex)))
     const copy = (await guest.get(event.id)).body
@@ -66,7 +66,7 @@ describe('an invitation', () => {
     expect((await you.get(event.id)).body).toMatchObject({ organizer: { self: true }, etag: event.etag })
   })
 
-  it('is made by quick add and by a copy on a shared calendar too, whoever is asked to be told', async () => {
+  it('is sent by quick add and by a copy in a shared calendar, whatever the notification setting', async () => {
     const { client, mina: guest } = await three()
     const { body: team } = await client.post('/calendar/v3/calendars', { summary: 'Team' })
     await client.post(`/calendar/v3/calendars/${team.id}/events?sendUpdates=none`, timedEvent({ ...guests(mina) }))
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect((await client.get('/sandbox/v1/mails')).body.mails).toEqual([])
   })
 
-  it('comes to a calendar that is itself invited', async () => {
+  it('reaches an invited calendar', async () => {
     const { client } = await three()
     const { body: room } = await client.post('/calendar/v3/calendars', { summary: 'Room 4' })
     const { body: event } = await client.post(events, timedEvent(guests(room.id)))
@@ -88,7 +88,7 @@ describe('an invitation', () => {
     expect((await client.get(path)).body.status).toBe('cancelled')
   })
 
-  it('does not travel where it is a private copy, an import, or of a type that has no guests', async () => {
+  it("isn't sent for private copies, imports, or types without guests", async () => {
     const { client, mina: guest } = await three()
     const hidden = await client.post(events, timedEvent({ ...guests(mina), privateCopy: true }))
     expect(hidden.body.privateCopy).toBe(true)
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     expect(await guest.list({ showDeleted: true })).toEqual([])
   })
 
-  it('leaves an event alone that has the same id by chance', async () => {
+  it('leaves an unrelated event with the same ID alone', async () => {
     const { client, mina: guest } = await three()
     await guest.call('insert', {}, timedEvent({ id: 'sameid00', summary: 'Hers' }))
     await client.post(events, timedEvent({ id: 'sameid00', summary: 'Yours', ...guests(mina) }))
@@ -109,8 +109,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('what the organizer does', () => {
-  it('reaches the copies: title, time, guests and cancelling', async () => {
+describe("the organizer's change", () => {
+  it('reaches the copies: title, time, guests, and cancellation', async () => {
     const { client, mina: guest, jonas: other } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina)))
     const moved = timedEvent({ summary: 'Later' }, 14)
@@ -134,7 +134,7 @@ describe('what the organizer does', () => {
     expect([await guest.titles(), await other.titles()]).toEqual([[], ['Back']])
   })
 
-  it('moves the etag and the time of change of a copy only where something in it changed', async () => {
+  it("updates a copy's etag and modification time only if it changed", async () => {
     const { client, mina: guest } = await three()
     const { body: event } = await client.post(
       events,
@@ -153,12 +153,12 @@ describe('what the organizer does', () => {
     const same = (await guest.get(event.id)).body
     expect([same.etag, same.updated]).toEqual([copy.etag, copy.updated])
     await client.patch(`${events}/${event.id}`, { extendedProperties: { shared: { k: 'v' } } })
-    const told = (await guest.get(event.id)).body
-    expect(told.etag).not.toBe(copy.etag)
-    expect(told.extendedProperties).toEqual({ shared: { k: 'v' } })
+    const updated = (await guest.get(event.id)).body
+    expect(updated.etag).not.toBe(copy.etag)
+    expect(updated.extendedProperties).toEqual({ shared: { k: 'v' } })
   })
 
-  it('keeps the source with the creator, wherever that one meets the event', async () => {
+  it('keeps the source private to the creator', async () => {
     const { client, you, mina: guest } = await three()
     const { body: team } = await client.post('/calendar/v3/calendars', { summary: 'Team' })
     const path = `/calendar/v3/calendars/${team.id}/events`
@@ -173,7 +173,7 @@ describe('what the organizer does', () => {
     expect((await client.get(`${path}/${event.id}`)).body.source).toEqual(moved)
   })
 
-  it('comes with the sync token, over the watch channel, into free/busy, search and the trash of a guest', async () => {
+  it("appears in a guest's sync, watch channel, free/busy, search, and trash", async () => {
     const { client, mina: guest } = await three()
     const { body: event } = await client.post(events, timedEvent({ ...guests(mina), summary: 'Budget talk' }))
     const heard: string[] = []
@@ -214,7 +214,7 @@ describe('what the organizer does', () => {
     }
   })
 
-  it('empties the copies when the calendar is cleared or deleted', async () => {
+  it('removes the copies when the calendar is cleared or deleted', async () => {
     const { client, mina: guest } = await three()
     const { body: team } = await client.post('/calendar/v3/calendars', { summary: 'Team' })
     await client.post(
@@ -228,7 +228,7 @@ describe('what the organizer does', () => {
     expect(await guest.titles()).toEqual([])
   })
 
-  it('makes another calendar the organizer with a move, and a guest of the calendar it left', async () => {
+  it('makes the new calendar the organizer on a move, and the old one a guest', async () => {
     const { client, you, mina: guest } = await three()
     const { body: team } = await client.post('/calendar/v3/calendars', { summary: 'Team' })
     const { body: event } = await client.post(events, weekly({ ...guests(mina, alex), colorId: '2' }))
@@ -248,8 +248,8 @@ describe('what the organizer does', () => {
   })
 })
 
-describe('series', () => {
-  it('come whole, with the exceptions made before and after the invitation', async () => {
+describe('an invitation to a series', () => {
+  it('arrives complete, with exceptions from before and after', async () => {
     const { client, mina: guest } = await three()
     const { body: event } = await client.post(events, weekly())
     const at = (day: string): string => `${event.id}_202601${day}T080000Z`
@@ -269,7 +269,7 @@ describe('series', () => {
     expect(await guest.list({ singleEvents: true })).toEqual([])
   })
 
-  it('take the answer to one occurrence to the organizer and to the others, and keep the rest as it is', async () => {
+  it('sends a response to one occurrence to everyone and changes nothing else', async () => {
     const { client, you, mina: guest, jonas: other } = await three()
     const { body: event } = await client.post(events, weekly(guests(mina, jonas)))
     const second = `${event.id}_20260112T080000Z`
@@ -286,7 +286,7 @@ describe('series', () => {
     expect(await other.titles({ singleEvents: true })).toHaveLength(4)
   })
 
-  it('give a guest of one occurrence that occurrence alone, and the whole when invited to it', async () => {
+  it('shows a guest of one occurrence only that, and all once invited to the series', async () => {
     const { client, mina: guest } = await three()
     const { body: event } = await client.post(events, weekly())
     const second = `${event.id}_20260112T080000Z`
@@ -305,7 +305,7 @@ describe('series', () => {
     expect(await guest.list({ singleEvents: true })).toEqual([])
   })
 
-  it('leave out an occurrence whose guest list lacks the guest', async () => {
+  it('omits an occurrence whose guest list lacks the guest', async () => {
     const { client, mina: guest } = await three()
     const { body: event } = await client.post(events, weekly(guests(mina, jonas)))
     const second = `${event.id}_20260112T080000Z`
@@ -316,8 +316,8 @@ describe('series', () => {
   })
 })
 
-describe('what a guest does', () => {
-  it('is an answer that the organizer and the other guests see', async () => {
+describe("a guest's change", () => {
+  it('includes a response that the organizer and other guests see', async () => {
     const { client, you, mina: guest, jonas: other } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina, jonas)))
     const copy = (await guest.get(event.id)).body
@@ -335,7 +335,7 @@ describe('what a guest does', () => {
     expect((await you.get(event.id)).body.attendees[0]).not.toHaveProperty('comment')
   })
 
-  it('is what belongs to the own copy, and goes nowhere', async () => {
+  it('to private fields stays in the own copy', async () => {
     const { client, you, mina: guest } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina)))
     const own = {
@@ -351,7 +351,7 @@ describe('what a guest does', () => {
     expect((await guest.get(event.id)).body).toMatchObject({ ...own, summary: 'New title', location: 'Here' })
   })
 
-  it('never changes the shared parts, unless guests may modify', async () => {
+  it('never affects the shared parts unless guests may modify', async () => {
     const { client, you, mina: guest, jonas: other } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina, jonas)))
     const copy = (await guest.get(event.id)).body
@@ -382,7 +382,7 @@ describe('what a guest does', () => {
     expect([await guest.titles(), answers((await you.get(event.id)).body)]).toEqual([[], { jonas: 'needsAction' }])
   })
 
-  it('says the defaults without changing anything', async () => {
+  it('to default values changes nothing', async () => {
     const { client, you, mina: guest } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina)))
     const copy = (await guest.get(event.id)).body
@@ -396,7 +396,7 @@ describe('what a guest does', () => {
     expect((await you.get(event.id)).body.etag).toBe(event.etag)
   })
 
-  it('brings others in where guests may invite', async () => {
+  it('adds others if guests may invite', async () => {
     const { client, you, mina: guest, jonas: other } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina)))
     const more = guests(mina, jonas, outside)
@@ -407,7 +407,7 @@ describe('what a guest does', () => {
     expect((await guest.patch(closed.id, more)).location).toBe('attendees')
   })
 
-  it('does not tell guests of each other where they may not see each other', async () => {
+  it('hides guests from each other if the event says so', async () => {
     const { client, you, mina: guest, jonas: other } = await three()
     const body = timedEvent({ ...guests(mina, jonas), guestsCanSeeOtherGuests: false })
     const { body: event } = await client.post(events, body)
@@ -422,7 +422,7 @@ describe('what a guest does', () => {
     expect(Object.keys(answers((await you.get(event.id)).body))).toEqual(['mina', 'jonas', 'ruth'])
   })
 
-  it('declines by removing the copy, which stays away until it is brought back', async () => {
+  it('declines by deleting the copy, which stays deleted until restored', async () => {
     const { client, you, mina: guest, jonas: other } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina, jonas)))
     const copy = (await guest.get(event.id)).body
@@ -439,7 +439,7 @@ describe('what a guest does', () => {
     expect([late.status, late.reason]).toEqual([403, 'forbiddenForNonOrganizer'])
   })
 
-  it('is not undone by the organizer who takes the guest out and in again', async () => {
+  it('survives the organizer removing and adding the guest again', async () => {
     const { client, mina: guest } = await three()
     const { body: event } = await client.post(events, timedEvent(guests(mina, jonas)))
     await guest.del(event.id)

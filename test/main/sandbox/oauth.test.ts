@@ -65,7 +65,7 @@ async function signIn(client: Client, ...rest: Parameters<typeof codeFrom> exten
 const as = (client: Client, access: string): Client => clientOf({ ...client.sandbox, token: access })
 
 describe('the authorization server', () => {
-  it('describes itself under the address it is reached by', async () => {
+  it('describes itself under its own address', async () => {
     const { sandbox } = await connect({ signIn: true })
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
       for (const host of ['127.0.0.1', 'localhost']) {
@@ -86,7 +86,7 @@ describe('the authorization server', () => {
     }
   })
 
-  it('gives tokens that act as the person who was chosen', async () => {
+  it('issues tokens for the chosen user', async () => {
     const client = await connect({ signIn: true })
     const answer = new URL(await decide(requestAddress(client), { person: 'mina' }))
     expect(answer.origin + answer.pathname).toBe(redirect)
@@ -108,7 +108,7 @@ describe('the authorization server', () => {
     expect((await mina.get('/sandbox/v1/people')).status).toBe(403)
   })
 
-  it('shows who asks, the people, and the permissions in words, on a page that runs and loads nothing', async () => {
+  it('shows the client, the users, and readable scopes on a static page', async () => {
     const client = await connect({ signIn: true })
     const address = requestAddress(client, {
       client_id: '<b>"Evil" & co</b>',
@@ -129,7 +129,7 @@ describe('the authorization server', () => {
     expect([page.headers.get('x-frame-options'), page.headers.get('cache-control')]).toEqual(['DENY', 'no-store'])
   })
 
-  it('allows only what stays checked, and asks again when nothing does', async () => {
+  it('grants only checked scopes and asks again without any', async () => {
     const client = await connect({ signIn: true })
     const { access_token, scope } = await signIn(client, {}, { scopes: ['tasks'] })
     expect(scope).toBe('tasks')
@@ -145,7 +145,7 @@ describe('the authorization server', () => {
     await expect(decide(requestAddress(client), { scopes: ['search'] })).rejects.toThrow(/role="alert"/)
   })
 
-  it('holds every call to the permissions its table names', async () => {
+  it('limits every call to its scopes in the table', async () => {
     const client = await connect({ signIn: true })
     const reader = as(client, (await signIn(client, { scope: 'calendar.events.readonly tasks.readonly' })).access_token)
     expect((await reader.get(events)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('the authorization server', () => {
     expect((await client.get(events)).body.items).toHaveLength(1)
   })
 
-  it('answers a person who declines, and refusals, at the redirect address with the state', async () => {
+  it('returns denials and errors to the redirect address with the state', async () => {
     const client = await connect({ signIn: true })
     const errorOf = async (more: Record<string, string | undefined>, choice?: Parameters<typeof decide>[1]) => {
       const answer = new URL(await decide(requestAddress(client, more), choice))
@@ -173,7 +173,7 @@ describe('the authorization server', () => {
     expect(await errorOf({ prompt: 'none' })).toBe('interaction_required')
   })
 
-  it('never redirects to an address that is not on this computer', async () => {
+  it('never redirects off this computer', async () => {
     const client = await connect({ signIn: true })
     for (const redirect_uri of [
       undefined,
@@ -196,7 +196,7 @@ describe('the authorization server', () => {
     expect((await fetch(requestAddress(client, { client_id: undefined }), { redirect: 'manual' })).status).toBe(400)
   })
 
-  it('takes one answer from its own page only', async () => {
+  it('accepts one answer, from its own page', async () => {
     const client = await connect({ signIn: true })
     const { baseUrl } = client.sandbox
     const post = (form: URLSearchParams, headers: Record<string, string> = {}) =>
@@ -214,7 +214,7 @@ describe('the authorization server', () => {
     expect((await post(form)).status).toBe(400)
   })
 
-  it('takes a page that is ten minutes old for forgotten', async () => {
+  it('expires the page after ten minutes', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ signIn: true, now: () => time })
     const { form } = await openConsent(requestAddress(client))
@@ -225,8 +225,8 @@ describe('the authorization server', () => {
   })
 })
 
-describe('a code', () => {
-  it('is good once; a second use takes back what the first gave', async () => {
+describe('an authorization code', () => {
+  it('works once, and a second use revokes its tokens', async () => {
     const client = await connect({ signIn: true })
     const code = await codeFrom(client)
     const first = await token(client, exchange(code))
@@ -242,7 +242,7 @@ describe('a code', () => {
     expect(renewed.body.error).toBe('invalid_grant')
   })
 
-  it('lives for a minute', async () => {
+  it('expires after a minute', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ signIn: true, now: () => time })
     const [early, late] = [await codeFrom(client), await codeFrom(client)]
@@ -252,7 +252,7 @@ describe('a code', () => {
     expect((await token(client, exchange(late))).body.error).toBe('invalid_grant')
   })
 
-  it('belongs to its client, its redirect address and its verifier', async () => {
+  it('is bound to its client, redirect address, and verifier', async () => {
     const client = await connect({ signIn: true })
     const strangers: Array<Record<string, string>> = [
       { client_id: 'Another' },
@@ -272,7 +272,7 @@ describe('a code', () => {
 })
 
 describe('tokens', () => {
-  it('are renewed by the refresh token, for as much or less', async () => {
+  it('are renewed by the refresh token, for the same or fewer scopes', async () => {
     const client = await connect({ signIn: true })
     const { refresh_token } = await signIn(client)
     const renew = (more: Record<string, string> = {}) =>
@@ -287,7 +287,7 @@ describe('tokens', () => {
     expect((await renew({ refresh_token: String(whole.body.access_token) })).body.error).toBe('invalid_grant')
   })
 
-  it('expire after an hour, or as soon as it is ordered', async () => {
+  it('expire after an hour, or at once when simulated', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ signIn: true, now: () => time })
     const hour = as(client, (await signIn(client)).access_token)
@@ -306,7 +306,7 @@ describe('tokens', () => {
     expect((await hour.get(events)).status).toBe(401)
   })
 
-  it('end when they are revoked, by the app or by order', async () => {
+  it('end when revoked, by the app or a simulation', async () => {
     const client = await connect({ signIn: true })
     const [mine, other, minas] = [
       await signIn(client),
@@ -330,14 +330,14 @@ describe('tokens', () => {
     expect((await client.post('/sandbox/v1/revoke-sign-ins', { person: 'nobody' })).status).toBe(404)
   })
 
-  it('are refused requests they cannot read, as RFC 6749 says', async () => {
+  it('reject malformed requests as RFC 6749 requires', async () => {
     const client = await connect({ signIn: true })
     expect((await token(client, { grant_type: 'password', client_id: 'A test' })).body.error).toBe(
       'unsupported_grant_type',
     )
     expect((await token(client, {})).body.error).toBe('invalid_request')
-    const nobody = await token(client, { grant_type: 'refresh_token', refresh_token: 'x' })
-    expect([nobody.status, nobody.body.error, nobody.headers.get('www-authenticate')]).toEqual([
+    const anonymous = await token(client, { grant_type: 'refresh_token', refresh_token: 'x' })
+    expect([anonymous.status, anonymous.body.error, anonymous.headers.get('www-authenticate')]).toEqual([
       401,
       'invalid_client',
       expect.stringMatching(/^Basic/),
@@ -350,8 +350,8 @@ describe('tokens', () => {
   })
 })
 
-describe('a sandbox that nobody asked to sign apps in', () => {
-  it('has no authorization server, so the port alone gives no token', async () => {
+describe('a sandbox without sign-in', () => {
+  it('has no authorization server, so its port alone gives no token', async () => {
     const client = await connect()
     const { baseUrl } = client.sandbox
     const form = { method: 'POST', body: new URLSearchParams({ answer: 'allow', person: 'you' }) }

@@ -16,13 +16,13 @@ interface Sample {
   path?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
-  /** The path parameter that is made unknown; absent where the operation names nothing. */
+  /** The path parameter to make unknown; absent if the operation has none. */
   unknown?: { name: string; status: number }
 }
 
 type SampledId = Extract<OperationId, `${'calendar' | 'tasks'}.${string}`>
 
-/** A valid call of every operation of calendar and tasks, against objects made for it. */
+/** A valid call of every calendar and tasks operation, with suitable objects. */
 async function samples(client: Client): Promise<Record<SampledId, Sample>> {
   const calendar = async () => (await client.post('/calendar/v3/calendars', { summary: 'Other' })).body.id as string
   const event = async (extra: Record<string, unknown> = {}) =>
@@ -131,12 +131,12 @@ function send(
 
 const sampled = operationIds.filter((id): id is SampledId => /^(calendar|tasks)\./.test(id))
 
-describe('all operations of the tables', () => {
-  it('have a handler, and there is none besides', () => {
+describe('all operations in the tables', () => {
+  it('have a handler, and no others exist', () => {
     expect(Object.keys(handlers).sort()).toEqual([...operationIds].sort())
   })
 
-  it.each(sampled)('%s answers as its table says, and properly for what does not exist', async (id) => {
+  it.each(sampled)('%s responds as its table says, and correctly for a missing record', async (id) => {
     const client = await connect()
     const sample = (await samples(client))[id]
     const { service, method } = operation(id)
@@ -162,15 +162,15 @@ describe('all operations of the tables', () => {
 
 const tables = serviceNames.flatMap((service) => versionsOf(service).map((version) => tableOf(service, version)))
 
-describe('what an interface lacks', () => {
+describe('unsupported calls', () => {
   it.each(tables.map((table) => [`${table.service} ${table.version}`, table] as const))(
-    '%s: every other method on every address is refused, and says which there are',
+    '%s: every other method is rejected with the allowed ones',
     async (_name, table) => {
       const client = await connect({ seed: 'demo' })
       const offered = new Map<string, Set<string>>()
       for (const { path, httpMethod } of table.methods)
         offered.set(path, (offered.get(path) ?? new Set()).add(httpMethod))
-      // `/trackingActivities/generatetag` is also the address of an activity with that id.
+      // `/trackingActivities/generatetag` is also the address of an activity with that ID.
       const offeredAt = (address: string): Set<string> =>
         new Set(
           [...offered].flatMap(([path, methods]) =>
@@ -204,7 +204,7 @@ describe('what an interface lacks', () => {
     ['DELETE', '/changeLogs/1'],
     ['POST', '/countries'],
     ['GET', '/noSuchThings'],
-  ])('%s %s is not there in either version', async (method, path) => {
+  ])("%s %s doesn't exist in either version", async (method, path) => {
     const client = await connect()
     for (const version of versionsOf('trafficking')) {
       const profile = `/trafficking/${version}/userprofiles/${client.sandbox.ids.profileId}`

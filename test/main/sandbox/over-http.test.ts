@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { connect, events, tasks, timedEvent, type Client } from './client'
 
-describe('a method that travels as POST', () => {
+describe('a method override in POST', () => {
   const meant = (client: Client, method: string, path: string, body?: unknown, headers = {}) =>
     client.post(path, body, { 'x-http-method-override': method, ...headers })
 
-  it('is the one that X-HTTP-Method-Override names', async () => {
+  it('uses X-HTTP-Method-Override', async () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const path = `${events}/${event.id}`
@@ -24,7 +24,7 @@ describe('a method that travels as POST', () => {
     expect((await meant(client, 'PATCH', path, { summary: 'x' })).reason).toBe('userRateLimitExceeded')
   })
 
-  it('is refused where nothing answers to it, and left alone where POST was not sent', async () => {
+  it('is rejected if unsupported, and ignored for other methods', async () => {
     const client = await connect()
     for (const method of ['PURGE', 'TRACE', '%&']) expect((await meant(client, method, events)).status).toBe(405)
     const { status, body } = await client.get(tasks, { 'x-http-method-override': 'DELETE' })
@@ -33,7 +33,7 @@ describe('a method that travels as POST', () => {
 })
 
 describe('prettyPrint', () => {
-  it('lays answers out, refusals too, unless it is false', async () => {
+  it("formats responses, including errors, unless it's false", async () => {
     const client = await connect()
     const text = async (path: string): Promise<string> => {
       const headers = { authorization: `Bearer ${client.sandbox.token}` }

@@ -61,8 +61,8 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
 
 const reach = (started: Started) => clientOf({ ...started.ready, port: 0, stop: () => Promise.resolve() })
 
-describe('kept data', () => {
-  it('comes back with its ids but not with its token, and the seed applies only to an empty folder', async () => {
+describe('stored data', () => {
+  it('returns with its IDs but not its token, and the seed applies only to an empty folder', async () => {
     const dataDir = folder()
     const first = await startSandbox({ seed: 'empty', dataDir })
     const { body: event } = await clientOf(first).post(events, timedEvent())
@@ -79,7 +79,7 @@ describe('kept data', () => {
     expect(changed.status).toBe(200)
   })
 
-  it('keeps sign-ins, and of every token no more than a hash', async () => {
+  it('keeps sign-ins, and only hashes of tokens', async () => {
     const dataDir = folder()
     const first = await startSandbox({ seed: 'empty', signIn: true, dataDir })
     const verifier = 'v'.repeat(43)
@@ -116,16 +116,16 @@ describe('kept data', () => {
     expect((await clientOf({ ...second, token: tokens.access_token }).get(events)).status).toBe(200)
   })
 
-  it('is held by one process at a time', async () => {
+  it('is locked by one process at a time', async () => {
     const dataDir = folder()
     sandboxes.push(await startSandbox({ seed: 'empty', dataDir }))
     await expect(startSandbox({ seed: 'empty', dataDir })).rejects.toThrow(/in use/)
   })
 
-  it('stops although connections are kept open and a request is under way', async () => {
+  it('closes despite open connections and running requests', async () => {
     const sandbox = await startSandbox({ seed: 'empty' })
     await clientOf(sandbox).get(events)
-    // A head that never ends: whoever waits for it waits five minutes.
+    // An endless header: waiting for it would take five minutes.
     const socket = connect(sandbox.port, '127.0.0.1')
     await new Promise<void>((done) => socket.write(`GET ${events} HTTP/1.1\r\nHost: 127.0.0.1\r\n`, () => done()))
     const ended = new Promise((done) => socket.on('error', () => undefined).once('close', done))
@@ -136,7 +136,7 @@ describe('kept data', () => {
 })
 
 describe('the command line', () => {
-  it('prints one line when ready and exits 0 on SIGTERM and SIGINT', async () => {
+  it('prints one line when ready and exits with 0 on SIGTERM and SIGINT', async () => {
     const ends = async (signal: 'SIGTERM' | 'SIGINT'): Promise<void> => {
       const started = await startCli('--port', '0', '--seed', 'empty')
       expect(Object.keys(started.ready)).toEqual(['baseUrl', 'token', 'ids'])
@@ -149,7 +149,7 @@ describe('the command line', () => {
     await Promise.all([ends('SIGTERM'), ends('SIGINT')])
   })
 
-  it('starts at another moment, and goes on from there', async () => {
+  it('starts at another time and continues from there', async () => {
     const moments = [
       ['--now', '2028-02-29T12:00:00+01:00'],
       [`--clock-offset=${offsetTo(Date.parse('2028-02-29T12:00:00+01:00'))}`],
@@ -162,7 +162,7 @@ describe('the command line', () => {
     }
   })
 
-  it('exits 2 with a sentence for flags it cannot read', async () => {
+  it('exits with 2 and a message for invalid flags', async () => {
     const wrong = [
       ['--port', 'x'],
       ['--seed', 'full'],
@@ -183,7 +183,7 @@ describe('the command line', () => {
     )
   })
 
-  it('loses nothing that was answered when it is killed', async () => {
+  it('loses no acknowledged write when killed', async () => {
     const dataDir = folder()
     let answered = 0
     for (let round = 0; round < 3; round++) {
@@ -205,7 +205,7 @@ describe('the command line', () => {
     const sandbox = await startSandbox({ seed: 'empty', dataDir })
     sandboxes.push(sandbox)
     const { body } = await clientOf(sandbox).get(`${events}?maxResults=2500`)
-    // An insert may have been committed whose answer was cut off.
+    // An insert without a response may have been committed.
     expect(answered).toBeGreaterThan(60)
     expect(body.items.length - answered).toBeGreaterThanOrEqual(0)
     expect(body.items.length - answered).toBeLessThanOrEqual(3)

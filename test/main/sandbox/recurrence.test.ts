@@ -21,7 +21,7 @@ const instances = async (client: Client, id: string, params: Record<string, stri
   (await client.get(`${events}/${id}/instances${query(params)}`)).body.items
 
 describe('recurring events', () => {
-  it('are one entry in a plain list and their instances with singleEvents', async () => {
+  it('are one entry in a plain list, and instances with singleEvents', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     expect((await list(client)).map(({ id }) => id)).toEqual([master.id])
@@ -39,7 +39,7 @@ describe('recurring events', () => {
     expect(single[1]).not.toHaveProperty('recurrence')
   })
 
-  it('keep their wall-clock time across summer time', async () => {
+  it('keep their wall-clock time across clock changes', async () => {
     const client = await connect()
     const at = (hour: string) => ({ dateTime: `2026-03-27T${hour}:00:00`, timeZone: 'Europe/Berlin' })
     const { body: master } = await client.post(events, {
@@ -55,7 +55,7 @@ describe('recurring events', () => {
     ])
   })
 
-  it('name all-day instances by their date', async () => {
+  it('name all-day instances by date', async () => {
     const client = await connect()
     const { body: master } = await client.post(
       events,
@@ -70,7 +70,7 @@ describe('recurring events', () => {
     })
   })
 
-  it('need a zone and lines of RFC 5545 without DTSTART', async () => {
+  it('need a zone and RFC 5545 lines without DTSTART', async () => {
     const client = await connect()
     const at = { dateTime: '2026-01-05T09:00:00Z' }
     const zoneless = await client.post(events, { start: at, end: at, recurrence: ['RRULE:FREQ=DAILY'] })
@@ -112,7 +112,7 @@ describe('recurring events', () => {
     ).toEqual(['2026-01-05', '2026-01-14', '2026-01-19', '2026-01-26'])
   })
 
-  it('answer get of an unchanged instance, and 404 for a time the series does not have', async () => {
+  it('return an unchanged instance, and 404 for a time outside the series', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     const { status, body } = await client.get(`${events}/${master.id}_20260119T080000Z`)
@@ -122,7 +122,7 @@ describe('recurring events', () => {
     }
   })
 
-  it('make an exception of a moved or edited instance, which keeps its id and original start', async () => {
+  it('turn a moved or edited instance into an exception with its ID and original start', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     const id = `${master.id}_20260112T080000Z`
@@ -158,7 +158,7 @@ describe('recurring events', () => {
     expect(stale.status).toBe(412)
   })
 
-  it('leave a cancelled exception that says only which one it was', async () => {
+  it('leave a canceled exception with only its identity', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     const id = `${master.id}_20260112T080000Z`
@@ -189,7 +189,7 @@ describe('recurring events', () => {
     expect(await instances(client, master.id)).toHaveLength(4)
   })
 
-  it('hand on what exceptions did not change', async () => {
+  it("pass on what exceptions didn't change", async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     const id = `${master.id}_20260112T080000Z`
@@ -200,7 +200,7 @@ describe('recurring events', () => {
     expect(body.etag).not.toBe(exception.etag)
   })
 
-  it('drop exceptions whose occurrence is no more, and take them back when it is there again', async () => {
+  it('drop exceptions without an occurrence and restore them when it returns', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     const id = `${master.id}_20260119T080000Z`
@@ -221,7 +221,7 @@ describe('recurring events', () => {
     expect((await client.get(`${events}/${id}`)).body).toMatchObject({ status: 'confirmed', summary: 'Special' })
   })
 
-  it('are split by cutting the rule and inserting what follows', async () => {
+  it('are split by cutting the rule and inserting the rest', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     await client.patch(
@@ -245,7 +245,7 @@ describe('recurring events', () => {
     ])
   })
 
-  it('take their exceptions along when they are deleted and restored', async () => {
+  it('are deleted and restored with their exceptions', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     const id = `${master.id}_20260112T080000Z`
@@ -266,7 +266,7 @@ describe('recurring events', () => {
     ])
   })
 
-  it('list instances in pages, by original start, from timeMin inclusive', async () => {
+  it('list instances in pages, by original start, from an inclusive timeMin', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     const path = `${events}/${master.id}/instances`
@@ -281,7 +281,7 @@ describe('recurring events', () => {
     expect((await client.get(`${events}/${single.id}/instances`)).status).toBe(400)
   })
 
-  it('without end stay within a horizon, and match any window that one of their dates falls into', async () => {
+  it('without an end stay within a horizon, and match any window with an occurrence', async () => {
     const client = await connect({ now: () => Date.parse('2026-01-05T00:00:00Z') })
     await client.post(events, weekly({ recurrence: ['RRULE:FREQ=WEEKLY'] }))
     const all = await list(client, { singleEvents: true })
@@ -294,7 +294,7 @@ describe('recurring events', () => {
     expect(await list(client, { timeMin: '2026-01-06T00:00:00Z', timeMax: '2026-01-07T00:00:00Z' })).toEqual([])
   })
 
-  it('stretch their exceptions along when they become longer', async () => {
+  it('extend their exceptions when they get longer', async () => {
     const client = await connect()
     const { body: series } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] }))
     const second = `${series.id}_20260112T080000Z`
@@ -305,7 +305,7 @@ describe('recurring events', () => {
     expect(items.map((item: { summary: string }) => item.summary)).toEqual(['Second'])
   })
 
-  it('survive rules that never or hardly ever happen', async () => {
+  it('survive rules that never or rarely occur', async () => {
     const client = await connect()
     for (const recurrence of [
       ['RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'],
@@ -328,12 +328,12 @@ describe('recurring events', () => {
   })
 })
 
-describe('a rule that would never be done', () => {
+describe('a rule that would run forever', () => {
   const upTo = (last: number): string => Array.from({ length: last + 1 }, (_, index) => index).join(',')
   const exploding = [`RRULE:FREQ=DAILY;BYHOUR=${upTo(23)};BYMINUTE=${upTo(59)};BYSECOND=${upTo(59)}`]
   const dates = [`RDATE:${Array.from({ length: 5_001 }, () => '20260105T090000Z').join(',')}`]
 
-  it('is refused at `recurrence`, however it comes', async () => {
+  it('is rejected at `recurrence` on every path', async () => {
     const client = await connect()
     const { body: master } = await client.post(events, weekly())
     for (const recurrence of [exploding, ['RRULE:FREQ=SECONDLY'], dates]) {
@@ -349,7 +349,7 @@ describe('a rule that would never be done', () => {
     expect(await list(client, { singleEvents: true })).toHaveLength(4)
   })
 
-  it('that an older version let in stops no list, no free/busy and no deletion', async () => {
+  it('from an older version blocks no list, free/busy, or deletion', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'flightplan-sandbox-'))
     const first = await connect({ dataDir })
     const { body: master } = await first.post(events, weekly())
@@ -382,7 +382,7 @@ describe('a rule that would never be done', () => {
 })
 
 describe('import', () => {
-  it('needs an iCalUID, takes the organizer along, mails nobody, and knows the event again', async () => {
+  it('needs an iCalUID, keeps the organizer, emails no one, and recognizes the event again', async () => {
     const client = await connect()
     const path = `${events}/import`
     const missing = await client.post(path, timedEvent())
@@ -402,7 +402,7 @@ describe('import', () => {
     expect((await client.post(path, { ...body, sequence: 3 })).body.status).toBe('confirmed')
   })
 
-  it('turns other types into default events and takes one instance of a series', async () => {
+  it('turns other types into default events and accepts one instance of a series', async () => {
     const client = await connect()
     const path = `${events}/import`
     const typed = await client.post(
@@ -424,7 +424,7 @@ describe('import', () => {
 })
 
 describe('move', () => {
-  it('changes the calendar and the organizer, with the exceptions, and leaves a bare tombstone', async () => {
+  it('changes calendar and organizer, with exceptions, and leaves a tombstone', async () => {
     const client = await connect()
     const { body: other } = await client.post('/calendar/v3/calendars', { summary: 'Other' })
     const { body: master } = await client.post(events, weekly())
@@ -443,7 +443,7 @@ describe('move', () => {
     expect(await list(client, { singleEvents: true })).toHaveLength(4)
   })
 
-  it('refuses other types, instances, unknown destinations and a missing one', async () => {
+  it('rejects other types, instances, and unknown or missing destinations', async () => {
     const client = await connect()
     const { body: other } = await client.post('/calendar/v3/calendars', { summary: 'Other' })
     const { body: focus } = await client.post(events, timedEvent({ eventType: 'focusTime' }))
@@ -460,7 +460,7 @@ describe('move', () => {
 })
 
 describe('quick add', () => {
-  it('reads a time, a day and a place, and makes an hour from now without any', async () => {
+  it('parses a time, a day, and a place, and defaults to an hour from now', async () => {
     const client = await connect({ now: () => Date.parse('2026-06-10T08:20:00Z') })
     const add = async (text: string) => (await client.post(`${events}/quickAdd${query({ text })}`)).body
     expect(await add('Lunch with Mina tomorrow 12:30-13:15 at Canteen')).toMatchObject({

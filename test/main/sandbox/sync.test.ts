@@ -6,7 +6,7 @@ interface Row {
   status: string
 }
 
-/** All pages of a sync, as the service asks for it: the same query, with the page token beside it. */
+/** All pages of a sync, with the same query and the page token, as the service requires. */
 async function sync(client: Client, params: Record<string, string | number | boolean | undefined>, path = events) {
   const items: Row[] = []
   let pageToken: string | undefined
@@ -23,7 +23,7 @@ async function sync(client: Client, params: Record<string, string | number | boo
 }
 
 describe('sync tokens', () => {
-  it('bring what changed since, tombstones included, and nothing twice', async () => {
+  it('return changes since the last sync, with tombstones and no duplicates', async () => {
     const client = await connect()
     const ids: string[] = []
     for (let at = 0; at < 5; at++) ids.push((await client.post(events, timedEvent({ summary: `E${at}` }))).body.id)
@@ -43,7 +43,7 @@ describe('sync tokens', () => {
     expect((await sync(client, { syncToken: first.token })).items).toHaveLength(3)
   })
 
-  it('miss nothing that is written while paging', async () => {
+  it('miss no write made during paging', async () => {
     const client = await connect()
     for (let at = 0; at < 4; at++) await client.post(events, timedEvent({ id: `bbbbb${at}` }))
     const page = await client.get(`${events}?maxResults=2`)
@@ -54,7 +54,7 @@ describe('sync tokens', () => {
     expect(items.map(({ id }) => id)).toEqual([late.body.id, 'bbbbb0'])
   })
 
-  it('refuse forbidden companions and other parameters than before', async () => {
+  it('reject incompatible and changed parameters', async () => {
     const client = await connect()
     await client.post(events, timedEvent())
     const { token } = await sync(client, { singleEvents: true })
@@ -93,7 +93,7 @@ describe('sync tokens', () => {
     ).toBe(400)
   })
 
-  it('are not given where a sync could not repeat the query', async () => {
+  it("aren't issued if a sync couldn't repeat the query", async () => {
     const client = await connect()
     for (const params of [
       { q: 'x' },
@@ -115,7 +115,7 @@ describe('sync tokens', () => {
       ...extra,
     })
 
-    it('tell of what left it, once, and of nothing that was never there', async () => {
+    it('report what left it once, and nothing that was never in it', async () => {
       const client = await connect()
       const { body: event } = await client.post(events, on('2026-01-06', { summary: 'Secret' }))
       const { body: far } = await client.post(events, on('2026-03-06'))
@@ -133,7 +133,7 @@ describe('sync tokens', () => {
       expect(back.items.map(({ id, status }) => [id, status])).toEqual([[event.id, 'confirmed']])
     })
 
-    it('tell of occurrences and series that left it', async () => {
+    it('report occurrences and series that left it', async () => {
       const client = await connect()
       const weekly = on('2026-01-06', { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
       const { body: series } = await client.post(events, weekly)
@@ -152,7 +152,7 @@ describe('sync tokens', () => {
     })
   })
 
-  it('carry the window of the first sync on', async () => {
+  it('keep the window of the first sync', async () => {
     const client = await connect()
     const { token } = await sync(client, { timeMin: '2026-01-05T00:00:00Z', timeMax: '2026-01-06T00:00:00Z' })
     await client.post(events, timedEvent({ id: 'inside0' }))
@@ -160,7 +160,7 @@ describe('sync tokens', () => {
     expect((await sync(client, { syncToken: token })).items.map(({ id }) => id)).toEqual(['inside0'])
   })
 
-  it('end with 410 fullSyncRequired once they are expired', async () => {
+  it('return 410 fullSyncRequired once expired', async () => {
     const client = await connect()
     const lists = [
       events,
@@ -187,7 +187,7 @@ describe('sync tokens', () => {
     }
   })
 
-  it('with singleEvents say which instances are no more', async () => {
+  it('with singleEvents report removed instances', async () => {
     const client = await connect({ now: () => Date.parse('2026-01-05T00:00:00Z') })
     const { body: master } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] }))
     const { body: single } = await client.post(events, timedEvent({ id: 'single0' }))
@@ -215,7 +215,7 @@ describe('sync tokens', () => {
 })
 
 describe('other lists', () => {
-  it('sync the calendar list with deleted entries, but not for read-only changes', async () => {
+  it('sync the calendar list with deletions, but without read-only changes', async () => {
     const client = await connect()
     const path = '/calendar/v3/users/me/calendarList'
     const { body: a } = await client.post('/calendar/v3/calendars', { summary: 'A' })
@@ -233,7 +233,7 @@ describe('other lists', () => {
     }
   })
 
-  it('sync rules with role none for removed ones', async () => {
+  it('sync removed access rules with role none', async () => {
     const client = await connect()
     const path = '/calendar/v3/calendars/primary/acl'
     const { body: rule } = await client.post(path, { role: 'reader', scope: { type: 'user', value: 'a@b.example' } })
@@ -245,7 +245,7 @@ describe('other lists', () => {
   })
 })
 
-it('a sync of single events names each one once, exceptions of a moved series too', async () => {
+it('a sync of single events returns each once, even exceptions of a moved series', async () => {
   const client = await connect()
   const { body: series } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] }))
   const instance = (day: number): string => `${events}/${series.id}_2026010${day}T080000Z`

@@ -17,7 +17,7 @@ const add = async (
   list = '@default',
 ): Promise<Task> => (await client.post(`/tasks/v1/lists/${list}/tasks${query(params)}`, { title })).body
 
-/** Titles as a person sees them: by position, subtasks under their parent. */
+/** Titles as displayed: by position, subtasks under their parent. */
 async function order(client: Client, list = '@default'): Promise<string[]> {
   const { body } = await client.get(`/tasks/v1/lists/${list}/tasks?maxResults=100`)
   const sorted = [...(body.items as Task[])].sort((a, b) => (a.position < b.position ? -1 : 1))
@@ -30,7 +30,7 @@ async function order(client: Client, list = '@default'): Promise<string[]> {
 }
 
 describe('task lists', () => {
-  it('are created, renamed, paged and deleted, but not the default one', async () => {
+  it('are created, renamed, paged, and deleted, except for the default one', async () => {
     const client = await connect()
     const { body: list } = await client.post(lists, { title: 'Launches' })
     expect(list).toMatchObject({ kind: 'tasks#taskList', title: 'Launches' })
@@ -106,7 +106,7 @@ describe('tasks', () => {
     expect(again.title).toBe('W')
   })
 
-  it('refuse fields and values that the table does not have, and change nothing', async () => {
+  it('reject unknown fields and values without a change', async () => {
     const client = await connect()
     const { body: task } = await client.post(tasks, { title: 'T' })
     for (const [body, location] of [
@@ -175,7 +175,7 @@ describe('tasks', () => {
     expect(await order(client)).toEqual(['a2', 'a', '  c', '  a1', 'b'])
   })
 
-  it('keep an order however often something is put between two', async () => {
+  it('keep their order after any number of insertions between two', async () => {
     const client = await connect()
     const first = await add(client, 'first')
     await add(client, 'last', { previous: first.id })
@@ -183,7 +183,7 @@ describe('tasks', () => {
     expect(await order(client)).toEqual(['first', ...Array.from({ length: 60 }, (_, at) => `n${59 - at}`), 'last'])
   })
 
-  it('move to another list with their subtasks, and leave a tombstone behind', async () => {
+  it('move to another list with subtasks and leave a tombstone', async () => {
     const client = await connect()
     const { body: list } = await client.post(lists, { title: 'Other' })
     const there = await add(client, 'there', {}, list.id)
@@ -229,7 +229,7 @@ describe('tasks', () => {
     expect((await client.patch(`${tasks}/${a.id}`, { status: 'needsAction' })).body).not.toHaveProperty('hidden')
   })
 
-  it('are deleted with their subtasks and stay visible to who asks for deleted ones', async () => {
+  it('are deleted with subtasks and stay visible with showDeleted', async () => {
     const client = await connect()
     const parent = await add(client, 'parent')
     const child = await add(client, 'child', { parent: parent.id })
@@ -241,7 +241,7 @@ describe('tasks', () => {
     expect((await client.patch(`${tasks}/${parent.id}`, { deleted: false })).body).not.toHaveProperty('deleted')
   })
 
-  it('are listed by time of change, due date and completion, in pages', async () => {
+  it('are listed by modification, due date, and completion, in pages', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ now: () => time })
     for (let day = 1; day <= 9; day++) await client.post(tasks, { title: `d${day}`, due: `2026-01-0${day}T00:00:00Z` })
@@ -271,7 +271,7 @@ describe('tasks', () => {
     expect((await client.get(`${tasks}?pageToken=nonsense`)).location).toBe('pageToken')
   })
 
-  it('end at the limits of the service', async () => {
+  it("enforce the service's limits", async () => {
     const client = await connect()
     for (let at = 1; at < 2000; at++) await client.post(lists, { title: `L${at}` })
     const over = await client.post(lists, { title: 'one more' })

@@ -4,7 +4,7 @@ import { connect, query, timedEvent, type Client } from './client'
 const calendars = '/calendar/v3/calendars'
 const mina = { type: 'user', value: 'mina.park@flightplan.example' }
 
-/** A shared calendar with an open and a private event, and what Mina finds there. */
+/** A shared calendar with a public and a private event, and Mina's view of it. */
 async function shared(role: string) {
   const client = await connect()
   const { body: calendar } = await client.post(calendars, { summary: 'Team' })
@@ -37,8 +37,8 @@ const searches: Array<Record<string, string>> = [
   { sharedExtendedProperty: 'client=acme' },
 ]
 
-describe('search and filters find', () => {
-  it.each(searches)('what the person may read, by %o', async (search) => {
+describe('search and filters', () => {
+  it.each(searches)('find what the user may read, by %o', async (search) => {
     const { found } = await shared('reader')
     expect(await found({})).toEqual(['hidden0', 'open0'])
     expect(await found(search)).toEqual(['open0'])
@@ -46,12 +46,12 @@ describe('search and filters find', () => {
     expect(await found(search, 'you')).toEqual(['hidden0', 'open0'])
   })
 
-  it.each(searches)('nothing where only busy times are shared, by %o', async (search) => {
+  it.each(searches)('find nothing with only free/busy access, by %o', async (search) => {
     const { found } = await shared('freeBusyReader')
     expect([await found({}), await found(search)]).toEqual([['hidden0', 'open0'], []])
   })
 
-  it('nothing of an event that went to another calendar', async () => {
+  it('find nothing of an event moved to another calendar', async () => {
     const { client, path, found } = await shared('writer')
     await client.post(`${path}/events/open0/move${query({ destination: client.sandbox.ids.email })}`)
     expect(await found({ showDeleted: 'true' })).toEqual(['hidden0', 'open0'])
@@ -59,7 +59,7 @@ describe('search and filters find', () => {
   })
 })
 
-/** Status and reason of each call of Mina's, by operation. */
+/** Status and reason of each of Mina's calls, by operation. */
 async function tried(client: Client, calls: Array<[string, Record<string, unknown>, unknown?]>) {
   const answers: Record<string, [number, string | undefined]> = {}
   for (const [operation, params, body] of calls) {
@@ -69,7 +69,7 @@ async function tried(client: Client, calls: Array<[string, Record<string, unknow
   return answers
 }
 
-describe('a calendar shared with', () => {
+describe('a shared calendar', () => {
   const denied = [403, 'requiredAccessLevel']
   const good = [200, undefined]
 
@@ -79,7 +79,7 @@ describe('a calendar shared with', () => {
     ['writerWithoutPrivateAccess', good],
     ['writer', good],
     ['owner', good],
-  ])('a %s shows its access rules to those who may write, and lets owners alone change them', async (role, reads) => {
+  ])('as %s shows access rules to writers and lets only owners change them', async (role, reads) => {
     const { client, path } = await shared(role)
     const calendarId = decodeURIComponent(path.slice(calendars.length + 1))
     const changes = role === 'owner' ? good : denied
@@ -107,7 +107,7 @@ describe('a calendar shared with', () => {
     })
   })
 
-  it('a writer without private access is written to, but for what is hidden', async () => {
+  it('accepts writes without private access, except to hidden events', async () => {
     const { client, path, found } = await shared('writerWithoutPrivateAccess')
     const calendarId = decodeURIComponent(path.slice(calendars.length + 1))
     const hidden = { calendarId, eventId: 'hidden0' }

@@ -5,8 +5,8 @@ import { pathAndQuery } from '../../../src-main/services/address'
 const get = operation('calendar.events.get', {}).method
 const path = (calendarId: string, eventId = 'e'): string => pathAndQuery(get, { calendarId, eventId }).path
 
-describe('the address of a call', () => {
-  it('keeps an ID one part of the path, whatever stands in it', () => {
+describe("a call's address", () => {
+  it('keeps an ID in one path segment, whatever it contains', () => {
     const plain = path('mine').split('/')
     for (const id of ['a/b', 'a?b=c', 'a#b', 'a b', 'ä', '../settings', '%2e%2e']) {
       const parts = path(id).split('/')
@@ -15,7 +15,7 @@ describe('the address of a call', () => {
     }
   })
 
-  it('refuses an ID that would go up, and one that is missing', () => {
+  it('rejects an ID with path traversal or a missing one', () => {
     for (const id of ['.', '..', '']) expect(() => path('mine', id)).toThrow(RangeError)
   })
 })

@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/json'
 import { createClient, type Client } from '../../../src-main/services/client'
 import { pull } from '../../../src-main/sync/pull'
 
-/** A client of a service that answers everything with this body. */
+/** A client whose service always returns this body. */
 const clientOf = (body: JsonObject): Client =>
   createClient({
     baseUrl: () => 'http://127.0.0.1:1',
@@ -27,44 +27,44 @@ const event = (index: number): JsonObject => ({
 const page = (items: unknown): JsonObject => ({ kind: 'calendar#events', items: items as JsonObject[] })
 
 const oddities: [string, JsonObject, string][] = [
-  ['a text that is a number', { summary: 7 }, 'summary'],
-  ['a time that is a text', { start: '2026-06-10' }, 'start'],
-  ['a switch that is a text', { reminders: { useDefault: 'yes' } }, 'reminders.useDefault'],
-  ['a list that is an object', { attendees: { 0: 'mina' } }, 'attendees'],
-  ['a guest that is none', { attendees: [{ email: 'a@x.example' }, null] }, 'attendees[1]'],
+  ['a number instead of text', { summary: 7 }, 'summary'],
+  ['text instead of a time', { start: '2026-06-10' }, 'start'],
+  ['text instead of a boolean', { reminders: { useDefault: 'yes' } }, 'reminders.useDefault'],
+  ['an object instead of a list', { attendees: { 0: 'mina' } }, 'attendees'],
+  ['an invalid guest', { attendees: [{ email: 'a@x.example' }, null] }, 'attendees[1]'],
   ['a number with a fraction', { sequence: 1.5 }, 'sequence'],
   [
-    'a property that is an object',
+    'an object instead of a property',
     { extendedProperties: { private: { colour: {} } } },
     'extendedProperties.private.colour',
   ],
 ]
 
-describe('an answer about one record', () => {
+describe('a response with one record', () => {
   const params = { calendarId: 'main', eventId: 'event1' }
 
-  it.each(oddities)('%s is no answer, and the field is named', async (_name, change, location) => {
+  it.each(oddities)('%s is invalid, and the field is named', async (_name, change, location) => {
     const answer = clientOf({ ...event(1), ...change }).call('calendar.events.get', params)
     await expect(answer).rejects.toMatchObject({ fault: { code: 'badAnswer', location } })
   })
 
-  it('what the table does not know passes, and so does nothing in a place: a service may be newer', async () => {
+  it('accepts unknown and null fields: a service may be newer', async () => {
     const newer = { ...event(1), mood: { colour: 3 }, status: 'postponed', eventType: 'nap', location: null }
     await expect(clientOf(newer).call('calendar.events.get', params)).resolves.toMatchObject({ body: newer })
   })
 })
 
-describe('a list', () => {
+describe('a list response', () => {
   const listed = (body: JsonObject): ReturnType<typeof pull> =>
     pull(clientOf(body), { collection: 'events', parent: 'main', cursor: null, page: null })
 
-  it.each(oddities)('%s keeps its record out of the list, and no other', async (_name, change, path) => {
+  it.each(oddities)('%s drops only its own record', async (_name, change, path) => {
     const answer = await listed(page([event(1), { ...event(2), ...change }, event(3)]))
     expect(answer.records.map(({ id }) => id)).toEqual(['event1', 'event3'])
     expect(answer.unreadable).toEqual([{ id: 'event2', path }])
   })
 
-  it('an entry without an id that can be read is counted', async () => {
+  it('counts an entry without a readable ID', async () => {
     const { records, unreadable } = await listed(page([event(1), 'event2', { ...event(3), id: 3 }]))
     expect(records.map(({ id }) => id)).toEqual(['event1'])
     expect(unreadable).toEqual([
@@ -74,9 +74,9 @@ describe('a list', () => {
   })
 
   it.each([
-    ['a list that is none', page({ 0: event(1) }), 'items'],
-    ['a page token that is a number', { ...page([]), nextPageToken: 7 }, 'nextPageToken'],
-  ])('%s is no answer', async (_name, body, location) => {
+    ['an invalid list', page({ 0: event(1) }), 'items'],
+    ['a numeric page token', { ...page([]), nextPageToken: 7 }, 'nextPageToken'],
+  ])('%s is invalid', async (_name, body, location) => {
     await expect(listed(body)).rejects.toMatchObject({ fault: { code: 'badAnswer', location } })
   })
 })

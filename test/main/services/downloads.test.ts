@@ -11,7 +11,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close().closeAllConnections()
 })
 
-/** A client of a service that answers every call the same way. */
+/** A client whose service always returns the same response. */
 async function clientOf(answer: Answer): Promise<Client> {
   const server = createServer(answer)
   open.push(server)
@@ -56,12 +56,12 @@ const piece =
   }
 
 describe('a download', () => {
-  it('gives the file and what it is', async () => {
+  it('returns the file and its type', async () => {
     const { head, text } = await file(await clientOf(piece(200, { etag: '"e"', 'content-length': '3' }, 'a,b')))
     expect([head, text]).toEqual([{ contentType: 'text/csv', partial: false, total: 3, etag: '"e"' }, 'a,b'])
   })
 
-  it('goes on where it broke off, of the same version only', async () => {
+  it('resumes, for the same version only', async () => {
     const asked: unknown[] = []
     const client = await clientOf((request, response) => {
       asked.push(request.headers.range, request.headers['if-range'])
@@ -71,18 +71,18 @@ describe('a download', () => {
     expect([head.partial, head.total, text, asked]).toEqual([true, 3, 'b', ['bytes=2-', '"e"']])
   })
 
-  it('takes the whole file where the rest was asked for', async () => {
+  it('takes a complete file in place of the rest', async () => {
     const { head, text } = await file(await clientOf(piece(200, {}, 'a,b')), { from: 2 })
     expect([head.partial, text]).toEqual([false, 'a,b'])
   })
 
   it.each<[string, Answer, number]>([
-    ['a part nobody asked for', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 0],
-    ['less than was asked for', piece(206, { 'content-range': 'bytes 0-1/3' }, 'a,'), 0],
-    ['a part from elsewhere', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 2],
-    ['a part of nobody knows what', piece(206, {}, 'b'), 2],
-    ['a page of a network that wants a sign-in', piece(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>'), 0],
-  ])('refuses %s', async (_what, answer, from) => {
+    ['an unrequested range', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 0],
+    ['less than requested', piece(206, { 'content-range': 'bytes 0-1/3' }, 'a,'), 0],
+    ['another range', piece(206, { 'content-range': 'bytes 1-2/3' }, ',b'), 2],
+    ['a range of unknown size', piece(206, {}, 'b'), 2],
+    ['a captive portal', piece(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>'), 0],
+  ])('rejects %s', async (_what, answer, from) => {
     expect(await fault(file(await clientOf(answer), { from }))).toBe('badAnswer')
   })
 
@@ -95,17 +95,17 @@ describe('a download', () => {
       },
     ],
     [
-      'cut between two pieces',
+      'cut between two chunks',
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/csv' })
         response.write('a,b', () => response.destroy())
       },
     ],
-  ])('that is %s is lost, not short', async (_what, answer) => {
+  ])('that is %s has an unknown outcome, not a short file', async (_what, answer) => {
     expect(await fault(file(await clientOf(answer)))).toBe('answerLost')
   })
 
-  it('notices missing bytes where the system does not', async () => {
+  it("notices missing bytes that the system doesn't", async () => {
     const client = createClient({
       baseUrl: () => 'http://127.0.0.1:9',
       token: () => 'T',
@@ -115,14 +115,14 @@ describe('a download', () => {
     expect(await fault(file(client))).toBe('answerLost')
   })
 
-  it('beyond the end of a file is refused', async () => {
+  it("beyond the file's end is rejected", async () => {
     const answer = piece(416, { 'content-range': 'bytes */3' }, '')
     expect(await fault(file(await clientOf(answer), { from: 9 }))).toBe('invalid')
   })
 })
 
 describe('an address', () => {
-  it('is never made of parts that lead elsewhere, or of parameters that only every object has', async () => {
+  it("can't contain traversal or inherited parameters", async () => {
     const client = await clientOf(piece(200, {}, '{}'))
     await expect(client.call('tasks.tasklists.get', { tasklist: '..' })).rejects.toThrow(RangeError)
     const params = { tasklist: 'a', toString: 'b' } as unknown as { tasklist: string }

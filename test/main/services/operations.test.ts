@@ -9,7 +9,7 @@ import { World } from '../../cases/world'
 import { clockFromMoment } from '../../helpers/moment'
 import { drawn } from '../../helpers/ring'
 
-/** Every operation of a version; services that have one version are walked beside the newest. */
+/** A version's operations. Services with one version run with the newest. */
 function idsOf(versions: Versions): OperationId[] {
   return operationIds.filter((id) => {
     try {
@@ -20,7 +20,7 @@ function idsOf(versions: Versions): OperationId[] {
   })
 }
 
-/** Each version with each vocabulary. A sample of one pair has both versions and both vocabularies. */
+/** Each version with each naming. A sample pair covers both versions and both namings. */
 const pairs: { trafficking: string; words: Vocabulary }[][] = [
   [
     { trafficking: 'v3.4', words: 'neutral' },
@@ -35,7 +35,7 @@ const pairs: { trafficking: string; words: Vocabulary }[][] = [
 const clock = clockFromMoment()
 
 describe.each(drawn(pairs, 1).flat())(
-  'every operation, from the client to the sandbox and back, trafficking $trafficking, $words words',
+  'every operation, from the client to the sandbox and back, trafficking $trafficking, $words naming',
   ({ trafficking, words }) => {
     const versions = { trafficking }
     let sandbox: Sandbox
@@ -61,7 +61,7 @@ describe.each(drawn(pairs, 1).flat())(
       await sandbox.stop()
     })
 
-    it('has a case for each', () => {
+    it('has a test case', () => {
       expect(idsOf(versions).filter((id) => !cases[id])).toEqual([])
     })
 

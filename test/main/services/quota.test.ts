@@ -7,7 +7,7 @@ import { QuotaKeeper, type DayCounts } from '../../../src-main/services/quota'
 
 const noon = Date.parse('2026-06-01T12:00:00-07:00')
 
-/** A keeper whose waits let time pass; `ahead` is what somebody set the wall clock by. */
+/** A quota keeper whose waits advance time. `ahead` shifts the wall clock. */
 function keeper(kept: DayCounts = {}, limits?: Partial<Record<ServiceName, Quota>>) {
   const clock = { elapsed: 0, ahead: 0 }
   const counts: DayCounts[] = []
@@ -24,8 +24,8 @@ function keeper(kept: DayCounts = {}, limits?: Partial<Record<ServiceName, Quota
   return { clock, counts, quota }
 }
 
-describe('calls of an account', () => {
-  it('to trafficking pass once a second', async () => {
+describe("an account's calls", () => {
+  it('to trafficking are limited to one a second', async () => {
     const { clock, quota } = keeper()
     const times: number[] = []
     for (let call = 0; call < 5; call++) {
@@ -35,7 +35,7 @@ describe('calls of an account', () => {
     expect(times).toEqual([0, 1000, 2000, 3000, 4000])
   })
 
-  it('to the calendar cost 600 units a minute, a patch three', async () => {
+  it('to the calendar cost 600 units a minute, and a patch three', async () => {
     const { clock, quota } = keeper()
     for (let call = 0; call < 200; call++) await quota.take('calendar', 3)
     expect(clock.elapsed).toBe(0)
@@ -43,14 +43,14 @@ describe('calls of an account', () => {
     expect(clock.elapsed).toBe(60_000)
   })
 
-  it.each(['tasks', 'trafficking'] as const)('to %s renew at midnight Pacific', (service) => {
+  it.each(['tasks', 'trafficking'] as const)('to %s reset at midnight Pacific', (service) => {
     const day = keeper()
       .quota.budgets()
       .find((one) => one.service === service && one.per === 'day')
     expect(new Date(day!.renews).toISOString()).toBe('2026-06-02T07:00:00.000Z')
   })
 
-  it('wait no longer when the clock is set back, and no less when it is set forward', async () => {
+  it("don't wait longer or shorter when the clock is set", async () => {
     for (const ahead of [-3_600_000, 3_600_000]) {
       const { clock, quota } = keeper()
       await quota.take('trafficking', 1)
@@ -64,7 +64,7 @@ describe('calls of an account', () => {
     }
   })
 
-  it('never exceed the limit in any window, however they come', async () => {
+  it('never exceed the limit in any window', async () => {
     const costs = fc.array(fc.record({ pause: fc.integer({ min: 0, max: 2_000 }), units: fc.constantFrom(1, 3) }), {
       maxLength: 60,
     })
@@ -86,12 +86,12 @@ describe('calls of an account', () => {
     )
   })
 
-  it('stop for the day when it is used up, and start again at midnight Pacific', async () => {
+  it('stop when the daily quota is used up and resume at midnight Pacific', async () => {
     const { clock, quota } = keeper({ tasks: { day: '2026-06-01', calls: 49_999 } })
     await quota.take('tasks', 1)
     const fault = await quota.take('tasks', 1).then(() => undefined, faultOf)
     expect(fault).toMatchObject({ code: 'quotaSpent', retryAfter: 12 * 3_600_000 })
-    // A time of day would be one of the computer's zone, which need not be the person's: the screen says it in theirs.
+    // A time of day would use the computer's time zone. The screen shows it in the user's.
     expect(fault?.message).not.toMatch(/\d\d:\d\d/)
     clock.elapsed += 12 * 3_600_000
     await quota.take('tasks', 1)
@@ -115,7 +115,7 @@ describe('calls of an account', () => {
     expect(await quota.take('trafficking', 1).then(() => undefined, faultOf)).toMatchObject({ code: 'quotaSpent' })
   })
 
-  it('that are cancelled while they wait cost nothing', async () => {
+  it('that are canceled while waiting cost nothing', async () => {
     const { quota } = keeper({}, { trafficking: { perSecond: 1 } })
     await quota.take('trafficking', 1)
     const cancel = AbortSignal.abort()
@@ -123,7 +123,7 @@ describe('calls of an account', () => {
     expect(quota.budgets()[0]).toMatchObject({ used: 1 })
   })
 
-  it('to a service without limits do not wait', async () => {
+  it("to a service without limits don't wait", async () => {
     const { clock, quota } = keeper({}, {})
     for (let call = 0; call < 5_000; call++) await quota.take('calendar', 3)
     expect(clock.elapsed).toBe(0)

@@ -14,8 +14,8 @@ import { readMany, readRecord } from '../../../src-main/sync/read'
 import { TraffickingRecords } from '../../helpers/records'
 import { startService, type TestService } from '../../helpers/service'
 
-/** Every writable collection of both versions of trafficking, none by hand: what an entry needs follows from the facts. */
-describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) => {
+/** Every writable collection of both trafficking versions. What an entry needs follows from the facts. */
+describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) => {
   let service: TestService
   let client: Client
   let records: TraffickingRecords
@@ -32,7 +32,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
       now,
     })
     records = new TraffickingRecords(client, sandbox.ids, now)
-    await records.learn()
+    await records.findKnownIds()
   })
   afterAll(() => service.stop())
   beforeEach(() => service.order('DELETE', '/trouble'))
@@ -77,7 +77,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
     expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: 'confirmed' })
     return (outcome as { records: RemoteRecord[] }).records[0]!
   }
-  /** Somebody else changes a field, by a call of their own. */
+  /** Changes a field as someone else, with a separate call. */
   async function elsewhere(collection: Collection, record: RemoteRecord, change: JsonObject): Promise<void> {
     const id = collection.patch ?? collection.update!
     const params = placeParams(collection, id, records.parentOf(collection), record.id, client.versions)
@@ -98,7 +98,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   const changeable = writable.filter((one) => (one.patch ?? one.update) && one.name !== 'remarketingListShares')
 
   it.each(writable.filter(({ insert }) => insert).map((one) => [one.name, one] as const))(
-    '%s: a creation whose answer is lost makes no second copy',
+    '%s: a creation with a lost response makes no second copy',
     async (_name, collection) => {
       const entry = await creation(collection)
       await service.order('POST', '/trouble', { operation: collection.insert!, drop: 'after', count: 1 })
@@ -112,7 +112,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   )
 
   it.each(changeable.map((one) => [one.name, one] as const))(
-    '%s: a change arrives, merges with what somebody else did, and asks where both did the same',
+    "%s: a change arrives, merges with another's, and asks about the same field",
     async (_name, collection) => {
       const record = await made(collection)
       const [first, second] = records.editsOf(collection, record.value!)
@@ -124,7 +124,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
       const after = await current(collection, record)
       expect(after.value![field]).toEqual(mine)
 
-      // Of two values one person can only ever set the other one: there is nothing to quarrel about.
+      // One user can only set the other of two values, so there's nothing to conflict.
       if (typeof theirs !== 'string' || collection.table.schemas[collection.schema]!.fields[field]!.enum) return
       await elsewhere(collection, after, { [field]: theirs })
       const third = `${theirs}.x`
@@ -143,7 +143,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   )
 
   it.each(writable.filter(({ ends }) => ends === 'delete').map((one) => [one.name, one] as const))(
-    '%s: a deletion arrives, and is done where somebody else deleted it or the answer was lost',
+    '%s: a deletion arrives, or counts as done if already deleted or its response was lost',
     async (_name, collection) => {
       const record = await made(collection)
       const entry = entryOf(collection, { kind: 'delete', recordId: record.id, base: record.value })
@@ -156,7 +156,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   )
 
   it.each(writable.filter(({ ends }) => ends === 'archive').map((one) => [one.name, one] as const))(
-    '%s: is archived, and comes back',
+    '%s: can be archived and unarchived',
     async (_name, collection) => {
       const record = await made(collection)
       for (const archived of [true, false]) {
@@ -167,7 +167,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
     },
   )
 
-  it('many changes cost one read for all of them and one write each', async () => {
+  it('many changes cost one combined read and one write each', async () => {
     const placements = records.facts.of('placements')
     const some = (await records.list(placements)).slice(0, 60).map(({ id }) => String(id))
     const since = (await service.requests()).length
@@ -182,7 +182,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
   })
 })
 
-/** Collections of which people write a single field: nobody can change another one meanwhile. */
+/** Collections with a single writable field: no one can change another one in the meantime. */
 const onlyOneField: readonly string[] = [
   'advertiserGroups',
   'contentCategories',
@@ -198,7 +198,7 @@ const onlyOneField: readonly string[] = [
   'userRoles',
 ]
 
-/** Two values that a field does not have now, the first for us. */
+/** Two values the field doesn't have, the first for us. */
 function distinct([one, other]: [Json, Json], now: Json | undefined): [Json, Json] {
   return one === now ? [other, one] : [one, other]
 }

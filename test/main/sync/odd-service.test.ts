@@ -16,7 +16,7 @@ interface Answer {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Send only so many bytes, then hang up. */
+  /** Sends only this many bytes, then closes the connection. */
   cut?: number
 }
 
@@ -69,30 +69,26 @@ async function pulled(answer: Answer): Promise<PullPage | string> {
   }
 }
 
-describe('a pull from a service that answers oddly', () => {
+describe('a pull with odd responses', () => {
   it.each<[string, Answer, string]>([
     ['HTML', { headers: { 'content-type': 'text/html' }, body: '<html>' }, 'badAnswer'],
     ['nothing', { body: '' }, 'badAnswer'],
-    ['an object that is no list', { body: '{}' }, 'badAnswer'],
+    ['an object without items', { body: '{}' }, 'badAnswer'],
     ['a list', { body: '[]' }, 'badAnswer'],
     ['null', { body: 'null' }, 'badAnswer'],
     ['204', { status: 204 }, 'badAnswer'],
-    ['304 without being asked', { status: 304 }, 'badAnswer'],
-    ['items that are no list', { body: '{"items":{"a":1}}' }, 'badAnswer'],
+    ['an unrequested 304', { status: 304 }, 'badAnswer'],
+    ["items that aren't a list", { body: '{"items":{"a":1}}' }, 'badAnswer'],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'answerLost'],
     ['HTML with 503', { status: 503, body: '<html>' }, 'unavailable'],
-    [
-      'an error whose parts are of other types',
-      { status: 403, body: '{"error":{"code":"x","errors":[null,7]}}' },
-      'forbidden',
-    ],
+    ['an error with wrong types', { status: 403, body: '{"error":{"code":"x","errors":[null,7]}}' }, 'forbidden'],
     ['an unknown status', { status: 418, body: '{}' }, 'badAnswer'],
     ['an unknown status of the service', { status: 418, body: '{"error":{"message":"No"}}' }, 'invalid'],
-  ])('%s is a fault', async (_name, answer, code) => {
+  ])('%s is an error', async (_name, answer, code) => {
     expect(await pulled(answer)).toBe(code)
   })
 
-  it('gzip, another content type, a byte order mark and unknown fields change nothing', async () => {
+  it('gzip, another content type, a byte order mark, and unknown fields change nothing', async () => {
     const text = JSON.stringify({ ...page, later: { a: [1] } })
     const answers: Answer[] = [
       { body: text, headers: { 'content-type': 'text/plain' } },
@@ -104,12 +100,12 @@ describe('a pull from a service that answers oddly', () => {
     }
   })
 
-  it('an answer cut at any byte is lost, never half a page', async () => {
+  it('a response cut at any byte is lost, never a partial page', async () => {
     const body = JSON.stringify(page)
     for (let cut = 0; cut < body.length; cut++) expect([cut, await pulled({ body, cut })]).toEqual([cut, 'answerLost'])
   })
 
-  it('an answer with any bit turned is a fault or a page whose records can be named', async () => {
+  it('a response with any flipped bit is an error or has identifiable records', async () => {
     const bytes = Buffer.from(JSON.stringify(page))
     for (let at = 0; at < bytes.length; at++) {
       const body = Buffer.from(bytes)
@@ -125,17 +121,17 @@ describe('a pull from a service that answers oddly', () => {
     ['an empty id', { id: '' }],
     ['a number', { id: 5 }],
     ['null', { id: null }],
-    ['a line break in it', { id: 'a\nb' }],
-    ['a NUL in it', { id: 'a\u0000b' }],
+    ['a line break', { id: 'a\nb' }],
+    ['a NUL', { id: 'a\u0000b' }],
     ['only white space', { id: '  ' }],
-  ])('an item with %s is nobody’s record', async (_name, part) => {
+  ])('an item with %s is skipped', async (_name, part) => {
     const { id: _id, ...rest } = event
     const items = [{ ...rest, ...part }, null, 7, 'x', [], event]
     const result = await pulled({ body: JSON.stringify({ ...page, items }) })
     expect((result as PullPage).records.map((record) => record.id)).toEqual(['abcde'])
   })
 
-  it('a page that names itself as the next one is a fault, not an endless loop', async () => {
+  it('a page that links to itself is an error, not an endless loop', async () => {
     next = () => ({ body: JSON.stringify({ ...page, nextPageToken: 'again' }) })
     const first = await pull(client, events)
     await expect(pull(client, { ...events, page: first.nextPage! })).rejects.toMatchObject({
@@ -143,7 +139,7 @@ describe('a pull from a service that answers oddly', () => {
     })
   })
 
-  it('ever new pages without a record come to an end, twice as soon as those with some', async () => {
+  it('endless empty pages end in an error, sooner than full ones', async () => {
     const pagesUntilFault = async (items: unknown[]): Promise<number> => {
       let asked = 0
       next = () => ({ body: JSON.stringify({ ...page, items, nextPageToken: `p${++asked}` }) })
@@ -162,7 +158,7 @@ describe('a pull from a service that answers oddly', () => {
     expect(await pagesUntilFault([event])).toBe(maxPages + 1)
   })
 
-  it('an unreadable token starts over, whatever status says so; without a token it is refused content', async () => {
+  it('an invalid token restarts the pull with any status, and is an invalid request without a token', async () => {
     const refused = { code: 400, errors: [{ reason: 'invalid', location: 'syncToken' }] }
     next = () => ({ status: 400, body: JSON.stringify({ error: refused }) })
     const since = { ...events, cursor: { kind: 'syncToken' as const, value: 'old' } }
@@ -172,12 +168,12 @@ describe('a pull from a service that answers oddly', () => {
     await expect(pull(client, events)).rejects.toMatchObject({ fault: { code: 'invalid' } })
   })
 
-  it('an empty page with a next one is a page', async () => {
+  it('an empty page with a next one is valid', async () => {
     expect(await pulled({ body: '{"nextPageToken":"n"}' })).toMatchObject({ records: [], nextPage: expect.any(String) })
   })
 })
 
-describe('a push to a service that answers oddly', () => {
+describe('a push with odd responses', () => {
   const entry = {
     id: 'e1',
     accountId: 'a',
@@ -197,12 +193,12 @@ describe('a push to a service that answers oddly', () => {
     ['half an answer', { body: JSON.stringify(event), cut: 20 }],
     ['204', { status: 204 }],
     ['500 in HTML', { status: 500, body: '<html>' }],
-  ])('%s leaves the outcome unknown, so that it is looked for before it is repeated', async (_name, answer) => {
+  ])("%s leaves the outcome unknown, so it's checked before a retry", async (_name, answer) => {
     next = () => answer
     expect(await push({ actions, client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
   })
 
-  it('an answer that speaks of another record is not taken for ours', async () => {
+  it("a response about another record isn't ours", async () => {
     next = () => ({ body: JSON.stringify({ ...event, id: 'other' }) })
     expect(await push({ actions, client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
     const change = { ...entry, kind: 'change', etag: '"1"', base: event, complete: true, patch: { summary: 'y' } }
@@ -215,7 +211,7 @@ describe('a push to a service that answers oddly', () => {
   const portal = '<html><body>Welcome to our hotel</body></html>'
 
   it.each([200, 401, 403, 404, 410, 412])(
-    'a web page with %i confirms no deletion, ends no record and freezes nothing',
+    'a web page with %i confirms no deletion, ends no record, and pauses nothing',
     async (status) => {
       next = () => ({ status, headers: { 'content-type': 'text/html' }, body: portal })
       const deps = { actions, client, now: systemClock.now }
@@ -234,7 +230,7 @@ describe('a push to a service that answers oddly', () => {
     },
   )
 
-  it('the service’s own 404 and 410 still mean that it is gone', async () => {
+  it("the service's own 404 and 410 still mean deleted", async () => {
     for (const [status, reason] of [
       [404, 'notFound'],
       [410, 'deleted'],
@@ -244,7 +240,7 @@ describe('a push to a service that answers oddly', () => {
     }
   })
 
-  it('a web page with 401 does not spend the sign-in', async () => {
+  it("a web page with 401 doesn't end the sign-in", async () => {
     next = () => ({ status: 401, body: portal })
     const address = server.address() as AddressInfo
     const baseUrl = (): string => `http://127.0.0.1:${address.port}`
@@ -260,7 +256,7 @@ describe('a push to a service that answers oddly', () => {
     })
   })
 
-  it('a search in pages whose token is refused on the way is begun anew', async () => {
+  it('a paged search restarts when its token is rejected', async () => {
     next = (path) =>
       path.includes('pageToken')
         ? { status: 400, body: JSON.stringify({ error: { errors: [{ reason: 'invalid', location: 'pageToken' }] } }) }
@@ -271,7 +267,7 @@ describe('a push to a service that answers oddly', () => {
     })
   })
 
-  it('pages that repeat do not keep a push for ever', async () => {
+  it("repeating pages don't block a push forever", async () => {
     let asked = 0
     next = (path) =>
       path.includes('/lists/')

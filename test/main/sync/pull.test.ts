@@ -8,7 +8,7 @@ import { readMany } from '../../../src-main/sync/read'
 
 const noon = Date.parse('2026-06-10T12:00:00Z')
 
-/** A service that gives these answers one after the other. */
+/** A service that returns these responses in sequence. */
 const clientOf = (...answers: { body: JsonObject; date?: number; unreadable?: { path: string }[] }[]): Client =>
   ({ versions: {}, call: () => Promise.resolve({ status: 200, ...answers.shift() }) }) as unknown as Client
 
@@ -19,8 +19,8 @@ const page = (id: string, nextPageToken?: string): JsonObject => ({
   ...(nextPageToken && { nextPageToken }),
 })
 
-describe('the place where the next look begins', () => {
-  it('is the moment of the first page: what changes while pages come is not missed', async () => {
+describe('the next sync time', () => {
+  it('is that of the first page, so no change during paging is missed', async () => {
     const client = clientOf({ body: page('a', 'more'), date: noon }, { body: page('b'), date: noon + 600_000 })
     const first = await pull(client, { ...tasks, page: null })
     expect(first.cursor).toBeUndefined()
@@ -28,17 +28,17 @@ describe('the place where the next look begins', () => {
     expect(Date.parse(last.cursor!.value)).toBeLessThanOrEqual(noon)
   })
 
-  it('lies before the second of that moment, as the clock of a service has whole seconds', async () => {
+  it("is a second earlier, since the service's clock has whole seconds", async () => {
     const { cursor } = await pull(clientOf({ body: page('a'), date: noon }), { ...tasks, page: null })
     expect(Date.parse(cursor!.value)).toBeLessThanOrEqual(noon - 1_000)
   })
 })
 
-describe('records that are asked for by their IDs', () => {
+describe('records requested by ID', () => {
   const profile = '1'
   const listed = (...ids: string[]): JsonObject => ({ kind: 'list', placements: ids.map((id) => ({ id, name: id })) })
 
-  it('are gone where the service does not name them', async () => {
+  it('are gone if the response omits them', async () => {
     const { records } = await readMany(clientOf({ body: listed('1') }), 'placements', profile, ['1', '2'])
     expect(records.map(({ id, value }) => [id, value === null])).toEqual([
       ['1', false],
@@ -46,7 +46,7 @@ describe('records that are asked for by their IDs', () => {
     ])
   })
 
-  it('are not gone where one of the answer cannot be read: it may be among them', async () => {
+  it("aren't gone if a returned one is unreadable, since it may be them", async () => {
     const client = clientOf({ body: listed('1'), unreadable: [{ path: 'name' }] })
     await expect(readMany(client, 'placements', profile, ['1', '2'])).rejects.toMatchObject({
       fault: { code: 'badAnswer' },
@@ -54,8 +54,8 @@ describe('records that are asked for by their IDs', () => {
   })
 })
 
-describe('lists that must not come from a cache', () => {
-  it.each(['tasks', 'events'] as const)('%s are asked for in other words each time', async (collection) => {
+describe('uncached lists', () => {
+  it.each(['tasks', 'events'] as const)('request %s with a new URL each time', async (collection) => {
     const addresses: string[] = []
     const call = (id: OperationId, params: JsonObject): Promise<unknown> => {
       addresses.push(pathAndQuery(operation(id).method, params).path)

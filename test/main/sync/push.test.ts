@@ -40,7 +40,7 @@ interface Adapter {
   sameField: JsonObject
 }
 
-/** One suite of cases says what an adapter of a collection must do, and every writable collection runs it. */
+/** One suite defines what an adapter must do, and every writable collection runs it. */
 const adapters: Adapter[] = [
   {
     collection: 'events',
@@ -147,7 +147,7 @@ const changeOf = (
 const now = (adapter: Adapter, record: RemoteRecord): Promise<RemoteRecord> =>
   readRecord(service.client, adapter.collection, adapter.parent(), record.id)
 
-/** Somebody else's edit, through another client with the same rights. */
+/** Someone else's edit, through another client with the same access. */
 async function elsewhere(adapter: Adapter, record: RemoteRecord, patch: JsonObject): Promise<void> {
   const current = await now(adapter, record)
   const outcome = await send(changeOf(adapter, { ...record, ...current }, patch))
@@ -168,12 +168,12 @@ async function count(adapter: Adapter, equal: JsonObject): Promise<number> {
   return found
 }
 
-describe.each(adapters)('replaying $collection', (adapter) => {
+describe.each(adapters)('pushing $collection', (adapter) => {
   const { collection } = adapter
   const operation = (verb: string): string =>
     collection.startsWith('task') ? `tasks.${collection}.${verb}` : `calendar.${collection}.${verb}`
 
-  it('creates, changes under If-Match with one unit, and deletes', async () => {
+  it('creates, changes under If-Match for one unit, and deletes', async () => {
     const record = await created(adapter)
     expect(record.etag).toBeTruthy()
     const changed = await send(changeOf(adapter, record, adapter.edit))
@@ -187,7 +187,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
     expect((await now(adapter, record)).value).toBeNull()
   })
 
-  it('a creation whose answer is lost after the commit makes no second copy', async () => {
+  it('a creation whose response is lost after the commit makes no second copy', async () => {
     for (const order of [{ drop: 'after' }, { half: true }]) {
       const recordId = await adapter.newId()
       const patch = adapter.create()
@@ -201,7 +201,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
     }
   })
 
-  it('a creation that never arrived is made on the second try', async () => {
+  it('a creation that never arrived is sent on the second try', async () => {
     const recordId = await adapter.newId()
     const patch = adapter.create()
     const entry = entryOf(adapter, { kind: 'create', recordId, patch, complete: false, twins: [] })
@@ -211,7 +211,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
     expect(await count(adapter, patch)).toBe(1)
   })
 
-  it('a change whose answer is lost is recognised as already applied, not as a conflict', async () => {
+  it('a change with a lost response is recognized as applied, not a conflict', async () => {
     const record = await created(adapter)
     const entry = changeOf(adapter, record, adapter.edit)
     await trouble(operation('update'), { drop: 'after' })
@@ -220,7 +220,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
     expect((await send(entry)).kind, 'even when the loss went unnoticed').toMatch(/confirmed|merged/)
   })
 
-  it('a delete whose answer is lost, or that someone else made, is done', async () => {
+  it('a deletion with a lost response, or made by someone else, is done', async () => {
     const record = await created(adapter)
     const entry = entryOf(adapter, { kind: 'delete', recordId: record.id, base: record.value, etag: record.etag })
     await trouble(operation('delete'), { drop: 'after' })
@@ -228,7 +228,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
     expect((await send({ ...entry, unknownOutcome: true })).kind).toBe('confirmed')
   })
 
-  it('disjoint edits merge with a receipt; edits of one field wait with all three versions', async () => {
+  it('edits of different fields merge with a receipt, and edits of one field wait with all three versions', async () => {
     const record = await created(adapter)
     await elsewhere(adapter, record, adapter.otherEdit)
     const merged = await send(changeOf(adapter, record, adapter.edit))
@@ -237,13 +237,13 @@ describe.each(adapters)('replaying $collection', (adapter) => {
 
     const other = await created(adapter)
     await elsewhere(adapter, other, adapter.sameField)
-    const quarrel = await send(changeOf(adapter, other, adapter.edit))
-    expect(quarrel).toMatchObject({ kind: 'conflict', fields: Object.keys(adapter.edit) })
-    expect((quarrel as { remote: RemoteRecord }).remote.value).toMatchObject(adapter.sameField)
+    const conflicting = await send(changeOf(adapter, other, adapter.edit))
+    expect(conflicting).toMatchObject({ kind: 'conflict', fields: Object.keys(adapter.edit) })
+    expect((conflicting as { remote: RemoteRecord }).remote.value).toMatchObject(adapter.sameField)
     expect((await now(adapter, other)).value, 'nothing was overwritten').toMatchObject(adapter.sameField)
   })
 
-  it('a delete of what someone changed asks, and a change of what someone deleted asks', async () => {
+  it('a deletion of a changed record asks, and a change of a deleted record asks', async () => {
     const record = await created(adapter)
     await elsewhere(adapter, record, adapter.sameField)
     const asked = await send(
@@ -260,7 +260,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
     })
   })
 
-  it('what the service refuses comes back in its words', async () => {
+  it("a rejection has the service's message", async () => {
     const record = await created(adapter)
     await trouble(operation('update'), { status: 403, reason: 'forbidden' })
     expect(await send(changeOf(adapter, record, adapter.edit))).toMatchObject({
@@ -284,7 +284,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
     ],
     [{ status: 401, reason: 'authError' }, { kind: 'frozen' }],
     [{ html: true }, { kind: 'retry', unknown: true, fault: { code: 'badAnswer' } }],
-  ])('%j is waited for or frozen, never dropped', async (order, outcome) => {
+  ])('%j is retried or paused, never dropped', async (order, outcome) => {
     const record = await created(adapter)
     await trouble(operation('update'), order)
     expect(await send(changeOf(adapter, record, adapter.edit))).toMatchObject(outcome)
@@ -294,7 +294,7 @@ describe.each(adapters)('replaying $collection', (adapter) => {
 describe('events', () => {
   const events = adapters[0]!
 
-  it('an occurrence that was never changed becomes an exception by PATCH', async () => {
+  it('a PATCH turns an unchanged occurrence into an exception', async () => {
     const id = letters()
     await send(
       entryOf(events, {
@@ -334,7 +334,7 @@ describe('events', () => {
     ).toMatchObject({ status: 'cancelled' })
   })
 
-  it('nobody is mailed unless the entry says so', async () => {
+  it('no one is emailed unless the entry says so', async () => {
     const guests = { attendees: [{ email: 'mina.park@flightplan.example' }, { email: 'jonas@elsewhere.example' }] }
     const mails = async (): Promise<number> => ((await service.order('GET', '/mails'))['mails'] as unknown[]).length
     const before = await mails()
@@ -364,19 +364,19 @@ describe('quota', () => {
   it.each([
     ['in summer', 'tasks.tasks.list', '2026-07-01T06:30:00Z', 31],
     ['in winter', 'trafficking.ads.list', '2026-01-01T07:00:00Z', 61],
-    ['on the day of 25 hours', 'tasks.tasks.list', '2026-11-01T08:00:00Z', 24 * 60 + 1],
-    ['on the day of 23 hours', 'tasks.tasks.list', '2026-03-08T12:00:00Z', 19 * 60 + 1],
-    ['of a service that names no zone', 'calendar.events.list', '2026-07-01T23:30:00Z', 31],
-  ])('a spent day is over at the service’s own midnight %s', (_when, operation, now, count) => {
+    ['on a day with 25 hours', 'tasks.tasks.list', '2026-11-01T08:00:00Z', 24 * 60 + 1],
+    ['on a day with 23 hours', 'tasks.tasks.list', '2026-03-08T12:00:00Z', 19 * 60 + 1],
+    ['of a service without a time zone', 'calendar.events.list', '2026-07-01T23:30:00Z', 31],
+  ])("used up for the day resets at the service's own midnight %s", (_when, operation, now, count) => {
     expect(wait(operation, now)).toMatchObject(minutes(count))
   })
 
-  it('the service knows better when its day is over', () => {
+  it("trusts the service's retry time", () => {
     expect(wait('tasks.tasks.list', '2026-07-01T06:30:00Z', 120_000)).toMatchObject(minutes(2))
   })
 })
 
-describe('a mistake of ours', () => {
+describe('a bug of ours', () => {
   const settings: Adapter = {
     collection: 'settings',
     parent: () => null,
@@ -388,7 +388,7 @@ describe('a mistake of ours', () => {
   }
 
   it.each(['create', 'change', 'delete', 'action'] as const)(
-    'as a %s that no service has is put before the person, and nobody looks for what was never sent',
+    "as a %s before sending needs attention and isn't looked up",
     async (kind) => {
       const entry = entryOf(settings, { kind, recordId: 'locale', etag: '"1"', patch: { value: 'de' }, base: {} })
       const outcome = await send(entry)
@@ -397,7 +397,7 @@ describe('a mistake of ours', () => {
     },
   )
 
-  it('after a call may have been in the reading of its answer, so it is looked for', async () => {
+  it('after a call may hide a success, so the outcome is looked up', async () => {
     const { client } = service
     const broken: typeof client = {
       ...client,

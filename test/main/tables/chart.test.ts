@@ -11,7 +11,7 @@ const sum = (rows: readonly Row[], name: 'clicks' | 'impressions'): number =>
   rows.reduce((all, row) => all + (row[name] ?? 0), 0)
 
 describe('a chart', () => {
-  it('has the figures of plain sums, rates of those, and the rest as one', () => {
+  it('has the values of plain sums, rates of those, and the rest as one', () => {
     fc.assert(
       fc.property(delivery, fc.integer({ min: 1, max: 4 }), (rows, most) => {
         const figures = ['Clicks', 'Click Rate']
@@ -39,7 +39,7 @@ describe('a chart', () => {
     )
   })
 
-  it('of days goes from the first to the last, in lines', () => {
+  it('of days is a line from the first to the last', () => {
     fc.assert(
       fc.property(delivery, (rows) => {
         const { labels, series } = atOnce(
@@ -63,7 +63,7 @@ describe('a chart', () => {
     )
   })
 
-  it('of very many days keeps the latest, of very many lines the largest', () => {
+  it('of many days keeps the latest, and of many lines the largest', () => {
     const rows = Array.from({ length: 20 }, (_, at): Row => ({
       ...{ site: `s${at}`, date: `2026-11-${String(at + 1).padStart(2, '0')}` },
       ...{ impressions: 100, clicks: at, micros: 0 },
@@ -79,13 +79,13 @@ describe('a chart', () => {
     [{ x: 'Clicks', figures: ['Clicks'] }, 'Group by a dimension instead'],
     [{ x: 'Site', figures: ['Date'] }, 'isn’t a metric'],
     [{ x: 'Colour', figures: ['Clicks'] }, 'No column'],
-  ])('%j is refused', (wanted, words) => {
+  ])('%j is rejected', (wanted, words) => {
     expect(() => atOnce(chartOf(viewOf([]), { ...wanted, most: 5 }))).toThrow(words)
   })
 })
 
-describe('what is said of a column', () => {
-  it('is what plain counting says', () => {
+describe('column statistics', () => {
+  it('match a plain count', () => {
     fc.assert(
       fc.property(delivery, (rows) => {
         const table = tableOf(rows)
@@ -126,7 +126,7 @@ describe('what is said of a column', () => {
     )
   })
 
-  it('of a rate has no mean of rates, and of people none at all', () => {
+  it('have no mean of rates, and none for people', () => {
     const rows = [cells('a', 1000, 10), cells('b', 3000, 90)]
     const { all, rows: order } = viewOf(rows)
     const said = (head: string) =>

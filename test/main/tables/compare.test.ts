@@ -14,7 +14,7 @@ function texts(table: FigureTable, shape: Partial<Shape> = {}): { rows: Record<s
 }
 const key = ({ site, date }: Row): string => `${site}|${date}`
 
-it('is the outer join of plain sums', () => {
+it('matches an outer join of plain sums', () => {
   fc.assert(
     fc.property(delivery, delivery, (first, second) => {
       const { columns, length } = atOnce(compared(tableOf(first), tableOf(second), ['Site', 'Date']))
@@ -35,7 +35,7 @@ it('is the outer join of plain sums', () => {
         expect(at('Clicks · change').value(row)).toBe(change)
         expect(at('Clicks · change %').value(row)).toBe(old.clicks ? change! / old.clicks : null)
         const rates = [old, now].map(({ rate }) => rate)
-        // A single row has the rate that the service wrote, to four digits.
+        // A single row has the service's rate, with four digits.
         const points = rates.includes(null) ? null : now.rate! - old.rate!
         const said = at('Click Rate · change').value(row)
         if (points === null) expect(said).toBe(null)
@@ -45,7 +45,7 @@ it('is the outer join of plain sums', () => {
   )
 })
 
-it('knows what is new and what is gone by an empty side, and the totals of both', () => {
+it('marks new and removed rows by an empty side, and has both totals', () => {
   const before = [cells('one', 1000, 10), cells('two', 500, 0)]
   const after = [cells('one', 1000, 15), cells('three', 100, 5)]
   const table = atOnce(compared(tableOf(before), tableOf(after), ['site']))
@@ -60,7 +60,7 @@ it('knows what is new and what is gone by an empty side, and the totals of both'
   expect(total).toEqual(['---', '10', '20', '10', '100.00%'])
 })
 
-it('tells no part of what was below nothing, in a row, a group or a total: it would have the wrong sign', () => {
+it('omits a percentage of a negative base in rows, groups, and totals', () => {
   const before = [cells('one', 1000, -10), { ...cells('two', 1000, 4), date: '2026-11-02' }, cells('three', 1000, 5)]
   const after = [cells('one', 1000, 20), { ...cells('two', 1000, 8), date: '2026-11-02' }, cells('three', 1000, 5)]
   const table = atOnce(compared(tableOf(before), tableOf(after), ['Site', 'Date']))
@@ -79,7 +79,7 @@ it('tells no part of what was below nothing, in a row, a group or a total: it wo
   ])
 })
 
-it('can be grouped and filtered as other tables: parts and rates are worked out anew', () => {
+it('can be grouped and filtered, with recomputed percentages and rates', () => {
   const before = [cells('one', 1000, 10), { ...cells('one', 1000, 30), date: '2026-11-02' }]
   const after = [cells('one', 2000, 30), { ...cells('one', 2000, 50), date: '2026-11-02' }]
   const table = atOnce(compared(tableOf(before), tableOf(after), ['Site', 'Date']))
@@ -96,7 +96,7 @@ it('can be grouped and filtered as other tables: parts and rates are worked out 
   expect(texts(table, { filters }).rows).toHaveLength(2)
 })
 
-it('of days are days, and of what is told apart in different ways texts', () => {
+it('of days keeps dates, and of mixed breakdowns uses text', () => {
   const table = tableOf([cells('one', 1, 1)])
   const asText = {
     ...table,
@@ -114,14 +114,14 @@ it('of days are days, and of what is told apart in different ways texts', () => 
   ])
 })
 
-it('is refused where there is nothing to compare', () => {
+it('is rejected without anything to compare', () => {
   const table = tableOf([])
   const bare = { ...table, columns: table.columns.slice(0, 2) }
   expect(() => atOnce(compared(table, bare, ['Site']))).toThrow('no metric in common')
   expect(() => atOnce(compared(table, bare, ['Colour']))).toThrow('No column')
 })
 
-it('of some days has the sums of their rows, by the day where they are not as many', () => {
+it('of date ranges has their sums, per day if their lengths differ', () => {
   const dates = ['2025-12-31', '2026-11-01', '2026-11-02']
   const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
   const span = fc
@@ -159,7 +159,7 @@ it('of some days has the sums of their rows, by the day where they are not as ma
   )
 })
 
-it('of days needs days', () => {
+it('of date ranges needs dates', () => {
   const table = tableOf([cells('one', 1, 1)])
   const days = { column: 'Site', first: { from: 0, to: 1 }, second: { from: 2, to: 3 } }
   expect(() => atOnce(comparedDays(table, table, ['Site'], days))).toThrow(/has no dates/)

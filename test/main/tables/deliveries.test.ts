@@ -23,7 +23,7 @@ async function tableOf(lines: readonly string[]): Promise<FigureTable> {
 }
 const header = 'Date,Site,Placement,Placement ID,Impressions,Clicks,Media Cost'
 
-/** By placement and day, as somebody would write it down. */
+/** Sums by placement and day, computed separately. */
 const written = ({ ids, starts, days, figures }: PlacementDays): Record<string, number[]> =>
   Object.fromEntries(
     ids.flatMap((id, at) =>
@@ -36,8 +36,8 @@ const written = ({ ids, starts, days, figures }: PlacementDays): Record<string, 
     ),
   )
 
-describe('deliveries of a file', () => {
-  it('are the sums of its rows by placement and day, whatever their order', async () => {
+describe('deliveries from a file', () => {
+  it('sum its rows by placement and day, in any order', async () => {
     const row = fc.record({
       day: fc.constantFrom('2026-03-01', '2026-03-02', '2026-02-28', '(not set)'),
       id: fc.constantFrom('7', '12', '900719925474099312', '(not set)'),
@@ -58,7 +58,7 @@ describe('deliveries of a file', () => {
         }
         const table = await tableOf([
           header,
-          // A day that is there for good, so that the column is one of days.
+          // A day that's always present, so that the column has the date type.
           '2026-03-01,a,zero,1,0,0,0.00',
           ...rows.map(
             (one) =>
@@ -81,20 +81,20 @@ describe('deliveries of a file', () => {
     )
   })
 
-  it('need a day, a placement’s id and impressions; what is missing is said', async () => {
+  it("need a day, a placement ID, and impressions, and name what's missing", async () => {
     const table = await tableOf(['Week,Site,Placement,Impressions', '2026-03-02,a,b,5'])
     expect(() => atOnce(deliveriesOf(table))).toThrow(/because Date and Placement ID are missing\./)
     const clicks = await tableOf(['Date,Placement ID,Clicks', '2026-03-02,1,5'])
     expect(() => atOnce(deliveriesOf(clicks))).toThrow(/because Impressions is missing\./)
   })
 
-  it('of more days than can be answered are refused', async () => {
+  it('over too many days are rejected', async () => {
     const table = await tableOf([header, '2026-03-01,a,b,1,5,0,0', '2026-03-02,a,b,1,5,0,0'])
     expect(() => atOnce(deliveriesOf(table, 1))).toThrow(/2 placement days/)
     expect(written(atOnce(deliveriesOf(table, 2)))).toEqual({ '1 2026-03-01': [5, 0, 0], '1 2026-03-02': [5, 0, 0] })
   })
 
-  it('tell conversions of single activities from those of all', async () => {
+  it("separate single activities' conversions from all", async () => {
     const path = join(folder, 'activities.csv')
     const lines = [
       'Date,Placement ID,Impressions,Total Conversions,77: Total Conversions,78: Total Conversions',
@@ -116,7 +116,7 @@ describe('deliveries of a file', () => {
     expect([...figures.conversions!]).toEqual([14, 1])
     expect([...activities['77']!]).toEqual([3, 0])
     expect([...activities['78']!]).toEqual([7, 1])
-    // Those of one activity are not those of all.
+    // One activity's columns differ from those of all.
     const [, , ...some] = planned
     const only = [planned[0]!, planned[1]!, some[0]!, some[2]!]
     await writeFile(path, 'Date,Placement ID,Impressions,77: Total Conversions\r\n2026-03-01,1,100,2\r\n')
@@ -124,7 +124,7 @@ describe('deliveries of a file', () => {
     expect([one.figures.conversions, [...one.activities['77']!]]).toEqual([undefined, [2]])
   })
 
-  it('of an empty file are none', async () => {
+  it('of an empty file are empty', async () => {
     const table = await tableOf([header])
     expect(atOnce(deliveriesOf(table))).toMatchObject({ ids: [], left: 0 })
   })

@@ -25,7 +25,7 @@ const near = (value: unknown, wanted: number | null): void => {
 const sum = (cells: readonly (number | null)[]): number => cells.reduce<number>((all, cell) => all + (cell ?? 0), 0)
 const present = (cells: readonly (number | null)[]): number[] => cells.filter((cell): cell is number => cell !== null)
 
-it('figures that are made of others are what plain sums say, in the order shown', () => {
+it('derived metrics match plain sums, in the order shown', () => {
   fc.assert(
     fc.property(table, (cells) => {
       const clicks = columnOf(
@@ -76,7 +76,7 @@ it('figures that are made of others are what plain sums say, in the order shown'
   )
 })
 
-it('of people nothing is made', () => {
+it('metrics of people have no derived ones', () => {
   const reach = columnOf('uniqueReachTotalReach', [5, 6])
   for (const how of ['share', 'running', 'mean7', 'index'] as const)
     expect(atOnce(derived({ head: how, how }, reach, [reach], Uint32Array.of(0, 1))).text(1)).toBe('---')

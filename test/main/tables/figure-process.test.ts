@@ -20,18 +20,18 @@ beforeAll(async () => {
 afterEach(() => Promise.all(open.splice(0).map((figures) => figures.close())))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The real script in a process of Node, as Electron starts it in one of its own. */
+/** The real script in a Node process, as Electron runs it. */
 function start(): ChildProcess<Sent> {
   const child = forkSource('src-main/tables/process.ts')
   children.push(child)
   return helperProcess(child)
 }
 
-function running(): { figures: FigureProcess; told: FigureProgress[] } {
-  const told: FigureProgress[] = []
-  const figures = new FigureProcess(start, (progress) => void told.push(progress))
+function running(): { figures: FigureProcess; reports: FigureProgress[] } {
+  const reports: FigureProgress[] = []
+  const figures = new FigureProcess(start, (progress) => void reports.push(progress))
   open.push(figures)
-  return { figures, told }
+  return { figures, reports }
 }
 async function file(rows: number): Promise<string> {
   const path = join(folder, `${rows}.csv`)
@@ -46,28 +46,28 @@ const read = async (figures: FigureProcess, rows: number): Promise<OpenTable> =>
 const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], group: [], sort: [], ...more })
 const bySite = shape({ sort: [{ column: 'Site', descending: true }] })
 
-it('a table is held by another process, and this one goes on', async () => {
-  const { figures, told } = running()
+it("a table lives in another process and doesn't block this one", async () => {
+  const { figures, reports } = running()
   const { table, rows } = await read(figures, 100_000)
   expect(rows).toBe(100_000)
-  expect(told.some(({ doing, done }) => doing === 'reading' && done > 0)).toBe(true)
+  expect(reports.some(({ doing, done }) => doing === 'reading' && done > 0)).toBe(true)
   const { view } = await figures.ask('figures/shape', { table, shape: bySite })
   expect(await figures.ask('figures/page', { view, from: 0, count: 1 })).toEqual({ rows: [['site 99999', '99999']] })
   const refused = figures.ask('figures/shape', { table, shape: shape({ group: ['Colour'] }) })
   await expect(refused).rejects.toMatchObject({ fault: { code: 'invalid' } })
 })
 
-it('nothing is started before something is asked', () => {
+it('no process starts before the first request', () => {
   const before = children.length
   running()
   expect(children).toHaveLength(before)
 })
 
-it('what is asked of a process that dies is a refusal, and the next is a new one that knows no table of the old', async () => {
+it('a crash rejects open requests, and the next request gets a new process without tables', async () => {
   const { figures } = running()
   const { table } = await read(figures, 1_000)
   const { view } = await figures.ask('figures/shape', { table, shape: bySite })
-  // It stands still first, or it might have answered before it dies.
+  // Pause it first, since it might otherwise respond before it's killed.
   children.at(-1)!.kill('SIGSTOP')
   const shaping = figures.ask('figures/shape', { table, shape: bySite })
   const page = figures.ask('figures/page', { view, from: 0, count: 1 })
@@ -81,21 +81,21 @@ it('what is asked of a process that dies is a refusal, and the next is a new one
   })
 })
 
-it('a cancel is answered also where the process is held up by a file: it is ended from outside', async () => {
-  const { figures, told } = running()
+it('a cancel works while a file blocks the process, which is killed', async () => {
+  const { figures, reports } = running()
   const path = await file(400_000)
   const opening = figures.ask('figures/open', { path, source: { path } })
-  await expect.poll(() => told.length, { interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => reports.length, { interval: 1 }).toBeGreaterThan(0)
   children.at(-1)!.kill('SIGSTOP')
   const refused = expect(opening).rejects.toMatchObject({ fault: { code: 'aborted' } })
-  expect(await figures.ask('figures/cancel', { table: told[0]!.table! })).toBe(null)
+  expect(await figures.ask('figures/cancel', { table: reports[0]!.table! })).toBe(null)
   await refused
   expect((await read(figures, 1_000)).rows).toBe(1_000)
 })
 
-it('a file that is read without a sign of life is given up, and others are read after it', async () => {
-  const told: FigureProgress[] = []
-  const figures = new FigureProcess(start, (progress) => void told.push(progress), 500)
+it('a file that reads without progress is dropped, and others still work', async () => {
+  const reports: FigureProgress[] = []
+  const figures = new FigureProcess(start, (progress) => void reports.push(progress), 500)
   open.push(figures)
   const path = await file(400_000)
   const opening = figures.ask('figures/open', { path, source: { path } })
@@ -107,13 +107,15 @@ it('a file that is read without a sign of life is given up, and others are read 
   expect(children.at(-1)!.killed).toBe(true)
 })
 
-it('it ends with the app, and leaves nothing of a file that was being written', async () => {
-  const { figures, told } = running()
+it('it ends with the app and leaves no partial file', async () => {
+  const { figures, reports } = running()
   const { table } = await read(figures, 200_000)
   const { view } = await figures.ask('figures/shape', { table, shape: shape() })
   const options = { format: 'csv' as const, fonts: '', now: 0, replace: true }
   const writing = figures.ask('figures/export', { view, path: join(folder, 'half.csv'), options })
-  await expect.poll(() => told.some(({ doing, done }) => doing === 'writing' && done > 0), { interval: 1 }).toBe(true)
+  await expect
+    .poll(() => reports.some(({ doing, done }) => doing === 'writing' && done > 0), { interval: 1 })
+    .toBe(true)
   const child = children.at(-1)!
   const refused = expect(writing).rejects.toMatchObject({ fault: { code: 'aborted' } })
   await figures.close()

@@ -9,7 +9,7 @@ import type { FigureTable } from '../../../src-main/figures/table'
 import { compared } from '../../../src-main/tables/compare'
 import { shaped } from '../../../src-main/tables/shape'
 
-// Files of search reports that have the same figures of two times.
+// Search report files with one metric for two date ranges.
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'own-days-'))))
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const may = { startDate: '2026-05-01', endDate: '2026-05-31' }
 const june = { startDate: '2026-06-01', endDate: '2026-06-30' }
-/** The columns of a request: the figures of the report, and those of another time. */
+/** A request's columns: the report's metrics, and one for another date range. */
 const request = (own: object) => ({
   columns: [
     ...['campaign', 'ctr', 'clicks', 'impr'].map((columnName) => ({ columnName })),
@@ -31,7 +31,7 @@ async function tableOf(rows: readonly string[], own: object): Promise<FigureTabl
   return readFigures(path, { planned: plannedSearchColumns(request(own)), separator: ',' })
 }
 
-it('are typed by place, and a rate is made of the parts of its own days', async () => {
+it("are typed by position, and rates use their own dates' parts", async () => {
   const table = await tableOf(['a,0.01,1,100,30,100,0.3', 'a,0.02,6,300,10,100,0.1'], may)
   expect(table.columns.map(({ about }) => [about.field, about.kind, about.days])).toEqual([
     ['campaign', 'text', undefined],
@@ -50,7 +50,7 @@ it('are typed by place, and a rate is made of the parts of its own days', async 
   expect([at('ctr'), at('ctr before')]).toEqual([7 / 400, 40 / 200])
 })
 
-it('of two runs are compared with those of the same head, though the days have moved on', async () => {
+it('of two runs are compared by header, although their dates moved', async () => {
   const before = await tableOf(['a,0.01,1,100,30,100,0.3'], may)
   const after = await tableOf(['a,0.02,2,100,40,100,0.4'], june)
   const { columns } = atOnce(compared(before, after, ['campaign']))

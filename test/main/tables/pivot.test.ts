@@ -20,7 +20,7 @@ const heads: Readonly<Record<string, Figure>> = {
   uniqueReachTotalReach: 'Unique Reach: Total Reach',
 }
 
-/** As somebody would work it out by hand: a number, null for nothing, a dash for what does not add up. */
+/** The expected value: a number, null for none, or a dash if it can't be summed. */
 function byHand(rows: readonly Row[], field: string): number | null | '---' {
   const of = (pick: (row: Row) => number | null): number | null => {
     const having = rows.map(pick).filter((one) => one !== null)
@@ -36,8 +36,8 @@ function byHand(rows: readonly Row[], field: string): number | null | '---' {
   return rows.length > 1 ? '---' : rows[0]!.impressions
 }
 
-describe('a figure that is spread over a column', () => {
-  it('is in each cell what it is of the rows of that cell', () => {
+describe('a pivoted metric', () => {
+  it('has in each cell the value of its rows', () => {
     fc.assert(
       fc.property(delivery, fc.constantFrom(...Object.keys(heads)), fc.boolean(), (rows, field, bySite) => {
         const [down, over] = bySite ? (['site', 'date'] as const) : (['date', 'site'] as const)
@@ -63,14 +63,14 @@ describe('a figure that is spread over a column', () => {
             else expect(column.values[row]).toBeCloseTo(expected, 9)
           }
         }
-        // Rates have the parts of their own column, and of no other.
+        // Rates use the parts of their own column only.
         if (field === 'clickRate') expect(all.length).toBe(shown.length + 2 + 2 * values.size)
       }),
       { numRuns: 150 },
     )
   })
 
-  it('has so many columns and no more: the largest, and the rest as one', () => {
+  it('is limited to the largest columns, with the rest as one', () => {
     fc.assert(
       fc.property(delivery, fc.integer({ min: 2, max: 5 }), (rows, most) => {
         const table = tableOf(rows)
@@ -100,8 +100,8 @@ describe('a figure that is spread over a column', () => {
 
 const rows = [cells('a', 1_000, 10), { ...cells('a', 100, 9), date: '2026-11-02' }, cells('B', 500, 5)]
 
-describe('a view of it', () => {
-  it('has totals by column, and sorts by one', () => {
+describe('a pivoted view', () => {
+  it('has totals by column and sorts by one', () => {
     const made = view(rows, {
       group: ['site'],
       pivot: { column: 'date', figure: 'clickRate' },
@@ -115,7 +115,7 @@ describe('a view of it', () => {
     ])
   })
 
-  it('is drawn, and has shares of what adds up', () => {
+  it('has a chart and shares of summable metrics', () => {
     const made = view(rows, {
       group: ['site'],
       pivot: { column: 'date', figure: 'impressions' },
@@ -133,19 +133,19 @@ describe('a view of it', () => {
     ])
   })
 
-  it('shows the newest days where not all fit across', () => {
+  it('shows the latest dates if not all fit', () => {
     const table = tableOf(['2026-11-01', '2026-11-02', '2026-11-03'].map((date) => ({ ...cells('a', 10, 1), date })))
     const { shown } = atOnce(pivoted(table.columns, allRows(3), [], { column: 'date', figure: 'impressions' }, 2))
     expect(shown.map(({ about }) => about.head)).toEqual(['Impressions', '2026-11-03', 'Other (2)'])
   })
 
-  it('of all rows as one has one row', () => {
+  it('of all rows combined has one row', () => {
     const made = view(rows, { pivot: { column: 'site', figure: 'impressions' } })
     expect(made.columns.map(({ about }) => about.head)).toEqual(['Impressions', 'a', 'B'])
     expect(textsOf(made)).toEqual([['1600', '1100', '500']])
   })
 
-  it('says what cannot be spread so', () => {
+  it("explains what can't be pivoted", () => {
     expect(() => view(rows, { pivot: { column: 'clicks', figure: 'impressions' } })).toThrow(/is a metric/)
     expect(() => view(rows, { pivot: { column: 'site', figure: 'date' } })).toThrow(/isn’t a metric/)
     expect(() => view(rows, { group: ['site'], pivot: { column: 'site', figure: 'clicks' } })).toThrow(/already/)

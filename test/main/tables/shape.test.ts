@@ -30,12 +30,12 @@ async function rows(shape: Partial<Shape>): Promise<{ rows: string[][]; total: s
   }
 }
 
-it('a report as it is keeps the totals of the service', async () => {
+it("an unchanged report keeps the service's totals", async () => {
   const { total } = await rows({})
   expect(total).toEqual(['---', '---', '5000', '100', '2.0000%', '6.75', '1500'])
 })
 
-it('groups have sums, rates of their sums and no sums of people', async () => {
+it('groups have sums and rates of sums, but no sums of people', async () => {
   expect(await rows({ group: ['campaign'], sort: [{ column: 'Campaign', descending: false }] })).toEqual({
     rows: [
       ['A', '3000', '90', '3.0000%', '0.25', '---'],
@@ -45,7 +45,7 @@ it('groups have sums, rates of their sums and no sums of people', async () => {
   })
 })
 
-it('rows that are picked have totals of their own', async () => {
+it('filtered rows have their own totals', async () => {
   const { rows: found, total } = await rows({
     filters: [{ column: 'Site', condition: { how: 'is', texts: ['TWO', 'none'] } }],
     sort: [{ column: 'Impressions', descending: true }],
@@ -58,11 +58,11 @@ it.each([
   [{ group: ['Colour'] }, 'No column “Colour”'],
   [{ group: ['Clicks'] }, '“Clicks” is a metric'],
   [{ filters: [{ column: 'nobody', condition: { how: 'is', texts: [''] } }] }, 'Available: Campaign · Site'],
-] as [Partial<Shape>, string][])('%j is refused', async (shape, words) => {
+] as [Partial<Shape>, string][])('%j is rejected', async (shape, words) => {
   await expect(rows(shape)).rejects.toThrow(words)
 })
 
-it('columns are those that were chosen, with those that rows are grouped by in front', async () => {
+it('columns are the chosen ones, with grouping columns first', async () => {
   const columns = ['Clicks', 'campaign', 'Site']
   expect((await rows({ columns })).rows[0]).toEqual(['10', 'B', 'one'])
   expect(await rows({ columns, group: ['Site'] })).toEqual({
@@ -75,7 +75,7 @@ it('columns are those that were chosen, with those that rows are grouped by in f
   await expect(rows({ columns: ['Colour'] })).rejects.toThrow('No column “Colour”')
 })
 
-it('shares are of the rows picked, also of groups, and can be ordered by', async () => {
+it('shares are of the filtered rows, also for groups, and can be sorted by', async () => {
   const shape: Partial<Shape> = {
     filters: [{ column: 'Impressions', condition: { how: 'between', from: 1 } }],
     sort: [{ column: 'Part', descending: true }],
@@ -100,7 +100,7 @@ it('shares are of the rows picked, also of groups, and can be ordered by', async
   ])
 })
 
-it('a running rate is made of running sums, in the order shown', async () => {
+it('a running rate uses running sums, in the order shown', async () => {
   const { rows: found } = await rows({
     sort: [{ column: 'Media Cost', descending: false }],
     columns: ['Media Cost'],
@@ -125,6 +125,6 @@ const unlikely: [Partial<Shape>, string][] = [
     '“X” depends on the row order',
   ],
 ]
-it.each(unlikely)('%j is refused, too', async (shape, words) => {
+it.each(unlikely)('%j is rejected, too', async (shape, words) => {
   await expect(rows(shape)).rejects.toThrow(words)
 })

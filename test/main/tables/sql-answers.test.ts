@@ -20,7 +20,7 @@ import {
 } from '../../helpers/sql-tables'
 import { cases } from '../../helpers/ring'
 
-/** The same files, read and asked by the app and by SQL: what either answers has to be one. */
+/** The app and an SQL engine read and query the same files. Their results must match. */
 const numRuns = Number(process.env['FLIGHTPLAN_CASES'] ?? cases(25, 200))
 const seed = Number(process.env['FLIGHTPLAN_SEED'] ?? 20_261_122)
 
@@ -42,7 +42,7 @@ const always = <T extends unknown[]>(
 const view = (table: FigureTable, shape: Partial<TableShape>): View =>
   atOnce(shaped(table, { filters: [], group: [], sort: [], ...shape }))
 
-/** A cell as SQL has it: a text, or a number in units of the column; null where there is none. */
+/** A cell as in SQL: text, or a number in the column's unit; null if empty. */
 function valueAt(
   { table }: { table: Pick<FigureTable, 'columns'> },
   head: string,
@@ -55,7 +55,7 @@ function valueAt(
 }
 const plain = (value: unknown): string | number | null =>
   typeof value === 'bigint' ? Number(value) : (value as string | number | null)
-/** Ids are texts here and numbers there. */
+/** IDs are text here and numbers there. */
 const sqlKey = (head: Head): string => named(`text:${head}`)
 const close = (ours: number | null, theirs: number | null): boolean =>
   ours === null || theirs === null ? ours === theirs : Math.abs(ours - theirs) <= Math.abs(theirs) * 1e-12
@@ -66,8 +66,8 @@ const collated = (head: Head): string => {
 }
 const textHeads: readonly Head[] = ['Campaign', 'Site']
 
-describe('figures are those of SQL', () => {
-  it('as they are read', () =>
+describe('results match SQL', () => {
+  it('unchanged', () =>
     always<[Cells]>([reports(false)], async (rows) => {
       const { table, sql } = await engine.load(rows)
       expect(table.length).toBe(rows.length)
@@ -83,7 +83,7 @@ describe('figures are those of SQL', () => {
       }
     }))
 
-  it('in order of one, two or three columns, either way', () => {
+  it('sorted by one, two, or three columns, in both directions', () => {
     const key = fc.record({ column: fc.constantFrom(...heads), descending: fc.boolean() })
     const keys = fc.uniqueArray(key, { selector: ({ column }) => column, minLength: 1, maxLength: 3 })
     return always<[Cells, { column: Head; descending: boolean }[]]>(
@@ -103,7 +103,7 @@ describe('figures are those of SQL', () => {
     )
   })
 
-  it('with every kind of filter', () => {
+  it('with every type of filter', () => {
     const texts = fc.array(
       fc.oneof(
         fc.constantFrom('a', 'ß', 'b', 'two\nlines', '', '(not set)', '---', '👍', '12', 'ab', 'ΟΔΟΣ', '10.00'),
@@ -162,7 +162,7 @@ describe('figures are those of SQL', () => {
   const rate = `CAST(sum("Clicks") AS DOUBLE) / nullif(sum("Impressions"), 0)`
   const alone = `CASE WHEN count(*) = 1 THEN any_value("Unique Reach: Total Reach") END`
 
-  it('gathered by one, two or three columns', () =>
+  it('grouped by one, two, or three columns', () =>
     always<[Cells, (typeof keyHeads)[number][]]>([reports(true), by], async (rows, group) => {
       const { table, sql } = await engine.load(rows)
       const made = view(table, { group })
@@ -186,7 +186,7 @@ describe('figures are those of SQL', () => {
       }
     }))
 
-  it('as one, in the line of totals under a filter', () =>
+  it('combined, in a filtered total', () =>
     always<[Cells, string]>([reports(true), fc.constantFrom('a', 'b', 'ab', '(not set)')], async (rows, site) => {
       const { table, sql } = await engine.load(rows)
       const made = view(table, {
@@ -200,25 +200,25 @@ describe('figures are those of SQL', () => {
       expect(sumHeads.map((head, at) => money(made.total[at]!, head))).toEqual(found!.map(plain))
     }))
 
-  it('told of by statistics', () =>
+  it('in statistics', () =>
     always<[Cells, Head]>([fc.oneof(reports(false), reports(true)), fc.constantFrom(...heads)], async (rows, head) => {
       const { table, sql } = await engine.load(rows)
       const { all, rows: shown } = view(table, {})
-      const told = atOnce(statisticsOf(columnFinder(all)(head), all, shown))
+      const stats = atOnce(statisticsOf(columnFinder(all)(head), all, shown))
       const own = named(head)
       const [counts] = await sql(
         `SELECT count(*), count(*) - count(${own}), count(DISTINCT ${sqlKey(head)}) FILTER (${own} IS NOT NULL) FROM t`,
       )
-      expect([told.rows, told.missing, told.distinct]).toEqual(counts!.map(plain))
+      expect([stats.rows, stats.missing, stats.distinct]).toEqual(counts!.map(plain))
       const frequent = await sql(
         `SELECT any_value(${sqlKey(head)}), count(*) FROM t WHERE ${own} IS NOT NULL GROUP BY ${own} ORDER BY count(*) DESC, min(row_at) LIMIT 10`,
       )
-      expect(told.frequent.map(({ text, rows }) => [text, rows])).toEqual(
+      expect(stats.frequent.map(({ text, rows }) => [text, rows])).toEqual(
         frequent.map(([text, rows]) => [text, plain(rows)]),
       )
-      if (textHeads.includes(head) || head === 'Campaign ID') return void expect(told.least).toBeUndefined()
+      if (textHeads.includes(head) || head === 'Campaign ID') return void expect(stats.least).toBeUndefined()
       const ends = await sql(`SELECT ${sqlKey(head)} FROM t WHERE ${own} IS NOT NULL ORDER BY ${own}`)
-      expect([told.least, told.most]).toEqual([ends[0]?.[0], ends.at(-1)?.[0]])
+      expect([stats.least, stats.most]).toEqual([ends[0]?.[0], ends.at(-1)?.[0]])
       const units = (text: string | undefined): number | null =>
         text === undefined ? null : text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
       const scale = head === 'Media Cost' ? 1e6 : 1
@@ -234,18 +234,18 @@ describe('figures are those of SQL', () => {
         const [found] = await sql(
           `SELECT (SELECT any_value(${sqlKey(head)}) FROM t WHERE ${own} = (SELECT ${middle}(${own}, 0.5) FROM t))`,
         )
-        expect(told.median ?? null).toBe(found![0])
-        return void expect(told.mean).toBeUndefined()
+        expect(stats.median ?? null).toBe(found![0])
+        return void expect(stats.mean).toBeUndefined()
       }
       const [found] = await sql(
         `SELECT ${middle}(CAST(${own} AS DOUBLE), 0.5), avg(CAST(${own} AS DOUBLE)), ${rate} FROM t`,
       )
-      near(told.median, found![0])
-      if (head === 'Unique Reach: Total Reach') expect(told.mean).toBeUndefined()
-      else near(told.mean, head === 'Click Rate' ? (found![0] === null ? null : found![2]) : found![1])
+      near(stats.median, found![0])
+      if (head === 'Unique Reach: Total Reach') expect(stats.mean).toBeUndefined()
+      else near(stats.mean, head === 'Click Rate' ? (found![0] === null ? null : found![2]) : found![1])
     }))
 
-  it('spread over a column', () => {
+  it('pivoted by a column', () => {
     const pair = fc.uniqueArray(fc.constantFrom(...keyHeads), { minLength: 2, maxLength: 2 })
     return always<[Cells, (typeof keyHeads)[number][], string]>(
       [reports(true), pair, fc.constantFrom(...sumHeads, 'Click Rate')],
@@ -275,7 +275,7 @@ describe('figures are those of SQL', () => {
     )
   })
 
-  it('compared, as an outer join', () =>
+  it('compared by outer join', () =>
     always<[Cells, Cells, (typeof keyHeads)[number][]]>(
       [reports(true), reports(true), by],
       async (first, second, group) => {
@@ -312,7 +312,7 @@ describe('figures are those of SQL', () => {
               ]
               const none = head === 'Click Rate' ? before === null || after === null : before === null && after === null
               const change = none ? null : (after ?? 0) - (before ?? 0)
-              // A part of less than nothing would have the wrong sign.
+              // A percentage of a negative base would have the wrong sign.
               return [before, after, change, change === null || !before || before < 0 ? null : change / before]
             }),
           ]),

@@ -29,10 +29,10 @@ async function file(name: string, text: string): Promise<string> {
   return path
 }
 
-/** Numbers orders, as the process of tables has them. */
+/** Numbers requests, as the tables process does. */
 function asking(ceiling = 1e9) {
-  const told: FigureProgress[] = []
-  const tables = new Tables({ ceiling, onprogress: (progress) => void told.push(progress) })
+  const reports: FigureProgress[] = []
+  const tables = new Tables({ ceiling, onprogress: (progress) => void reports.push(progress) })
   let id = 0
   const ask = (name: Parameters<Tables['answer']>[1], args: unknown): Promise<never> =>
     tables.answer(++id, name, args as never) as Promise<never>
@@ -45,15 +45,15 @@ function asking(ceiling = 1e9) {
     }>
   const page = async (view: number, from = 0, count = 100): Promise<string[][]> =>
     ((await ask('figures/page', { view, from, count })) as { rows: string[][] }).rows
-  return { tables, told, ask, open, shape, page }
+  return { tables, reports, ask, open, shape, page }
 }
 const fault = (code: string, words = ''): object => ({
   fault: { code, message: expect.stringContaining(words) as string },
 })
 
-describe('tables that are open', () => {
-  it('tell what they are, and where rows do not add up to what the service wrote', async () => {
-    const { open, told } = asking()
+describe('open tables', () => {
+  it("describe themselves and mismatches with the service's totals", async () => {
+    const { open, reports } = asking()
     const path = await file('small.csv', small)
     expect(await open(path)).toMatchObject({
       table: 1,
@@ -66,11 +66,11 @@ describe('tables that are open', () => {
       doubts: [{ head: 'Clicks', said: '101', sum: '100' }],
     })
     const whole = Buffer.byteLength(small)
-    expect(told.at(0)).toEqual({ table: 1, doing: 'reading', done: 0, of: 0 })
-    expect(told.at(-1)).toEqual({ table: 1, doing: 'reading', done: whole, of: whole })
+    expect(reports.at(0)).toEqual({ table: 1, doing: 'reading', done: 0, of: 0 })
+    expect(reports.at(-1)).toEqual({ table: 1, doing: 'reading', done: whole, of: whole })
   })
 
-  it('are shown page by page, as the service writes', async () => {
+  it("are read by page in the service's format", async () => {
     const { open, shape, page } = asking()
     const { table } = await open(await file('small.csv', small))
     const made = await shape(table, { sort: [{ column: 'Clicks', descending: true }] })
@@ -79,7 +79,7 @@ describe('tables that are open', () => {
     expect(await page(made.view, 4)).toEqual([])
   })
 
-  it('have columns of one name told apart', async () => {
+  it('distinguish columns of the same name', async () => {
     const { open, shape, page } = asking()
     const { table, columns } = await open(await file('twice.csv', 'Name,Name,Clicks\r\na,b,1\r\n'))
     expect(columns.map(({ head }) => head)).toEqual(['Name', 'Name (2)', 'Clicks'])
@@ -87,7 +87,7 @@ describe('tables that are open', () => {
     expect(await page(view)).toEqual([['b']])
   })
 
-  it('are gone once they are closed, and views once there are newer ones', async () => {
+  it('are gone once closed, and views once replaced', async () => {
     const { ask, open, shape, page } = asking()
     const { table } = await open(await file('small.csv', small))
     const views: number[] = []
@@ -99,7 +99,7 @@ describe('tables that are open', () => {
     await expect(shape(table)).rejects.toMatchObject(fault('gone'))
   })
 
-  it('make room for newer ones, the one that was asked longest ago first', async () => {
+  it('make room for newer ones, least recently used first', async () => {
     const { open, shape } = asking(150_000)
     const path = await file('thousand.csv', many(1_000))
     const [first, second] = [await open(path), await open(path)]
@@ -110,7 +110,7 @@ describe('tables that are open', () => {
     await expect(open(await file('more.csv', many(4_000)))).rejects.toMatchObject(fault('invalid', 'of memory'))
   })
 
-  it('are not there where the file is none', async () => {
+  it("don't exist for an invalid file", async () => {
     const { open } = asking()
     await expect(open(join(folder, 'nowhere.csv'))).rejects.toMatchObject(fault('storage'))
     await expect(open(await file('cut.csv', 'a,b\r\n1\r\n'))).rejects.toMatchObject(
@@ -119,8 +119,8 @@ describe('tables that are open', () => {
   })
 })
 
-describe('what takes long', () => {
-  it('is ended by a newer shape of the same table, and by the person', async () => {
+describe('a long operation', () => {
+  it('is canceled by a newer shape of the table, and on request', async () => {
     const { ask, open, shape, page } = asking()
     const { table } = await open(await file('many.csv', many(300_000)))
     const older = shape(table, { sort: [{ column: 'Site', descending: true }] })
@@ -130,11 +130,11 @@ describe('what takes long', () => {
     const third = shape(table, { sort: [{ column: 'Site', descending: false }] })
     await ask('figures/cancel', { table })
     await expect(third).rejects.toMatchObject(fault('aborted'))
-    // The table and what was made before are still there.
+    // The table and earlier results still exist.
     expect(await page((await newer).view, 299_999)).toHaveLength(1)
   })
 
-  it('leaves others their turn', async () => {
+  it('lets others take turns', async () => {
     const { open, shape, page } = asking()
     const { table } = await open(await file('many.csv', many(300_000)))
     const { view } = await shape(table)
@@ -145,7 +145,7 @@ describe('what takes long', () => {
     await long
   })
 
-  it('can be cancelled while a file is read', async () => {
+  it('can be canceled while reading a file', async () => {
     const { ask, open } = asking()
     const reading = open(await file('many.csv', many(300_000)))
     await ask('figures/cancel', { table: 1 })
@@ -153,10 +153,10 @@ describe('what takes long', () => {
   })
 })
 
-describe('what a view is written to', () => {
+describe('a view written to a file', () => {
   const options = { format: 'csv', fonts: '', now: 0, replace: true }
 
-  it('holds what is shown, with what it is', async () => {
+  it("contains what's shown, with metadata", async () => {
     const { ask, open, shape } = asking()
     const { table } = await open(await file('small.csv', small))
     const { view } = await shape(table, {
@@ -185,27 +185,27 @@ describe('what a view is written to', () => {
     ])
   })
 
-  it('is there whole or not at all', async () => {
-    const { ask, open, shape, told } = asking()
+  it('is complete or absent', async () => {
+    const { ask, open, shape, reports } = asking()
     const { table } = await open(await file('many.csv', many(300_000)))
     const { view } = await shape(table)
     const path = join(folder, 'cancelled.csv')
     const writing = ask('figures/export', { view, path, options })
-    await expect.poll(() => told.some(({ doing, done }) => doing === 'writing' && done > 0)).toBe(true)
+    await expect.poll(() => reports.some(({ doing, done }) => doing === 'writing' && done > 0)).toBe(true)
     await ask('figures/cancel', { table })
     await expect(writing).rejects.toMatchObject(fault('aborted', 'Nothing was saved'))
     expect((await readdir(folder)).filter((name) => name.includes('cancelled'))).toEqual([])
   })
 
-  it('is written though its table is closed, and can be stopped by then', async () => {
-    const { ask, open, shape, told, tables } = asking()
+  it('is written although its table was closed, and can still be stopped', async () => {
+    const { ask, open, shape, reports, tables } = asking()
     const write = async (name: string): Promise<{ table: number; path: string; writing: Promise<never> }> => {
       const { table } = await open(await file('left.csv', many(100_000)))
       const { view } = await shape(table)
       const path = join(folder, name)
       const writing = ask('figures/export', { view, path, options })
       await expect
-        .poll(() => told.some(({ table: of, doing, done }) => of === table && doing === 'writing' && done > 0))
+        .poll(() => reports.some(({ table: of, doing, done }) => of === table && doing === 'writing' && done > 0))
         .toBe(true)
       await ask('figures/close', { table })
       return { table, path, writing }
@@ -223,10 +223,10 @@ describe('what a view is written to', () => {
   })
 })
 
-describe('values of a column', () => {
-  it('that are written alike are one value', async () => {
+describe("a column's values", () => {
+  it('with the same text are one value', async () => {
     const { ask, open, shape } = asking()
-    // A rate of groups has more digits than the file writes.
+    // A grouped rate has more digits than the file.
     const rows = [
       'a,2026-11-01,30001,1,0.0033%,1.00',
       'b,2026-11-01,30002,1,0.0033%,1.00',
@@ -246,7 +246,7 @@ describe('values of a column', () => {
 })
 
 describe('two tables side by side', () => {
-  it('have no change of money where theirs are of different currencies', async () => {
+  it('have no money change across currencies', async () => {
     const { ask, open, shape, page } = asking()
     const path = await file('small.csv', small)
     const first = await open(path)

@@ -49,7 +49,7 @@ async function eventually(look: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe('watch channels', () => {
-  it('tell what somebody else changed, by collection and parent', async () => {
+  it("report others' changes, by collection and parent", async () => {
     const { service, channels, changed } = await open()
     expect((await channels.watch('one', targets)).length).toBe(4)
     await service.client.call('calendar.events.insert', { calendarId: primary }, { body: event })
@@ -61,7 +61,7 @@ describe('watch channels', () => {
     await eventually(() => changed.includes(`one acl ${primary}`))
   })
 
-  it('are opened once, and stopped when they are no longer wanted', async () => {
+  it('open once and stop when no longer needed', async () => {
     const { channels, calls, kept } = await open()
     await Promise.all([
       channels.watch('one', [events]),
@@ -75,14 +75,14 @@ describe('watch channels', () => {
     expect(kept.at(-1)).toEqual([])
   })
 
-  it('are all stopped on quitting', async () => {
+  it('all stop on quitting', async () => {
     const { channels, calls } = await open()
     await channels.watch('one', targets)
     await channels.close()
     expect(await calls('calendar.channels.stop')).toBe(4)
   })
 
-  it('that an earlier run left open are stopped by the next', async () => {
+  it('left open by an earlier run are stopped by the next', async () => {
     const { channels, calls, kept } = await open()
     await channels.watch('one', [events])
     const next = await open()
@@ -91,7 +91,7 @@ describe('watch channels', () => {
     expect(await calls('calendar.channels.stop')).toBe(1)
   })
 
-  it('leave to polling what cannot be watched', async () => {
+  it('leave unwatchable collections to polling', async () => {
     const { service, channels } = await open()
     await service.order('POST', '/trouble', {
       operation: 'calendar.events.watch',
@@ -104,11 +104,11 @@ describe('watch channels', () => {
     expect(await channels.watch('nobody', targets)).toEqual([])
   })
 
-  it('are renewed before they end, the old one going when the new one is open', async () => {
+  it('renew before they expire, with the new one open first', async () => {
     let ahead = 0
     const clocks: Clock[] = [
       { now: () => systemClock.now() + ahead, elapsed: systemClock.elapsed },
-      // The computer's clock is set back meanwhile.
+      // The computer's clock is set back in the meantime.
       { now: () => systemClock.now() - ahead, elapsed: () => systemClock.elapsed() + ahead },
     ]
     for (const clock of clocks) {
@@ -116,7 +116,7 @@ describe('watch channels', () => {
       const { channels, calls, kept } = await open(clock)
       await channels.watch('one', [events])
       const first = kept.at(-1)![0]!.id
-      // Nine minutes before the week is over.
+      // Nine minutes before the week ends.
       ahead = 604_800_000 - 9 * 60_000
       await channels.watch('one', [events])
       await eventually(async () => (await calls('calendar.channels.stop')) === 1)
@@ -143,19 +143,19 @@ describe('the receiver', () => {
     return { notified, post, receiver }
   }
 
-  it('refuses a notification without a token', async () => {
+  it('rejects a notification without a token', async () => {
     const { notified, receiver } = await listen()
     const { status } = await fetch(receiver.address, { method: 'POST', headers: { 'X-Goog-Channel-ID': 'known' } })
     expect([status, notified]).toEqual([403, []])
   })
 
-  it('takes a notification of an open channel', async () => {
+  it('accepts a notification of an open channel', async () => {
     const { notified, post } = await listen()
     expect(await post({})).toBe(204)
     expect(notified).toEqual([{ channelId: 'known', state: 'exists' }])
   })
 
-  it('refuses unknown channels, wrong tokens, other paths and methods', async () => {
+  it('rejects unknown channels, wrong tokens, other paths, and other methods', async () => {
     const { notified, post, receiver } = await listen()
     expect(await post({ 'X-Goog-Channel-ID': 'other' })).toBe(404)
     expect(await post({ 'X-Goog-Channel-Token': 'wrong' })).toBe(403)

@@ -17,7 +17,7 @@ function offered(chosen: readonly ChosenDownload[]): string[] {
   return commands.flatMap(({ id, when }) => (when?.() === false || !id.startsWith('downloads.') ? [] : [id]))
 }
 
-it('of downloads is on offer what can be done with them, and nobody looks how far they are', () => {
+it('download commands are offered by state, without checking progress', () => {
   const one: ChosenDownload = { key: 'p\nall', parent: 'p', what: 'all', paused: false }
   expect(offered([])).toEqual(['downloads.choose'])
   expect(offered([one])).toEqual(['downloads.choose', 'downloads.pause', 'downloads.refresh'])

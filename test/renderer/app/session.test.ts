@@ -28,7 +28,7 @@ const newSession = (): AppContext => startSession(accounts, { getItem: () => nul
 
 beforeEach(async () => {
   full = false
-  // Views are drawn by nobody here.
+  // Nothing renders views here.
   vi.stubGlobal('document', { hidden: true })
   service = await startService()
   const name = `session-${++devices}`
@@ -58,7 +58,7 @@ const newTask = (title: string): Change[] => {
 const texts = ({ toasts }: AppContext): string[] => toasts.list.map(({ text }) => text)
 
 describe('undo', () => {
-  it('takes back what was asked for last, though it is not made yet', async () => {
+  it("reverts the last requested edit, even before it's applied", async () => {
     await session.edit(newTask('First'), { label: 'First' })
     let found = (): void => undefined
     const looked = new Promise<void>((done) => (found = done))
@@ -71,7 +71,7 @@ describe('undo', () => {
     expect(device.replica.undoable).toEqual({ undo: 'First', redo: 'Second' })
   })
 
-  it('of a step by its name does not wait for others', async () => {
+  it("of a named step doesn't wait for others", async () => {
     const { group } = (await session.edit(newTask('First'), { label: 'First' }))!
     session.asked(new Promise(() => undefined))
     await session.undo(group)
@@ -79,10 +79,10 @@ describe('undo', () => {
   })
 })
 
-describe('what cannot be saved after another account was shown', () => {
+describe('a save that fails after switching accounts', () => {
   const said = (what: string): string[] => [expect.stringMatching(new RegExp(`${what}.*Your disk is full`)) as string]
 
-  it('is told where one is by then: an edit', async () => {
+  it('is reported in the current account: an edit', async () => {
     full = true
     const edited = session.edit(newTask('Lost'), { label: 'Lost' })
     const other = newSession()
@@ -90,7 +90,7 @@ describe('what cannot be saved after another account was shown', () => {
     expect(texts(other)).toEqual(said('Couldn’t save “Lost”\\. '))
   })
 
-  it('and an undo', async () => {
+  it('is reported in the current account: an undo', async () => {
     await session.edit(newTask('Kept'), { label: 'Kept' })
     full = true
     const undone = session.undo()

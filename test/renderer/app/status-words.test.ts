@@ -23,7 +23,7 @@ const words = (part: Partial<SyncStatus>): string => {
   return waiting ? `${text} | ${waiting}` : text
 }
 
-describe('the status line tells the truth', () => {
+describe('the status line', () => {
   it.each<[Partial<SyncStatus>, string]>([
     [{}, 'No pending changes · synced 3 min ago'],
     [{ lastPull: null }, 'No pending changes · not synced yet'],
@@ -48,7 +48,7 @@ describe('the status line tells the truth', () => {
   ])('%o', (part, expected) => {
     expect(words(part)).toBe(expected)
   })
-  it('never says that nothing waits while something does', () => {
+  it('never claims an empty queue while changes are pending', () => {
     for (const phase of [
       'idle',
       'pulling',
@@ -66,7 +66,7 @@ describe('the status line tells the truth', () => {
   })
 })
 
-describe('the status line of services that differ', () => {
+describe('the status line with differing services', () => {
   const lane = (part: Partial<LaneStatus>): LaneStatus => ({
     service: 'calendar',
     phase: 'idle',
@@ -153,17 +153,17 @@ describe('the status line of services that differ', () => {
     expect(said(...lanes)).toBe(expected)
   })
 
-  it('warns as long as one of them stands still', () => {
+  it('warns while any service is down', () => {
     expect(statusWords(sum({ phase: 'pulling' }, spent), now).tone).toBe('warning')
     expect(statusWords(sum({ phase: 'pulling' }, {}), now).tone).toBe('busy')
   })
 
-  it('never says that nothing waits, nor that all was checked, while one is in trouble', () => {
+  it('never claims an empty queue or a full check while a service fails', () => {
     for (const phase of ['idle', 'pulling', 'pushing', 'paused', 'firstSync', 'starting'] as const)
       expect(said({ phase }, spent)).not.toMatch(/No pending changes|^synced/)
   })
 
-  it('says of each what it is doing, and what of it is not sent', () => {
+  it("describes each service's activity and pending changes", () => {
     const context = { offline: false, now, signedOut: false }
     const words = (part: Partial<LaneStatus>): string => laneWords(lane(part), context).text
     expect(words({})).toBe('No pending changes')

@@ -7,7 +7,7 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f']
 const aTask = fc.record(
   {
     id: fc.constantFrom(...names),
-    // A parent comes before its children in the alphabet: no circles. `0` is never there.
+    // A parent sorts before its children, so there are no cycles. `0` never exists.
     parent: fc.constantFrom('0', 'a', 'b', 'c'),
     position: fc.constantFrom('1', '11', '2', 'P', '!'),
   },
@@ -18,8 +18,8 @@ const aStep = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...names).map((gone) => ({ gone })) },
 )
 
-describe('the tasks of a list, kept in order', () => {
-  it('stand as a sort of the whole list puts them, after any steps', () => {
+describe('the sorted tasks of a list', () => {
+  it('match a full sort after any steps', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 40 }), (steps) => {
         const list = new TaskList()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { concernWords, initialsOf, signInWords, typedAddress } from '../../../src-renderer/context/account-words'
 import { someAccount } from '../../helpers/account'
 
-describe('an address as it is typed', () => {
+describe('a typed address', () => {
   it.each([
     ['services.example.com', 'https://services.example.com'],
     ['localhost:8080', 'http://localhost:8080'],
@@ -11,14 +11,14 @@ describe('an address as it is typed', () => {
     ['localhost.example.com', 'https://localhost.example.com'],
     [' http://services.example.com ', 'http://services.example.com'],
     ['', ''],
-  ])('%j is asked at %j', (typed, asked) => expect(typedAddress(typed)).toBe(asked))
+  ])('%j resolves to %j', (typed, asked) => expect(typedAddress(typed)).toBe(asked))
 })
 
-describe('what an account says about itself', () => {
+describe('account status text', () => {
   const service = someAccount({ kind: 'service', kept: 'memory', email: 'mina@flightplan.example', label: 'Agency' })
   const calm = { signingIn: false, closed: false, needsYou: 0, unsent: 0 }
 
-  it('is nothing while all is well, and otherwise the gravest first', () => {
+  it('is empty when all is well, and otherwise names the most serious problem', () => {
     expect(concernWords(service, calm)).toBe('')
     expect(concernWords({ ...service, signIn: 'expired' }, { ...calm, unsent: 2 })).toBe(
       'Session expired · 2 pending changes',
@@ -28,13 +28,13 @@ describe('what an account says about itself', () => {
     expect(concernWords(service, { ...calm, closed: true })).toBe('Couldn’t open')
   })
 
-  it('tells one that was never signed in from one that was signed out', () => {
+  it('distinguishes never signed in from signed out', () => {
     expect(signInWords({ ...service, signIn: 'out' })).toBe('Signed out')
     expect(signInWords({ ...service, signIn: 'out', email: '' })).toBe('Not signed in yet')
     expect(signInWords(service)).toBe('Signed in until you quit')
   })
 
-  it('has one or two letters', () => {
+  it('account initials have one or two letters', () => {
     expect(initialsOf({ label: 'North Agency', email: '' })).toBe('NA')
     expect(initialsOf({ label: '', email: 'mina.park@flightplan.example' })).toBe('MP')
     expect(initialsOf({ label: '', email: '' })).toBe('?')

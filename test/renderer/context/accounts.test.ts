@@ -6,7 +6,7 @@ import { Accounts } from '../../../src-renderer/context/accounts.svelte'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { someAccount } from '../../helpers/account'
 
-/** A promise that a test settles when it wants to. */
+/** A promise that a test settles manually. */
 function gate(): { open: Promise<void>; pass: () => void; fail: (error: unknown) => void } {
   let pass!: () => void
   let fail!: (error: unknown) => void
@@ -17,7 +17,7 @@ function gate(): { open: Promise<void>; pass: () => void; fail: (error: unknown)
 const work = someAccount({ id: 'work', label: 'Work', kind: 'service', kept: 'system', opened: false })
 const home = someAccount({ id: 'home', label: 'Home', kind: 'service', kept: 'system', signIn: 'out', signedIn: false })
 
-/** The store over a bridge and replicas that only say what they were asked. */
+/** An accounts store with a bridge and replicas that only record requests. */
 function world(all: Account[] = [someAccount(), work, home], remembered: string | null = null) {
   const asked: string[] = []
   const done: string[] = []
@@ -69,8 +69,8 @@ function world(all: Account[] = [someAccount(), work, home], remembered: string 
 const full = new FaultError({ code: 'storage', message: 'The disk is full.' })
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
-describe('the accounts of this computer', () => {
-  it('begin with the one that was shown last, and with the first where that one is gone', async () => {
+describe('accounts', () => {
+  it('start with the one last shown, or the first if that one is gone', async () => {
     const last = world(undefined, 'work')
     await last.accounts.start()
     expect(last.accounts.shownId).toBe('work')
@@ -79,7 +79,7 @@ describe('the accounts of this computer', () => {
     expect(gone.accounts.shownId).toBe('sandbox')
   })
 
-  it('show the one that was asked for last, whichever opens first', async () => {
+  it('show the one requested last, whichever opens first', async () => {
     const { accounts, gates, kept } = world()
     await accounts.start()
     const slow = gate()
@@ -92,7 +92,7 @@ describe('the accounts of this computer', () => {
     expect([accounts.shownId, kept.get('flightplan.account')]).toEqual(['home', 'home'])
   })
 
-  it('stay where they are when the person goes back before another one has opened', async () => {
+  it('stay on the current one when you go back before another opens', async () => {
     const { accounts, gates } = world()
     await accounts.start()
     const slow = gate()
@@ -104,7 +104,7 @@ describe('the accounts of this computer', () => {
     expect(accounts.shownId).toBe('sandbox')
   })
 
-  it('open each replica once, however often it is wanted', async () => {
+  it('open each replica once, however often requested', async () => {
     const { accounts, done } = world()
     await accounts.start()
     accounts.openOthers()
@@ -112,7 +112,7 @@ describe('the accounts of this computer', () => {
     expect(done.filter((line) => line === 'open work')).toHaveLength(1)
   })
 
-  it('say which one did not open, keep the others going, and try again when it is shown', async () => {
+  it('name one that fails to open, keep the others running, and retry when shown', async () => {
     const { accounts, gates } = world(undefined, 'work')
     const broken = gate()
     broken.fail(full)
@@ -128,7 +128,7 @@ describe('the accounts of this computer', () => {
     expect([accounts.shownId, accounts.fault('work')]).toEqual(['work', undefined])
   })
 
-  it('count what waits and what needs the person over all of them', async () => {
+  it('count pending changes and problems across accounts', async () => {
     const { accounts, counts } = world()
     counts.set('sandbox', { unsent: 2, needsYou: 1 })
     counts.set('work', { unsent: 3, needsYou: 2 })
@@ -139,8 +139,8 @@ describe('the accounts of this computer', () => {
   })
 })
 
-describe('adding', () => {
-  it('keeps an account whose replica does not open: adding it again would make two', async () => {
+describe('adding an account', () => {
+  it('keeps it when its replica fails to open, since adding it again would create a second', async () => {
     const { accounts, answers, gates } = world([someAccount()])
     await accounts.start()
     answers.set('account/add', () => work)
@@ -153,7 +153,7 @@ describe('adding', () => {
 })
 
 describe('signing in and out', () => {
-  it('asks the browser once, also when it is asked for twice', async () => {
+  it('opens the browser once, even when requested twice', async () => {
     const { accounts, asked, answers } = world()
     await accounts.start()
     const browser = gate()
@@ -181,7 +181,7 @@ describe('signing in and out', () => {
     await first
   })
 
-  it('lets the queue notice at once that a sign-in ended or came back', async () => {
+  it('notifies the queue at once when a sign-in ends or returns', async () => {
     const { accounts, done, announce } = world()
     await accounts.start()
     accounts.openOthers()
@@ -194,7 +194,7 @@ describe('signing in and out', () => {
     expect(done.filter((line) => line.startsWith('sync'))).toEqual(['sync work', 'sync work'])
   })
 
-  it('stops watch channels while it still may, before it signs out', async () => {
+  it('stops watch channels before it signs out', async () => {
     const { accounts, asked } = world()
     await accounts.start()
     await accounts.signOut('work')
@@ -202,8 +202,8 @@ describe('signing in and out', () => {
   })
 })
 
-describe('removing', () => {
-  it('shows another one, closes the replica, and only then deletes it', async () => {
+describe('removing an account', () => {
+  it('switches to another, closes the replica, and only then deletes it', async () => {
     const { accounts, done, announce } = world(undefined, 'work')
     await accounts.start()
     const removed = accounts.remove('work')
@@ -214,7 +214,7 @@ describe('removing', () => {
     await expect(accounts.show('work')).rejects.toThrow('no longer exists')
   })
 
-  it('waits for a replica that is just being opened, which would make its database again', async () => {
+  it("waits for a replica that's still opening and would recreate its database", async () => {
     const { accounts, done, gates } = world()
     await accounts.start()
     const slow = gate()
@@ -228,7 +228,7 @@ describe('removing', () => {
     expect(done.slice(-2)).toEqual(['close home', 'destroy home'])
   })
 
-  it('leaves everything as it was when main refuses', async () => {
+  it('changes nothing when main rejects it', async () => {
     const { accounts, answers, done } = world(undefined, 'work')
     await accounts.start()
     answers.set('account/remove', () => {
@@ -239,7 +239,7 @@ describe('removing', () => {
     expect(done).not.toContain('close work')
   })
 
-  it('shows nothing but the reason when no other one opens', async () => {
+  it('shows only the error when no other account opens', async () => {
     const { accounts, gates } = world([someAccount(), work], 'work')
     await accounts.start()
     const broken = gate()

@@ -19,13 +19,13 @@ const repair = (difference: 'ghost' | 'hole' | 'stale', id: string): CheckResult
   id,
 })
 
-describe('the words of a sync check', () => {
-  it('say that everything matches, but only to those who asked', () => {
+describe('sync check messages', () => {
+  it('report that everything matches only on request', () => {
     expect(checkWords(facts, result(), at)).toBe('Checked 12 lists (Today 14:03). Everything matches.')
     expect(checkWords(facts, result({ asked: false }), at)).toBeUndefined()
   })
 
-  it('count what was repaired in each list, whoever asked', () => {
+  it('count repairs per list, on request or not', () => {
     const repairs = [
       { ...repair('hole', '1'), list: 'Work' },
       { ...repair('hole', '2'), list: 'Work' },
@@ -37,14 +37,14 @@ describe('the words of a sync check', () => {
     )
   })
 
-  it('name three lists and count the others', () => {
+  it('name three lists and count the rest', () => {
     const repairs = ['A', 'B', 'C', 'D', 'E'].map((list) => ({ ...repair('hole', list), list }))
     expect(checkWords(facts, result({ repairs }), at)).toMatch(
       /C: 1 missing record restored\. 2 more lists repaired\.$/,
     )
   })
 
-  it('say what stopped it, after what it repaired', () => {
+  it('give the error after the repairs', () => {
     const fault = { code: 'unavailable', message: 'Try later.' } as const
     expect(checkWords(facts, result({ fault, repairs: [repair('ghost', '1')] }), at)).toBe(
       'Tasks: 1 deleted record removed. Couldn’t check all lists (Today 14:03). Try later.',
@@ -52,7 +52,7 @@ describe('the words of a sync check', () => {
     expect(checkWords(facts, result({ fault }), at)).toBe('Couldn’t check all lists (Today 14:03). Try later.')
   })
 
-  it('name each record, by its ID where it has no name', () => {
+  it('name each record, or show its ID', () => {
     const repairs = [{ ...repair('hole', '1'), name: 'Call', list: 'Work' }, repair('ghost', '4')]
     expect(repairWords(facts, result({ repairs }))).toEqual(['Call (Work, restored)', 'task 4 (Tasks, removed)'])
   })

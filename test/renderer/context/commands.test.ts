@@ -12,7 +12,7 @@ const command = (id: string, keys: string[], when?: () => boolean) => ({
 let log: string[] = []
 
 describe('commands', () => {
-  it('are found by any of their keys, later ones first, until they are taken back', () => {
+  it('match any of their keys, latest first, until unregistered', () => {
     const commands = new Commands(() => true)
     commands.register([command('app', ['x', 'Ctrl+Z'])])
     const leave = commands.register([command('view', ['x'])])
@@ -21,17 +21,17 @@ describe('commands', () => {
     leave()
     expect(commands.find('x')?.id).toBe('app')
   })
-  it('step aside for others while their condition is not met', () => {
+  it("yield to others while their condition isn't met", () => {
     const commands = new Commands(() => true)
     let selected = false
     commands.register([command('special', ['Alt+ArrowLeft'], () => selected)])
-    // Of the app: parts of it are there only after a view.
+    // An app command, parts of which exist only after a view is registered.
     commands.registerGeneral([command('general', ['Alt+ArrowLeft'])])
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('general')
     selected = true
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('special')
   })
-  it('single letters can be switched off, all but the help', () => {
+  it('let you turn off single-key shortcuts, except for help', () => {
     let on = false
     const commands = new Commands(() => on)
     commands.register([command('new', ['c']), command('help', ['?']), command('undo', ['Ctrl+Z'])])

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Bridge, RequestArguments } from '#shared/ipc/contract'
 import { EditsUnderWay } from '../../../src-renderer/context/edits-under-way'
 
-let told: RequestArguments<'app/editing'>['works'][] = []
+let announced: RequestArguments<'app/editing'>['works'][] = []
 let close = (): void => undefined
 let edits: EditsUnderWay
 
 beforeEach(() => {
   vi.useFakeTimers()
-  told = []
+  announced = []
   const bridge = {
     ask: (_name: 'app/editing', { works }: RequestArguments<'app/editing'>) => {
-      told.push(works)
+      announced.push(works)
       return Promise.resolve({ ok: true, value: null })
     },
     on: (_name: 'app/closing', listener: (payload: Record<string, never>) => void) => {
@@ -23,26 +23,26 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-it('main hears of an edit at once, how far it is no more often than ten times a second, and of its end', () => {
+it("main hears of an edit's start and end at once, and of progress at most ten times a second", () => {
   const one = edits.begin('Pasting')
-  expect(told).toEqual([[{ name: 'Pasting', done: 0, of: 0 }]])
+  expect(announced).toEqual([[{ name: 'Pasting', done: 0, of: 0 }]])
   for (let done = 1; done <= 50; done++) one.tell(done, 50)
-  expect(told).toHaveLength(1)
+  expect(announced).toHaveLength(1)
   vi.advanceTimersByTime(100)
-  expect(told.slice(1)).toEqual([[{ name: 'Pasting', done: 50, of: 50 }]])
+  expect(announced.slice(1)).toEqual([[{ name: 'Pasting', done: 50, of: 50 }]])
   const other = edits.begin('x'.repeat(5_000))
   one.end()
   vi.advanceTimersByTime(100)
-  expect(told.at(-1)).toEqual([{ name: 'x'.repeat(200), done: 0, of: 0 }])
+  expect(announced.at(-1)).toEqual([{ name: 'x'.repeat(200), done: 0, of: 0 }])
   other.end()
   vi.advanceTimersByTime(1_000)
-  expect(told.at(-1)).toEqual([])
-  const { length } = told
+  expect(announced.at(-1)).toEqual([])
+  const { length } = announced
   vi.advanceTimersByTime(10_000)
-  expect(told).toHaveLength(length)
+  expect(announced).toHaveLength(length)
 })
 
-it('the window that goes stops what is in the midst of many records, and nothing that is small', () => {
+it('closing the window stops bulk edits but not small ones', () => {
   const stopped: string[] = []
   edits.begin('Pasting', () => stopped.push('Pasting'))
   const over = edits.begin('Filling', () => stopped.push('Filling'))

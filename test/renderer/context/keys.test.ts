@@ -6,7 +6,7 @@ const press = (
   held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'altGraph', boolean>> = {},
 ): string => keysOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held })
 
-describe('keys of an event', () => {
+describe('shortcuts from a key event', () => {
   it.each([
     [press('c'), 'c'],
     [press('C', { shiftKey: true }), 'Shift+c'],
@@ -17,17 +17,17 @@ describe('keys of an event', () => {
     [press('ArrowUp', { altKey: true, shiftKey: true }), 'Alt+Shift+ArrowUp'],
     [press(' '), 'Space'],
     [press('[', { ctrlKey: true }), 'Ctrl+['],
-    // AltGr types characters on many keyboards and reports as Ctrl+Alt.
+    // AltGr types characters on many keyboards and reports Ctrl+Alt.
     [press('@', { ctrlKey: true, altKey: true, altGraph: true }), '@'],
   ])('%s', (keys, expected) => {
     expect(keys).toBe(expected)
   })
-  it('a command may be written in either case', () => {
+  it('accept commands in either case', () => {
     expect(normalKeys('Ctrl+Shift+Z')).toBe('Ctrl+Shift+z')
     expect(normalKeys('C')).toBe('c')
     expect(normalKeys('Ctrl++')).toBe('Ctrl++')
   })
-  it('a capital letter is a single key as a small one is', () => {
+  it('treat a capital letter as a single key', () => {
     expect(['p', 'Shift+p', '?'].every(isSingleKey)).toBe(true)
     expect(['Shift+Tab', 'Ctrl+p', 'Enter'].some(isSingleKey)).toBe(false)
   })

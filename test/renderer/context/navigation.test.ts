@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Navigation } from '../../../src-renderer/context/navigation.svelte'
 
-it('goes back and forward through places, and a new place ends the way forward', () => {
+it('moves back and forward, and a new place clears the forward history', () => {
   const navigation = new Navigation({ view: 'calendar', params: {} })
   navigation.go('calendar', { day: 1 })
   navigation.go('tasks')
@@ -14,7 +14,7 @@ it('goes back and forward through places, and a new place ends the way forward',
   expect(navigation.canGoForward).toBe(false)
 })
 
-it('a view comes back as it was left', () => {
+it("restores a view's state when you return", () => {
   const navigation = new Navigation({ view: 'calendar', params: {} })
   navigation.go('calendar', { day: 5, layout: 'month' })
   navigation.go('tasks')
@@ -22,7 +22,7 @@ it('a view comes back as it was left', () => {
   expect(navigation.place.params).toEqual({ day: 5, layout: 'month' })
 })
 
-it('going where one is makes no step, and replacing none either', () => {
+it('adds no history entry for the current place or a replacement', () => {
   const navigation = new Navigation({ view: 'calendar', params: {} })
   navigation.go('calendar', {})
   navigation.replace({ day: 2 })

@@ -14,7 +14,7 @@ const stored: [CollectionName, JsonObject][] = [
   ['placements', { id: '11', name: 'Skyscraper' }],
 ]
 
-describe('what a record refers to', () => {
+describe('a referenced record', () => {
   let replica: Replica
   beforeEach(async () => {
     const clock = new VirtualClock()
@@ -33,18 +33,18 @@ describe('what a record refers to', () => {
     await clock.pass(1_000)
   })
 
-  it('is called by its name from memory, within the same profile', () => {
+  it('gets its name from memory, within the same profile', () => {
     expect(namesIn(replica, profile)('sites', '4')).toBe('Herald')
     expect(namesIn(replica, `${profile}/9`)('sites', '4')).toBe('Herald')
     expect(namesIn(replica, '8')('sites', '4')).toBeUndefined()
     expect(namesIn(replica, profile)('nothing', '4')).toBeUndefined()
   })
-  it('is read from the disk where memory has no bodies of it', async () => {
+  it('is read from disk when memory lacks its body', async () => {
     const value = { name: 'Rotation', placementAssignments: [{ placementId: '11' }, { placementId: '12' }] }
     const names = await readNames(replica, { collection: 'ads', parent: profile, value })
     expect([...names]).toEqual([['placements 11', 'Skyscraper']])
   })
-  it('lies in the outermost record around it', () => {
+  it('resolves its outermost parent', () => {
     expect([outermost('7/9'), outermost('7'), outermost(null)]).toEqual(['7', '7', null])
   })
 })

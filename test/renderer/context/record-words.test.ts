@@ -20,8 +20,8 @@ const context = {
 const words = (collection: string, path: string, value: Json | undefined): string[] =>
   recordLines(facts.of(collection), path, value, context)
 
-describe('what a field is called', () => {
-  it('is the last part of its path, without what only programs need', () => {
+describe("a field's label", () => {
+  it('is the last part of its path, without technical parts', () => {
     expect(headOf('pricingSchedule.startDate')).toBe('Start date')
     expect(headOf('advertiserId')).toBe('Advertiser')
     expect(headOf('creativeGroupIds')).toBe('Creative groups')
@@ -32,8 +32,8 @@ describe('what a field is called', () => {
   })
 })
 
-describe('a value in words', () => {
-  it('is the same where many are written, and another as soon as the year or the hours are', () => {
+describe('a value as text', () => {
+  it('is cached, until the year or the clock format changes', () => {
     const dates = valueWriter(facts.of('campaigns'), 'startDate')
     const later = { ...context, today: Date.UTC(2027, 0, 1) }
     for (let turn = 0; turn < 2; turn++) {
@@ -48,7 +48,7 @@ describe('a value in words', () => {
     for (let n = 0; n < 2_000; n++) dates(`text ${n}`, context)
     expect(dates('2026-07-01', context)).toBe('Wed 1 Jul')
   })
-  it('names a record as it is called by then', () => {
+  it("uses the record's current name", () => {
     const sites = valueWriter(facts.of('placements'), 'siteId')
     let name = 'Herald'
     const changing = { ...context, nameOf: () => name }
@@ -56,26 +56,26 @@ describe('a value in words', () => {
     name = 'Herald Online'
     expect(sites('4', changing)).toBe('Herald Online')
   })
-  it('is a date, a moment, yes or no', () => {
+  it('formats a date, a time, and a boolean', () => {
     expect(words('campaigns', 'startDate', '2026-07-01')).toEqual(['Wed 1 Jul'])
     expect(words('ads', 'startTime', '2026-07-01T10:00:00Z')).toEqual(['Wed 1 Jul 12:00'])
     expect(words('placements', 'lastModifiedInfo.time', '1781071200000')).toEqual(['Today 08:00'])
     expect(words('placements', 'lastModifiedInfo', { time: '1781071200000' })).toEqual(['Today 08:00'])
     expect(words('placements', 'sslRequired', false)).toEqual(['No'])
   })
-  it('is a name where the record that is meant is here, otherwise its number', () => {
+  it("shows a referenced record's name, or its number if it isn't downloaded", () => {
     expect(words('placements', 'siteId', '4')).toEqual(['Herald'])
     expect(words('placements', 'siteId', '5')).toEqual(['#5'])
     expect(words('campaigns', 'creativeGroupIds', ['8', '9'])).toEqual(['#8', '#9'])
     expect(words('placements', 'placementGroupId', 'local:x')).toEqual(['new'])
   })
-  it('is an amount where the service counts thousand-millionths, to the last digit', () => {
+  it('formats an amount in billionths exactly', () => {
     expect(nanosWords('1500000000')).toBe('1.50')
     expect(nanosWords('1234567000000001')).toBe('1,234,567.000000001')
     expect(nanosWords('-20000000')).toBe('-0.02')
     expect(nanosWords('no number')).toBe('no number')
   })
-  it('never shows how programs write objects', () => {
+  it('never shows raw objects', () => {
     const schedule = {
       startDate: '2026-07-01',
       pricingType: 'PRICING_TYPE_CPM',
@@ -91,7 +91,7 @@ describe('a value in words', () => {
         for (const value of [{ a: { b: [{ c: 1 }] } }, [{ a: 1 }], [[{}]], {}, []])
           expect(words(collection.name, path, value).join()).not.toContain('[object')
   })
-  it('is a listed value without what all of its kind begin with', () => {
+  it('drops the prefix shared by all enum values', () => {
     expect(words('placements', 'tagFormats', ['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_CLICK_COMMANDS'])).toEqual([
       'Standard',
       'Click commands',
@@ -99,14 +99,14 @@ describe('a value in words', () => {
     expect(words('placements', 'status', 'PENDING_REVIEW')).toEqual(['Pending review'])
     expect(listedWords('HTML5', ['HTML5', 'FLASH'])).toBe('HTML5')
   })
-  it('is nothing where there is none', () => {
+  it('is empty for a missing value', () => {
     expect(words('placements', 'comment', '')).toEqual([])
     expect(words('placements', 'comment', null)).toEqual([])
   })
 })
 
-describe('what a record is called', () => {
-  it('is its title, or its size', () => {
+describe("a record's name", () => {
+  it('is its title or its size', () => {
     expect(recordTitle(facts.of('placements'), { name: 'Skyscraper' })).toBe('Skyscraper')
     expect(recordTitle(facts.of('sizes'), { width: 300, height: 250 })).toBe('300 × 250')
     expect(recordTitle(facts.of('placements'), {})).toBeUndefined()

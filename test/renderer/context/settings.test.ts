@@ -6,22 +6,22 @@ const memory = (start: string | null = null) => {
   return { getItem: () => text, setItem: (_: string, value: string) => void (text = value) }
 }
 
-describe('what the window remembers', () => {
-  it('is read field by field: a damaged one falls back alone', () => {
+describe("the window's settings", () => {
+  it('are read field by field: only a damaged one falls back', () => {
     const settings = parseSettings(
       JSON.stringify({ theme: 'dark', sidebarWidth: 'wide', calendarLayout: 'month', hiddenCalendars: [1] }),
     )
     expect(settings).toMatchObject({ theme: 'dark', sidebarWidth: 232, calendarLayout: 'month', hiddenCalendars: [] })
   })
-  it.each([null, '', '{', '[]', '7', 'null'])('%s starts from the defaults', (text) => {
+  it.each([null, '', '{', '[]', '7', 'null'])('fall back to the defaults: %s', (text) => {
     expect(parseSettings(text)).toEqual(parseSettings(null))
   })
-  it('survives a restart', () => {
+  it('survive a restart', () => {
     const storage = memory()
     new Settings(storage).set({ theme: 'dark', hiddenCalendars: ['team'] })
     expect(new Settings(storage).values).toMatchObject({ theme: 'dark', hiddenCalendars: ['team'] })
   })
-  it('goes on when nothing can be stored', () => {
+  it('still work when storage fails', () => {
     const settings = new Settings({
       getItem: () => null,
       setItem: () => {

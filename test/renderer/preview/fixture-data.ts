@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Seed } from './fixture-replica'
 
 export const zone = 'Europe/Berlin'
-/** The preview looks the same on every day. */
+/** The preview looks the same every day. */
 export const now = Date.parse('2026-06-10T08:00:00+02:00')
 const me = 'nora@flightplan.example'
 const dayMs = 86_400_000
@@ -126,7 +126,7 @@ export const seeds: Seed[] = [
   },
 ]
 
-/** A year of `count` more events, for looking at speed. */
+/** Adds `count` events over a year, to check performance. */
 export function crowd(count: number): Seed[] {
   const calendars = [me, 'team', 'launches', 'family']
   return Array.from({ length: count }, (_, index) => {

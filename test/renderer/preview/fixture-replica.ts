@@ -16,7 +16,7 @@ export interface Seed {
   mark?: Mark
 }
 
-/** A replica in memory alone, for looking at views without main: edits show, undo works, nothing is sent. */
+/** An in-memory replica to preview views without main: edits and undo work, and nothing is sent. */
 export function fixtureReplica(account: Account, seeds: readonly Seed[], status: Partial<SyncStatus> = {}): Replica {
   const facts = factsOf()
   const rows = new Map<string, Row>()

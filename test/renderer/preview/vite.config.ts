@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
-/** Shows the window with a replica in memory: `npx vite -c test/renderer/preview/vite.config.ts`. */
+/** Shows the window with an in-memory replica: `npx vite -c test/renderer/preview/vite.config.ts`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [svelte()],

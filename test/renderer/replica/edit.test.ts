@@ -11,7 +11,7 @@ const times = {
 }
 const march = [Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)] as const
 
-describe('edits while nothing is sent', () => {
+describe('edits before sending', () => {
   let clock: VirtualClock
   let service: ModelService
   let device: Device
@@ -43,7 +43,7 @@ describe('edits while nothing is sent', () => {
     replica().pause(true)
   })
 
-  it('of a new record go into its creation, whose label keeps up with the title', async () => {
+  it("join a new record's creation and keep its label up to date", async () => {
     const key = await make('Lunch')
     await change(key, { summary: 'Dinner', location: 'Home' })
     expect(replica().outbox()).toMatchObject([
@@ -51,7 +51,7 @@ describe('edits while nothing is sent', () => {
     ])
   })
 
-  it('of one record become one entry with the newest label, and disappear when all is as before', async () => {
+  it('of one record merge into one entry with the latest label, and vanish when reverted', async () => {
     const key = await make('Lunch')
     await device.quiesce()
     replica().pause(true)
@@ -65,7 +65,7 @@ describe('edits while nothing is sent', () => {
     expect(replica().items(...march)).toMatchObject([{ title: 'Lunch', mark: 'synced' }])
   })
 
-  it('a deletion takes the edits before it along', async () => {
+  it('are dropped when the record is deleted', async () => {
     const key = await make('Lunch')
     await device.quiesce()
     replica().pause(true)
@@ -78,7 +78,7 @@ describe('edits while nothing is sent', () => {
     expect(replica().items(...march)).toMatchObject([{ title: 'Dinner' }])
   })
 
-  it('a list that was never sent disappears with the tasks in it, and undo brings all of them back', async () => {
+  it("of an unsent list vanish with its tasks when it's deleted, and undo restores all", async () => {
     const { keys } = await replica().edit(
       [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Launch' } }],
       { label: 'New list' },
@@ -113,7 +113,7 @@ describe('edits while nothing is sent', () => {
     ).toEqual(['Child', 'Parent'])
   })
 
-  it('an edit made while its older version is being sent stays on this computer', async () => {
+  it('stay pending when made while an older version is being sent', async () => {
     const key = await make('Lunch')
     await device.quiesce()
     let release: () => void = () => undefined
@@ -132,7 +132,7 @@ describe('edits while nothing is sent', () => {
     expect(replica().outbox()).toEqual([])
   })
 
-  it('a revert made while the edit is being sent is sent after it', async () => {
+  it('that undo one being sent are sent after it', async () => {
     const key = await make('Lunch')
     await device.quiesce()
     let release: () => void = () => undefined
@@ -147,7 +147,7 @@ describe('edits while nothing is sent', () => {
     expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])
   })
 
-  it('moves of one task become one, and a move of a new task goes into its creation', async () => {
+  it('that move one task merge, and join the creation of a new task', async () => {
     const [a, b, c] = [await task('a'), await task('b'), await task('c')]
     const order = (): unknown[] =>
       [...replica().rows('tasks', 'inbox')]
@@ -172,7 +172,7 @@ describe('edits while nothing is sent', () => {
     expect(order()).toEqual(['a', 'c', 'b'])
   })
 
-  it('an event moved there and back has never moved', async () => {
+  it('that move an event there and back cancel out', async () => {
     const key = await make('Lunch')
     await device.quiesce()
     replica().pause(true)
@@ -192,7 +192,7 @@ describe('edits while nothing is sent', () => {
     expect(replica().items(...march)).toMatchObject([{ calendarId: 'me', title: 'Lunch', mark: 'synced' }])
   })
 
-  it('a new calendar can hold events before the service knows it', async () => {
+  it('can add events to a new calendar before the service knows it', async () => {
     const { keys } = await replica().edit(
       [{ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Trip', timeZone: 'UTC' } }],
       { label: 'New calendar' },
@@ -212,7 +212,7 @@ describe('edits while nothing is sent', () => {
     expect(replica().peek(keys[0]!)!.id).toBe(real.id)
   })
 
-  it('one occurrence can be changed, moved away and deleted without a row of its own', async () => {
+  it('can change, move, and delete one occurrence without its own row', async () => {
     const key = await make('Daily', { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
     await device.quiesce()
     replica().pause(true)
@@ -249,7 +249,7 @@ describe('edits while nothing is sent', () => {
     expect((await replica().readItem(first!))!.master!.key).toBe(key)
   })
 
-  it('counts the people that an edit mails once', async () => {
+  it('count each person emailed once', async () => {
     const value = { summary: 'Review', ...times }
     await replica().edit(
       [
@@ -268,7 +268,7 @@ describe('edits while nothing is sent', () => {
     ])
   })
 
-  it('a refused entry waits for the person, holds what depends on it, and goes on once it is mended', async () => {
+  it("pause at a rejected entry and its dependents, and resume once it's fixed", async () => {
     const parent = await task('poison')
     await task('child', { parent: replica().peek(parent)!.id })
     await make('Lunch')
@@ -286,7 +286,7 @@ describe('edits while nothing is sent', () => {
     ).toEqual(['child', 'fine'])
   })
 
-  it('withdrawing takes along what cannot be without it', async () => {
+  it('that are discarded take their dependents along', async () => {
     const parent = await task('parent')
     await task('child', { parent: replica().peek(parent)!.id })
     await replica().withdraw(replica().outbox()[0]!.id)
@@ -295,7 +295,7 @@ describe('edits while nothing is sent', () => {
     expect((await replica().history()).map((item) => item.how)).toEqual(['withdrawn', 'withdrawn'])
   })
 
-  it('changes nothing when the database or the journal cannot keep it', async () => {
+  it("change nothing when the database or the journal can't save them", async () => {
     const key = await make('Lunch')
     device.store.failing = new Error('full')
     await expect(change(key, { summary: 'Lost?' })).rejects.toMatchObject({ fault: { code: 'storage' } })
@@ -310,7 +310,7 @@ describe('edits while nothing is sent', () => {
     expect(device.replica.items(...march)).toMatchObject([{ title: 'Lunch' }])
   })
 
-  it('undo and redo work before and after sending, and after a restart', async () => {
+  it('can be undone and redone before and after sending, and after a restart', async () => {
     const key = await make('Lunch')
     await change(key, { summary: 'Dinner' }, 'Rename')
     expect(await replica().undo()).toBe('Rename')
@@ -331,7 +331,7 @@ describe('edits while nothing is sent', () => {
     expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])
   })
 
-  it('undo of one step leaves alone what came after it', async () => {
+  it('undo one step without later ones', async () => {
     const key = await make('Lunch')
     const rename = (summary: string): Promise<{ group: string }> =>
       replica().edit([{ kind: 'change', key, patch: { summary } }], { label: summary })
@@ -345,7 +345,7 @@ describe('edits while nothing is sent', () => {
     expect(replica().items(...march)).toMatchObject([{ title: 'Lunch' }])
   })
 
-  it('undo queues what says that it takes back, and leaves the words of what still waits', async () => {
+  it('queue an undo with its own label and keep the labels of pending ones', async () => {
     const labels = (): string[] =>
       replica()
         .outbox()
@@ -384,7 +384,7 @@ describe('edits while nothing is sent', () => {
     expect(labels()).toEqual(['change: Notes'])
   })
 
-  it('undo leaves alone what someone else changed meanwhile', async () => {
+  it('undo without touching changes by others', async () => {
     const key = await make('Lunch')
     await device.quiesce()
     await change(key, { summary: 'Dinner' })

@@ -21,7 +21,7 @@ const stepsOf = (...all: readonly UndoStep[]): UndoSteps => {
 }
 const meta = new Map<string, unknown>([[interruptedEditMeta, { group: 'G', count: 9 }]])
 
-it('a start tells how much of a large edit is there, where that is a part', () => {
+it('the start reports how much of a partial bulk edit was saved', () => {
   const text = (stack: UndoStep['stack']): string | undefined =>
     interruptedEditAlert(meta, stepsOf(part(0, stack), part(1, stack), { ...part(0, stack), id: 'other' }), 0)?.text
   expect(text('undo')).toContain('during “Paste into 3 placements”. 4 of 9 changes were saved')

@@ -39,8 +39,8 @@ const all = (memory: Memory): string[] => {
   return itemsBetween(memory, from, to, { from, to }).map(({ title }) => title)
 }
 
-describe('a start', () => {
-  it('draws the visible months from the heads of their blocks, without a body', async () => {
+describe('the start', () => {
+  it('draws visible months from block headers without bodies', async () => {
     const disk = await written([event('january', 0), event('june', 5)], true)
     const store = new MemoryStore(disk)
     await store.open()
@@ -61,15 +61,15 @@ describe('a start', () => {
 
   it.each([
     ['in blocks', true],
-    ['in records of their own', false],
-  ])('does not bring back what a pull removed or changed while the rest is being read (%s)', async (_where, fresh) => {
+    ['in separate records', false],
+  ])("doesn't restore what a pull removed or changed while loading (%s)", async (_where, fresh) => {
     const rows = ['a', 'b', 'c'].map((id, month) => event(id, month))
     const store = new MemoryStore(await written(rows, fresh))
     await store.open()
     const memory = new Memory(behaviors)
     const commits = new Commits(memory, store, bridge, () => undefined)
     await loadVisible(store, memory, [], now)
-    // The removal is in memory and not yet on the disk when the reader looks there.
+    // The removal is in memory but not on disk when the reader looks there.
     let release = (): void => undefined
     store.beforeWrite = () => new Promise((done) => (release = done))
     const filling = fillWindow(
@@ -90,8 +90,8 @@ describe('a start', () => {
   })
 })
 
-describe('folding', () => {
-  it('waits while something else is under way, then goes on until nothing is left, and ends with the replica', async () => {
+describe('compaction', () => {
+  it('waits for other work, then runs until done, and stops with the replica', async () => {
     const disk = await written(
       Array.from({ length: 9 }, (_unused, n) => event(`e${n}`, 5)),
       false,

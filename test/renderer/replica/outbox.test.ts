@@ -35,7 +35,7 @@ const aStep = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...ids).map((id) => ({ id, entry: undefined })) },
 )
 
-/** What may be sent, by looking at all of them. */
+/** Entries that may be sent, by a full scan. */
 function sendable(entries: readonly OutboxEntry[], unknown: readonly { id: string; key: string }[]): string[] {
   const waiting = new Set([...entries, ...unknown].map((entry) => entry.id))
   return entries
@@ -47,8 +47,8 @@ function sendable(entries: readonly OutboxEntry[], unknown: readonly { id: strin
     .map(({ id }) => id)
 }
 
-describe('the outbox by index', () => {
-  it('finds what looking at all entries finds, after any steps', () => {
+describe('the outbox index', () => {
+  it('finds the same entries as a full scan after any steps', () => {
     const unknown = [{ id: '13', key: recordKey('events', 'cal', 'e2') }]
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 60 }), fc.boolean(), (steps, withUnknown) => {
@@ -105,7 +105,7 @@ describe('the outbox by index', () => {
     )
   })
 
-  it('gives the same list until something changes', () => {
+  it('returns the same list until something changes', () => {
     const outbox = new Outbox()
     outbox.put(entryOf('1'))
     const list = outbox.list()

@@ -10,8 +10,8 @@ import { MemoryStore } from '../../../src-renderer/replica/memory-store'
 
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
-describe('bodies of events', () => {
-  it('are in memory or in the store at every moment, never in neither', async () => {
+describe('event bodies', () => {
+  it('are always in memory or in the store, never in neither', async () => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
@@ -30,7 +30,7 @@ describe('bodies of events', () => {
     })
     const key = 'events\nc\nevent1'
     const applied = applyRecords({ memory, commits, store, now: () => 0, setTimer: setTimeout }, [record(1)])
-    // Another step comes while the first is still on its way to the store.
+    // Another step starts while the first is on its way to the store.
     commits.run('sync', () => undefined)
     let looks = 0
     for (let done = false; !done; looks++) {
@@ -45,7 +45,7 @@ describe('bodies of events', () => {
   })
 })
 
-describe('a page of everything', () => {
+describe('a full page', () => {
   const task = (n: number): RemoteRecord => ({
     collection: 'tasks',
     parent: 'list',
@@ -57,26 +57,26 @@ describe('a page of everything', () => {
     store: MemoryStore
     take: (records: RemoteRecord[]) => Promise<void>
     batches: number[]
-    told: string[]
+    topicsSeen: string[]
   }> => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
-    const [batches, told]: [number[], string[]] = [[], []]
-    const commits = new Commits(memory, store, bridge, (topics) => void told.push(...topics))
+    const [batches, topicsSeen]: [number[], string[]] = [[], []]
+    const commits = new Commits(memory, store, bridge, (topics) => void topicsSeen.push(...topics))
     store.beforeWrite = (batch) => void batches.push(batch.length)
     const deps = { memory, commits, store, now: () => 0, setTimer: setTimeout }
-    return { store, batches, told, take: (records) => applyRecords(deps, records, true) }
+    return { store, batches, topicsSeen, take: (records) => applyRecords(deps, records, true) }
   }
 
-  it('is taken into memory in slices, and written and told of in one go', async () => {
-    const { take, batches, told } = await open()
+  it('is loaded into memory in slices, but written and announced at once', async () => {
+    const { take, batches, topicsSeen } = await open()
     await take(Array.from({ length: 1_200 }, (_unused, n) => task(n)))
     expect(batches).toEqual([1_200])
-    expect(told).toEqual(['tasks'])
+    expect(topicsSeen).toEqual(['tasks'])
   })
 
-  it('is written as well where its last records bring nothing new', async () => {
+  it('is written even when its last records are unchanged', async () => {
     const { store, take } = await open()
     const records = Array.from({ length: 501 }, (_unused, n) => task(n))
     await take(records.slice(500))
@@ -85,8 +85,8 @@ describe('a page of everything', () => {
   })
 })
 
-describe('events that cannot be drawn', () => {
-  it('are known all the same, until their time can be read', async () => {
+describe("events that can't be drawn", () => {
+  it('are still stored, until their time can be read', async () => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
@@ -105,8 +105,8 @@ describe('events that cannot be drawn', () => {
   })
 })
 
-describe('what is told of', () => {
-  it('can be read when it is told: each end of an entry is in the history by then', async () => {
+describe('a change notification', () => {
+  it('comes after the data is readable: history includes each finished entry', async () => {
     const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()

@@ -11,22 +11,22 @@ import { entryOf } from './store.conformance'
 
 const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], ended: [], unknown: [], damaged: 0 })
 
-describe('outbox and journal', () => {
+describe('recovery of outbox and journal', () => {
   const step = (stored: OutboxEntry[], open: OutboxEntry[], ended: string[] = [], inHistory: string[] = []) =>
     reconcile(factsOf(), 'a', stored, { open, ended }, new Set(inHistory))
 
-  it('are the same after a clean end', () => {
+  it('changes nothing after a clean exit', () => {
     const entry = entryOf('1')
     expect(step([entry], [entry])).toEqual({ entries: [entry], restored: [], dropped: [], journal: [] })
   })
 
-  it('bring back what only the journal has, to be looked for before it is sent', () => {
+  it('restores entries that only the journal has, to verify before sending', () => {
     const { entries, restored } = step([], [entryOf('1')])
     expect(entries).toMatchObject([{ id: '1', unknownOutcome: true }])
     expect(restored).toHaveLength(1)
   })
 
-  it('end in the journal what history says is done, and leave other accounts alone', () => {
+  it('closes entries in the journal that history marks as done, and ignores other accounts', () => {
     expect(step([], [entryOf('1'), entryOf('2', { accountId: 'b' })], [], ['1'])).toEqual({
       entries: [],
       restored: [],
@@ -35,7 +35,7 @@ describe('outbox and journal', () => {
     })
   })
 
-  it('drop what an older database still holds although the journal has its end', () => {
+  it('drops entries from an older database that the journal has closed', () => {
     expect(step([entryOf('1'), entryOf('2')], [entryOf('2')], ['1'])).toMatchObject({
       entries: [{ id: '2', unknownOutcome: false }],
       dropped: ['1'],
@@ -46,7 +46,7 @@ describe('outbox and journal', () => {
   it.each([
     ['the database', 1, 2],
     ['the journal', 2, 1],
-  ])('take the newer of two versions when %s is behind', (_which, inStore, inJournal) => {
+  ])('takes the newer of two versions when %s is behind', (_which, inStore, inJournal) => {
     const { entries, journal: lines } = step(
       [entryOf('1', { label: `${inStore}`, revision: inStore })],
       [entryOf('1', { label: `${inJournal}`, revision: inJournal })],
@@ -55,18 +55,18 @@ describe('outbox and journal', () => {
     expect(lines).toHaveLength(inJournal === 2 ? 0 : 1)
   })
 
-  it('note in the journal what only the store has', () => {
+  it('adds entries to the journal that only the store has', () => {
     const { journal: lines, entries } = step([entryOf('1')], [])
     expect(lines).toMatchObject([{ kind: 'entry', entry: { id: '1' } }])
     expect(entries).toMatchObject([{ unknownOutcome: true }])
   })
 
-  it('treat what was being sent as perhaps sent', () => {
+  it('treats entries being sent as possibly sent', () => {
     const sending = entryOf('1', { state: 'sending' })
     expect(step([sending], [sending]).entries).toMatchObject([{ state: 'waiting', unknownOutcome: true }])
   })
 
-  it('know a lost database from a first start', () => {
+  it('distinguishes a lost database from a first start', () => {
     expect(lossOf(undefined, journal(true), false)).toBe('none')
     expect(lossOf(undefined, journal(false), false)).toBe('none')
     expect(lossOf(undefined, journal(false), true)).toBe('missing')
@@ -74,7 +74,7 @@ describe('outbox and journal', () => {
     expect(lossOf('other', journal(false), true)).toBe('stranger')
   })
 
-  it('know when the journal went as well, and say that unsent changes are gone', () => {
+  it('detects a lost journal, too, and reports the loss of unsent changes', () => {
     expect(lossOf(undefined, journal(true), true)).toBe('both')
     expect(lossNotice('both', 0, 1)).toMatchObject({
       level: 'error',
@@ -102,7 +102,7 @@ describe('opening', () => {
     return { clock, service, device: opened }
   }
 
-  it('fetches everything again when the database belongs to another journal, and keeps what is unsent', async () => {
+  it('refetches everything when the database belongs to another journal, and keeps unsent changes', async () => {
     const { device: one, service } = await device()
     one.journal.epoch = 'another'
     await one.start()
@@ -112,14 +112,14 @@ describe('opening', () => {
     expect(one.replica.rows('calendarList')).toHaveLength(2)
   })
 
-  it('tells nobody anything when all is well', async () => {
+  it('shows no alert when all is well', async () => {
     const { device: one } = await device()
     await one.start()
     expect(one.replica.notices()).toEqual([])
     expect(one.replica.outbox()).toHaveLength(1)
   })
 
-  it('sets aside what it cannot read, with its content, and says so', async () => {
+  it('sets aside unreadable data with its content, and says so', async () => {
     const { device: one } = await device()
     const [entry] = one.disk.data.outbox.values()
     one.disk.data.outbox.set('0', { id: '0', patch: 'from another age' } as never)
@@ -131,7 +131,7 @@ describe('opening', () => {
     expect(one.replica.notices()[0]!.text).toContain('from another age')
   })
 
-  it('brings the outbox back from the journal when the database cannot be read', async () => {
+  it('restores the outbox from the journal when the database is unreadable', async () => {
     const { device: one, service } = await device()
     const broken = [...one.disk.data.rows.keys()]
     one.disk.data.outbox = new Proxy(one.disk.data.outbox, {

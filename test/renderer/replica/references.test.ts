@@ -42,7 +42,7 @@ describe('records that refer to each other', () => {
     replica().pause(true)
   })
 
-  it('are sent in order: a new one after those made here that its content names, however deep', async () => {
+  it('are sent in order: a new one after the ones it refers to, at any depth', async () => {
     const page = await create('advertiserLandingPages', { name: 'Spring', url: 'https://www.example/' })
     const slot = await create('placements', { name: 'New' })
     const ad = await create('ads', {
@@ -54,7 +54,7 @@ describe('records that refer to each other', () => {
     expect(entryOf(slot).dependsOn).toEqual([])
   })
 
-  it('are named in a change, and in an edit of what waits', async () => {
+  it('name their references in a change and in a pending edit', async () => {
     const key = recordKey('placements', profile, '11')
     const group = await create('placementGroups', { name: 'Package' })
     await change(key, { placementGroupId: idOf(group) })
@@ -65,7 +65,7 @@ describe('records that refer to each other', () => {
     expect(entryOf(campaign)).toMatchObject({ kind: 'create', dependsOn: [entryOf(page).id] })
   })
 
-  it('that name each other take two steps, and neither waits for itself', async () => {
+  it('that refer to each other take two steps without deadlock', async () => {
     const slot = await create('placements', { name: 'Primary' })
     const group = await create('placementGroups', { name: 'Roadblock', primaryPlacementId: idOf(slot) })
     await change(slot, { placementGroupId: idOf(group) })
@@ -78,7 +78,7 @@ describe('records that refer to each other', () => {
     expect(replica().peek(slot)!.value).toMatchObject({ name: 'Primary', placementGroupId: idOf(group) })
   })
 
-  it('are renamed in the middle of a text, and in the place of what lies in two others', async () => {
+  it('get real IDs inside texts and in the path of nested records', async () => {
     const list = await create('remarketingLists', { name: 'Visitors' })
     const field = await create('creativeFields', { name: 'Season' })
     const value = await create('creativeFieldValues', { value: 'Spring' }, `${profile}/${idOf(field)}`)
@@ -94,7 +94,7 @@ describe('records that refer to each other', () => {
     expect(orphaned(factsOf(), entryOf(ad))).toBe(idOf(list))
   })
 
-  it('a service that deletes no such record has it archived, and undo brings it back', async () => {
+  it("are archived where the service can't delete, and undo unarchives them", async () => {
     const key = recordKey('placements', profile, '11')
     await replica().edit([{ kind: 'delete', key }], { label: 'Archive *Skyscraper*' })
     expect(entryOf(key)).toMatchObject({ kind: 'change', patch: { archived: true } })
@@ -103,7 +103,7 @@ describe('records that refer to each other', () => {
     expect((await replica().read(key))!.value).toEqual(placement)
   })
 
-  it('are left alone by what names them when they are taken back, and named again when that is undone', async () => {
+  it('lose their references when a creation is undone, and redo restores them', async () => {
     const key = recordKey('placements', profile, '11')
     const page = await create('advertiserLandingPages', { name: 'Spring', url: 'https://www.example/' })
     const group = await create('placementGroups', { name: 'Package' })
@@ -141,7 +141,7 @@ describe('records that refer to each other', () => {
     expect(entryOf(key).patch).toEqual({ name: 'Other', placementGroupId: replica().rows('placementGroups')[0]!.id })
   })
 
-  it('are waited for no longer by what no longer names them: it is posted alone, and stays when they are withdrawn', async () => {
+  it('no longer wait after the reference is removed: they post alone and survive a discard', async () => {
     const key = recordKey('placements', profile, '11')
     const group = await create('placementGroups', { name: 'Package' })
     await change(key, { name: 'Other', placementGroupId: idOf(group) })
@@ -157,7 +157,7 @@ describe('records that refer to each other', () => {
     ).toEqual([{ name: 'Other' }])
   })
 
-  it('are left out by what only refers to them when they are withdrawn; what must have them goes along', async () => {
+  it('drop optional references on discard, while required ones are discarded along', async () => {
     const key = recordKey('placements', profile, '11')
     const advertiser = await create('advertisers', { name: 'Nordic' })
     const page = await create('advertiserLandingPages', { name: 'Spring', url: '', advertiserId: idOf(advertiser) })
@@ -191,7 +191,7 @@ describe('records that refer to each other', () => {
     expect(waiting()).toEqual([entryOf(ad).patch])
   })
 
-  it('that must have one that is taken back go and come back with it', async () => {
+  it('with a required reference are undone and redone with it', async () => {
     const advertiser = await create('advertisers', { name: 'Nordic' })
     const dates = { startDate: '2026-03-01', endDate: '2026-04-01' }
     const campaign = await create('campaigns', { name: 'Spring', advertiserId: idOf(advertiser), ...dates })
@@ -209,7 +209,7 @@ describe('records that refer to each other', () => {
     ).toEqual(['', nordic!.id, spring!.id])
   })
 
-  it('what lies in one by its place goes and comes back with it', async () => {
+  it('and their nested records are undone and redone together', async () => {
     const field = await create('creativeFields', { name: 'Season' })
     await create('creativeFieldValues', { value: 'Spring' }, `${profile}/${idOf(field)}`)
     await replica().edit([{ kind: 'delete', key: field }], { label: 'Delete' })
@@ -221,7 +221,7 @@ describe('records that refer to each other', () => {
     ])
   })
 
-  it('what was never sent is simply gone, and what cannot end stays', async () => {
+  it("are simply removed if never sent, and stay if they can't be deleted", async () => {
     const made = await create('placements', { name: 'Mistake' })
     await replica().edit([{ kind: 'delete', key: made }], { label: 'Delete' })
     expect(replica().outbox()).toEqual([])
@@ -233,7 +233,7 @@ describe('records that refer to each other', () => {
 })
 
 describe('drafts', () => {
-  it('wait until they are posted, with what they wait for, and again when they are edited', async () => {
+  it('wait with their dependencies until posted, and again after an edit', async () => {
     const clock = new VirtualClock()
     const device = new Device('one', new ModelService(() => clock.time), clock, seeded(1))
     const replica = await device.start()
@@ -260,7 +260,7 @@ describe('drafts', () => {
     expect(replica.status.drafts).toBe(0)
   })
 
-  it('are drafts again when they are edited while their records are looked at', async () => {
+  it('become drafts again when edited while their records are being checked', async () => {
     const clock = new VirtualClock()
     const service = new ModelService(() => clock.time)
     service.trafficking.profiles.push({ id: profile, account: '1', name: 'Mine', mine: true })

@@ -3,7 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { withdraw } from '../../../src-renderer/replica/resolve'
-import { Rooms } from '../../helpers/rooms'
+import { ReplicaState } from '../../helpers/replica-state'
 
 const record = (id: string, value: JsonObject | null): RemoteRecord => ({
   collection: 'events',
@@ -24,8 +24,8 @@ const occurrence = {
 }
 const key = recordKey('events', 'calendar', occurrence.id)
 
-it('removes an edited occurrence with its series, and leaves nothing once the edit is discarded', async () => {
-  const rooms = await Rooms.open('series-removal')
+it('deleting a series removes its edited occurrence, and discarding leaves nothing behind', async () => {
+  const rooms = await ReplicaState.open('series-removal')
   await rooms.pull([record('series', series), record(occurrence.id, { ...occurrence, summary: 'Special' })])
   await rooms.edit({ kind: 'change', key, patch: { location: 'Room 2' } })
   await rooms.pull([record('series', null)])

@@ -5,8 +5,8 @@ import { SortedIds } from '../../../src-renderer/replica/sorted-ids'
 
 const id = fc.integer({ min: 0, max: 2_500 }).map((n) => String(n).padStart(4, '0'))
 
-describe('ids in order', () => {
-  it('are those that were added and not deleted, whatever the order and however many chunks', () => {
+describe('sorted IDs', () => {
+  it('are the added and not deleted ones, in any order and number of chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.boolean(), id), { maxLength: 4_000, minLength: 1_500, size: 'max' }),
@@ -33,7 +33,7 @@ describe('ids in order', () => {
     )
   })
 
-  it('under a key are found until the last of them goes', () => {
+  it('under a key are found until the last one is deleted', () => {
     const index = new IdIndex()
     index.add('k', '2')
     index.add('k', '1')

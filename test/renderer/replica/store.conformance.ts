@@ -14,11 +14,11 @@ export interface StoreOptions {
 
 export interface StoreUnderTest {
   store: Store
-  /** Another store over the same disk, as after a restart. */
+  /** Opens another store on the same disk, as after a restart. */
   reopened(options?: StoreOptions): Store
-  /** Closes the connection as the system does under a running application. */
+  /** Closes the connection as the system might. */
   lose(): void
-  /** The next write fails, unless its content lets it fail already. */
+  /** Makes the next write fail, unless its content fails earlier. */
   failNext(): void
 }
 
@@ -60,7 +60,7 @@ export const entryOf = (id: string, more: Partial<OutboxEntry> = {}): OutboxEntr
   ...more,
 })
 
-/** What every store has to do alike. */
+/** What every store must do. */
 export function storeConformance(name: string, make: (options?: StoreOptions) => Promise<StoreUnderTest>): void {
   blockConformance(name, make)
 
@@ -74,7 +74,7 @@ export function storeConformance(name: string, make: (options?: StoreOptions) =>
     })
     afterEach(() => store.close())
 
-    it('keeps a batch over a restart', async () => {
+    it('keeps a batch after a restart', async () => {
       const row = eventRow('e1', { at: 5 })
       await store.write([
         { table: 'rows', put: row },
@@ -90,7 +90,7 @@ export function storeConformance(name: string, make: (options?: StoreOptions) =>
       await again.close()
     })
 
-    it('takes the last word where a batch names an item twice', async () => {
+    it('uses the last value when a batch repeats an item', async () => {
       await store.write([
         { table: 'outbox', put: entryOf('1') },
         { table: 'outbox', remove: '1' },
@@ -100,7 +100,7 @@ export function storeConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.all('outbox')).toEqual([entryOf('2')])
     })
 
-    it('tells what is kept whole, what is needed whole and what begins in a range apart', async () => {
+    it('separates rows stored whole, rows needed whole, and rows that start in a range', async () => {
       const rows = [taskRow('t1'), eventRow('m', { series: 1 }), eventRow('a', { at: 10 }), eventRow('b', { at: 20 })]
       await store.write(rows.map((put) => ({ table: 'rows', put })))
       expect(await store.wholeRows()).toEqual([rows[0]])
@@ -108,7 +108,7 @@ export function storeConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.windowAt(10, 20)).toEqual({ rows: [rows[2]], blocks: [] })
     })
 
-    it('pages through what lies in no block by key and lists the keys of one parent', async () => {
+    it("pages through unpacked rows by key and lists one parent's keys", async () => {
       const rows = ['a', 'b', 'c'].map((id) => eventRow(id))
       const other = { ...eventRow('a'), key: recordKey('events', 'cal2', 'a'), parent: 'cal2' }
       await store.write([...rows, other, taskRow('t')].map((put) => ({ table: 'rows', put })))
@@ -119,14 +119,14 @@ export function storeConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.rowKeys('tasks', 'list')).toEqual([taskRow('t').key])
     })
 
-    it('gives history newest first', async () => {
+    it('returns history newest first', async () => {
       for (const id of ['1', '2', '3']) {
         await store.write([{ table: 'history', put: { id, entry: entryOf(id), how: 'confirmed', at: 1 } }])
       }
       expect((await store.history(2)).map((item) => item.id)).toEqual(['3', '2'])
     })
 
-    it('fails as a storage fault once it is closed, and writes nothing', async () => {
+    it('fails with a storage error once closed, and writes nothing', async () => {
       await store.close()
       const failed = await store.write([{ table: 'outbox', put: entryOf('1') }]).catch((error: unknown) => error)
       expect(failed).toBeInstanceOf(FaultError)
@@ -135,14 +135,14 @@ export function storeConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.all('outbox')).toEqual([])
     })
 
-    it('starts empty after it was destroyed', async () => {
+    it('is empty after it was deleted', async () => {
       await store.write([{ table: 'outbox', put: entryOf('1') }])
       await store.destroy()
       await store.open()
       expect(await store.all('outbox')).toEqual([])
     })
 
-    it('works again once the connection that was lost is opened again', async () => {
+    it('works again after reopening a lost connection', async () => {
       await store.write([{ table: 'outbox', put: entryOf('1') }])
       under.lose()
       await store.open()

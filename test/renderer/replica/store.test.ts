@@ -33,7 +33,7 @@ storeConformance('Dexie', async (options) => {
 })
 
 describe('the Dexie store', () => {
-  it('opens a connection that was closed under it again by itself', async () => {
+  it('reopens a connection that was closed under it', async () => {
     const store = new DexieStore('lost')
     await store.open()
     ;(store as unknown as { database: Dexie }).database.backendDB().close()
@@ -42,7 +42,7 @@ describe('the Dexie store', () => {
     await store.close()
   })
 
-  it('finds what another window has folded meanwhile', async () => {
+  it('finds what another window compacted', async () => {
     const limits = { minRows: 1, loose: 1, rows: 10 }
     const [here, there] = [new DexieStore('two-windows', { limits }), new DexieStore('two-windows', { limits })]
     await Promise.all([here.open(), there.open()])
@@ -67,7 +67,7 @@ describe('the Dexie store', () => {
     await Promise.all([here.close(), there.close()])
   })
 
-  it('refuses a database of a newer version instead of guessing', async () => {
+  it("rejects a newer version's database", async () => {
     const newer = new Dexie('newer')
     newer.version(7).stores({ rows: 'key', other: 'id' })
     await newer.open()
@@ -76,7 +76,7 @@ describe('the Dexie store', () => {
     expect(refused).toMatchObject({ fault: { code: 'storage', reason: 'VersionError' } })
   })
 
-  it('writes nothing of a batch when one item of it cannot be stored', async () => {
+  it('writes no part of a batch with an invalid item', async () => {
     const store = new DexieStore('half')
     await store.open()
     const broken = { ...entryOf('2'), label: (() => '') as unknown as string }
@@ -95,7 +95,7 @@ describe('the Dexie store', () => {
       'AbortError',
       'Couldn’t write to the local database. The disk may be full. Nothing changed. Free up disk space, then try again.',
     ],
-  ])('says in plain words what a full disk is (%s)', async (name, words) => {
+  ])('explains a full disk in plain words (%s)', async (name, words) => {
     const store = new DexieStore(`full-${name}`)
     await store.open()
     const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {

@@ -18,8 +18,8 @@ const steps = (...all: readonly UndoStep[]): UndoSteps => {
 }
 const keysOf = (found: UndoSteps, id: string): string[] => found.current(id, found.get(id)!.items).map(({ key }) => key)
 
-describe('steps of undo', () => {
-  it('stand by stack, oldest first, a large one in its parts', () => {
+describe('undo steps', () => {
+  it('are read per stack, oldest first, large ones in parts', () => {
     const large = [0, 1, 2].map((n) => step(partId('B', n), 'k', n > 0 ? { of: 'B' } : {}))
     const found = steps(step('C', 'k'), ...large.reverse(), step('A', 'k'), step('R', 'k', { stack: 'redo' }))
     expect(found.parts('undo').map((parts) => parts.map(({ id }) => id))).toEqual([
@@ -33,27 +33,27 @@ describe('steps of undo', () => {
     expect([found.top('undo')?.id, found.top('redo')?.id]).toEqual(['B.000002', 'C'])
   })
 
-  it('find a record under its new id where they are older than that, whatever it was called before', () => {
+  it('find a record under its new ID, whatever it was called before', () => {
     const found = steps(step('A', 'tasks\nl\nlocal:1'), step('B', 'tasks\nl\nreal'), step('D', 'tasks\nl\nreal'))
     found.renames.set('local:1', [{ to: 'real', upTo: 'A' }])
     found.renames.set('real', [
       { to: 'local:2', upTo: 'B' },
       { to: 'local:3', upTo: 'E' },
     ])
-    // Deleted and made again after B; that it came back by itself and went once more, D saw.
+    // Deleted and recreated after B. D saw it return and disappear again.
     expect(keysOf(found, 'A')).toEqual(['tasks\nl\nlocal:2'])
     expect(keysOf(found, 'B')).toEqual(['tasks\nl\nlocal:2'])
     expect(keysOf(found, 'D')).toEqual(['tasks\nl\nlocal:3'])
   })
 
-  it('do not follow a record round that has its old id back', () => {
+  it('stop following renames when a record gets its old ID back', () => {
     const found = steps(step('A', 'tasks\nl\nreal'))
     found.renames.set('real', [{ to: 'local:1', upTo: 'A' }])
     found.renames.set('local:1', [{ to: 'real', upTo: 'B' }])
     expect(keysOf(found, 'A')).toEqual(['tasks\nl\nreal'])
   })
 
-  it('are written under the new ids at the next start, and the notes of renaming go', () => {
+  it('are rewritten with new IDs at the next start, which clears the rename notes', () => {
     const found = steps(step('A', 'tasks\nl\nlocal:1'), step('B', 'tasks\nl\nother'))
     const note: Json = [{ to: 'real', upTo: 'B' }]
     const meta = new Map<string, unknown>([

@@ -27,7 +27,7 @@ let dump: Dump
 let name: string
 let made = 0
 
-/** The database as the released version made it: its stores and indexes, by the system's own calls. */
+/** Creates the database as the released version did: its stores and indexes, with the system API. */
 async function asReleased(): Promise<void> {
   const database = await new Promise<IDBDatabase>((done, fail) => {
     const opening = indexedDB.open(name, dump.version)
@@ -57,7 +57,7 @@ beforeEach(async () => {
   await asReleased()
 })
 
-describe('a database of the first released version', () => {
+describe('a first-release database', () => {
   let store: Store | undefined
   let replica: Replica | undefined
   let journal: Journal | undefined
@@ -68,7 +68,7 @@ describe('a database of the first released version', () => {
     replica = store = journal = undefined
   })
 
-  /** Opens everything as the app does, with no network, on the journal that the released version wrote. */
+  /** Opens everything offline, with the released version's journal. */
   async function opened(limits?: { minRows: number; loose: number; rows: number }): Promise<Replica> {
     const folder = await mkdtemp(join(tmpdir(), 'flightplan-version-1-'))
     await cp(join(fixture, 'profile/journal'), folder, { recursive: true })
@@ -86,7 +86,7 @@ describe('a database of the first released version', () => {
     return (replica = await openReplica({ account: someAccount({ id: 'sandbox' }), bridge, store }))
   }
 
-  it('opens with everything in it', async () => {
+  it('opens completely', async () => {
     store = new DexieStore(name)
     await store.open()
     const all = items<StoredRow>('rows')
@@ -108,7 +108,7 @@ describe('a database of the first released version', () => {
       expect(await store.all(table), table).toEqual(items(table))
   })
 
-  it('shows, queues and takes back as before', async () => {
+  it('shows, queues, and undoes changes', async () => {
     const replica = await opened()
     expect(replica.outbox().map(({ id, label }) => [id, label])).toEqual(
       items<OutboxEntry>('outbox').map(({ id, label }) => [id, label]),
@@ -129,7 +129,7 @@ describe('a database of the first released version', () => {
     expect(replica.outbox()).toEqual([])
   })
 
-  it('is folded into blocks later, and nothing of it is lost', async () => {
+  it('is packed into blocks later without loss', async () => {
     const replica = await opened({ minRows: 1, loose: 1, rows: 10 })
     await until(() => replica.items(Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 1)).length > 30)
     while (await store!.fold());
@@ -155,7 +155,7 @@ describe('a database of the first released version', () => {
     )
   })
 
-  it('gives its unsent changes back from the journal of that version where it is gone', async () => {
+  it("restores its unsent changes from that version's journal when it's gone", async () => {
     await new Promise((done) => (indexedDB.deleteDatabase(name).onsuccess = done))
     const replica = await opened()
     expect(replica.outbox().map(({ label }) => label)).toEqual(items<OutboxEntry>('outbox').map(({ label }) => label))

@@ -5,7 +5,7 @@ import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { layoutsFor } from '../../../src-renderer/replica/blocks/layouts'
 import { resolve } from '../../../src-renderer/replica/resolve'
-import { Rooms } from '../../helpers/rooms'
+import { ReplicaState } from '../../helpers/replica-state'
 
 const profile = '7'
 const remote = (collection: CollectionName, value: JsonObject): RemoteRecord => ({
@@ -16,17 +16,18 @@ const remote = (collection: CollectionName, value: JsonObject): RemoteRecord => 
 })
 
 let made = 0
-const open = (trafficking: string): Promise<Rooms> => Rooms.open(`versions-${++made}`, factsOf({ trafficking }))
+const open = (trafficking: string): Promise<ReplicaState> =>
+  ReplicaState.open(`versions-${++made}`, factsOf({ trafficking }))
 
-/** What the versions differ in: an activity is hidden in one and has a state in the other. */
+/** A difference between versions: an activity is hidden in one and has a state in the other. */
 const activity: JsonObject = { id: '11', name: 'Sale', hidden: true, status: 'ARCHIVED', advertiserId: '1' }
 const key = recordKey('trackingActivities', profile, '11')
 
 describe.each([
   ['v3.3', 'hidden', 'status'],
   ['v3.4', 'status', 'hidden'],
-])('an account that speaks trafficking %s', (version, own, foreign) => {
-  it('makes a deleted record again with the fields that its version lets it write', async () => {
+])('an account with campaigns API %s', (version, own, foreign) => {
+  it("recreates a deleted record with its version's writable fields", async () => {
     const rooms = await open(version)
     await rooms.pull([remote('trackingActivities', activity)])
     await rooms.edit({ kind: 'delete', key })
@@ -36,7 +37,7 @@ describe.each([
     expect(rooms.entry.patch).not.toHaveProperty(foreign)
   })
 
-  it('keeps an edit of what somebody deleted in the same way', async () => {
+  it('keeps an edit of a deleted record the same way', async () => {
     const rooms = await open(version)
     await rooms.pull([remote('trackingActivities', activity)])
     await rooms.edit({ kind: 'change', key, patch: { name: 'Sales' } })
@@ -47,7 +48,7 @@ describe.each([
     expect(rooms.entry.patch).not.toHaveProperty(foreign)
   })
 
-  it('shows the columns that its version has', async () => {
+  it("shows its version's columns", async () => {
     const rooms = await open(version)
     const { columns } = rooms.memory.facts.of('trackingActivities')
     expect(columns).toContain(own)
@@ -56,8 +57,8 @@ describe.each([
   })
 })
 
-it('an edit that waits compares by the rules of its version what came meanwhile', async () => {
-  // Only one version knows that these criteria merge by their fields: there, one that was added may be somebody else's.
+it("a pending edit is compared with new data by its version's rules", async () => {
+  // Only one version merges these criteria by field, so an added one may be someone else's.
   const before = { id: '5', name: 'Paths', pathCriteria: { kind: 'path' } }
   const after = {
     ...before,

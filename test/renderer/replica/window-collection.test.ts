@@ -10,7 +10,7 @@ import { systemEnvironment } from '../../../src-renderer/replica/environment'
 import { fillWindow } from '../../../src-renderer/replica/load'
 import { resolve, withdraw } from '../../../src-renderer/replica/resolve'
 import { settle } from '../../../src-renderer/replica/settle'
-import { Rooms } from '../../helpers/rooms'
+import { ReplicaState } from '../../helpers/replica-state'
 
 const profile = '7'
 const facts = factsOf()
@@ -32,8 +32,8 @@ const remote = (value: JsonObject): RemoteRecord => ({
   value,
 })
 
-/** A column of every row, by id. */
-function columnOf({ memory }: Rooms, path: string): Record<string, Json | undefined> {
+/** A column of every row, by ID. */
+function columnOf({ memory }: ReplicaState, path: string): Record<string, Json | undefined> {
   const table = memory.columns('placements')
   const column = table.columns.indexOf(path)
   const found: Record<string, Json | undefined> = {}
@@ -45,15 +45,15 @@ function columnOf({ memory }: Rooms, path: string): Record<string, Json | undefi
   return found
 }
 
-describe('a collection whose bodies lie on disk', () => {
+describe('a collection with bodies on disk', () => {
   let name: string
-  let world: Rooms
+  let world: ReplicaState
   let made = 0
   const all = Array.from({ length: 9 }, (_unused, n) => placement(n + 1))
-  const reopen = async (): Promise<Rooms> => {
+  const reopen = async (): Promise<ReplicaState> => {
     await world.commits.settled()
     await world.store.close()
-    return (world = await Rooms.open(name))
+    return (world = await ReplicaState.open(name))
   }
   const pull = (values: readonly JsonObject[]): Promise<void> => world.pull(values.map(remote))
   const body = async (id: string): Promise<JsonObject | undefined> =>
@@ -63,11 +63,11 @@ describe('a collection whose bodies lie on disk', () => {
 
   beforeEach(async () => {
     name = `window-collection-${++made}`
-    world = await Rooms.open(name)
+    world = await ReplicaState.open(name)
     await pull(all)
   })
 
-  it('has the columns that its facts name, and after these the fields by which parts of it are read', () => {
+  it('has the columns of its facts, followed by its partition fields', () => {
     const { columns } = layouts.of('placements')
     expect(columns.slice(0, facts.of('placements').columns.length)).toEqual(facts.of('placements').columns)
     expect(columns).toEqual(expect.arrayContaining(['advertiserId', 'campaignId']))
@@ -81,7 +81,7 @@ describe('a collection whose bodies lie on disk', () => {
     expect(Object.keys(columnOf(world, 'name'))).toHaveLength(all.length)
   })
 
-  it('is the same after a restart, and holds no cell of its own where the same comes again', async () => {
+  it('is the same after a restart and stores no cells for unchanged rows', async () => {
     await reopen()
     expect(columnOf(world, 'name')['4']).toBe('Placement 4')
     await pull(all)
@@ -90,13 +90,13 @@ describe('a collection whose bodies lie on disk', () => {
     expect(columnOf(world, 'campaignId')['4']).toBe('4')
   })
 
-  it('shows each row once where all of them are read again while they are brought into memory', async () => {
+  it('shows each row once when a pull replaces all of them while loading', async () => {
     await world.store.close()
-    world = new Rooms(name)
+    world = new ReplicaState(name)
     const { store, memory } = world
     await store.open()
     let rows: Promise<void> | undefined
-    // The first breath of the filling lets a pull in that replaces every block.
+    // The first yield of the load lets in a pull that replaces every block.
     const environment = {
       ...systemEnvironment,
       setTimer: (work: () => void, ms: number) => {
@@ -115,7 +115,7 @@ describe('a collection whose bodies lie on disk', () => {
     expect(Object.keys(columnOf(world, 'name'))).toHaveLength(all.length)
   })
 
-  it('is edited with the whole body as its base, keeps the edit over a restart, and takes it back', async () => {
+  it('edits with the full body as base, keeps the edit after a restart, and undoes it', async () => {
     await reopen()
     await change('4', { name: 'Renamed' })
     expect(world.entry).toMatchObject({ patch: { name: 'Renamed' }, base: all[3], complete: true, held: true })
@@ -137,7 +137,7 @@ describe('a collection whose bodies lie on disk', () => {
     expect(world.memory.row(keyOf('4'))).toBeUndefined()
   })
 
-  it('takes the answer to an edit, undoes what was sent, and the body on disk is the new one', async () => {
+  it('applies the response, undoes a sent edit, and has the new body on disk', async () => {
     await change('4', { name: 'Renamed' })
     await world.settle({ kind: 'confirmed', records: [remote(placement(4, { name: 'Renamed' }))], units: 1 })
     expect(world.memory.entries()).toEqual([])
@@ -153,7 +153,7 @@ describe('a collection whose bodies lie on disk', () => {
     expect(columnOf(world, 'name')['4']).toBe('Placement 4')
   })
 
-  it('keeps an edit on top of what a pull brings, and sends it with what the service says now as its base', async () => {
+  it('keeps an edit on top of a pull and sends it with the new base', async () => {
     await change('4', { name: 'Renamed' })
     await pull(all.map((value) => ({ ...value, comment: 'Theirs', name: `Their ${String(value['id'])}` })))
     expect(columnOf(world, 'name')).toMatchObject({ 4: 'Renamed', 5: 'Their 5' })
@@ -166,7 +166,7 @@ describe('a collection whose bodies lie on disk', () => {
     expect(world.memory.row(keyOf('4'))!.base).toMatchObject({ name: 'Their 4' })
   })
 
-  it.each(['mine', 'theirs'] as const)('asks where both changed a field, and ends with %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('asks when both sides changed a field, and ends with %s', async (keep) => {
     await change('4', { name: 'Mine' })
     const theirs = placement(4, { name: 'Theirs', comment: 'New' })
     await world.settle({ kind: 'conflict', remote: remote(theirs), fields: ['name'], merged: {}, units: 1 })
@@ -181,7 +181,7 @@ describe('a collection whose bodies lie on disk', () => {
     if (keep === 'mine') expect(world.entry.base).toMatchObject({ name: 'Theirs', comment: 'New' })
   })
 
-  it('has a new row at once, under its real id once it was sent, and none that was archived and never sent', async () => {
+  it('shows a new row at once, with its real ID once sent, and none archived before sending', async () => {
     const [key] = await world.edit({
       kind: 'create',
       collection: 'placements',
@@ -208,7 +208,7 @@ describe('a collection whose bodies lie on disk', () => {
     expect(world.entry).toMatchObject({ kind: 'change', patch: { archived: true } })
   })
 
-  it('is edited by the hundred, undone in one step, and lies in blocks again when all was sent and tidied up', async () => {
+  it('edits hundreds of rows, undoes them in one step, and repacks them once sent', async () => {
     const many = Array.from({ length: 450 }, (_unused, n) => placement(n + 100))
     await pull([...all, ...many])
     const keys = many.map((value) => keyOf(String(value['id'])))

@@ -24,7 +24,7 @@ const read = (memory: Memory, from: string, to: string): string[] => {
 }
 
 describe('the window of events', () => {
-  it('finds what overlaps a range, once, over months and years', () => {
+  it('finds events that overlap a range, once each, across months and years', () => {
     const memory = new Memory(behaviors)
     put(memory, 'a', { summary: 'in', ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z') })
     put(memory, 'b', { summary: 'over the end of the month', ...timed('2026-03-31T23:00:00Z', '2026-04-01T01:00:00Z') })
@@ -43,7 +43,7 @@ describe('the window of events', () => {
     expect(read(memory, '2026-04-01', '2026-04-02')).toEqual(['years', 'over the end of the month'])
   })
 
-  it('never shifts an all-day event by the zone of the view', () => {
+  it("never shifts an all-day event by the view's time zone", () => {
     const memory = new Memory(behaviors)
     put(memory, 'a', { summary: 'holiday', ...days('2026-03-10', '2026-03-11') })
     const dayOf = (offset: number, date: string): number => Date.parse(date) - offset * 3_600_000
@@ -55,7 +55,7 @@ describe('the window of events', () => {
     }
   })
 
-  it('draws a series with its exceptions: moved, edited, cancelled, and one that comes late', () => {
+  it('draws a series with its exceptions: moved, edited, canceled, and late ones', () => {
     const memory = new Memory(behaviors)
     put(memory, 'm', {
       summary: 'Daily',
@@ -77,7 +77,7 @@ describe('the window of events', () => {
     expect(read(memory, '2026-03-01', '2026-04-01')).toEqual([])
   })
 
-  it('draws nothing for a time that it cannot read, and everything else', () => {
+  it('skips an event with an unreadable time but draws all others', () => {
     const memory = new Memory(behaviors)
     put(memory, 'a', {
       summary: 'broken rule',
@@ -102,7 +102,7 @@ describe('the window of events', () => {
     expect(read(memory, '2026-03-10', '2026-03-11').sort()).toEqual(['Daily', 'single'])
   })
 
-  it('gives just the month out of 20,000 events and 300 series, in order', () => {
+  it('returns one month of 20,000 events and 300 series, in order', () => {
     const memory = new Memory(behaviors)
     for (let i = 0; i < 20_000; i++) {
       const start = Date.UTC(2026, 0, 1) + i * 1_576_800
@@ -131,11 +131,11 @@ describe('the window of events', () => {
   })
 })
 
-describe('a series whose rule cannot be followed', () => {
+describe('a series with an unsupported rule', () => {
   const tooOften = 'RRULE:FREQ=MINUTELY'
   const broken = { ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z'), summary: 'explodes' }
 
-  it('is shown once, at its own start, and as the event that it is', () => {
+  it('is shown once, at its start', () => {
     const memory = new Memory(behaviors)
     put(memory, 'a', { ...broken, recurrence: [tooOften] })
     put(memory, 'b', { ...broken, summary: 'well', recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
@@ -154,7 +154,7 @@ describe('a search', () => {
       ({ title, start }) => `${title} ${new Date(start).toISOString().slice(0, 10)}`,
     )
 
-  it('shows a series as the occurrence that comes next, of one that is over its last', () => {
+  it("shows a series as its next occurrence, or its last if it's over", () => {
     const memory = new Memory(behaviors)
     const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
     put(memory, 'w', { ...at, summary: 'Choir weekly', recurrence: ['RRULE:FREQ=WEEKLY'] })
@@ -167,7 +167,7 @@ describe('a search', () => {
     ])
   })
 
-  it('goes round cancelled occurrences, and has a moved one and its series as one result', () => {
+  it('skips canceled occurrences and returns a moved one and its series as one result', () => {
     const memory = new Memory(behaviors)
     const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
     put(memory, 'w', { ...at, summary: 'Choir', recurrence: ['RRULE:FREQ=WEEKLY'] })
@@ -187,7 +187,7 @@ describe('a search', () => {
     expect(found(memory, 'choir')).toEqual(['Choir 2026-03-25'])
   })
 
-  it('finds the same with a slip, also among 20,000 events', () => {
+  it('finds matches despite a typo, also among 20,000 events', () => {
     const memory = new Memory(behaviors)
     for (let i = 0; i < 20_000; i++) {
       const start = Date.UTC(2026, 0, 1) + i * 1_576_800

@@ -22,7 +22,7 @@ const sum = (...lanes: Partial<LaneStatus>[]): SyncStatus =>
     unitsLastMinute: 0,
   })
 
-describe('all services together', () => {
+describe('the combined status of all services', () => {
   it.each<[SyncPhase[], SyncPhase]>([
     [[], 'idle'],
     [['idle', 'idle'], 'idle'],
@@ -37,24 +37,24 @@ describe('all services together', () => {
     expect(sum(...phases.map((phase) => ({ phase }))).phase).toBe(whole)
   })
 
-  it('have been read as lately as the one that was read least lately, and not at all while one was not', () => {
+  it('uses the oldest sync time, or none if one never synced', () => {
     expect(sum({ lastPull: 100 }, { lastPull: 50 }).lastPull).toBe(50)
     expect(sum({ lastPull: 100 }, { lastPull: null }).lastPull).toBeNull()
     expect(sum().lastPull).toBeNull()
   })
 
-  it('are tried again when the first of them is', () => {
+  it('uses the earliest retry time', () => {
     expect(sum({ nextTry: 300 }, { nextTry: 200 }, {}).nextTry).toBe(200)
     expect(sum({}).nextTry).toBeUndefined()
   })
 
-  it('show first what concerns everything', () => {
+  it('prefers problems that affect everything', () => {
     const [limited, disk] = [{ code: 'rateLimited', message: '' } as const, { code: 'storage', message: '' } as const]
     expect(sum({ fault: limited }, { fault: disk }).fault).toEqual(disk)
     expect(sum({}, { fault: limited }).fault).toEqual(limited)
   })
 
-  it('add up what a first sync has brought', () => {
+  it('sums the progress of a first sync', () => {
     const progress = { done: 1, total: 4, records: 10 }
     expect(sum({ progress }, { progress }, {}).progress).toEqual({ done: 2, total: 8, records: 20 })
   })

@@ -35,7 +35,7 @@ beforeEach(async () => {
   service.calls.length = 0
 })
 
-describe('one service in trouble', () => {
+describe('a failing service', () => {
   it.each<FaultCode>([
     'quotaSpent',
     'rateLimited',
@@ -46,7 +46,7 @@ describe('one service in trouble', () => {
     'badAnswer',
     'storage',
     'mistake',
-  ])('that answers everything with %s keeps no edit of another waiting', async (code) => {
+  ])("that answers everything with %s doesn't block other services' edits", async (code) => {
     failing(code, /^tasks\./)
     device.replica.syncNow()
     await task('waits')
@@ -65,7 +65,7 @@ describe('one service in trouble', () => {
     expect(tasks()).toEqual(code === 'mistake' ? [] : ['waits'])
   })
 
-  it('that never answers keeps no edit of another waiting', async () => {
+  it("that never answers doesn't block other services' edits", async () => {
     service.delay = ({ id }) => (id.startsWith('tasks.') ? new Promise(() => undefined) : undefined)
     device.replica.syncNow()
     await task('waits')
@@ -76,7 +76,7 @@ describe('one service in trouble', () => {
     expect(device.replica.status).toMatchObject({ phase: 'pulling', unsent: 1 })
   })
 
-  it('that is written to without a pause puts off no edit of another', async () => {
+  it("with constant edits doesn't delay other services' edits", async () => {
     await event('Goes')
     for (let edit = 0; edit < 5; edit++) {
       await task(`task ${edit}`)
@@ -88,7 +88,7 @@ describe('one service in trouble', () => {
     expect(tasks()).toHaveLength(5)
   })
 
-  it('is tried again for one of its entries, and the others go on waiting', async () => {
+  it('is retried for one of its entries while the others wait', async () => {
     failing('quotaSpent', /./)
     await task('waits')
     await event('Waits')
@@ -100,7 +100,7 @@ describe('one service in trouble', () => {
     expect(lane('calendar').phase).toBe('waiting')
   })
 
-  it('is tried again alone when it is told to', async () => {
+  it('is retried alone on request', async () => {
     failing('quotaSpent', /^tasks\./)
     await task('waits')
     await clock.pass(2_000)
@@ -113,7 +113,7 @@ describe('one service in trouble', () => {
     expect(service.calls.filter(({ id }) => id.startsWith('calendar.'))).toEqual([])
   })
 
-  it('frees what depends on it in another service as soon as it is through', async () => {
+  it('unblocks dependents in another service as soon as it recovers', async () => {
     device.crash()
     const first = entryOf('1', {
       accountId: 'a',
@@ -144,14 +144,14 @@ describe('one service in trouble', () => {
   })
 })
 
-describe('one entry that always meets a limit', () => {
+describe('one entry that always hits a rate limit', () => {
   const limited = (code: FaultCode): void => {
     service.trouble = ({ body }, moment) =>
       moment === 'before' && (body?.title ?? body?.summary) === 'limited' ? code : undefined
   }
 
   it.each<FaultCode>(['rateLimited', 'storage'])(
-    'with %s lets those behind it pass after a few tries, and is tried on by itself',
+    'with %s stops blocking later ones after a few tries, and is retried alone',
     async (code) => {
       limited(code)
       for (const title of ['limited', 'a', 'b', 'c']) await task(title)
@@ -171,7 +171,7 @@ describe('one entry that always meets a limit', () => {
     },
   )
 
-  it('is not thought to be alone while the others meet it too', async () => {
+  it("isn't singled out while others are limited, too", async () => {
     failing('rateLimited', /insert/)
     for (const title of ['a', 'b', 'c']) await task(title)
     await clock.pass(600_000)
@@ -180,7 +180,7 @@ describe('one entry that always meets a limit', () => {
   })
 })
 
-it('reads and sends although one calendar always meets a limit', async () => {
+it('reading and sending continue although one calendar always hits a rate limit', async () => {
   service.trouble = ({ id, params }, moment) =>
     moment === 'before' && id === 'calendar.events.list' && params.calendarId === 'me' ? 'rateLimited' : undefined
   device.crash()
@@ -194,12 +194,12 @@ it('reads and sends although one calendar always meets a limit', async () => {
   expect(lane('calendar').fault).toBeUndefined()
 })
 
-describe('after being away', () => {
+describe('after being offline', () => {
   const listed = (calendar: string): number =>
     service.calls.findIndex(({ id, params }) => id === 'calendar.events.list' && params.calendarId === calendar)
   const called = (operation: string): number => service.calls.findIndex(({ id }) => id === operation)
 
-  it('an edit goes out when its own calendar has been read, and the others are read afterwards', async () => {
+  it('an edit is sent once its own calendar is read, before the others', async () => {
     await device.replica.setOffline(true)
     await event('Mine', 'work')
     service.calls.length = 0
@@ -210,7 +210,7 @@ describe('after being away', () => {
     expect(Math.min(...order)).toBeGreaterThanOrEqual(0)
   })
 
-  it('an event that is to move goes out when both calendars have been read', async () => {
+  it('an event that moves is sent once both calendars are read', async () => {
     const { keys } = await event('Mine')
     await device.quiesce()
     await device.replica.setOffline(true)
@@ -224,7 +224,7 @@ describe('after being away', () => {
     expect(events('work')).toEqual(['Mine'])
   })
 
-  it('nothing goes out while nobody is heard', async () => {
+  it('nothing is sent while every read fails', async () => {
     await device.replica.setOffline(true)
     await event('Mine')
     failing('badAnswer', /list|get/)
@@ -236,8 +236,8 @@ describe('after being away', () => {
   })
 })
 
-describe('what the status says', () => {
-  it('names each service that has something to sync, and sums up what waits', async () => {
+describe('the status', () => {
+  it('names each service that syncs and sums up pending changes', async () => {
     failing('quotaSpent', /^tasks\./)
     await task('a')
     await task('b')
@@ -252,7 +252,7 @@ describe('what the status says', () => {
     expect(status.nextTry).toBeGreaterThan(clock.time)
   })
 
-  it('says of a calendar that may not be read that it was not', async () => {
+  it('marks a calendar without read access', async () => {
     service.trouble = ({ id, params }, moment) =>
       moment === 'before' && id === 'calendar.events.list' && params.calendarId === 'work' ? 'forbidden' : undefined
     device.replica.syncNow()
@@ -261,7 +261,7 @@ describe('what the status says', () => {
   })
 })
 
-it('asks a service whose day is spent no more until it renews, also where only reading met it', async () => {
+it("a service with its daily quota used up isn't called until it renews, even if only reads hit it", async () => {
   failing('quotaSpent', /^tasks\./)
   device.replica.syncNow()
   await clock.pass(60_000)
@@ -272,7 +272,7 @@ it('asks a service whose day is spent no more until it renews, also where only r
   expect(service.calls.filter(({ id }) => id.startsWith('tasks.')).length).toBe(1)
 })
 
-it('goes on being told of what it watches, whichever service was read last', async () => {
+it('watch notifications continue, whichever service was read last', async () => {
   const watched = ['calendarList', 'settings', 'events me', 'events work', 'acl me'].map((name) => {
     const [collection, parent = null] = name.split(' ') as [CollectionName, string?]
     return recordKey(collection, parent, '')

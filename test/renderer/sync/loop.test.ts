@@ -4,7 +4,7 @@ import { seeded, VirtualClock } from '../../flows/model/clock'
 import { Device } from '../../flows/model/device'
 import { ModelService } from '../../flows/model/service'
 
-describe('the loop', () => {
+describe('the sync loop', () => {
   let clock: VirtualClock
   let service: ModelService
   let device: Device
@@ -24,7 +24,7 @@ describe('the loop', () => {
     service.calls.length = 0
   })
 
-  it('sends a burst of edits once, shortly after the last one', async () => {
+  it('sends a burst of edits once, shortly after the last', async () => {
     await task('a')
     await clock.pass(300)
     await task('b')
@@ -34,7 +34,7 @@ describe('the loop', () => {
     expect(calls(/insert/)).toHaveLength(2)
   })
 
-  it('looks before it sends after being offline', async () => {
+  it('reads before it sends after being offline', async () => {
     await device.replica.setOffline(true)
     await task('a')
     expect(device.replica.status).toMatchObject({ phase: 'offline', unsent: 1 })
@@ -44,7 +44,7 @@ describe('the loop', () => {
     expect(ids.indexOf('tasks.tasks.list')).toBeLessThan(ids.indexOf('tasks.tasks.insert'))
   })
 
-  it('leaves quiet collections alone for longer and longer', async () => {
+  it('reads quiet collections less and less often', async () => {
     await clock.pass(600_000)
     const early = calls(/events.list/).length
     service.calls.length = 0
@@ -53,7 +53,7 @@ describe('the loop', () => {
     expect(calls(/events.list/).length).toBeGreaterThan(0)
   })
 
-  it('stands still while sign-in is expired, keeps the queue, and goes on after it', async () => {
+  it('pauses while the session is expired, keeps the queue, and resumes after sign-in', async () => {
     failing('signInExpired', /./)
     await task('a')
     await clock.pass(600_000)
@@ -65,7 +65,7 @@ describe('the loop', () => {
     expect(device.replica.status).toMatchObject({ phase: 'idle', unsent: 0 })
   })
 
-  it('waits out an outage with few calls, and the queue empties by itself afterwards', async () => {
+  it('makes few calls during an outage, then empties the queue on its own', async () => {
     failing('unavailable', /insert/)
     for (const title of ['a', 'b', 'c', 'd', 'e']) await task(title)
     await clock.pass(600_000)
@@ -76,8 +76,8 @@ describe('the loop', () => {
     expect(device.replica.status).toMatchObject({ unsent: 0, phase: 'idle' })
   })
 
-  it('goes on after a wait, though the wait ends while it looks at the clock', async () => {
-    // The end of the wait falls between any two looks, one after the other.
+  it('continues after a wait that ends while it reads the clock', async () => {
+    // The wait ends between any two consecutive clock reads.
     for (let offset = 0; offset < 12; offset++) {
       failing('rateLimited', /insert/)
       await task(`task ${offset}`)
@@ -96,7 +96,7 @@ describe('the loop', () => {
     }
   })
 
-  it('is not kept waiting by a clock that was days ahead and is set right', async () => {
+  it("doesn't wait longer after a clock days ahead is corrected", async () => {
     device.skew = 2 * 86_400_000
     failing('unavailable', /insert/)
     for (const title of ['a', 'b', 'c', 'd']) await task(title)
@@ -112,7 +112,7 @@ describe('the loop', () => {
     expect(calls(/list/).length).toBeGreaterThan(0)
   })
 
-  it('is not kept waiting after a restart by what a clock ahead had written down', async () => {
+  it("doesn't wait longer after a restart when a fast clock was stored", async () => {
     device.skew = 2 * 86_400_000
     failing('unavailable', /insert/)
     await task('a')
@@ -125,7 +125,7 @@ describe('the loop', () => {
     expect(device.replica.status.unsent).toBe(0)
   })
 
-  it('sends at once what had to wait when it is told to', async () => {
+  it('sends delayed changes at once on request', async () => {
     failing('unavailable', /insert/)
     await task('a')
     await clock.pass(40_000)
@@ -137,7 +137,7 @@ describe('the loop', () => {
   })
 
   it.each(['badAnswer', 'unavailable'] as const)(
-    'reads the others and sends although one calendar always answers with %s',
+    'reads others and sends although one calendar always answers with %s',
     async (code) => {
       service.trouble = ({ id, params }, moment) =>
         moment === 'before' && id === 'calendar.events.list' && params.calendarId === 'work' ? code : undefined
@@ -154,7 +154,7 @@ describe('the loop', () => {
     },
   )
 
-  it.each(['sync/push', 'sync/pull'] as const)('goes on when a request is never answered: %s', async (silent) => {
+  it.each(['sync/push', 'sync/pull'] as const)('continues when a request is never answered: %s', async (silent) => {
     let hung = 0
     device.beforeAnswer = (name) => (name === silent && hung++ === 0 ? new Promise<void>(() => undefined) : undefined)
     device.replica.syncNow()
@@ -165,7 +165,7 @@ describe('the loop', () => {
     expect(service.living('tasks inbox')).toHaveLength(1)
   })
 
-  it('sends the others while one entry is refused, and tries that one no more', async () => {
+  it("sends the others when one entry is rejected, and doesn't retry that one", async () => {
     await task('poison')
     await task('fine')
     await clock.pass(600_000)
@@ -174,7 +174,7 @@ describe('the loop', () => {
     expect(service.calls.filter((call) => call.body?.title === 'poison')).toHaveLength(1)
   })
 
-  it('sends nothing while it is paused, but goes on reading, also after a restart', async () => {
+  it('sends nothing while paused but keeps reading, also after a restart', async () => {
     device.replica.pause(true)
     await task('a')
     await clock.pass(100_000)
@@ -189,7 +189,7 @@ describe('the loop', () => {
     expect(device.replica.status.unsent).toBe(0)
   })
 
-  it('fetches everything again beside the old rows when its place is forgotten, and says so', async () => {
+  it('refetches everything next to the old rows when its sync token expires, and says so', async () => {
     const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
     await device.replica.edit(
       [{ kind: 'create', collection: 'events', parent: 'me', value: { summary: 'Stays', ...times } }],
@@ -212,7 +212,7 @@ describe('the loop', () => {
     expect(device.replica.notices().map((notice) => notice.level)).toContain('info')
   })
 
-  it('drops what lies in a calendar that is gone', async () => {
+  it('drops the contents of a deleted calendar', async () => {
     const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
     await device.replica.edit(
       [{ kind: 'create', collection: 'events', parent: 'work', value: { summary: 'Gone', ...times } }],

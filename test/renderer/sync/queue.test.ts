@@ -20,47 +20,47 @@ const task = (id: string, more = {}): Entry =>
   entryOf(id, { collection: 'tasks', parent: 'l', recordId: `t${id}`, ...more })
 const event = (id: string, more = {}): Entry => entryOf(id, { recordId: `e${id}`, ...more })
 
-describe('what may be sent', () => {
-  it('is one entry of a record at a time, the oldest', () => {
+describe('entries to send', () => {
+  it('are one per record, the oldest', () => {
     expect(ids([event('1', { recordId: 'e' }), event('2', { recordId: 'e' })])).toEqual(['1'])
   })
 
-  it('is up to four calendar entries and one task at a time', () => {
+  it('are up to four for the calendar and one task at a time', () => {
     expect(ids([...'123456'].map((id) => event(id)))).toEqual(['1', '2', '3', '4'])
     expect(ids([task('1'), task('2'), event('3')], 'tasks')).toEqual(['1'])
     expect(ids([task('1', { state: 'sending' }), task('2')], 'tasks')).toEqual([])
   })
 
-  it('is what is of the service asked about', () => {
+  it('belong to the requested service', () => {
     const mixed = [task('1', { state: 'sending' }), event('2'), task('3'), event('4')]
     expect(ids(mixed, 'calendar')).toEqual(['2', '4'])
     expect(ids(mixed, 'tasks')).toEqual([])
   })
 
-  it('is nothing before what it depends on in another service', () => {
+  it('wait for dependencies in another service', () => {
     const first = event('1')
     const second = task('2', { dependsOn: ['1'] })
     expect(ids([first, second], 'tasks')).toEqual([])
     expect(ids([second], 'tasks')).toEqual(['2'])
   })
 
-  it('is not kept back by an entry that names itself', () => {
+  it("don't wait for themselves", () => {
     expect(ids([event('1', { dependsOn: ['1'] }), event('2')])).toEqual(['1', '2'])
   })
 
-  it('leaves out what may not go yet, and takes what stands behind it', () => {
+  it('skip delayed ones and take later ones', () => {
     const may = ({ id }: Entry): boolean => id !== '1'
     const { ready } = pick(queue([task('1'), task('2')]), 'tasks', new Map(), 0, may)
     expect(ready.map(({ id }) => id)).toEqual(['2'])
   })
 
-  it('is nothing before what it depends on', () => {
+  it('wait for their dependencies', () => {
     expect(
       ids([event('1', { state: 'needsYou' }), event('2', { dependsOn: ['1'] }), event('3', { dependsOn: ['gone'] })]),
     ).toEqual(['3'])
   })
 
-  it('never waits for a record that needs the person or has to wait', () => {
+  it('never block on a record that needs attention or is delayed', () => {
     const parked = task('1', { state: 'needsYou' })
     const later = task('2', { notBefore: 1 })
     const waits = new Map([['2', 50]])
@@ -69,7 +69,7 @@ describe('what may be sent', () => {
     expect(picked([parked, later], 'tasks', waits, 50).ready.map(({ id }) => id)).toEqual(['2'])
   })
 
-  it('leaves out what belongs to something that was never sent', () => {
+  it('exclude the contents of something never sent', () => {
     expect(orphaned(factsOf(), task('1', { parent: 'local:x' }))).toBe('local:x')
     expect(
       orphaned(factsOf(), task('1', { kind: 'create', recordId: 'local:x', place: { parent: 'real' } })),
@@ -77,14 +77,14 @@ describe('what may be sent', () => {
   })
 })
 
-describe('waiting', () => {
-  it('doubles, with jitter, up to 64 seconds', () => {
+describe('backoff', () => {
+  it('doubles with jitter, up to 64 seconds', () => {
     expect([0, 1, 2, 5].map((n) => backOff(n, () => 0.5))).toEqual([1_500, 2_500, 4_500, 32_500])
     expect(backOff(6, () => 0.5)).toBe(64_000)
     expect(backOff(60, () => 0)).toBe(64_000)
   })
 
-  it('counts the units of the last minute', () => {
+  it('counts the quota units of the last minute', () => {
     let now = 0
     const spent = new QuotaUsage(() => now)
     spent.add(6)

@@ -15,18 +15,18 @@ const row = (more: Partial<StoredRow> = {}): StoredRow => ({
 const without = ({ etag: _, ...rest }: StoredRow): StoredRow => rest
 
 describe('a record compared with the service', () => {
-  it('agrees if etag and content are the same', () => {
+  it('matches if etag and content are equal', () => {
     expect(differenceOf(row(), row())).toBeUndefined()
     expect(differenceOf(undefined, null)).toBeUndefined()
   })
 
   it.each([
-    ['a ghost', row(), null, 'ghost'],
-    ['a ghost that no list named', row(), undefined, 'ghost'],
-    ['a hole', undefined, row(), 'hole'],
-    ['stale by its etag', row(), row({ etag: '"2"' }), 'stale'],
-    ['stale by its content', row(), row({ base: { id: '1', title: 'Write' } }), 'stale'],
-    ['stale as a partial copy', row({ complete: false }), row(), 'stale'],
+    ['extra', row(), null, 'ghost'],
+    ['extra, without a list that names it', row(), undefined, 'ghost'],
+    ['missing', undefined, row(), 'hole'],
+    ['outdated by etag', row(), row({ etag: '"2"' }), 'stale'],
+    ['outdated by content', row(), row({ base: { id: '1', title: 'Write' } }), 'stale'],
+    ['outdated as a partial copy', row({ complete: false }), row(), 'stale'],
   ] as const)('is %s', (_, here, there, expected) => {
     expect(differenceOf(here, there)).toBe(expected)
   })

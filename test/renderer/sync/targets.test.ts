@@ -22,8 +22,8 @@ put('tasklists', 'inbox', { id: 'inbox' })
 const keys = (...found: ReturnType<typeof targetOf>[]): string[] => found.map(({ key }) => key)
 const account = someAccount({ kind: 'service', services: { calendar: 'https://calendar.example' } })
 
-describe('what there is to read', () => {
-  it('is of each service the roots first, then what people look at, what is hidden not at all', () => {
+describe('read targets', () => {
+  it("are each service's roots, then visible ones, and no hidden ones", () => {
     const roots = rootsOf(memory.facts, account, 'calendar')
     expect(roots).toEqual([targetOf('calendarList'), targetOf('settings')])
     expect(targets(memory, 'calendar', roots)).toEqual([
@@ -37,12 +37,12 @@ describe('what there is to read', () => {
     ])
   })
 
-  it('is nothing of a service that the account does not have', () => {
+  it("exclude services the account doesn't have", () => {
     expect(rootsOf(memory.facts, account, 'tasks')).toEqual([])
     expect(targets(memory, 'tasks', rootsOf(memory.facts, account, 'tasks'))).toEqual([])
   })
 
-  it('is all of the embedded service, also while it has not started', () => {
+  it('include the whole sandbox, even before it starts', () => {
     const embedded = someAccount({ kind: 'sandbox', services: {} })
     expect(
       syncedServices(memory.facts).map((service) => rootsOf(memory.facts, embedded, service).length),
@@ -56,65 +56,65 @@ describe('what there is to read', () => {
 
 const facts = factsOf()
 
-describe('what concerns an entry', () => {
+describe('the targets of an entry', () => {
   const event = entryOf('1', { parent: 'me', recordId: 'e' })
   const list = { collection: 'tasklists', parent: null, recordId: 'inbox' } as const
 
-  it('is where its record is and where it is to go', () => {
+  it("are its record's location and destination", () => {
     const moving = { ...event, action: { name: 'moveEvent', destination: 'team' } as const }
     for (const key of keys(targetOf('events', 'me'), targetOf('events', 'team')))
       expect(keysFor(facts, moving)).toContain(key)
   })
 
-  it('is what it shows elsewhere, and what lies in a record that goes', () => {
+  it("include what it affects elsewhere, and a deleted record's contents", () => {
     const shows = [{ key: targetOf('tasks', 'other', 'x').key, patch: null }]
     expect(keysFor(facts, { ...event, shows })).toContain(targetOf('tasks', 'other').key)
     expect(keysFor(facts, entryOf('1', { ...list, kind: 'delete' }))).toContain(targetOf('tasks', 'inbox').key)
     expect(keysFor(facts, entryOf('1', { ...list, kind: 'change' }))).not.toContain(targetOf('tasks', 'inbox').key)
   })
 
-  it('is for a calendar the list of calendars, which names it', () => {
+  it('include the calendar list for a calendar', () => {
     const calendar = entryOf('1', { collection: 'calendars', parent: null, recordId: 'me' })
     for (const key of keys(targetOf('calendarList'), targetOf('calendars', null, 'me')))
       expect(keysFor(facts, calendar)).toContain(key)
   })
 })
 
-describe('what the service changes by itself after a write', () => {
-  const stirred = (more: Parameters<typeof entryOf>[1]): string[] =>
+describe("the service's side effects of a write", () => {
+  const sideEffects = (more: Parameters<typeof entryOf>[1]): string[] =>
     [...sideEffectsOf(facts, entryOf('1', { base: null, patch: {}, ...more }))].sort()
   const tasks = { collection: 'tasks', parent: 'inbox', recordId: 't' } as const
 
   it.each<[string, Parameters<typeof entryOf>[1], string[]]>([
-    ['nothing, of a single event', { collection: 'events', parent: 'me', kind: 'change', patch: { summary: 'x' } }, []],
+    ['none for a single event', { collection: 'events', parent: 'me', kind: 'change', patch: { summary: 'x' } }, []],
     [
-      'occurrences, of a series',
+      'occurrences for a series',
       { collection: 'events', parent: 'me', kind: 'change', base: { recurrence: ['RRULE:FREQ=DAILY'] } },
       keys(targetOf('events', 'me')),
     ],
-    ['nothing, of what is written in a task', { ...tasks, kind: 'change', patch: { title: 'x' } }, []],
-    ['the order of siblings', { ...tasks, kind: 'create' }, keys(targetOf('tasks', 'inbox'))],
+    ["none for a task's text", { ...tasks, kind: 'change', patch: { title: 'x' } }, []],
+    ["the siblings' order", { ...tasks, kind: 'create' }, keys(targetOf('tasks', 'inbox'))],
     [
-      'both lists of a move',
+      'both lists for a move',
       { ...tasks, kind: 'action', action: { name: 'moveTask', destination: 'other' } },
       keys(targetOf('tasks', 'inbox'), targetOf('tasks', 'other')),
     ],
     [
-      'the list of calendars',
+      'the calendar list',
       { collection: 'calendars', parent: null, kind: 'change', patch: { summary: 'x' } },
       keys(targetOf('calendarList')),
     ],
     [
-      'what a list held that is cleared',
+      "a cleared list's contents",
       { collection: 'tasklists', parent: null, recordId: 'inbox', kind: 'action', action: { name: 'clearCompleted' } },
       keys(targetOf('tasks', 'inbox')),
     ],
     [
-      'what a calendar held that is cleared',
+      "a cleared calendar's contents",
       { collection: 'calendars', parent: null, recordId: 'me', kind: 'action', action: { name: 'clearCalendar' } },
       keys(targetOf('acl', 'me'), targetOf('calendarList'), targetOf('events', 'me')),
     ],
-  ])('is %s', (_what, entry, found) => {
-    expect(stirred(entry)).toEqual([...found].sort())
+  ])('are %s', (_what, entry, found) => {
+    expect(sideEffects(entry)).toEqual([...found].sort())
   })
 })

@@ -5,8 +5,8 @@ import { targetOf } from '../../../src-renderer/sync/targets'
 
 const target = targetOf('events', 'me')
 
-describe('when a target is due again', () => {
-  it('is ever later while nothing changes, and soon again once something has', () => {
+describe('the next read of a target', () => {
+  it('is delayed more while nothing changes, and comes soon after a change', () => {
     let now = 0
     const timetable = new Timetable(factsOf(), () => now)
     const waits = [false, false, false, true].map((changed) => {
@@ -19,7 +19,7 @@ describe('when a target is due again', () => {
     expect(waits).toEqual([60_000, 90_000, 135_000, 60_000])
   })
 
-  it('is at once when the service spoke of a change while it was being read', () => {
+  it('is immediate after a push notification during a read', () => {
     const timetable = new Timetable(factsOf(), () => 0)
     timetable.begun(target)
     timetable.hurry((key) => key === target.key)

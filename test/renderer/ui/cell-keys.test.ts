@@ -14,6 +14,6 @@ it.each([
   ['End', [50, 8], [99, 8]],
   ['PageDown', [70, 3], [70, 3]],
   ['Enter', undefined, undefined],
-])('%s goes to %j, with Ctrl to %j', (key, alone, far) => {
+])('%s moves to %j, with Ctrl to %j', (key, alone, far) => {
   expect([to(key), to(key, { ctrlKey: true }), to(key, { metaKey: true })]).toEqual([alone, far, far])
 })

@@ -8,7 +8,7 @@ const rowsOf = (letters: string): Rows => ({
   find: (key) => letters.indexOf(key),
 })
 
-/** What is selected of the rows, where one stands in front. */
+/** The selected rows, with the current one in front. */
 function selected(selection: Selection, letters: string): string {
   const { top, bottom } = selection.range
   return `${letters[selection.row]}:${letters.slice(top, bottom + 1)}`
@@ -21,22 +21,22 @@ function carried(before: string, [from, to]: [string, string], now: string): str
   return selected(selection, now)
 }
 
-describe('a selection over rows that change', () => {
-  it('is of the same records', () => {
+describe('a selection over changing rows', () => {
+  it('follows its records', () => {
     expect(carried('abcdef', ['c', 'e'], 'xabcdef')).toBe('e:cde')
     expect(carried('abcdef', ['e', 'c'], 'bcdef')).toBe('c:cde')
     expect(carried('abcdef', ['c', 'c'], 'abdefc')).toBe('c:c')
     expect(carried('abcdef', ['a', 'f'], 'fabcde')).toBe('e:fabcde')
   })
 
-  it('never holds a record that was not chosen', () => {
+  it('never includes unselected records', () => {
     expect(carried('abcdef', ['c', 'e'], 'abcxdef')).toBe('e:e')
     expect(carried('abcdef', ['c', 'e'], 'abcef')).toBe('e:e')
     expect(carried('abcdef', ['a', 'f'], 'abcdefx')).toBe('f:abcdef')
     expect(carried('abcdef', ['c', 'e'], 'abcdxf')).toBe('x:x')
   })
 
-  it('says whether as much is selected as before', () => {
+  it('reports whether its size changed', () => {
     const selection = new Selection()
     selection.moveTo(0, 0)
     selection.moveTo(1, 0, true)
@@ -45,7 +45,7 @@ describe('a selection over rows that change', () => {
     expect(selection.carry(rowsOf('xazbc'), rowsOf('xac'))).toBe(true)
   })
 
-  it('stands where the rows were picked, not where it was extended to before', () => {
+  it('starts where the rows were selected, not at an earlier extension', () => {
     const selection = new Selection()
     selection.moveTo(4, 0)
     selection.moveTo(2, 0, true)

@@ -22,29 +22,29 @@ const cities: Choice[] = [
 ]
 const found = (typed: string): string[] => findChoices(cities, typed).map(({ label }) => label)
 
-describe('what typed words find', () => {
-  it('is everything, in its order, where nothing is typed', () => {
+describe('typed words', () => {
+  it('match everything in order when empty', () => {
     expect(found('')).toEqual(cities.map(({ label }) => label))
     expect(found('  ')).toHaveLength(cities.length)
   })
-  it('begins with labels that begin so, then words that do, then words that hold it', () => {
+  it('rank label starts first, then word starts, then the rest', () => {
     expect(found('po')).toEqual(['Porto Velho'])
     expect(found('e')).toEqual(['Berlin', 'Zürich', 'Sao Paulo', 'New York', 'Porto Velho'])
     expect(found('york')).toEqual(['New York'])
   })
-  it('needs every word, in any order, and asks nobody for accents or capitals', () => {
+  it('must all match, in any order, ignoring accents and case', () => {
     expect(found('york new')).toEqual(['New York'])
     expect(found('ZURICH')).toEqual(['Zürich'])
     expect(found('zürich europe')).toEqual(['Zürich'])
     expect(found('berlin york')).toEqual([])
   })
-  it('goes by region and offset, too, with either minus', () => {
+  it('match region and offset, with either minus sign', () => {
     expect(found('gmt-5')).toEqual(['New York'])
     expect(found('gmt−5')).toEqual(['New York'])
     expect(found('utc-3')).toEqual(['Sao Paulo'])
     expect(plainWords('America/New_York')).toBe('america new york')
   })
-  it('is found among ten thousand', () => {
+  it('search ten thousand entries', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({
       value: String(index),
       label: `Placement ${index} north`,
@@ -54,16 +54,16 @@ describe('what typed words find', () => {
 })
 
 describe('the rows of a list', () => {
-  it('stand together by group under its name', () => {
+  it('are grouped under headings', () => {
     const rows = listRows(cities, { grouped: true })
     expect(
       rows.map((row) => (row.kind === 'choice' ? row.choice.label : row.kind === 'group' ? row.name : 'new')),
     ).toEqual(['America', 'Sao Paulo', 'New York', 'Porto Velho', 'Europe', 'Berlin', 'Zürich'])
   })
-  it('end with the way to something new, named by what is typed', () => {
+  it('end with an add row named after the typed text', () => {
     expect(listRows([], { grouped: false, makes: 'North' })).toEqual([{ kind: 'new', words: 'North' }])
   })
-  it('are gone through without names of groups and what cannot be chosen', () => {
+  it('skip headings and disabled entries', () => {
     const rows = listRows(cities, { grouped: true })
     expect(nextRow(rows, 0, 1)).toBe(1)
     expect(nextRow(rows, 4, 1)).toBe(5)
@@ -72,9 +72,9 @@ describe('the rows of a list', () => {
   })
 })
 
-describe('the place of a list', () => {
+describe('the position of a list', () => {
   const window = { width: 1280, height: 800 }
-  it('is under its field, over it where there is no room, and always within the window', () => {
+  it('is below its field, above it without room, and always inside the window', () => {
     expect(placeList({ left: 100, top: 100, bottom: 130, width: 300 }, 336, window)).toMatchObject({
       top: 134,
       height: 336,

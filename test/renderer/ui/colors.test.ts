@@ -30,7 +30,7 @@ for (let index = 0; index < 60; index++)
   colors.push(`#${((index * 2_654_435_761) % 0xffffff).toString(16).padStart(6, '0')}`)
 
 const css = readFileSync(resolve(import.meta.dirname, '../../../src-renderer/ui/tokens.css'), 'utf8')
-/** Values of the tokens that are plain colours, by name. */
+/** Token values that are plain colors, by name. */
 function tokensOf(theme: 'light' | 'dark'): Record<string, string> {
   const [light, dark] = css.split(":root[data-theme='dark']")
   const read = (text: string): Record<string, string> =>
@@ -38,33 +38,33 @@ function tokensOf(theme: 'light' | 'dark'): Record<string, string> {
   return theme === 'light' ? read(light!) : { ...read(light!), ...read(dark!) }
 }
 
-describe.each(['light', 'dark'] as const)('the tokens of %s', (theme) => {
+describe.each(['light', 'dark'] as const)('the %s tokens', (theme) => {
   const token = tokensOf(theme)
   it.each(['surface', 'surface-sunken', 'surface-raised', 'surface-selected', 'field'])(
-    'hold text of every tone on %s',
+    'have readable text in every tone on %s',
     (on) => {
       for (const name of ['text', 'text-soft', 'text-faint', 'accent-text', 'danger', 'warning', 'success'])
         expect(contrast(token[name]!, token[on]!), name).toBeGreaterThanOrEqual(4.5)
     },
   )
-  it('hold text on what warns, fails and is pressed', () => {
+  it('have readable text on warnings, errors, and pressed controls', () => {
     expect(contrast(token['danger']!, token['danger-surface']!)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(token['warning']!, token['warning-surface']!)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(token['text']!, token['warning-surface']!)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(token['on-accent']!, token['accent']!)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(token['on-accent']!, token['accent-hover']!)).toBeGreaterThanOrEqual(4.5)
   })
-  it('draw lines of controls that can be seen', () => {
+  it('have visible control borders', () => {
     for (const on of ['surface', 'surface-sunken', 'surface-raised'])
       expect(contrast(token['line-control']!, token[on]!)).toBeGreaterThanOrEqual(3)
   })
-  it('are the surface that tints are made for', () => {
+  it('match the surface that tints are based on', () => {
     expect(token['surface']).toBe(surfaces[theme])
   })
 })
 
-describe.each(['light', 'dark'] as const)('calendar colours on %s', (theme) => {
-  it('text on any of them can be read', () => {
+describe.each(['light', 'dark'] as const)('calendar colors in %s', (theme) => {
+  it('have readable text', () => {
     for (const color of colors) {
       const { fill, strongFill, ink, softInk } = tintOf(color, theme)
       for (const ground of [fill, strongFill]) {
@@ -73,17 +73,17 @@ describe.each(['light', 'dark'] as const)('calendar colours on %s', (theme) => {
       }
     }
   })
-  it('edges stand out from the window', () => {
+  it('have visible edges', () => {
     for (const color of colors)
       expect(contrast(tintOf(color, theme).edge, surfaces[theme]), color).toBeGreaterThanOrEqual(3)
   })
-  it('none is louder than another', () => {
+  it('are equally prominent', () => {
     for (const part of ['fill', 'edge'] as const) {
       const lightness = colors.map((color) => lchOf(tintOf(color, theme)[part]).lightness)
       expect(Math.max(...lightness) - Math.min(...lightness)).toBeLessThan(0.02)
     }
   })
-  it('none is drawn in the red of errors', () => {
+  it('never use the error red', () => {
     for (const color of colors) {
       const drawn = lchOf(tintOf(color, theme).edge)
       if (drawn.chroma > 0.02) expect(hueDistance(drawn.hue, 27), color).toBeGreaterThan(17)
@@ -91,7 +91,7 @@ describe.each(['light', 'dark'] as const)('calendar colours on %s', (theme) => {
   })
 })
 
-it('the colours offered are twelve of equal lightness, each apart from its neighbours', () => {
+it('the twelve offered colors have equal lightness and distinct neighbors', () => {
   expect(new Set(calendarColors).size).toBe(12)
   const drawn = calendarColors.map(lchOf)
   for (const [index, { lightness, hue }] of drawn.entries()) {
@@ -100,11 +100,11 @@ it('the colours offered are twelve of equal lightness, each apart from its neigh
   }
 })
 
-it('a colour goes to OKLCH and back', () => {
+it('a color survives conversion to OKLCH and back', () => {
   for (const color of colors.filter((one) => one.startsWith('#'))) expect(hexOfLch(lchOf(color))).toBe(color)
 })
 
-it('contrast is that of WCAG', () => {
+it('contrast follows WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { counted, nounFor } from '../../../src-renderer/ui/counted'
 
-it('one is not many', () => {
+it('uses the singular for 1', () => {
   expect([0, 1, 2, 1_000].map((count) => counted(count, 'week'))).toEqual([
     '0 weeks',
     '1 week',

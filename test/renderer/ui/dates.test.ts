@@ -15,8 +15,8 @@ const date = (value: number | null): string | null =>
   value === null ? null : new Date(value).toISOString().slice(0, 10)
 const today = day('2026-07-14') // a Tuesday
 
-describe('words', () => {
-  it('name days, stretches and lengths', () => {
+describe('date text', () => {
+  it('names days, ranges, and durations', () => {
     expect(longDate(today, 2026)).toBe('Tuesday 14 July')
     expect(longDate(today, 2025)).toBe('Tuesday 14 July 2026')
     expect(rangeTitle(day('2026-06-29'), day('2026-07-05'))).toBe('29 Jun – 5 Jul 2026')
@@ -43,12 +43,12 @@ describe('weeks', () => {
   ])('%s is in week %i', (text, week) => {
     expect(weekNumber(day(text))).toBe(week)
   })
-  it('begin on the day that is asked for', () => {
+  it('start on the given day', () => {
     expect(date(startOfWeek(today, 1))).toBe('2026-07-13')
     expect(date(startOfWeek(today, 0))).toBe('2026-07-12')
     expect(date(startOfWeek(today, 6))).toBe('2026-07-11')
   })
-  it('a month on never skips a month', () => {
+  it('adding a month never skips one', () => {
     expect(date(addMonths(day('2026-08-31'), 1))).toBe('2026-09-30')
     expect(date(addMonths(day('2026-03-31'), -1))).toBe('2026-02-28')
   })

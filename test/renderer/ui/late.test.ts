@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Late } from '../../../src-renderer/ui/late.svelte'
 
-describe('a component in a script of its own', () => {
-  it('is read once, however often it is asked for', async () => {
+describe('a lazy component', () => {
+  it("loads once, however often it's requested", async () => {
     let reads = 0
     const late = new Late(() => Promise.resolve({ default: `read ${++reads}` }))
     expect(late.component).toBeNull()
@@ -11,7 +11,7 @@ describe('a component in a script of its own', () => {
     expect(late.component).toBe('read 1')
   })
 
-  it('that cannot be read says so, and is read when it is asked for again', async () => {
+  it('reports a load error and retries on the next request', async () => {
     let there = false
     const late = new Late(() =>
       there ? Promise.resolve({ default: 'it' }) : Promise.reject(new Error('The file is missing')),

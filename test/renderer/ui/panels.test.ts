@@ -9,12 +9,12 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.svelte'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
 
-it('nobody uses a native select or list of suggestions', () => {
+it('no component uses a native select or datalist', () => {
   const natives = files.filter(({ text }) => /<(select|datalist)[\s>]/.test(text)).map(({ name }) => name)
   expect(natives).toEqual([])
 })
 
-it('key caps are drawn in hints, menus and the sheet of keys only', () => {
+it('key caps appear only in hints, menus, and the shortcuts sheet', () => {
   const caps = files.filter(({ text }) => /<Kbd\b/.test(text)).map(({ name }) => name)
   expect(caps.sort()).toEqual([
     'app/CheatSheet.svelte',
@@ -25,28 +25,28 @@ it('key caps are drawn in hints, menus and the sheet of keys only', () => {
   ])
 })
 
-it('no side of the window hides itself from 1000 px on', () => {
+it('no panel of the window hides from 1000 px on', () => {
   const frame = readFileSync(join(root, 'ui/ViewFrame.svelte'), 'utf8')
   expect(frame).toMatch(/const sidebarFrom = 928\n/)
   expect(frame).toMatch(/const fits = \$derived\(width >= sidebarFrom\)/)
 })
 
-describe('the place of a panel', () => {
-  it('is over the whole view in a small window', () => {
+describe('the position of a panel', () => {
+  it('covers the view in a small window', () => {
     expect(panelPlace(843, 372, true)).toBe('covering')
   })
-  it('is over the edge below 1400 px, and at any width where the view must not move', () => {
+  it('overlays the edge below 1400 px, and at any width when the view must not move', () => {
     expect(panelPlace(844, 372, true)).toBe('over')
     expect(panelPlace(1327, 604, true)).toBe('over')
     expect(panelPlace(2500, 604, false)).toBe('over')
   })
-  it('is beside the view above, as long as enough of that is left', () => {
+  it('is next to the view at larger widths, if enough room remains', () => {
     expect(panelPlace(1328, 604, true)).toBe('docked')
     expect(panelPlace(1328, 1120, true)).toBe('over')
   })
 })
 
-it('keys are told to assistive technology by their full names', () => {
+it('shortcuts have full names for assistive technology', () => {
   expect(spokenKeys('Ctrl+Enter')).toBe('Control+Enter')
   expect(spokenKeys('Delete')).toBe('Delete')
 })

@@ -8,30 +8,30 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
 const tokens = files.find(({ name }) => name.endsWith('tokens.css'))!.text
 
-/** What stands in any file as this property, with the file: all but what is allowed. */
+/** All uses of this property with their file, except allowed ones. */
 const others = (property: RegExp, allowed: RegExp): string[] =>
   files.flatMap(({ name, text }) =>
     [...text.matchAll(property)].filter(([, value]) => !allowed.test(value!)).map(([whole]) => `${name}: ${whole}`),
   )
 
-describe('the type of the window', () => {
+describe("the window's type scale", () => {
   it('has four sizes', () => {
     const sizes = [...tokens.matchAll(/--text-\w+: (\d+px)/g)].map(([, size]) => size)
     expect(sizes).toEqual(['11px', '13px', '15px', '20px'])
   })
 
-  it('has no other size in any source', () => {
+  it('has no other size in the sources', () => {
     expect(files.length).toBeGreaterThan(80)
     expect(others(/font-size: ([^;]+);/g, /^(var\(--text-(sm|md|lg|xl)\)|inherit)$/)).toEqual([])
   })
 
-  it('has two weights in all sources, and no shorthand that could bring another', () => {
+  it('has only two weights in the sources, and no font shorthand', () => {
     expect(others(/font-weight: ([^;]+);/g, /^(400|600)$/)).toEqual([])
     expect(others(/[\s;]font: ([^;]+);/g, /^inherit$/)).toEqual([])
     expect(others(/style:font-[a-z]+=(\S+)/g, /^$/)).toEqual([])
   })
 
-  it('has no element that is bold by itself with a third weight', () => {
+  it('has no element with a third weight by default', () => {
     const base = files.find(({ name }) => name.endsWith('base.css'))!.text
     expect(base).toMatch(/strong,\s*b,\s*th \{\s*font-weight: 600;/)
     expect(base).toMatch(/h1,\s*h2,\s*h3,\s*h4 \{[^}]*font-weight: 600;/)

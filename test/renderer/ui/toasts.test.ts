@@ -4,7 +4,7 @@ import { Toasts } from '../../../src-renderer/ui/toasts.svelte'
 const texts = (toasts: Toasts): string[] => toasts.list.map(({ text }) => text)
 
 describe('messages', () => {
-  it('that tell an error stay until they are dismissed, however many follow', () => {
+  it('with errors stay until dismissed, however many follow', () => {
     const toasts = new Toasts()
     const gone: string[] = []
     const wrong = ['one', 'two', 'three', 'four', 'five']
@@ -19,7 +19,7 @@ describe('messages', () => {
     expect(gone).toEqual(['one'])
   })
 
-  it('do not tell the same error twice', () => {
+  it("don't repeat the same error", () => {
     const toasts = new Toasts()
     toasts.show('No answer', { level: 'error' })
     toasts.show('Other', { level: 'error' })
@@ -27,7 +27,7 @@ describe('messages', () => {
     expect(texts(toasts)).toEqual(['Other', 'No answer'])
   })
 
-  it('of work that goes on go along to the list that is shown next, and to the one after it; the others stay', () => {
+  it('about ongoing work move along on each account switch, and others stay', () => {
     const [first, second, third] = [new Toasts(), new Toasts(), new Toasts()]
     const gone: string[] = []
     first.show('Not written', { level: 'error', ongone: () => gone.push('Not written') })
@@ -38,7 +38,7 @@ describe('messages', () => {
     first.show('Written', { survivesAccountSwitch: true })
     first.show('Changed')
     expect(texts(third)).toEqual(['Written'])
-    // What nobody dismissed is not taken for seen.
+    // Messages that weren't dismissed don't count as seen.
     expect(gone).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { onPaper } from '../../../src-renderer/ui/on-paper.svelte'
 import { maxPrinted, maxHeight, VirtualRows } from '../../../src-renderer/ui/virtual-rows.svelte'
 
 const rowHeight = 28
-/** Scrolls as an element does: in whole pixels, and not beyond its end. */
+/** Scrolls like an element: in whole pixels and not past the end. */
 function scrolledTo(rows: VirtualRows, top: number, head = 0): void {
   rows.top = Math.max(0, Math.min(Math.round(top), rows.total + head - rows.height))
 }
@@ -12,22 +12,22 @@ const madeOf = (count: number, height = 600, head = 0): VirtualRows => {
   rows.height = height
   return rows
 }
-/** Whether a row is drawn, and lies within what the scroller shows. */
+/** True if a row is rendered inside the visible area. */
 const inSight = (rows: VirtualRows, row: number, head = 0): boolean => {
   const from = rows.topOf(row) - rows.top
   const slack = rows.total < maxHeight ? 0 : 4
   return row >= rows.first && row < rows.last && from >= -slack && from + rowHeight <= rows.height - head + slack
 }
 
-describe('rows of one height', () => {
-  it('draws what is in sight and a few around it', () => {
+describe('rows of equal height', () => {
+  it('render the visible ones and a few more', () => {
     const rows = madeOf(1000)
     expect([rows.first, rows.last, rows.total]).toEqual([0, 24, 28_000])
     scrolledTo(rows, 2800)
     expect([rows.first, rows.last, rows.topOf(100)]).toEqual([98, 124, 2800])
   })
 
-  it('draws nothing of nothing, and never beyond the last', () => {
+  it('render nothing for an empty list, and never past the end', () => {
     const none = madeOf(0)
     expect([none.first, none.last, none.total]).toEqual([0, 0, 0])
     const few = madeOf(5)
@@ -35,7 +35,7 @@ describe('rows of one height', () => {
     expect([few.first, few.last]).toEqual([5, 5])
   })
 
-  it.each([10, 1000, 357_000, 1_000_000, 5_000_000])('comes to every one of %i rows, and to both ends', (count) => {
+  it.each([10, 1000, 357_000, 1_000_000, 5_000_000])('scroll to each of %i rows and both ends', (count) => {
     const head = 32
     const rows = madeOf(count, 600, head)
     expect(rows.total).toBeLessThanOrEqual(maxHeight)
@@ -57,7 +57,7 @@ describe('rows of one height', () => {
     expect([rows.first, rows.topOf(0)]).toEqual([0, 0])
   })
 
-  it('stays where it is for a row that is in sight, and puts one into the middle where that is wanted', () => {
+  it("don't scroll for a visible row, and center one on request", () => {
     const rows = madeOf(1000)
     scrolledTo(rows, 1400)
     expect(rows.topShowing(55)).toBe(1400)
@@ -65,7 +65,7 @@ describe('rows of one height', () => {
     expect(rows.topOf(500) - rows.top).toBe(286)
   })
 
-  it.each([1000, 2_000_000])('keeps a row of %i where it is in sight when others come before it', (count) => {
+  it.each([1000, 2_000_000])('keep a visible row of %i in place when others are inserted before it', (count) => {
     const rows = madeOf(count)
     scrolledTo(rows, rows.topShowing(300, true))
     const before = rows.topOf(300) - rows.top
@@ -73,7 +73,7 @@ describe('rows of one height', () => {
     expect(Math.abs(rows.topOf(340) - rows.top - before)).toBeLessThan(8)
   })
 
-  it('are all printed up to as many as a printer takes, from the first on; the others are counted', () => {
+  it("print from the first up to the printer's limit, and count the rest", () => {
     const [few, many, onScreen] = [300, maxPrinted + 7, maxPrinted + 7].map((count, at) => {
       const rows = new VirtualRows(() => count, { rowHeight, printed: at < 2 })
       rows.height = 600
@@ -91,7 +91,7 @@ describe('rows of one height', () => {
     }
   })
 
-  it('goes by arrows, pages and to the ends', () => {
+  it('move by arrows, pages, and to the ends', () => {
     const rows = madeOf(1000)
     const keys = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'x']
     expect(keys.map((key) => rows.goal(key, 10))).toEqual([11, 9, 30, 0, 0, 999, undefined])

@@ -22,15 +22,15 @@ const names = (query: string, ...titles: string[]): string[] =>
     titles.map((name, n) => [at(name, n)]),
   )
 
-describe('what is found', () => {
-  it('holds every word, in any order and case, with or without accents', () => {
+describe('search results', () => {
+  it('contain all words, in any order and case, with or without accents', () => {
     expect(names('NORD cafe', 'Café Nord', 'Café Süd', 'Nordlicht')).toEqual(['Café Nord'])
     expect(names('strasse', 'Lange Straße')).toEqual(['Lange Straße'])
     expect(names('café', 'Cafe Nord')).toEqual(['Cafe Nord'])
     expect(names('', 'Anything')).toEqual([])
   })
 
-  it('forgives one slip in a short word and two in a long one, and none in three letters', () => {
+  it('allow one typo in a short word, two in a long one, and none in three letters', () => {
     for (const slip of ['dentsit', 'dentit', 'denntist', 'demtist', 'edntist', 'dentsi'])
       expect(names(slip, 'Dentist', 'Tennis'), slip).toEqual(['Dentist'])
     expect(names('presnetatoin', 'Presentation', 'Presents')).toEqual(['Presentation'])
@@ -40,15 +40,15 @@ describe('what is found', () => {
     expect(names('dentsit anna', 'Dentist with Anna', 'Dentist with Ben')).toEqual(['Dentist with Anna'])
   })
 
-  it('does so only where little is found as typed', () => {
+  it('allow typos only when few exact matches exist', () => {
     const things = ['Team one', 'Team two', 'Team three', 'Team four', 'Tram']
     expect(names('team', ...things)).not.toContain('Tram')
     expect(names('team', ...things.slice(3))).toEqual(['Team four', 'Tram'])
   })
 })
 
-describe('its order', () => {
-  it('is by what matches before it is by when', () => {
+describe('the order of results', () => {
+  it('ranks by match before time', () => {
     expect(
       find('plan', [
         [at('Exploration', 1), 'an explanation'],
@@ -61,7 +61,7 @@ describe('its order', () => {
     ).toEqual(['Plan', 'Plan the year', 'Media planning', 'Airplane', 'Anything', 'Exploration'])
   })
 
-  it('has what goes on and comes next first, then the most recent', () => {
+  it('has current and next ones first, then the most recent', () => {
     const things = ['far', 'next', 'running', 'yesterday', 'long ago'].map((name) => `Dentist ${name}`)
     const hours = [900, 5, -0.5, -24, -900]
     expect(
@@ -74,14 +74,14 @@ describe('its order', () => {
     expect(byNearness(null, null, now)).toBe(0)
   })
 
-  it('is that of all that match, however few are wanted', () => {
+  it('ranks all matches, however few are requested', () => {
     const things = Array.from({ length: 500 }, (_, n) => [at(`Event ${n}`, ((n * 7919) % 500) - 250)] as [Thing])
     const whole = find('event', things, 500)
     for (const limit of [1, 8, 50]) expect(find('event', things, limit)).toEqual(whole.slice(0, limit))
   })
 })
 
-describe('slips', () => {
+describe('typos', () => {
   it.each([
     ['dentist', 'dentist', 0],
     ['dentsit', 'dentist', 1],
@@ -92,13 +92,13 @@ describe('slips', () => {
     ['kitten', 'sitting', 3],
     ['ab', 'ba', 1],
     ['', 'abc', 3],
-  ])('from %s to %s there are %i', (a, b, count) => {
+  ])('from %s to %s number %i', (a, b, count) => {
     expect(withinSlips(a, b, count)).toBe(true)
     expect(withinSlips(b, a, count)).toBe(true)
     if (count > 0) expect(withinSlips(a, b, count - 1)).toBe(false)
   })
 
-  it('folding leaves what has no accents alone', () => {
+  it('folding changes only accents', () => {
     expect(folded('Zürich – Genève: 12:30 Ärger')).toBe('zurich – geneve: 12:30 arger')
     expect(folded('plain TEXT\nof two lines')).toBe('plain text\nof two lines')
   })

@@ -57,13 +57,13 @@ describe('an edit of one occurrence', () => {
     expect(deleteSeries(context(third), 'this')).toEqual([{ kind: 'delete', key: key(third) }])
   })
 
-  it('refuses an occurrence that the series does not have', () => {
+  it('rejects an occurrence outside the series', () => {
     expect(() => editSeries(context('series_20260331T070000Z'), {}, 'all')).toThrow(RangeError)
   })
 })
 
-describe('an edit of this and the following', () => {
-  it('trims the series, starts a new one, and loses no occurrence', () => {
+describe('an edit of this and following occurrences', () => {
+  it('trims the series, starts a new one, and keeps every occurrence', () => {
     const changes = editSeries(context(third), { summary: 'New name' }, 'following')
     expect([...starts(patched(changes)), ...starts(created(changes))]).toEqual(starts(master))
     expect(created(changes)).toMatchObject({ summary: 'New name' })
@@ -71,7 +71,7 @@ describe('an edit of this and the following', () => {
     expect(changes.find((change) => change.kind === 'create')).toMatchObject({ id: 'newseries', afterPrevious: true })
   })
 
-  it('moves weekdays along when the time moves by a day', () => {
+  it('shifts weekdays when the time moves by a day', () => {
     const patch = { start: at('2026-03-31', '10:00'), end: at('2026-03-31', '10:30') }
     const changes = editSeries(context(third), patch, 'following')
     expect(starts(created(changes))).toEqual([
@@ -82,7 +82,7 @@ describe('an edit of this and the following', () => {
     ])
   })
 
-  it('carries exceptions to the new series: edited ones as changes, cancelled ones as EXDATE', () => {
+  it('transfers exceptions to the new series: edits as changes, cancellations as EXDATE', () => {
     const exceptions = [
       { id: 'series_20260325T080000Z', value: { ...master, id: 'x', summary: 'Before the cut' } },
       {
@@ -105,7 +105,7 @@ describe('an edit of this and the following', () => {
     expect(changes[0]).toMatchObject({ hides: [key('series_20260401T070000Z'), key('series_20260406T070000Z')] })
   })
 
-  it('is an edit of all when it begins with the first occurrence', () => {
+  it('edits the whole series when it starts at the first', () => {
     const changes = editSeries(context('series_20260323T080000Z'), { summary: 'All' }, 'following')
     expect(changes).toEqual([{ kind: 'change', key: key('series'), patch: { summary: 'All' } }])
     expect(deleteSeries(context('series_20260323T080000Z'), 'following')).toEqual([
@@ -122,8 +122,8 @@ describe('an edit of this and the following', () => {
   })
 })
 
-describe('an edit of all', () => {
-  it('moves the whole series by wall-clock time, across daylight saving', () => {
+describe('an edit of the whole series', () => {
+  it('moves it by wall-clock time, across clock changes', () => {
     const changes = editSeries(
       context(third),
       { start: at('2026-03-30', '14:00'), end: at('2026-03-30', '15:00') },
@@ -151,7 +151,7 @@ describe('an edit of all', () => {
     expect(starts(applyPatch(value, (changes[0] as { patch: JsonObject }).patch))).toHaveLength(6)
   })
 
-  it('carries only what is known of an exception that a waiting edit brings back', () => {
+  it('transfers only the known part of an exception that a pending edit restores', () => {
     const exceptions = [{ id: 'series_20260406T070000Z', value: { status: 'confirmed', summary: 'Back again' } }]
     const changes = editSeries(context(third, exceptions), { summary: 'Later' }, 'following')
     const carried = changes.filter((one) => one.kind === 'change' && one.key !== key('series'))
@@ -160,7 +160,7 @@ describe('an edit of all', () => {
     ])
   })
 
-  it('carries exceptions to where their occurrences go', () => {
+  it('moves exceptions with their occurrences', () => {
     const exceptions = [
       {
         id: 'series_20260401T070000Z',
@@ -181,20 +181,20 @@ describe('an edit of all', () => {
     expect(starts(patched(changes))).not.toContain('2026-04-06T08:00')
   })
 
-  it('turns a timed series into an all-day one and keeps its days', () => {
+  it('makes a timed series all-day and keeps its days', () => {
     const patch = { start: { date: '2026-03-30' }, end: { date: '2026-03-31' } }
     const moved = patched(editSeries(context(third), patch, 'all'))
     expect(moved).toMatchObject({ start: { date: '2026-03-23' }, end: { date: '2026-03-24' } })
     expect(starts(moved).map((start) => start.slice(0, 10))).toEqual(starts(master).map((start) => start.slice(0, 10)))
   })
 
-  it('leaves the times alone when only words change', () => {
+  it('leaves times alone when only text changes', () => {
     expect(editSeries(context(third), { location: 'Room 1' }, 'all')).toEqual([
       { kind: 'change', key: key('series'), patch: { location: 'Room 1' } },
     ])
   })
 
-  it('counts what each scope touches', () => {
+  it('counts the affected events per scope', () => {
     expect(occurrenceCounts(context(third))).toEqual({ this: 1, following: 4, all: 6 })
     const long = { ...master, recurrence: ['RRULE:FREQ=DAILY;COUNT=12000'] }
     expect(occurrenceCounts(context(third, [], long))).toMatchObject({ all: 12_000 })

@@ -20,24 +20,24 @@ const tasks = [
   { id: 'lost', parent: 'gone', position: '00000000000000000003' },
 ]
 
-describe('the order of tasks', () => {
-  it('shows a task whose parent is gone at top level', () => {
+describe('task order', () => {
+  it('shows a task without its parent at the top level', () => {
     expect(siblings(tasks, undefined).map((task) => task.id)).toEqual(['a', 'b', 'c', 'lost'])
   })
 
-  it('knows the place of a task', () => {
+  it("finds a task's position", () => {
     expect(placeOf(tasks, 'b2')).toEqual({ parent: 'b', previous: 'b1' })
     expect(placeOf(tasks, 'a')).toEqual({})
   })
 
-  it('indents under the sibling above, behind its children, and outdents behind the parent', () => {
+  it('indents under the sibling above, after its children, and outdents after the parent', () => {
     expect(indented(tasks, 'c')).toEqual({ parent: 'b', previous: 'b2' })
     expect(indented(tasks, 'a')).toBeUndefined()
     expect(outdented(tasks, 'b1')).toEqual({ previous: 'b' })
     expect(outdented(tasks, 'a')).toBeUndefined()
   })
 
-  it('steps up and down and stops at the ends', () => {
+  it('moves up and down and stops at the ends', () => {
     expect(stepped(tasks, 'b', 'up')).toEqual({})
     expect(stepped(tasks, 'c', 'up')).toEqual({ previous: 'a' })
     expect(stepped(tasks, 'a', 'down')).toEqual({ previous: 'b' })
@@ -53,7 +53,7 @@ describe('the order of tasks', () => {
     ])
   })
 
-  it('finds a position between any two neighbours, again and again', () => {
+  it('finds a position between any two neighbors, repeatedly', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 60 }), (choices) => {
         const row = ['00000000000000000000', '00000000000000000001']
@@ -67,7 +67,7 @@ describe('the order of tasks', () => {
     )
   })
 
-  it('puts a task first, between and last', () => {
+  it('inserts a task first, in between, and last', () => {
     const orderWith = (place: { previous?: string }): string[] =>
       siblings([...tasks, { id: 'new', position: positionAt(tasks, place) }], undefined).map((task) => task.id)
     expect(orderWith({})[0]).toBe('new')

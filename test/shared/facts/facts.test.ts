@@ -10,10 +10,10 @@ import { operation, tableOf, versionsOf } from '#shared/wire/services'
 const versions = versionsOf('trafficking')
 const both: [string, Facts][] = versions.map((trafficking) => [trafficking, factsOf({ trafficking })])
 
-describe.each(both)('the collections of an account that speaks trafficking %s', (version, facts) => {
+describe.each(both)('the collections of an account with campaigns API %s', (version, facts) => {
   const table = tableOf('trafficking', version)
 
-  it('are every list of the table, and what has none but is written', () => {
+  it('are all lists of the table, plus the write-only one', () => {
     const kept = facts.all.filter(({ service }) => service === 'trafficking').map(({ name }) => name)
     const listed = table.methods
       .filter(({ id, items }) => id.endsWith('.list') && items)
@@ -21,7 +21,7 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
     expect([...kept].sort()).toEqual([...listed, 'remarketingListShares'].sort())
   })
 
-  it('have operations, schemas and tables of that version', () => {
+  it("have that version's operations, schemas, and tables", () => {
     for (const one of facts.all) {
       expect(one.table.schemas[one.schema], one.name).toBeDefined()
       const ids = [one.list?.operation, one.get, one.insert, one.update, one.patch, one.delete].filter(
@@ -33,7 +33,7 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
     expect(facts.of('placements').table.version).toBe(version)
   })
 
-  it('name a record by fields that the schema has, and every call about one by parameters that the call has', () => {
+  it('identify records by schema fields and call parameters', () => {
     for (const one of facts.all) {
       const { fields } = one.table.schemas[one.schema]!
       for (const field of one.idFields) expect(fields[field], `${one.name}.${field}`).toBeDefined()
@@ -51,13 +51,13 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
     }
   })
 
-  it('stand in parents that are collections themselves', () => {
+  it('have parents that are collections', () => {
     for (const { name, parents, listedIn, recordsOf } of facts.all)
       for (const other of [...parents.map(({ collection }) => collection), listedIn, recordsOf])
         if (other) expect(facts.find(other), `${name} in ${other}`).toBeDefined()
   })
 
-  it('show columns that their schemas have, each once, the title first and the id among them', () => {
+  it('show schema columns once each, title first, with the ID', () => {
     for (const one of facts.all) {
       const missing = one.columns.filter((path) => !fieldAt(one, path))
       expect(missing, one.name).toEqual([])
@@ -71,7 +71,7 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
     }
   })
 
-  it('are called something in words, and end in one of three ways', () => {
+  it('have names and one of three kinds of removal', () => {
     const ends = (how: Collection['ends']): string[] =>
       facts.all
         .filter((one) => one.service === 'trafficking' && one.writable && one.ends === how)
@@ -96,7 +96,7 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
   })
 })
 
-it('a column that a remark names is a field of some version, and shown where the version has it', () => {
+it('a column in a remark exists in some version and is shown there', () => {
   for (const [name, { columns }] of Object.entries<Remark>(traffickingRemarks.collections))
     for (const path of columns ?? []) {
       const having = both.filter(([, facts]) => fieldAt(facts.of(name), path))
@@ -112,10 +112,10 @@ it('a column that a remark names is a field of some version, and shown where the
   expect(newer).not.toContain('hidden')
 })
 
-describe('ids', () => {
+describe('record IDs', () => {
   const facts = factsOf()
 
-  it('are read from the field that names a record, numbers too', () => {
+  it('come from the naming field, also as numbers', () => {
     expect(recordIdOf(facts.of('browsers'), { browserVersionId: '9', legacyId: '1' })).toBe('9')
     expect(recordIdOf(facts.of('videoFormats'), { id: 4 })).toBe('4')
     expect(recordIdOf(facts.of('userProfiles'), { profileId: '12' })).toBe('12')
@@ -123,19 +123,19 @@ describe('ids', () => {
     expect(recordIdOf(facts.of('placements'), { id: 'a\nb' })).toBeUndefined()
   })
 
-  it('of several fields hold each of them, whatever stands in it', () => {
+  it('of several fields contain each, whatever its value', () => {
     const keys = facts.of('dynamicTargetingKeys')
     const body = { objectId: '12', objectType: 'OBJECT_AD', name: 'a/b 100%' }
     expect(fieldsOfId(keys, recordIdOf(keys, body)!)).toEqual(body)
   })
 
-  it('of what stands in two others name both of them', () => {
+  it('of records in two others name both', () => {
     const values = facts.of('creativeFieldValues')
     expect(placeParams(values, values.patch!, '5/77', '9')).toEqual({ profileId: '5', creativeFieldId: '77', id: '9' })
   })
 })
 
-it('a remark about a resource that no table has is a mistake', () => {
+it('a remark about an unknown resource throws', () => {
   const { tasks } = remarks
   const wrong = { ...remarks, tasks: { ...tasks!, collections: { ...tasks!.collections, ghosts: {} } } }
   expect(() => deriveFacts({}, wrong)).toThrow('no ghosts')

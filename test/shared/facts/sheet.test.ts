@@ -8,8 +8,8 @@ import { headOfComputed } from '../../../src-renderer/views/campaigns/computed'
 
 const versions = versionsOf('trafficking').map((trafficking) => factsOf({ trafficking }))
 
-describe('a sheet', () => {
-  it('is read from a line of places, widths and labels, and one of sections', () => {
+describe('a sheet definition', () => {
+  it('parses lines of paths, widths, and labels, and section lines', () => {
     expect(
       readSheet({
         columns: 'name:w PS.endDate:s"Last day"\n  fx.cost:s',
@@ -28,7 +28,7 @@ describe('a sheet', () => {
     })
     expect(readSheet({ columns: 'name:w' }).sections).toEqual([{ title: 'Basics', paths: ['*'] }])
   })
-  it('is refused where it is not of that form', () => {
+  it('is rejected when malformed', () => {
     for (const columns of ['name', 'name:q', 'name:w size', 'name:w:s"'])
       expect(() => readSheet({ columns }), columns).toThrow(/Not (a )?columns?/)
     for (const form of ['Basics', 'Basics:|x: y', ': name'])
@@ -36,10 +36,10 @@ describe('a sheet', () => {
   })
 })
 
-describe.each(Object.entries(traffickingSheets))('the sheet of %s', (name, remark) => {
+describe.each(Object.entries(traffickingSheets))('the %s sheet', (name, remark) => {
   const { columns, sections } = readSheet(remark)
   const paths = [...columns.map(({ path }) => path), ...sections.flatMap((section) => section.paths)]
-  it('has only places that some version has, or that are computed', () => {
+  it('has only known or computed paths', () => {
     const unknown = paths.filter(
       (path) =>
         path !== '*' &&
@@ -48,7 +48,7 @@ describe.each(Object.entries(traffickingSheets))('the sheet of %s', (name, remar
     )
     expect(unknown).toEqual([])
   })
-  it('has each place once, its title first and its id', () => {
+  it('has each path once, with title and ID', () => {
     const first = versions.map((facts) => facts.find(name)?.title).find(Boolean)
     expect(columns[0]!.path).toBe(first)
     const own = columns.map(({ path }) => path)
@@ -58,7 +58,7 @@ describe.each(Object.entries(traffickingSheets))('the sheet of %s', (name, remar
     expect(new Set(inForm).size).toBe(inForm.length)
     expect(sections[0]!.paths.includes('*') || sections[0]!.paths.includes(first!)).toBe(true)
   })
-  it('is what the facts of every version have, as far as they go', () => {
+  it('matches the facts of every version', () => {
     for (const facts of versions) {
       const one = facts.find(name)
       if (!one) continue

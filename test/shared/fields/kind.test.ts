@@ -5,7 +5,7 @@ import { everyPlace } from '../../helpers/places'
 
 const facts = factsOf()
 
-describe('the kind of a field', () => {
+describe("a field's kind", () => {
   const known: [collection: string, path: string, kind: string][] = [
     ['placements', 'name', 'text'],
     ['placements', 'comment', 'prose'],
@@ -32,15 +32,15 @@ describe('the kind of a field', () => {
   it.each(known)('of %s.%s is %s', (collection, path, kind) => {
     expect(kindAt(facts.of(collection), path)).toBe(kind)
   })
-  it('is none where there is no field', () => {
+  it('is none for an unknown field', () => {
     expect(kindAt(facts.of('ads'), 'nothing')).toBeUndefined()
   })
-  it('is known of every field that somebody writes: none is beyond people', () => {
+  it('is known for every writable field', () => {
     expect(
       everyPlace.filter(({ kind }) => kind === 'any').map(({ collection, path }) => `${collection.name}.${path}`),
     ).toEqual([])
   })
-  it('fits in a cell where it is one line', () => {
+  it("fits in a cell if it's one line", () => {
     expect(
       ['part', 'parts', 'references', 'choices', 'map', 'row', 'rows'].some((kind) => inCell.has(kind as never)),
     ).toBe(false)

@@ -9,8 +9,8 @@ const facts = factsOf()
 const closed = (collection: string, path: string, made = true, record: JsonObject = {}): string | undefined =>
   closedAt(facts.of(collection), path, record, made)
 
-describe('a field is closed', () => {
-  it('where the service fills it in', () => {
+describe('a field is read-only', () => {
+  it('if the service fills it in', () => {
     for (const path of [
       'id',
       'kind',
@@ -23,20 +23,20 @@ describe('a field is closed', () => {
       expect(closed('placements', path), path).toBe('service')
     expect(closed('placements', 'id', false)).toBe('service')
   })
-  it('where it says in which account it is: what it lies in says so already', () => {
+  it('if it names the account', () => {
     for (const version of versionsOf('trafficking'))
       for (const one of factsOf({ trafficking: version }).all.filter(({ insert }) => insert))
         for (const name of ['accountId', 'subaccountId'].filter((name) => one.table.schemas[one.schema]!.fields[name]))
           for (const made of [true, false]) expect(closedAt(one, name, {}, made), `${one.name}.${name}`).toBe('service')
     expect(closed('sites', 'directorySiteId', false)).toBeUndefined()
   })
-  it('where it never changes once it was made', () => {
+  it("if it's fixed at creation", () => {
     for (const path of ['campaignId', 'siteId', 'paymentSource']) {
       expect(closed('placements', path), path).toBe('fixed')
       expect(closed('placements', path, false), path).toBeUndefined()
     }
   })
-  it('where it has no meaning for the type', () => {
+  it("if it doesn't apply to the type", () => {
     expect(closed('creatives', 'htmlCode', true, { type: 'DISPLAY_IMAGE_GALLERY' })).toBe('otherType')
     const [places] = [
       placesOf(facts.of('creatives')).filter(({ field, path }) => !path.includes('.') && field.creativeTypes),
@@ -48,7 +48,7 @@ describe('a field is closed', () => {
       expect(closed('creatives', path, false, { type: 'NONE' }), path).toBe('otherType')
     }
   })
-  it('everywhere in what nobody may write', () => {
+  it('in read-only types', () => {
     for (const version of versionsOf('trafficking'))
       for (const one of factsOf({ trafficking: version }).all.filter(
         ({ insert, update, patch }) => !insert && !update && !patch,
@@ -59,13 +59,13 @@ describe('a field is closed', () => {
 })
 
 describe('a field applies', () => {
-  it('beside the values that its facts name', () => {
+  it('with the values in its facts', () => {
     const field = { appliesWhen: { type: ['A', 'B'] } }
     expect(applies(field, { type: 'B' }, {})).toBe(true)
     expect(applies(field, { type: 'C' }, { type: 'B' })).toBe(false)
     expect(applies(field, {}, {})).toBe(false)
   })
-  it('to creatives of a type, of any type that holds a word, or of any but some', () => {
+  it('to creatives of a type, a type that contains a word, or any but some', () => {
     expect(applies({ creativeTypes: ['*VIDEO*'] }, {}, { type: 'INSTREAM_VIDEO_REDIRECT' })).toBe(true)
     expect(applies({ creativeTypes: ['VIDEO'] }, {}, { type: 'INSTREAM_VIDEO' })).toBe(false)
     expect(applies({ notCreativeTypes: ['*VIDEO*'] }, {}, { type: 'INSTREAM_VIDEO' })).toBe(false)
@@ -73,8 +73,8 @@ describe('a field applies', () => {
   })
 })
 
-describe('a field is needed', () => {
-  it('where a new record is refused without it', () => {
+describe('a field is required', () => {
+  it('if a new record is rejected without it', () => {
     const field = (name: string): boolean => isNeeded(facts.of('placements').table.schemas['Placement']!.fields[name]!)
     expect([field('name'), field('comment')]).toEqual([true, false])
     expect([isNeeded({ requiredOn: ['insert'] }), isNeeded({ requiredOn: ['update'] }), isNeeded({})]).toEqual([

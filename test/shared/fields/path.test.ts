@@ -8,8 +8,8 @@ import { everyPlace } from '../../helpers/places'
 const placements = factsOf().of('placements')
 const period = 'pricingSchedule.pricingPeriods.0'
 
-describe('a place in a record', () => {
-  it('is found in the table through parts and lists, and nowhere else', () => {
+describe('a path in a record', () => {
+  it('resolves through parts and lists of the table only', () => {
     expect(fieldAt(placements, `${period}.units`)?.format).toBe('int64')
     expect(fieldsOnTheWay(placements, `${period}.units`)).toHaveLength(4)
     expect(nameAt(period)).toBe('pricingPeriods')
@@ -24,12 +24,12 @@ describe('a place in a record', () => {
       expect(fieldAt(placements, none), none).toBeUndefined()
   })
 
-  it('is the same field, wherever the tables have one', () => {
+  it('is the same field in all tables', () => {
     expect(everyPlace.length).toBeGreaterThan(1_000)
     for (const { collection, path, field } of everyPlace) expect(fieldAt(collection, path)).toBe(field)
   })
 
-  it('holds what was put there, and nothing that was given is changed', () => {
+  it('returns what was set, without changing its input', () => {
     const json: fc.Arbitrary<Json> = fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean())
     fc.assert(
       fc.property(fc.constantFrom(...everyPlace), json, ({ path }, value) => {
@@ -43,7 +43,7 @@ describe('a place in a record', () => {
   })
 })
 
-describe('a patch at a place', () => {
+describe('a patch at a path', () => {
   const record: JsonObject = {
     id: '1',
     name: 'Top',
@@ -56,7 +56,7 @@ describe('a patch at a place', () => {
       ],
     },
   }
-  it('holds the outermost field whole', () => {
+  it('contains the whole outermost field', () => {
     expect(patchAt(record, 'name', 'Bottom')).toEqual({ name: 'Bottom' })
     expect(patchAt(record, 'pricingSchedule.startDate', '2026-06-02')).toEqual({
       pricingSchedule: { ...(record['pricingSchedule'] as JsonObject), startDate: '2026-06-02' },
@@ -68,11 +68,11 @@ describe('a patch at a place', () => {
       { units: '9', startDate: '2026-07-01' },
     ])
   })
-  it('makes parts and lists that are not there yet', () => {
+  it('creates missing parts and lists', () => {
     expect(patchAt({}, `${period}.units`, '9')).toEqual({ pricingSchedule: { pricingPeriods: [{ units: '9' }] } })
     expect(patchAt(record, 'tagFormats.2', 'C')).toEqual({ tagFormats: ['A', 'B', 'C'] })
   })
-  it('takes a place away, and what is empty without it', () => {
+  it('removes a value and emptied containers', () => {
     expect(patchAt(record, 'name', null)).toEqual({ name: null })
     expect(patchAt(record, 'tagFormats.0', null)).toEqual({ tagFormats: ['B'] })
     expect(patchAt({ size: { width: 1 } }, 'size.width', null)).toEqual({ size: null })
@@ -82,11 +82,11 @@ describe('a patch at a place', () => {
   })
 })
 
-describe('what follows another place', () => {
+describe('a field that follows another', () => {
   const collection = { follows: { 'flight.end': 'flight.periods.*.end' } }
   const record = { flight: { end: '2026-06-30', periods: [{ end: '2026-06-10' }, { end: '2026-06-30', rate: '1' }] } }
 
-  it('moves along where it said the same, and only there', () => {
+  it('changes along where it had the same value only', () => {
     expect(patchAt(record, 'flight.end', '2026-06-20', collection)).toEqual({
       flight: { end: '2026-06-20', periods: [{ end: '2026-06-10' }, { end: '2026-06-20', rate: '1' }] },
     })
@@ -95,7 +95,7 @@ describe('what follows another place', () => {
     })
   })
 
-  it('stays where there is nothing that said the same', () => {
+  it('stays if nothing had the same value', () => {
     expect(patchAt({}, 'flight.end', '2026-06-20', collection)).toEqual({ flight: { end: '2026-06-20' } })
   })
 })

@@ -19,8 +19,8 @@ const readAs = (field: Field, text: string, name = 'one'): FieldRead => readFiel
 const taken = (value: Json): FieldRead => ({ value })
 const refused = (words: RegExp): unknown => ({ problem: expect.stringMatching(words) as string })
 
-describe('what is typed', () => {
-  it('as text is taken without blanks around it, as far as it fits', () => {
+describe('typed input', () => {
+  it('as text is trimmed and limited in length', () => {
     expect(read('placements', 'name', '  Skyscraper ')).toEqual(taken('Skyscraper'))
     expect(read('placements', 'name', 'x'.repeat(257))).toEqual(refused(/^Use at most 256 characters \(now 257\)$/))
     expect(readAs({ type: 'string', mustNotContain: ['<'] }, 'a < b')).toEqual(refused(/Can’t contain “<”/))
@@ -28,12 +28,12 @@ describe('what is typed', () => {
     expect(readAs({ type: 'string', pattern: '^[a-z]+$' }, 'ab')).toEqual(taken('ab'))
     expect(read('placements', 'comment', ' two\nlines ')).toEqual(taken(' two\nlines '))
   })
-  it('as nothing empties a field, but for those that are needed', () => {
+  it("when empty clears a field, unless it's required", () => {
     expect(read('placements', 'comment', '')).toEqual(taken(null))
     expect(read('placements', 'placementGroupId', '  ')).toEqual(taken(null))
     expect(read('placements', 'name', ' ')).toEqual({ problem: 'Can’t be empty' })
   })
-  it('as a number is read as people write it, within its limits', () => {
+  it('as a number accepts common formats within limits', () => {
     const number: Field = { type: 'integer', min: 1, max: 5_000 }
     for (const text of ['1234', '1,234', '1 234', "1'234", '1_234'])
       expect(readAs(number, text), text).toEqual(taken(1234))
@@ -44,7 +44,7 @@ describe('what is typed', () => {
     expect(readAs({ type: 'number' }, '7,5')).toEqual(taken(7.5))
     expect(readAs({ type: 'string', format: 'int64' }, '9223372036854775807')).toEqual(taken('9223372036854775807'))
   })
-  it('as money is kept in thousand-millionths, digit by digit', () => {
+  it('as money is stored in billionths, digit by digit', () => {
     const money = (text: string): FieldRead => readAs({ type: 'string', format: 'int64' }, text, 'rateOrCostNanos')
     expect(money('12.50')).toEqual(taken('12500000000'))
     expect(money('€ 1,234.5')).toEqual(taken('1234500000000'))
@@ -54,14 +54,14 @@ describe('what is typed', () => {
     expect(money('1.0000000001')).toEqual(refused(/amount/))
     expect(money('a lot')).toEqual(refused(/amount/))
   })
-  it('as a date is a day in words, counted from today', () => {
+  it('as a date accepts words, relative to today', () => {
     expect(read('campaigns', 'startDate', '2026-07-14')).toEqual(taken('2026-07-14'))
     expect(read('campaigns', 'startDate', '14 jul')).toEqual(taken('2026-07-14'))
     expect(read('campaigns', 'startDate', 'tomorrow')).toEqual(taken('2026-06-11'))
     expect(read('campaigns', 'startDate', '+3')).toEqual(taken('2026-06-13'))
     expect(read('campaigns', 'startDate', 'whenever')).toEqual(refused(/date/))
   })
-  it('as a moment is a day and a time of it where the person is', () => {
+  it('as a timestamp has a date and local time', () => {
     expect(read('ads', 'startTime', '2026-12-01 09:30')).toEqual(taken('2026-12-01T08:30:00.000Z'))
     expect(read('ads', 'startTime', '14 jul, 9:30 pm')).toEqual(taken('2026-07-14T19:30:00.000Z'))
     expect(read('ads', 'startTime', 'tomorrow 15:00')).toEqual(taken('2026-06-11T13:00:00.000Z'))
@@ -76,7 +76,7 @@ describe('what is typed', () => {
     expect(read('ads', 'endTime', '2026-12-01 23:59:59')).toEqual(taken(new Date(last).toISOString()))
     expect(momentText(last + 7, 'Europe/Berlin')).toBe('2026-12-01 23:59:59.007')
   })
-  it('as a choice is the value or the words of one alone', () => {
+  it('as an enum accepts one value or label', () => {
     const type = (text: string): FieldRead => read('placements', 'pricingSchedule.pricingType', text)
     expect(type('PRICING_TYPE_CPM')).toEqual(taken('PRICING_TYPE_CPM'))
     expect(type('cpm')).toEqual(taken('PRICING_TYPE_CPM'))
@@ -88,24 +88,24 @@ describe('what is typed', () => {
     )
     expect(readAs({ type: 'string', enum: ['7'], labels: { '7': 'Seventh' } }, 'seventh')).toEqual(taken('7'))
   })
-  it('as yes or no', () => {
+  it('as a boolean', () => {
     for (const text of ['Yes', 'y', 'TRUE', '1', 'x']) expect(read('ads', 'active', text), text).toEqual(taken(true))
     for (const text of ['No', 'n', 'false', '0']) expect(read('ads', 'active', text), text).toEqual(taken(false))
     expect(read('ads', 'active', 'maybe')).toEqual({ problem: 'Enter yes or no' })
   })
-  it('as a record is an id or the name of one alone', () => {
+  it('as a reference accepts an ID or a unique name', () => {
     expect(read('placements', 'siteId', '#123')).toEqual(taken('123'))
     expect(read('placements', 'siteId', 'local:7')).toEqual(taken('local:7'))
     expect(read('placements', 'siteId', 'spiegel')).toEqual(taken('4'))
     expect(read('placements', 'siteId', 'Two')).toEqual({ problem: '2 matches. Choose one' })
     expect(read('placements', 'siteId', 'Nobody')).toEqual({ problem: 'No matches' })
   })
-  it('as a size is two numbers', () => {
+  it('as a size has two numbers', () => {
     for (const text of ['300x250', '300 × 250', '300*250'])
       expect(read('placements', 'size', text), text).toEqual(taken({ width: 300, height: 250 }))
     expect(read('placements', 'size', '300')).toEqual(refused(/size/))
   })
-  it('as a list has bars or lines between, each read by itself', () => {
+  it('as a list has bars or line breaks, with each entry parsed alone', () => {
     expect(read('campaigns', 'traffickerEmails', 'a@b.example | c@d.example\ne@f.example')).toEqual(
       taken(['a@b.example', 'c@d.example', 'e@f.example']),
     )
@@ -121,7 +121,7 @@ describe('what is typed', () => {
       value: ['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_IFRAME_JAVASCRIPT'],
     })
   })
-  it('as parts is refused: they have a form', () => {
+  it('as an object is rejected in favor of the form', () => {
     expect(read('placements', 'pricingSchedule', 'x')).toEqual(refused(/Open the record/))
   })
 })

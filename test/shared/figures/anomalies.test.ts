@@ -20,8 +20,8 @@ const days = (impressions: readonly number[], clicks?: readonly number[]): DayFi
 const sentences = (notes: readonly Anomaly[]): string[] => notes.map(({ sentence }) => sentence)
 const kinds = (notes: readonly Anomaly[]): string[] => notes.map(({ kind }) => kind)
 
-describe('days', () => {
-  it('without delivery after three good ones', () => {
+describe('anomalies by day', () => {
+  it('include no delivery after three good days', () => {
     const notes = dayAnomalies(subject, days([10, 10, 10]), { until: start + 5 })
     expect(sentences(notes)).toEqual(['Home page delivered nothing on 4 March, after 3 days with delivery.'])
     expect(
@@ -29,7 +29,7 @@ describe('days', () => {
     ).toEqual([])
     expect(dayAnomalies(subject, days([10, 10, 0, 10]), { until: start + 3 })).toEqual([])
   })
-  it('far from the same weekdays before', () => {
+  it('include large deviations from the same weekdays', () => {
     const steady = Array.from({ length: 28 }, (_, at) => 1_000 + (at % 7) * 100)
     const until = start + 28
     expect(dayAnomalies(subject, days([...steady, 1_090]), { until })).toEqual([])
@@ -38,24 +38,24 @@ describe('days', () => {
     ])
     expect(dayAnomalies(subject, days([...steady.slice(7), 400]), { until: start + 21 })).toEqual([])
   })
-  it('outside the flight', () => {
+  it('include delivery outside the flight', () => {
     const flight = { from: start + 1, to: start + 2 }
     expect(sentences(dayAnomalies(subject, days([5, 10, 10, 7]), { until: start + 3, flight }))).toEqual([
       'Home page delivered 12 impressions outside its flight, on 2 days since 1 March.',
     ])
   })
-  it('with clicks that cannot be', () => {
+  it('include impossible clicks', () => {
     expect(kinds(dayAnomalies(subject, days([10, 10, 10], [0, 11, 0]), { until: start + 2 }))).toEqual(['moreClicks'])
     const calm = Array.from({ length: 6 }, () => 2_000)
     const notes = dayAnomalies(subject, days(calm, [20, 20, 20, 20, 20, 101]), { until: start + 5 })
     expect(sentences(notes)).toEqual(['Home page had a click rate of 5.05% on 6 March, compared with the usual 1%.'])
     expect(dayAnomalies(subject, days(calm, [20, 20, 20, 20, 20, 100]), { until: start + 5 })).toEqual([])
   })
-  it('that still change are not judged', () => {
+  it('exclude days that may still change', () => {
     expect(dayAnomalies(subject, days([10, 10, 10, 0]), { until: start + 2 })).toEqual([])
     expect(dayAnomalies(subject, [], { until: start })).toEqual([])
   })
-  it('of the same delivery bring no note', () => {
+  it('exclude constant delivery', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 80 }), (each, count) => {
         const same = days(Array.from({ length: count }, () => each))
@@ -63,7 +63,7 @@ describe('days', () => {
       }),
     )
   })
-  it('of any figures bring sentences about days that are there', () => {
+  it('have sentences about existing days for any data', () => {
     const any = fc.array(fc.record({ impressions: fc.nat(1e6), clicks: fc.nat(1e4) }), { maxLength: 60 })
     fc.assert(
       fc.property(any, fc.integer({ min: -5, max: 70 }), (all, until) => {
@@ -82,9 +82,9 @@ describe('days', () => {
   })
 })
 
-describe('totals', () => {
+describe('anomalies in totals', () => {
   const all = { impressions: 20_000, clicks: 10, viewable: 9_000, measurable: 15_000, invalid: 100, cost: 1 }
-  it('as they should be bring no note, nor do figures that are absent', () => {
+  it('exclude plausible and missing values', () => {
     expect(totalAnomalies(subject, all)).toEqual([])
     expect(totalAnomalies(subject, {})).toEqual([])
     expect(totalAnomalies(subject, { cost: 5 })).toEqual([])
@@ -100,8 +100,8 @@ describe('totals', () => {
   })
 })
 
-describe('other notes', () => {
-  it('an activity that stopped', () => {
+describe('other anomalies', () => {
+  it('include an activity that stopped', () => {
     const counted = [12, 14, 10, 0, 0].map((conversions, at) => ({ day: start + at, conversions }))
     expect(sentences(activityAnomalies(subject, counted, start + 4))).toEqual([
       'Home page averaged 12 conversions a day, but has had none since 4 March. Its tag may be missing.',
@@ -116,7 +116,7 @@ describe('other notes', () => {
     ).toEqual([])
     expect(activityAnomalies(subject, [], start)).toEqual([])
   })
-  it('a rotation that is not even', () => {
+  it('include an uneven rotation', () => {
     const creatives = (first: number): { name: string; impressions: number }[] => [
       { name: 'Blue', impressions: first },
       { name: 'Red', impressions: 1_000 - first },
@@ -127,7 +127,7 @@ describe('other notes', () => {
     ])
     expect(rotationAnomalies(subject, [{ name: 'Blue', impressions: 5 }])).toEqual([])
   })
-  it('values that are not set, and rows that are gone', () => {
+  it('include unset values and missing rows', () => {
     expect(notSetAnomalies({ key: 'country', name: 'Country' }, 5, 100)).toEqual([])
     expect(sentences(notSetAnomalies({ key: 'country', name: 'Country' }, 6, 100))).toEqual([
       'Country isn’t set for 6% of impressions.',
@@ -137,7 +137,7 @@ describe('other notes', () => {
       'Home page has 50 rows, down from 100 in the previous run.',
     ])
   })
-  it('the middle of numbers', () => {
+  it('use the median', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, undefined])
   })
 })

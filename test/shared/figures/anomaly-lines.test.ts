@@ -13,20 +13,20 @@ const money = { a: 10, b: 30, c: 20, d: 5 } as Record<string, number>
 const lines = (...notes: Anomaly[]): string[] =>
   anomalyLines(notes, (key) => money[key] ?? 0).map(({ sentence }) => sentence)
 
-describe('notes', () => {
-  it('stand by the money of what they are about, and then by their day', () => {
+describe('anomaly lines', () => {
+  it('are sorted by cost, then by date', () => {
     expect(
       lines(note('silent', 'a', 9), note('unusual', 'b', 2), note('noClicks', 'c'), note('unusual', 'a', 7)),
     ).toEqual(['b unusual 2.', 'c noClicks .', 'a silent 9.', 'a unusual 7.'])
   })
 
-  it('of one placement on several days are one line, with the newest', () => {
+  it('combine several days of one placement, with the latest', () => {
     expect(
       lines(note('unusual', 'a', 3), note('unusual', 'a', 5), note('unusual', 'a', 4), note('silent', 'a', 1)),
     ).toEqual(['a unusual 5. The same happened on 2 other days.', 'a silent 1.'])
   })
 
-  it('that are alike are told once, with each behind it, at the place of all their money', () => {
+  it('combine similar ones in one line, ranked by total cost', () => {
     const all = ['a', 'b', 'c', 'd'].map((key) => note('noClicks', key))
     const [first, second, third] = anomalyLines(
       [...all, note('silent', 'e', 3), note('silent', 'b', 2)],
@@ -39,18 +39,18 @@ describe('notes', () => {
     expect(anomalyCount([first!, second!, third!])).toBe(6)
   })
 
-  it('are all there, folded or not', () => {
+  it('are complete, expanded or not', () => {
     const kinds: AnomalyKind[] = ['silent', 'unusual', 'noClicks', 'rotation']
     const all = kinds.flatMap((kind) => Array.from({ length: 6 }, (_, at) => note(kind, `p${at}`, start)))
-    const told = anomalyLines(all, () => 1).flatMap(({ kind, key, lines }) =>
+    const listed = anomalyLines(all, () => 1).flatMap(({ kind, key, lines }) =>
       lines.length > 0 ? lines.map((one) => `${one.kind} ${one.key}`) : [`${kind} ${key}`],
     )
-    expect(told.sort()).toEqual(all.map(({ kind, key }) => `${kind} ${key}`).sort())
-    expect(anomalyCount(anomalyLines(all, () => 1))).toBe(told.length)
+    expect(listed.sort()).toEqual(all.map(({ kind, key }) => `${kind} ${key}`).sort())
+    expect(anomalyCount(anomalyLines(all, () => 1))).toBe(listed.length)
   })
 })
 
-it('delivery outside a flight that goes on is told by its newest day', () => {
+it('delivery outside a running flight is reported by its latest day', () => {
   const days = Array.from({ length: 30 }, (_, at) => ({ day: start + at, impressions: 5 }))
   const flight = { from: start, to: start + 3 }
   const [said] = dayAnomalies({ key: 'a', name: 'Home page' }, days, { until: start + 29, flight })

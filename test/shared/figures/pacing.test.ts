@@ -31,7 +31,7 @@ const evenly = (from: number, days: number, each: number): DailyDelivery[] =>
   Array.from({ length: days }, (_, at) => ({ day: from + at, impressions: each }))
 const until = (asOf: number, days: DailyDelivery[], from = start): Deliveries => ({ from, asOf, days })
 
-/** 48 days, 36 of them done: 188,000 of 305,600, of these 42,700 in the last week. */
+/** 48 days, 36 of them past: 188,000 of 305,600, including 42,700 in the last week. */
 const worked = (): ReturnType<typeof pacingOf> =>
   pacingOf(
     placement([{ from: start, to: start + 47, units: 305_600 }]),
@@ -39,7 +39,7 @@ const worked = (): ReturnType<typeof pacingOf> =>
   )
 
 describe('pacing', () => {
-  it('says it in a sentence', () => {
+  it('has a sentence', () => {
     expect(worked()).toMatchObject({
       state: 'behind',
       goal: 305_600,
@@ -79,10 +79,10 @@ describe('pacing', () => {
   ])('at %d of plan is %s', (pace, state) => {
     expect(at(pace)).toBe(state)
   })
-  it('is stricter in the last tenth', () => {
+  it('is stricter in the last tenth of the flight', () => {
     expect([at(0.97, 35), at(0.97, 36), at(1.03, 36), at(0.98, 36)]).toEqual(['onPlan', 'behind', 'ahead', 'onPlan'])
   })
-  it('does not judge too early, before the start, without a goal, or from a file that begins later', () => {
+  it("isn't rated too early, before the start, without a goal, or with a late file", () => {
     expect([at(0.1, 2), at(0.1, 3, 100), at(0.1, 5, 100), at(1, 0)]).toEqual([
       'tooEarly',
       'tooEarly',
@@ -96,7 +96,7 @@ describe('pacing', () => {
     expect(pacingOf(placement([{ from: start, to: start + 9, units: 0 }]), until(start + 5, [])).state).toBe('noGoal')
     expect(pacingOf({}, until(start, [])).sentence).toBe('No goal booked. 0 impressions so far.')
   })
-  it('tells how it ended', () => {
+  it('says how it ended', () => {
     const ended = (all: number): string =>
       pacingOf(placement([{ from: start, to: start + 9, units: 1_000 }]), until(start + 12, evenly(start, 1, all)))
         .state
@@ -115,7 +115,7 @@ describe('pacing', () => {
     expect([pacing.measure, pacing.delivered]).toEqual([measure, delivered])
     expect(pacing.cost).toBeCloseTo(cost, 6)
   })
-  it('adds up periods, each at its own price', () => {
+  it('sums pricing periods at their own prices', () => {
     const record = placement([
       { from: start, to: start + 9, units: 1_000, nanos: '1000000000' },
       { from: start + 10, to: start + 29, units: 4_000, nanos: '3000000000' },
@@ -125,7 +125,7 @@ describe('pacing', () => {
     expect(pacing.cost).toBeCloseTo((1_000 * 1 + 500 * 3) / 1000, 9)
     expect(pacing.atRisk).toBeCloseTo((500 * 3) / 1000, 9)
   })
-  it('leaves out periods that cannot be read, and takes days of the schedule where a period has none', () => {
+  it("skips invalid periods and uses the schedule's dates if a period has none", () => {
     const record = {
       pricingSchedule: {
         startDate: '2026-03-01',
@@ -145,7 +145,7 @@ describe('pacing', () => {
   const anyDays = fc.array(
     fc.record({ day: fc.integer({ min: start - 20, max: start + 80 }), impressions: fc.nat(1e6) }),
   )
-  it('expects what is due, never more than the goal, and all of it in the end', () => {
+  it('expects the amount due, up to the goal', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ days: fc.integer({ min: 1, max: 60 }), gap: fc.nat(5), units: fc.nat(1e9) }), {
@@ -176,7 +176,7 @@ describe('pacing', () => {
   })
 })
 
-describe('the list of who is behind', () => {
+describe('the pacing list', () => {
   const inGroup = (id: string): JsonObject =>
     placement([{ from: start, to: start + 9, units: 0 }], 'PRICING_TYPE_CPM', { id, name: id, placementGroupId: 'g' })
   const group = (type: string): JsonObject =>
@@ -187,15 +187,15 @@ describe('the list of who is behind', () => {
       primaryPlacementId: 'a',
     })
   const days = (): DailyDelivery[] => evenly(start, 5, 50)
-  it('has groups in place of their children, counted once', () => {
+  it('shows groups in place of their children, counted once', () => {
     const rows = pacingRows([inGroup('a'), inGroup('b')], [group('PLACEMENT_PACKAGE')], until(start + 4, []), days)
     expect(rows.map(({ kind, id, pacing }) => [kind, id, pacing.delivered])).toEqual([['group', 'g', 500]])
   })
-  it('counts the primary placement of a roadblock', () => {
+  it("uses a roadblock's primary placement", () => {
     const rows = pacingRows([inGroup('a'), inGroup('b')], [group('PLACEMENT_ROADBLOCK')], until(start + 4, []), days)
     expect(rows.map(({ id, pacing }) => [id, pacing.delivered])).toEqual([['g', 250]])
   })
-  it('has most money first', () => {
+  it('sorts by cost, highest first', () => {
     const one = (id: string, units: number): JsonObject =>
       placement([{ from: start, to: start + 9, units }], 'PRICING_TYPE_CPM', { id, name: id })
     const rows = pacingRows([one('a', 500), one('b', 9_000), one('c', 2_000)], [], until(start + 4, []), days)

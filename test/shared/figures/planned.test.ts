@@ -10,7 +10,7 @@ const report = (activities: Json): JsonObject => ({
 const two = ['x:totalConversions', 'x:totalConversionsRevenue']
 const behind = (activities: Json) => plannedColumns(report(activities))!.slice(2)
 
-it('each activity has its figures in columns of its own, behind all others', () => {
+it('each activity has its own metric columns at the end', () => {
   const filters = [
     { dimensionName: 'x:activity', id: '77', value: 'Order' },
     { dimensionName: 'x:activityGroup', id: '5' },
@@ -19,7 +19,7 @@ it('each activity has its figures in columns of its own, behind all others', () 
   expect(behind({ filters, metricNames: two })).toEqual([
     { field: 'totalConversions', metric: true, activity: '77' },
     { field: 'totalConversionsRevenue', metric: true, activity: '77' },
-    // Of a group, and of whatever is called so: of no one activity.
+    // A group's total, and any column with this header, belong to no single activity.
     { field: 'totalConversions', metric: true },
     { field: 'totalConversionsRevenue', metric: true },
     { field: 'totalConversions', metric: true },
@@ -29,7 +29,7 @@ it('each activity has its figures in columns of its own, behind all others', () 
   expect(behind({ filters })).toEqual([])
 })
 
-it('a column is of an activity only where its head says so', () => {
+it('a column belongs to an activity only by its header', () => {
   const [planned] = behind({ filters: [{ dimensionName: 'x:activity', id: '77' }], metricNames: two })
   const about = (head: string) => columnAbout(head, { planned: planned!, totalled: true, samples: ['5'] })
   expect(about('77: Total Conversions')).toMatchObject({ field: 'totalConversions', activity: '77', adds: 'sum' })

@@ -9,7 +9,7 @@ import type { JsonObject } from '#shared/json'
 const start = dayNumber('2026-03-01')!
 const asOf = start + 9
 
-/** Booked evenly from 1 to 20 March: half of it is due on the 10th. */
+/** Booked evenly from 1 to 20 March, so half is due on the 10th. */
 const booked = (id: string, units: number, more: JsonObject = {}, pricingType = 'PRICING_TYPE_CPM'): JsonObject => ({
   id,
   name: `Placement ${id}`,
@@ -24,7 +24,7 @@ const booked = (id: string, units: number, more: JsonObject = {}, pricingType = 
   },
   ...more,
 })
-/** Ten days of each placement, every day the same. */
+/** Ten equal days of each placement. */
 function fileOf(
   each: Record<string, { impressions: number; bought?: number; other?: number }>,
   { narrowed = false, activities = true } = {},
@@ -44,10 +44,10 @@ function fileOf(
   return { days: new DeliveredDays(packed), from: start, asOf, narrowed }
 }
 
-describe('a placement that is paid by conversions', () => {
+describe('a placement priced per conversion', () => {
   const record = booked('1', 200, {}, 'PRICING_TYPE_CPA')
-  it('counts those of its own activity, not those of another or of all', () => {
-    // 100 are due; 9 a day are 90 of them.
+  it("counts its own activity's conversions only", () => {
+    // 100 are due, and 9 a day make 90.
     expect(recordSentence({ record }, fileOf({ 1: { impressions: 50_000, bought: 9, other: 400 } }))).toBe(
       'Behind by 10 conversions (90% of plan), 10 days left. Needs 11 a day, now 9.',
     )
@@ -56,7 +56,7 @@ describe('a placement that is paid by conversions', () => {
     )
     expect(rows[0]!.pacing).toMatchObject({ delivered: 90, expected: 100, gap: -10, atRisk: 50 })
   })
-  it('says which report would tell where none does', () => {
+  it('names the report that would have them', () => {
     const words =
       /^Priced by conversions of “Order”, but the latest results don’t include them by day\. In “Daily facts”, add/
     const file = fileOf({ 1: { impressions: 50_000 } }, { activities: false })
@@ -74,18 +74,18 @@ describe('a group', () => {
     booked('9', 20_000, { name: 'Front page: package', placementGroupType: type, primaryPlacementId: '2', ...more })
   const each = { 1: { impressions: 300 }, 2: { impressions: 450 }, 3: { impressions: 150 } }
 
-  it('delivered what all of its placements did', () => {
-    // 10,000 are due; 900 a day are 9,000.
+  it('delivers the sum of its placements', () => {
+    // 10,000 are due, and 900 a day make 9,000.
     expect(recordSentence({ record: of('PLACEMENT_PACKAGE'), children }, fileOf(each))).toBe(
       'Behind by 1,000 impressions (90% of plan), 10 days left. Needs 1,100 a day, now 900.',
     )
   })
-  it('that is a roadblock delivered what its primary placement did', () => {
+  it("that's a roadblock delivers what its primary placement does", () => {
     expect(recordSentence({ record: of('PLACEMENT_ROADBLOCK'), children }, fileOf(each))).toBe(
       'Far behind by 5,500 impressions (45% of plan), 10 days left. Needs 1,550 a day, now 450.',
     )
   })
-  it('has the goal, so that none of its placements has one of its own', () => {
+  it('owns the goal, so its placements have none', () => {
     const group = of('PLACEMENT_PACKAGE')
     expect(recordSentence({ record: children[0]!, group }, fileOf(each))).toBe(
       'The goal is booked on “Front page: package”. This placement has delivered 3,000 impressions so far.',
@@ -93,20 +93,20 @@ describe('a group', () => {
     const without = booked('9', 0, { name: 'No goal' })
     expect(recordSentence({ record: children[0]!, group: without }, fileOf(each))).toMatch(/^Far ahead by 2,750 /)
   })
-  it('counts conversions of the activity that the group is paid by', () => {
+  it('counts conversions of its activity', () => {
     const group = booked('9', 200, { placementGroupType: 'PLACEMENT_PACKAGE' }, 'PRICING_TYPE_CPA')
     const bought = { 1: { impressions: 1, bought: 4 }, 2: { impressions: 1, bought: 5 }, 3: { impressions: 1 } }
     expect(recordSentence({ record: group, children }, fileOf(bought))).toBe(
       'Behind by 10 conversions (90% of plan), 10 days left. Needs 11 a day, now 9.',
     )
   })
-  it('is not judged by a part of its placements', () => {
+  it("isn't rated by only some of its placements", () => {
     const some = { 1: { impressions: 300 }, 2: { impressions: 450 } }
     const group = of('PLACEMENT_PACKAGE')
     expect(recordSentence({ record: group, children }, fileOf(some, { narrowed: true }))).toMatch(
       /^The latest results only include 2 of 3 placements\./,
     )
-    // A file of all placements has no row of one that delivered nothing.
+    // A file of all placements has no row for one without delivery.
     expect(recordSentence({ record: group, children }, fileOf(some))).toMatch(/^Far behind by 2,500 impressions/)
     expect(recordSentence({ record: group, children: [] }, fileOf(some))).toMatch(/^No placements to count yet/)
   })

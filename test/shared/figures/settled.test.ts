@@ -6,7 +6,7 @@ import type { FigureKind } from '#shared/figures/kinds'
 const open = (text: string, kind: FigureKind, from: string, field?: string): boolean =>
   isUnsettled(text, firstUnsettled({ kind, ...(field !== undefined && { field }) }, from))
 
-it('a day may still change from the first such day on, and nothing that is no day', () => {
+it("every day from the first provisional one may change, and invalid days don't count", () => {
   expect(['2026-03-07', '2026-03-08', '2026-03-09'].map((day) => open(day, 'day', '2026-03-08'))).toEqual([
     false,
     true,
@@ -16,7 +16,7 @@ it('a day may still change from the first such day on, and nothing that is no da
   expect(open('2026 Games', 'text', '2026-03-08')).toBe(false)
 })
 
-it('a longer stretch may still change as soon as its last day may', () => {
+it('a longer period may change if its last day may', () => {
   const text = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
   const stretches = {
     weekStart: 7,

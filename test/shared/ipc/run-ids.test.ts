@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requests } from '#shared/ipc/contract'
 
-// Run IDs name folders, so no request may hand on one that leads out of its folder.
+// Run IDs name folders, so no request may pass on one that leaves its folder.
 
-/** Schemas of every field that holds run IDs, by request, however deep they are. */
+/** Schemas of all run ID fields, by request, at any depth. */
 function runIdFields(): { request: string; schema: z.ZodType }[] {
   const found: { request: string; schema: z.ZodType }[] = []
   for (const [request, schema] of Object.entries(requests)) {
@@ -27,16 +27,16 @@ const unsafe = [
   ...['', '.', '..', '...', '../x', '../../journal', 'a/b', 'a\\b', '..\\x', '/etc', 'C:\\x', 'C:x', '\\\\host\\share'],
   ...['~', '.aside-1', 'run.json', 'a\0b', 'a\nb', ' a', 'a%2Fb', '\u2215', '\uff0e\uff0e', 'a'.repeat(81)],
 ]
-/** As a field takes it: alone, or in a list. */
+/** A field's value: alone, or in a list. */
 const given = (schema: z.ZodType, id: string): unknown => (schema instanceof z.ZodArray ? [id] : id)
 
 describe('run IDs in requests', () => {
-  it.each(runIdFields())('$request takes only a single safe name', ({ schema }) => {
+  it.each(runIdFields())('$request accepts only a single safe name', ({ schema }) => {
     expect(schema.safeParse(given(schema, '00001000000000-0a0b0c0d')).success).toBe(true)
     expect(unsafe.filter((id) => schema.safeParse(given(schema, id)).success)).toEqual([])
   })
 
-  it('are found in every kind of request that names runs', () => {
+  it('are found in every request type with runs', () => {
     expect(runIdFields().map(({ request }) => request)).toEqual(
       expect.arrayContaining([
         'figures/open',

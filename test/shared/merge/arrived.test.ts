@@ -10,8 +10,8 @@ const berlin = (text: string): JsonObject => ({ dateTime: text, timeZone: 'Europ
 const held = (base: JsonObject | null, stored: JsonObject, patch: JsonObject): boolean =>
   alreadyHolds('Event', base, stored, patch)
 
-describe('an earlier attempt that got through', () => {
-  it('is recognised though the service added what it knows', () => {
+describe('an earlier attempt that arrived', () => {
+  it('is recognized although the service added fields', () => {
     const patch = {
       start: { dateTime: '2026-03-02T09:00:00+01:00' },
       attendees: [{ email: 'mina@example.com' }],
@@ -27,29 +27,29 @@ describe('an earlier attempt that got through', () => {
     expect(held({ location: 'Room 1' }, { ...stored, location: 'Room 2' }, patch)).toBe(false)
   })
 
-  it('is recognised under the name that the service prefers for a zone, and in another order of guests', () => {
+  it('is recognized with a renamed time zone and reordered guests', () => {
     const start = { dateTime: '2026-03-02T09:00:00+05:30', timeZone: 'Asia/Calcutta' }
     const attendees = [{ email: 'a@example.com' }, { email: 'b@example.com' }]
     const stored = { start: { ...start, timeZone: 'Asia/Kolkata' }, attendees: [...attendees].reverse() }
     expect(held({ start: berlin('2026-03-02T09:00:00+01:00') }, stored, { start, attendees })).toBe(true)
   })
 
-  it('reads a time without offset in its zone, whatever the zone of this computer', () => {
+  it('interprets a time without an offset in its zone, on any computer', () => {
     const stored = { start: berlin('2026-07-02T09:00:00+02:00') }
     expect(held({}, stored, { start: berlin('2026-07-02T09:00:00') })).toBe(true)
     expect(held({}, stored, { start: berlin('2026-07-02T10:00:00') })).toBe(false)
   })
 })
 
-describe('an attempt that did not get through', () => {
+describe("an attempt that didn't arrive", () => {
   it.each<[string, JsonObject, JsonObject]>([
     [
-      'a key taken out of an entry of a list',
+      'a key removed from a list entry',
       { attendees: [{ email: 'a@example.com', optional: true }] },
       { attendees: [{ email: 'a@example.com' }] },
     ],
     [
-      'a key taken out of an object',
+      'a key removed from an object',
       { extendedProperties: { private: { a: '1', b: '2' } } },
       { extendedProperties: { private: { a: '1' } } },
     ],
@@ -65,14 +65,14 @@ describe('an attempt that did not get through', () => {
       { start: { dateTime: '2026-03-02T09:00:00+01:00', timeZone: 'Europe/Paris' } },
     ],
     ['a cleared field', { location: 'Room 1' }, { location: null }],
-  ])('is known by what still stands there: %s', (_name, base, patch) => {
+  ])('is recognized by remaining values: %s', (_name, base, patch) => {
     expect(held(base, base, patch)).toBe(false)
-    // Somebody else's change beside it does not make it ours.
+    // Someone else's change next to it doesn't make it ours.
     expect(held(base, { ...base, summary: 'Other' }, patch)).toBe(false)
     expect(held(base, { ...base, ...patch }, patch)).toBe(true)
   })
 
-  it('is not taken for arrived because a guest was added beside the one that it changed', () => {
+  it("isn't taken for arrived after another guest was added", () => {
     const base = { attendees: [{ email: 'a@example.com', comment: 'late' }] }
     const stored = { attendees: [{ email: 'a@example.com', comment: 'late' }, { email: 'b@example.com' }] }
     expect(held(base, stored, { attendees: [{ email: 'a@example.com' }] })).toBe(false)
@@ -80,7 +80,7 @@ describe('an attempt that did not get through', () => {
 })
 
 describe('a patch for a service that merges objects', () => {
-  it('clears by name what is no longer in an object, at every depth, and leaves lists whole', () => {
+  it('clears removed keys at every depth and sends lists whole', () => {
     const current = {
       start: berlin('2026-03-02T09:00:00+01:00'),
       extendedProperties: { private: { a: '1', b: '2' }, shared: { c: '3' } },

@@ -18,17 +18,17 @@ const contact = (email: string, more: JsonObject = {}): JsonObject => ({ email, 
 const mergeContacts = (base: JsonObject[], mine: JsonObject[], theirs: JsonObject[]): Merge =>
   merge(sites, { siteContacts: base }, { siteContacts: mine }, { siteContacts: theirs })
 
-describe('an entry', () => {
-  it('is the same by its id, whatever else changed, and by its next key where it has no id yet', () => {
+describe('a list entry', () => {
+  it('is matched by ID, or by its next key without one', () => {
     const stored = [contact('new@x', { id: '1' }), contact('b@x', { id: '2' })]
     expect(pairEntries(contacts, [contact('b@x'), contact('a@x', { id: '1' })], stored)).toEqual([1, 0])
   })
 
-  it('with an id is not another with an id, though they share the next key', () => {
+  it("with an ID doesn't match another ID, even with the same next key", () => {
     expect(pairEntries(contacts, [contact('a@x', { id: '1' })], [contact('a@x', { id: '2' })])).toEqual([undefined])
   })
 
-  it('without any key is the one that says all it says', () => {
+  it('without a key is matched by its full content', () => {
     const segments = rulesFor('Campaign').of('audienceSegmentGroups') as KeyedRule
     const stored = [
       { id: '7', name: 'Old', audienceSegments: [] },
@@ -37,21 +37,21 @@ describe('an entry', () => {
     expect(pairEntries(segments, [{ name: 'New' }], stored)).toEqual([1])
   })
 
-  it('that the service took with a key of its own has arrived', () => {
+  it('saved with a key from the service has arrived', () => {
     const base = { siteContacts: [contact('a@x', { id: '1' })] }
     const written = { siteContacts: [...base.siteContacts, contact('b@x')] }
     const stored = { siteContacts: [contact('a@x', { id: '1', title: 'Dr' }), contact('b@x', { id: '2' })] }
     expect(alreadyHolds(sites, base, stored, written)).toBe(true)
   })
 
-  it('that arrived is not made again beside a change of another', () => {
+  it("that arrived isn't added again along with another change", () => {
     const base = [contact('a@x', { id: '1' })]
     const theirs = [contact('a@x', { id: '1', title: 'Dr' }), contact('b@x', { id: '2' })]
     const { patch, conflicts } = mergeContacts(base, [...base, contact('b@x')], theirs)
     expect([patch, conflicts]).toEqual([{}, []])
   })
 
-  it('that is edited again while it travels keeps the id that it was given', () => {
+  it('edited again while being sent keeps its assigned ID', () => {
     const base = [contact('a@x', { id: '1' }), contact('b@x')]
     const written = [contact('a@x', { id: '1' }), contact('b@x', { title: 'Dr' })]
     const now = [contact('a@x', { id: '1' }), contact('b@x', { id: '2' })]
@@ -64,7 +64,7 @@ describe('an entry', () => {
 
 describe('entries with equal keys', () => {
   const address = (url: string): JsonObject => ({ thirdPartyUrlType: 'IMPRESSION', url })
-  it('stay as many as there were when each side changes something else', () => {
+  it('keep their number when each side changes something else', () => {
     const rules = rulesFor('Creative')
     const [a, b, click] = [address('a'), address('b'), { thirdPartyUrlType: 'CLICK', url: 'c' }]
     const base = { thirdPartyUrls: [a, b] }
@@ -73,7 +73,7 @@ describe('entries with equal keys', () => {
     expect([patch, conflicts]).toEqual([{ thirdPartyUrls: [address('a2'), b, click] }, []])
   })
 
-  it('are dropped by a merge only where one side dropped them, and no new one is', () => {
+  it('are removed only if one side did, and none is added', () => {
     const entry = fc.record({
       eventName: fc.constantFrom('one', 'two'),
       name: fc.constantFrom('exit', 'more'),
@@ -111,7 +111,7 @@ describe('entries with equal keys', () => {
           settled++
           const result = (merged.patch['clickTags'] ?? theirs) as JsonObject[]
           const grown = (steps: Step[], kind: string): number => steps.filter((one) => one.kind === kind).length
-          // Both may have removed or added the same one.
+          // Both may have removed or added the same entry.
           expect(result.length).toBeGreaterThanOrEqual(
             base.length - grown(mySteps, 'remove') - grown(theirSteps, 'remove'),
           )
@@ -133,7 +133,7 @@ describe('the order of a list', () => {
     JsonObject,
     JsonObject,
   ]
-  it('is that of the side that changed it, and what the other did to an entry stays', () => {
+  it("is that of the side that changed it, with the other's edits", () => {
     const edited = { ...b, title: 'Dr' }
     expect(mergeContacts([a, b], [b, a], [a, edited])).toMatchObject({
       patch: { siteContacts: [edited, a] },
@@ -142,22 +142,22 @@ describe('the order of a list', () => {
     expect(mergeContacts([a, b], [a, edited], [b, a]).patch).toEqual({ siteContacts: [edited, a] })
   })
 
-  it('keeps what only one side added behind it', () => {
+  it('appends entries that only one side added', () => {
     expect(mergeContacts([a, b], [b, a], [a, b, c]).patch).toEqual({ siteContacts: [b, a, c] })
   })
 
-  it('is asked about where both changed it', () => {
+  it('conflicts if both changed it', () => {
     expect(mergeContacts([a, b, c], [c, a, b], [b, a, c]).conflicts).toEqual(['siteContacts'])
   })
 
-  it('has not arrived before it is there', () => {
+  it("counts as arrived only once it's there", () => {
     const stored = { siteContacts: [{ ...a, title: 'Dr' }, b] }
     expect(alreadyHolds(sites, { siteContacts: [a, b] }, stored, { siteContacts: [b, a] })).toBe(false)
   })
 })
 
-describe('a quarrel about one entry', () => {
-  it('decides that entry, and the others stay as both sides left them', () => {
+describe('a conflict about one entry', () => {
+  it("resolves that entry and keeps the others' merge", () => {
     const guest = (email: string, comment?: string): JsonObject => ({ email, ...(comment && { comment }) })
     const base = { attendees: [guest('a@x', 'old'), guest('b@x')] }
     const mine = { attendees: [guest('a@x', 'mine'), guest('b@x')] }
@@ -169,7 +169,7 @@ describe('a quarrel about one entry', () => {
     expect(merge(events, base, mine, theirs, 'theirs').patch).toEqual({})
   })
 
-  it('decides one value outside of lists', () => {
+  it('resolves a single value outside lists', () => {
     const sides = [{ name: 'A' }, { name: 'B' }, { name: 'C' }] as const
     expect(merge(placements, ...sides, 'mine').patch).toEqual({ name: 'B' })
     expect(merge(placements, ...sides, 'theirs').patch).toEqual({})

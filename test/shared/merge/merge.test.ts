@@ -12,7 +12,7 @@ const ruleOf = (schema: string, field: string): Rule => rulesFor(schema).of(fiel
 const merge = (schema: string, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merge =>
   mergeBy(rulesFor(schema), base, mine, theirs)
 
-const nobody = { mine: [], theirs: [], combined: [] }
+const noReceipt = { mine: [], theirs: [], combined: [] }
 const mina = { email: 'mina@example.com', responseStatus: 'needsAction' }
 const jonas = { email: 'jonas@example.com', responseStatus: 'needsAction' }
 const at = (hour: number): JsonObject => ({
@@ -39,10 +39,10 @@ const table: Case[] = [
     theirs: { summary: 'A' },
     patch: {},
     conflicts: [],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
-    name: 'their answer reads the same times in another zone',
+    name: 'theirs has the same times in another zone',
     base: { start: at(9), end: at(10) },
     mine: { start: at(11), end: at(12) },
     theirs: {
@@ -51,16 +51,16 @@ const table: Case[] = [
     },
     patch: { start: at(11), end: at(12) },
     conflicts: [],
-    receipt: { ...nobody, mine: ['start'] },
+    receipt: { ...noReceipt, mine: ['start'] },
   },
   {
-    name: 'the same instant moved to a zone of another name',
+    name: 'the same instant in a renamed zone',
     base: { start: at(9), end: at(10) },
     mine: {},
     theirs: { start: { ...at(9), timeZone: 'Europe/Paris' }, end: at(10) },
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['start'] },
+    receipt: { ...noReceipt, theirs: ['start'] },
   },
   {
     name: 'only mine changed',
@@ -69,7 +69,7 @@ const table: Case[] = [
     theirs: { summary: 'A' },
     patch: { summary: 'B' },
     conflicts: [],
-    receipt: { ...nobody, mine: ['summary'] },
+    receipt: { ...noReceipt, mine: ['summary'] },
   },
   {
     name: 'only theirs changed',
@@ -78,16 +78,16 @@ const table: Case[] = [
     theirs: { summary: 'B' },
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['summary'] },
+    receipt: { ...noReceipt, theirs: ['summary'] },
   },
   {
-    name: 'both changed alike',
+    name: 'both made the same change',
     base: { summary: 'A' },
     mine: { summary: 'B' },
     theirs: { summary: 'B' },
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['summary'] },
+    receipt: { ...noReceipt, theirs: ['summary'] },
   },
   {
     name: 'both changed one value differently',
@@ -96,10 +96,10 @@ const table: Case[] = [
     theirs: { summary: 'C' },
     patch: {},
     conflicts: ['summary'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
-    name: 'disjoint fields',
+    name: 'different fields',
     base: { summary: 'A', location: 'X' },
     mine: { summary: 'B' },
     theirs: { summary: 'A', location: 'Y' },
@@ -114,7 +114,7 @@ const table: Case[] = [
     theirs: { location: 'X' },
     patch: { location: null },
     conflicts: [],
-    receipt: { ...nobody, mine: ['location'] },
+    receipt: { ...noReceipt, mine: ['location'] },
   },
   {
     name: 'mine cleared, theirs changed',
@@ -123,7 +123,7 @@ const table: Case[] = [
     theirs: { location: 'Y' },
     patch: {},
     conflicts: ['location'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'both cleared',
@@ -132,16 +132,16 @@ const table: Case[] = [
     theirs: {},
     patch: {},
     conflicts: [],
-    receipt: { ...nobody, theirs: ['location'] },
+    receipt: { ...noReceipt, theirs: ['location'] },
   },
   {
-    name: 'a field the service owns is never sent',
+    name: 'a service-owned field is never sent',
     base: { etag: '1' },
     mine: { etag: '9', htmlLink: 'x' },
     theirs: { etag: '2' },
     patch: {},
     conflicts: [],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'guests: one added here, one there',
@@ -150,7 +150,7 @@ const table: Case[] = [
     theirs: { attendees: [jonas] },
     patch: { attendees: [jonas, mina] },
     conflicts: [],
-    receipt: { ...nobody, combined: ['attendees'] },
+    receipt: { ...noReceipt, combined: ['attendees'] },
   },
   {
     name: 'guests: my answer, their new guest',
@@ -159,7 +159,7 @@ const table: Case[] = [
     theirs: { attendees: [mina, jonas] },
     patch: { attendees: [{ ...mina, responseStatus: 'accepted' }, jonas] },
     conflicts: [],
-    receipt: { ...nobody, combined: ['attendees'] },
+    receipt: { ...noReceipt, combined: ['attendees'] },
   },
   {
     name: 'guests: removed here, answered there',
@@ -168,7 +168,7 @@ const table: Case[] = [
     theirs: { attendees: [{ ...mina, responseStatus: 'accepted' }] },
     patch: {},
     conflicts: ['attendees'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'guests: removed here, another added there',
@@ -177,7 +177,7 @@ const table: Case[] = [
     theirs: { attendees: [mina, jonas] },
     patch: { attendees: [jonas] },
     conflicts: [],
-    receipt: { ...nobody, combined: ['attendees'] },
+    receipt: { ...noReceipt, combined: ['attendees'] },
   },
   {
     name: 'text: different words',
@@ -186,7 +186,7 @@ const table: Case[] = [
     theirs: { description: 'please bring the red folder' },
     patch: { description: 'please bring the blue folder' },
     conflicts: [],
-    receipt: { ...nobody, combined: ['description'] },
+    receipt: { ...noReceipt, combined: ['description'] },
   },
   {
     name: 'text: the same word',
@@ -195,7 +195,7 @@ const table: Case[] = [
     theirs: { description: 'the green folder' },
     patch: {},
     conflicts: ['description'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'time is one unit: start here, end there',
@@ -204,7 +204,7 @@ const table: Case[] = [
     theirs: { start: at(9), end: at(11) },
     patch: {},
     conflicts: ['start', 'end'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'time here, title there',
@@ -222,7 +222,7 @@ const table: Case[] = [
     theirs: { extendedProperties: { private: { a: '1', c: '3' } } },
     patch: { extendedProperties: { private: { a: '1', c: '3', b: '2' } } },
     conflicts: [],
-    receipt: { ...nobody, combined: ['extendedProperties'] },
+    receipt: { ...noReceipt, combined: ['extendedProperties'] },
   },
   {
     name: 'reminders by method and minutes',
@@ -239,10 +239,10 @@ const table: Case[] = [
       },
     },
     conflicts: [],
-    receipt: { ...nobody, combined: ['reminders'] },
+    receipt: { ...noReceipt, combined: ['reminders'] },
   },
   {
-    name: 'reminders that the service would refuse are asked about',
+    name: 'reminders the service would reject conflict',
     base: { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] } },
     mine: { reminders: { useDefault: true } },
     theirs: {
@@ -256,7 +256,7 @@ const table: Case[] = [
     },
     patch: {},
     conflicts: ['reminders'],
-    receipt: nobody,
+    receipt: noReceipt,
   },
   {
     name: 'a task: done here, renamed there',
@@ -269,17 +269,17 @@ const table: Case[] = [
     receipt: { mine: ['status'], theirs: ['title'], combined: [] },
   },
   {
-    name: 'a field nobody knows yet is kept as one value',
+    name: 'an unknown field is kept as one value',
     base: { brandNew: 1 },
     mine: { brandNew: 2 },
     theirs: { brandNew: 1 },
     patch: { brandNew: 2 },
     conflicts: [],
-    receipt: { ...nobody, mine: ['brandNew'] },
+    receipt: { ...noReceipt, mine: ['brandNew'] },
   },
 ]
 
-describe('merge, as a truth table', () => {
+describe('the merge truth table', () => {
   it.each(table)('$name', ({ schema = 'Event', base, mine, theirs, patch, conflicts, receipt }) => {
     const merged = merge(schema, base, mine, theirs)
     expect(merged.patch).toEqual(patch)
@@ -287,7 +287,7 @@ describe('merge, as a truth table', () => {
     expect(merged.receipt).toEqual(receipt)
   })
 
-  it('touches none of its arguments', () => {
+  it('changes none of its arguments', () => {
     for (const { base, mine, theirs } of table) {
       const before = JSON.stringify([base, mine, theirs])
       merge('Event', base, mine, theirs)
@@ -296,7 +296,7 @@ describe('merge, as a truth table', () => {
   })
 })
 
-describe('the rule of a field', () => {
+describe("a field's merge rule", () => {
   const schemas = [
     ['calendar', ['Event', 'Calendar', 'CalendarListEntry', 'AclRule', 'Setting']],
     ['tasks', ['Task', 'TaskList']],
@@ -307,15 +307,15 @@ describe('the rule of a field', () => {
     ),
   )
 
-  it('is the service’s where the table says that nobody writes it, and of these by decision', () => {
+  it("is the service's for read-only fields and some by decision", () => {
     const ofTheService = ({ name, field }: (typeof fields)[number]): boolean =>
       field.readOnly === true || field.const !== undefined || name === 'id' || name === 'etag'
     const owned = fields.filter(({ schema, name }) => ruleOf(schema, name).kind === 'server')
     expect(fields.filter(ofTheService).filter((one) => !owned.includes(one))).toEqual([])
     expect(owned.filter((one) => !ofTheService(one)).map(({ schema, name }) => `${schema}.${name}`)).toEqual([
-      // Said by the service about what it left out.
+      // The service's note about what it omitted.
       'Event.attendeesOmitted',
-      // Fixed once made, or counted by the service.
+      // Fixed at creation, or counted by the service.
       'Event.eventType',
       'Event.iCalUID',
       'Event.originalStartTime',
@@ -323,14 +323,14 @@ describe('the rule of a field', () => {
       'Event.recurringEventId',
       'Event.sequence',
       'CalendarListEntry.conferenceProperties',
-      // A rule is known by whom it is for: another scope is another rule.
+      // An access rule is identified by its scope.
       'AclRule.scope',
-      // Deleting is an edit of its own, never a field's.
+      // Deletion is a separate edit, not a field's.
       'Task.deleted',
     ])
   })
 
-  it('is one value for what people write, but for these', () => {
+  it('is a single value for writable fields, with exceptions', () => {
     const inside = fields.flatMap(({ schema, name }) => {
       const { kind } = ruleOf(schema, name)
       return kind === 'server' || kind === 'scalar' ? [] : [[`${schema}.${name}`, kind]]
@@ -386,17 +386,17 @@ const edit = (from: JsonObject, to: JsonObject): JsonObject => ({
   ...to,
 })
 
-describe('merge, for any three versions', () => {
+describe('merging any three versions', () => {
   const runs = { numRuns: Number(process.env['FLIGHTPLAN_MERGES'] ?? cases(2_000, 20_000)) }
 
-  it('merging a version with itself asks for nothing', () => {
+  it('with itself asks nothing', () => {
     fc.assert(
       fc.property(record, (x) => Object.keys(merge('Event', x, edit(x, x), x).patch).length === 0),
       runs,
     )
   })
 
-  it('when only one side changed, that side stands', () => {
+  it('keeps the only side that changed', () => {
     fc.assert(
       fc.property(record, record, (base, mine) => {
         const merged = merge('Event', base, edit(base, mine), base)
@@ -407,7 +407,7 @@ describe('merge, for any three versions', () => {
     )
   })
 
-  it('a merged record merges again without a change, and no value of a person vanishes', () => {
+  it("is idempotent and keeps every user's value", () => {
     fc.assert(
       fc.property(record, record, record, (base, mine, theirs) => {
         const first = merge('Event', base, edit(base, mine), theirs)
@@ -423,10 +423,10 @@ describe('merge, for any three versions', () => {
   })
 })
 
-describe('lists of texts', () => {
+describe('text lists', () => {
   const tags = { tagFormats: ['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_CLICK_COMMANDS'] }
 
-  it('of listed values take what each side put in and took out', () => {
+  it('of enum values combine additions and removals', () => {
     const mine = { tagFormats: [...tags.tagFormats, 'PLACEMENT_TAG_JAVASCRIPT'] }
     const merged = merge('Placement', tags, mine, { tagFormats: ['PLACEMENT_TAG_CLICK_COMMANDS'] })
     expect(merged).toMatchObject({
@@ -435,7 +435,7 @@ describe('lists of texts', () => {
     })
   })
 
-  it('keep the order that somebody chose', () => {
+  it('keep the chosen order', () => {
     const turned = { tagFormats: [...tags.tagFormats].reverse() }
     expect(merge('Placement', tags, turned, tags).patch).toEqual(turned)
     const metrics = { criteria: { metricNames: ['clicks', 'impressions'] } }

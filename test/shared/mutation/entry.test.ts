@@ -9,7 +9,7 @@ const entry = {
 const reads = (more: object): boolean => entrySchema.safeParse({ ...entry, ...more }).success
 
 describe('a stored change', () => {
-  it('is read in every state, of every kind, and with every way of telling guests', () => {
+  it('parses in every state, kind, and notification setting', () => {
     for (const kind of ['create', 'change', 'delete', 'action']) expect([kind, reads({ kind })]).toEqual([kind, true])
     for (const state of ['waiting', 'sending', 'needsYou']) expect([state, reads({ state })]).toEqual([state, true])
     expect(sendUpdatesValues).toEqual(['all', 'externalOnly', 'none'])
@@ -24,7 +24,7 @@ describe('a stored change', () => {
     { name: 'clearCalendar' },
     { name: 'importEvent' },
     { name: 'transferOwnership', newDataOwner: 'mina@example.com' },
-  ])('is read with its action $name', (action) => {
+  ])('parses with its action $name', (action) => {
     expect(actionSchema.parse(action)).toEqual(action)
     expect(actionSchema.safeParse({ ...action, name: '' }).success).toBe(false)
   })

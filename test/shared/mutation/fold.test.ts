@@ -28,31 +28,31 @@ const entry = (more: Partial<OutboxEntry>): OutboxEntry => ({
   ...more,
 })
 
-describe('a row under its waiting entries', () => {
-  it('shows the service with every patch on top; null clears', () => {
+describe('a row with pending entries', () => {
+  it("applies every patch to the service's version, and null clears", () => {
     const entries = [entry({ patch: { title: 'B', notes: null } }), entry({ patch: { due: 'x' } })]
     expect(fold(key, { title: 'A', notes: 'n' }, entries)).toEqual({ title: 'B', due: 'x' })
   })
 
-  it('is gone under a deletion and back under a creation', () => {
+  it('disappears with a deletion and returns with a creation', () => {
     expect(fold(key, { title: 'A' }, [entry({ kind: 'delete' })])).toBeNull()
     expect(fold(key, null, [entry({ kind: 'create', patch: { title: 'N' } })])).toEqual({ title: 'N' })
   })
 
-  it('stands on the base of its edit when the service no longer has it', () => {
+  it("uses its edit's base when the service no longer has it", () => {
     expect(fold(key, null, [entry({ base: { title: 'A', notes: 'n' }, patch: { title: 'B' } })])).toEqual({
       title: 'B',
       notes: 'n',
     })
   })
 
-  it('takes what other entries show of it', () => {
+  it('includes side effects of other entries', () => {
     const other = entry({ recordId: 'other', shows: [{ key, patch: { hidden: true } }] })
     expect(fold(key, { title: 'A' }, [other])).toEqual({ title: 'A', hidden: true })
     expect(fold(key, { title: 'A' }, [{ ...other, shows: [{ key, patch: null }] }])).toBeNull()
   })
 
-  it.each([1, 8, 9, 200])('takes it from an entry that shows %i rows, in their order', (count) => {
+  it.each([1, 8, 9, 200])('includes an entry with %i side effects, in their order', (count) => {
     const keyOf = (at: number): string => recordKey('tasks', 'list', `t${at}`)
     const shows = Array.from({ length: count }, (_, at) => ({ key: keyOf(at), patch: { at, first: true } as object }))
     shows.push({ key: keyOf(0), patch: { first: false } })
@@ -66,7 +66,7 @@ describe('a row under its waiting entries', () => {
 })
 
 describe('patches', () => {
-  it('go from one value to the other', () => {
+  it('transform one value into the other', () => {
     const [a, b] = [
       { x: 1, y: [1], z: 3 },
       { x: 2, y: [1] },
@@ -75,13 +75,13 @@ describe('patches', () => {
     expect(applyPatch(a, patchBetween(a, b))).toEqual(b)
   })
 
-  it('lose what the base says already', () => {
+  it('omit what the base already has', () => {
     expect(effectivePatch({ a: 1 }, { a: 1, b: null, c: 2 })).toEqual({ c: 2 })
   })
 })
 
-describe('ids', () => {
-  it('sort by the moment they were made, within a millisecond, when the clock jumps back, and after a restart', () => {
+describe('entry IDs', () => {
+  it('sort by creation within a millisecond, after a clock jump, and after a restart', () => {
     let now = 1_000
     const ids = idSource(() => now, Math.random)
     const made = [ids.ulid(), ids.ulid(), ids.ulid()]
@@ -93,11 +93,11 @@ describe('ids', () => {
     expect(new Set(made).size).toBe(5)
   })
 
-  it('of events fit the rules of the service', () => {
+  it("of events meet the service's rules", () => {
     expect(idSource(systemClock.now, Math.random).eventId()).toMatch(/^[a-v0-9]{26}$/)
   })
 
-  it('are replaced alone, in keys and before the suffix of an instance, and nowhere else', () => {
+  it('are replaced as whole words only, in keys and before an instance suffix', () => {
     const data = {
       id: 'local:1',
       key: 'tasks\nlocal:1\nx',

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { idSource } from '#shared/mutation/ids'
 
 const moment = Date.UTC(2026, 5, 10)
-/** 0, 1, 2 … of 32, over and over. */
+/** 0, 1, 2 … of 32, repeating. */
 const counting = (from = 0): (() => number) => {
   let next = from
   return () => (next++ % 32) / 32
 }
 
-describe('IDs made here', () => {
-  it('are 26 characters, the moment first', () => {
+describe('generated IDs', () => {
+  it('have 26 characters, time first', () => {
     const { ulid } = idSource(() => 32, counting())
     expect(ulid()).toBe('00000000100123456789ABCDEF'.slice(0, 26))
     expect(idSource(() => moment, counting()).ulid()).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
   })
 
-  it('sort by the order in which they were made, within a millisecond and when the clock is set back', () => {
+  it('sort by creation within a millisecond and after the clock was set back', () => {
     const times = [moment, moment, moment, moment - 5_000, moment + 1]
     let at = 0
     const { ulid } = idSource(
@@ -27,7 +27,7 @@ describe('IDs made here', () => {
     expect(new Set(made).size).toBe(made.length)
   })
 
-  it('count on in their last places within a millisecond', () => {
+  it('increment within a millisecond', () => {
     const tails = [...Array.from({ length: 15 }, () => 0), 31]
     let at = 0
     const { ulid } = idSource(
@@ -42,13 +42,13 @@ describe('IDs made here', () => {
     ])
   })
 
-  it('draw anew in another millisecond', () => {
+  it('are random in another millisecond', () => {
     let now = moment
     const { ulid } = idSource(() => now++, counting())
     expect([ulid().slice(10), ulid().slice(10)]).toEqual(['0123456789ABCDEF', 'GHJKMNPQRSTVWXYZ'])
   })
 
-  it('sort after the last one of an earlier start, in the same millisecond too', () => {
+  it("sort after an earlier start's last one, also in the same millisecond", () => {
     const last = idSource(
       () => moment,
       () => 0,
@@ -69,7 +69,7 @@ describe('IDs made here', () => {
     )
   })
 
-  it('of events are letters and digits that the service takes', () => {
+  it('of events have allowed letters and digits', () => {
     expect(idSource(() => 0, counting()).eventId()).toBe('0123456789abcdefghijklmnop')
     expect(idSource(() => 0, counting(6)).eventId()).toBe('6789abcdefghijklmnopqrstuv')
   })

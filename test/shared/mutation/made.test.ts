@@ -16,13 +16,13 @@ const record = (collection: CollectionName, id: string, value: JsonObject | null
   value,
 })
 
-describe('a record that a creation of unknown outcome has made', () => {
+describe('a record from a creation with an unknown outcome', () => {
   const task = creation('tasks', 'local:1', { title: 'Call', notes: '', due: '2026-06-10T00:00:00.000Z' })
   const sent = { title: 'Call', due: '2026-06-10T08:00:00.000Z' }
   const isTask = (value: JsonObject | null, entry: OutboxEntry = task): boolean =>
     isMadeBy(factsFor('tasks'), entry, record('tasks', 'x', value))
 
-  it('says the same where people look; empty and absent are one, and of a due date only the day counts', () => {
+  it('has the same visible values, with empty as absent and due dates by day', () => {
     expect(isTask(sent)).toBe(true)
     expect(isTask({ ...sent, notes: null as never })).toBe(true)
     expect(isTask({ ...sent, title: 'Write' })).toBe(false)
@@ -30,33 +30,33 @@ describe('a record that a creation of unknown outcome has made', () => {
     expect(isTask({ ...sent, due: '2026-06-11T00:00:00.000Z' })).toBe(false)
   })
 
-  it('is none that is deleted, of another list or collection, or of another change', () => {
+  it("isn't deleted, in another list or collection, or from another change", () => {
     expect(isTask(null)).toBe(false)
     expect(isTask(sent, { ...task, kind: 'change' })).toBe(false)
     expect(isTask(sent, { ...task, parent: 'other' })).toBe(false)
     expect(isTask(sent, { ...task, collection: 'tasklists' })).toBe(false)
   })
 
-  it('was not there before, and lies where it was put', () => {
+  it('is new, and in the requested place', () => {
     expect(isTask(sent, { ...task, twins: ['x'] })).toBe(false)
     expect(isTask(sent, { ...task, twins: ['y'] })).toBe(true)
     expect(isTask({ ...sent, parent: 'above' })).toBe(false)
     expect(isTask({ ...sent, parent: 'above' }, { ...task, place: { parent: 'above' } })).toBe(true)
   })
 
-  it('says nothing else where nobody knew what was there before', () => {
+  it('has no other values if the old state is unknown', () => {
     const blind = creation('tasks', 'local:1', { title: 'Call', status: 'completed' }, { blind: true })
     expect(isTask({ title: 'Call', status: 'completed' }, blind)).toBe(true)
     expect(isTask({ title: 'Call', status: 'needsAction' }, blind)).toBe(false)
   })
 
-  it('bears the ID that was chosen here, where that was ours to choose', () => {
+  it('has the client-generated ID if there is one', () => {
     const event = creation('events', 'ours', { summary: 'Lunch' })
     const isEvent = (id: string): boolean => isMadeBy(factsFor('events'), event, record('events', id, { summary: '' }))
     expect([isEvent('ours'), isEvent('theirs')]).toEqual([true, false])
   })
 
-  it('bears the ID of its content and says the same, where an ID comes from the content', () => {
+  it('has the ID and values of its content, if IDs come from content', () => {
     const scope = { type: 'user', value: 'mina@example.com' }
     const rule = creation('acl', 'user:mina@example.com', { role: 'reader', scope })
     const isRule = (id: string, role: string): boolean =>
@@ -67,8 +67,8 @@ describe('a record that a creation of unknown outcome has made', () => {
   })
 })
 
-describe('a creation whose record turned up', () => {
-  it('is confirmed where the record says the same, and names what it says otherwise', () => {
+describe('a creation whose record was found', () => {
+  it('is confirmed if equal, and lists the differences otherwise', () => {
     const entry = creation('events', 'e', { summary: 'Lunch', location: 'Nord' })
     const same = record('events', 'e', { summary: 'Lunch', location: 'Nord', created: 'now' })
     expect(adopted(factsFor('events'), entry, same)).toEqual({ kind: 'confirmed', records: [same] })

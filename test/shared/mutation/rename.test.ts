@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renameId, renameIds } from '#shared/mutation/rename'
 
-describe('ids that get other names', () => {
+describe('replaced IDs', () => {
   const data = {
     id: 'local:A',
     key: 'tasks\nlocal:A\nlocal:B',
@@ -11,7 +11,7 @@ describe('ids that get other names', () => {
     deep: [{ parent: 'local:B', none: null, n: 1 }],
   }
 
-  it('are replaced wherever they stand alone, in row keys and before the suffix of an occurrence, all in one go', () => {
+  it('are found as whole words, in row keys and before an occurrence suffix, in one pass', () => {
     const names = new Map([
       ['local:A', 'a'],
       ['local:B', 'b'],
@@ -25,12 +25,12 @@ describe('ids that get other names', () => {
     })
   })
 
-  it('leave the very same data where none of them is named', () => {
+  it('return the same object without a match', () => {
     expect(renameIds(data, () => undefined)).toBe(data)
     expect(renameIds(data, (id) => (id === 'local:C' ? 'c' : undefined))).toBe(data)
   })
 
-  it('come out as one after the other', () => {
+  it('match replacing one after the other', () => {
     const part = fc.constantFrom('x', 'y_1', 'z', 'x_2', 'y')
     const text = fc.oneof(
       part,

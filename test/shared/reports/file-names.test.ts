@@ -11,31 +11,31 @@ const parts = {
   view: '',
 }
 
-describe('a name of a file', () => {
+describe('a file name', () => {
   it.each([
     ['{report} {from} {to} {view}', 'Weekly 2026-11-01 2026-11-07'],
     ['{account}, {report} - {view}', 'Agency, Weekly'],
     ['{report}/{run}', 'Weekly 2026-11-22 0804'],
     ['no place', 'no place'],
     ['{view}', 'Flightplan'],
-  ])('%s is %s', (template, name) => {
+  ])('for %s is %s', (template, name) => {
     expect(nameFrom(template, parts)).toBe(name)
   })
 
-  it('keeps the days of a report whose name is too long', () => {
+  it('keeps the dates of a report with a long name', () => {
     const name = nameFrom('{report} {from} {to}', { ...parts, report: 'Delivery of everything '.repeat(20) })
     expect(name).toMatch(/^Delivery of everything .* 2026-11-01 2026-11-07$/)
     expect([...name].length).toBeLessThanOrEqual(120)
   })
 
   it.each(['CON', 'nul.txt', 'com1', '..', '', ' . ', 'a/b\\c:d*e?f"g<h>i|j', 'end. ', '\u202eexe'])(
-    '%j is one that every system takes',
+    '%j is portable',
     (text) => {
       expect(safeStem(text)).toMatch(/^(?!(?:con|nul|com\d)(?:\.|$))[^\s.<>:"/\\|?*][^<>:"/\\|?*\u202e]*(?<![. ])$/i)
     },
   )
 
-  it('of any text fits every disk, and is the same when it is made safe once more', () => {
+  it('from any text fits every disk, and sanitizing is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const name = safeStem(text)
@@ -47,12 +47,12 @@ describe('a name of a file', () => {
     )
   })
 
-  it('knows its places, and tells the first that it does not', () => {
+  it('has known placeholders and names the first unknown one', () => {
     expect(unknownPlace('{report} {run}')).toBeUndefined()
     expect(unknownPlace('{report} {runs} {x}')).toBe('runs')
   })
 
-  it('says a moment in the zone of the person', () => {
+  it('shows times in your time zone', () => {
     expect(momentName(Date.UTC(2026, 10, 22, 23, 30), 'Europe/Berlin')).toBe('2026-11-23 0030')
   })
 })

@@ -2,8 +2,8 @@ import { rulePart } from '#shared/time/recurrence-lines'
 import { isSkipped } from '#shared/time/zones'
 
 /**
- * RFC 5545, 3.3.10 read word for word and without any haste: every day of every period is looked at and asked whether it
- * fits each part. It shares nothing with what it checks but the reading of a rule's parts.
+ * A slow and literal implementation of RFC 5545, 3.3.10: checks every day of every period against each rule part. Shares only
+ * the rule parser with the tested code.
  */
 const dayMs = 86_400_000
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
@@ -17,7 +17,7 @@ const monthOf = (day: number): number => new Date(day).getUTCMonth()
 const weekdayOf = (day: number): number => new Date(day).getUTCDay()
 const weekOf = (day: number, wkst: number): number => day - ((weekdayOf(day) - wkst + 7) % 7) * dayMs
 
-/** Week 1 is the first that has at least four days in the year. */
+/** Week 1 is the first with at least four days in the year. */
 const firstWeek = (year: number, wkst: number): number => weekOf(utc(year, 0, 4), wkst)
 
 function weekNumber(day: number, wkst: number): { year: number; number: number; last: number } {
@@ -31,8 +31,8 @@ function weekNumber(day: number, wkst: number): { year: number; number: number; 
 }
 
 /**
- * Wall-clock starts (as if UTC) of a rule of days or more from `first` up to and with `until`, at most COUNT. A wall
- * time that the zone skips is none.
+ * Wall-clock starts (as if UTC) of a daily or slower rule from `first` through `until`, at most COUNT. Skips nonexistent local
+ * times.
  */
 export function plainStarts(rule: string, first: number, until: number, zone: string): number[] {
   const numbers = (name: string): number[] | undefined => rulePart(rule, name)?.split(',').map(Number)
@@ -79,14 +79,14 @@ export function plainStarts(rule: string, first: number, until: number, zone: st
       if (!byDay.some((one) => one.day === weekdayOf(day) && (one.nth === 0 || nthAmong(day, low, high, one.nth))))
         return false
     }
-    // What the rule leaves open is taken from the first start.
+    // The first start provides what the rule leaves out.
     const dayNamed = byDay ?? byMonthDay ?? byYearDay
     if (dayNamed || frequency === 'DAILY') return true
     if (frequency === 'WEEKLY' || byWeekNo) return weekdayOf(day) === weekdayOf(first)
     if (frequency === 'YEARLY' && !byMonth && month !== start.getUTCMonth()) return false
     return ofMonth === start.getUTCDate()
   }
-  /** The period with this number; 0 holds the first start. */
+  /** The period with this index; 0 contains the first start. */
   const period = (index: number): [number, number] => {
     const step = index * interval
     if (frequency === 'DAILY') return [startDay + step * dayMs, startDay + (step + 1) * dayMs]
@@ -99,7 +99,7 @@ export function plainStarts(rule: string, first: number, until: number, zone: st
       return [utc(start.getUTCFullYear(), month, 1), utc(start.getUTCFullYear(), month + 1, 1)]
     }
     const year = byWeekNo ? weekNumber(startDay, wkst).year + step : start.getUTCFullYear() + step
-    // The weeks of a year may begin before it and end after it.
+    // A year's weeks may start before it and end after it.
     if (byWeekNo) return [firstWeek(year, wkst), firstWeek(year + 1, wkst)]
     return [utc(year, 0, 1), utc(year + 1, 0, 1)]
   }

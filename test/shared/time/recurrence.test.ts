@@ -22,8 +22,8 @@ const utc = (text: string): number => Date.parse(text)
 const starts = (series: Series, from: string, to: string): string[] =>
   occurrences(series, utc(from), utc(to)).map((found) => found.originalStart.dateTime ?? found.originalStart.date!)
 
-describe('wall-clock times and zones', () => {
-  /** Spring and autumn 2026 of zones with different rules: the wall-clock text and the instant it is. */
+describe('wall-clock times and time zones', () => {
+  /** Spring and autumn 2026 in zones with different rules: the wall-clock text and its instant. */
   it.each([
     ['Europe/Berlin', '2026-03-29T01:59', '2026-03-29T00:59:00Z'],
     ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30:00Z'],
@@ -41,7 +41,7 @@ describe('wall-clock times and zones', () => {
     expect(new Date(instantOfWall(wallOfText(wall), zone)).toISOString().replace('.000', '')).toBe(instant)
   })
 
-  it('knows which local times do not exist', () => {
+  it('detect nonexistent local times', () => {
     expect(isSkipped(wallOfText('2026-03-29T02:30'), 'Europe/Berlin')).toBe(true)
     expect(isSkipped(wallOfText('2026-03-29T03:30'), 'Europe/Berlin')).toBe(false)
     expect(isSkipped(wallOfText('2026-10-25T02:30'), 'Europe/Berlin')).toBe(false)
@@ -56,14 +56,14 @@ describe('occurrences', () => {
     'America/Santiago',
     'Asia/Tokyo',
     'Africa/Casablanca',
-  ])('keep their wall-clock time over every change of a year in %s', (zone) => {
+  ])("keep their wall-clock time across a year's clock changes in %s", (zone) => {
     const series = timed(zone, '2026-01-01T09:30', '2026-01-01T10:00', 'RRULE:FREQ=DAILY')
     const found = starts(series, '2026-01-01T00:00Z', '2027-01-02T00:00Z')
     expect(found.length).toBeGreaterThanOrEqual(365)
     expect(found.filter((text) => text.slice(11, 16) !== '09:30')).toEqual([])
   })
 
-  it('leave out a local time that does not exist, and take the first of a repeated one', () => {
+  it('skip a nonexistent local time and use the first of a repeated one', () => {
     const series = timed('Europe/Berlin', '2026-03-01T02:30', '2026-03-01T03:00', 'RRULE:FREQ=DAILY')
     expect(starts(series, '2026-03-28T00:00Z', '2026-03-31T00:00Z')).toEqual([
       '2026-03-28T02:30:00+01:00',
@@ -72,7 +72,7 @@ describe('occurrences', () => {
     expect(starts(series, '2026-10-24T22:00Z', '2026-10-25T22:00Z')).toEqual(['2026-10-25T02:30:00+02:00'])
   })
 
-  it('of all-day series are dates, whatever the zone of this computer', () => {
+  it('of all-day series are dates, in any time zone', () => {
     const series: Series = {
       start: { date: '2026-01-31' },
       end: { date: '2026-02-01' },
@@ -81,13 +81,13 @@ describe('occurrences', () => {
     expect(starts(series, '2026-01-01', '2026-06-30')).toEqual(['2026-01-31', '2026-03-31', '2026-05-31'])
   })
 
-  it('overlap the range by their whole length', () => {
+  it('overlap the range by their full length', () => {
     const series = timed('UTC', '2026-01-01T22:00', '2026-01-02T02:00', 'RRULE:FREQ=WEEKLY')
     expect(starts(series, '2026-01-02T00:00Z', '2026-01-02T01:00Z')).toEqual(['2026-01-01T22:00:00Z'])
     expect(starts(series, '2026-01-02T02:00Z', '2026-01-02T03:00Z')).toEqual([])
   })
 
-  it('honour EXDATE, RDATE and EXRULE', () => {
+  it('honor EXDATE, RDATE, and EXRULE', () => {
     const series = timed(
       'Europe/Berlin',
       '2026-01-05T09:00',
@@ -105,7 +105,7 @@ describe('occurrences', () => {
     ])
   })
 
-  it('UNTIL ends a timed series by instant, and through the whole day when it names a date', () => {
+  it('end with UNTIL by instant if timed, and through the whole day for a date', () => {
     const until = (value: string): number =>
       starts(
         timed('Europe/Berlin', '2026-01-05T09:00', '2026-01-05T10:00', `RRULE:FREQ=DAILY;UNTIL=${value}`),
@@ -115,14 +115,14 @@ describe('occurrences', () => {
     expect([until('20260107T080000Z'), until('20260107T075959Z'), until('20260107')]).toEqual([3, 2, 3])
   })
 
-  it('are found by the suffix of their id, and only where they exist', () => {
+  it('are found by ID suffix, only if they exist', () => {
     const series = timed('Europe/Berlin', '2026-01-05T09:00', '2026-01-05T10:00', 'RRULE:FREQ=WEEKLY')
     expect(occurrenceBySuffix(series, '20260330T070000Z')?.originalStart.dateTime).toBe('2026-03-30T09:00:00+02:00')
     for (const suffix of ['20260330T080000Z', '20260330', 'nonsense', '20251229T080000Z'])
       expect(occurrenceBySuffix(series, suffix)).toBeUndefined()
   })
 
-  it('of rare rules are found far away', () => {
+  it('of rare rules are found far ahead', () => {
     const series: Series = {
       start: { date: '2024-02-29' },
       end: { date: '2024-03-01' },
@@ -134,7 +134,7 @@ describe('occurrences', () => {
     ])
   })
 
-  it('end where the rule says, or never', () => {
+  it('end as the rule says, or never', () => {
     expect(seriesEnd(timed('UTC', '2026-01-01T09:00', '2026-01-01T10:00', 'RRULE:FREQ=DAILY;COUNT=3'))).toBe(
       utc('2026-01-03T10:00Z'),
     )
@@ -142,7 +142,7 @@ describe('occurrences', () => {
   })
 })
 
-describe('splitting a series: outside the scope nothing changes', () => {
+describe('splitting a series changes nothing outside the scope', () => {
   const zone = 'Europe/Berlin'
   it.each([
     ['endless', ['RRULE:FREQ=WEEKLY;BYDAY=MO,WE']],
@@ -184,11 +184,11 @@ it.each([
   'EXDATE;TZID=Mars/Olympus:20260101T090000',
   'hello',
   '',
-])('the line "%s" is refused', (line) => {
+])('the line "%s" is rejected', (line) => {
   expect(() => parseRecurrenceLine(line)).toThrow(RangeError)
 })
 
-it('a count no one lives to see is taken as endless', () => {
+it('a very large count is treated as endless', () => {
   const at = (hour: string) => ({ dateTime: `2026-01-05T${hour}:00:00+01:00`, timeZone: 'Europe/Berlin' })
   for (const rule of [
     'FREQ=DAILY;COUNT=100000000',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ruleInWords } from '#shared/time/rule-words'
 
-describe('a rule in words', () => {
+describe("a rule's description", () => {
   it.each([
     ['FREQ=DAILY', 'every day'],
     ['FREQ=DAILY;INTERVAL=3;COUNT=5', 'every 3 days'],
@@ -30,7 +30,7 @@ describe('a rule in words', () => {
     'FREQ=DAILY;BYHOUR=9,17',
     'FREQ=WEEKLY;BYDAY=MO,FR;BYSETPOS=1',
     'nonsense',
-  ])('%s says more than words can', (rule) => {
+  ])('of %s is too complex for words', (rule) => {
     expect(ruleInWords(rule)).toBeNull()
   })
 })

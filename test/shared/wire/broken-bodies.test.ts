@@ -6,9 +6,9 @@ import { brokenBodies, kindOf, sample } from '../../cases/broken-bodies'
 
 const tables = serviceNames.flatMap((service) => versionsOf(service).map((version) => tableOf(service, version)))
 
-describe('a body that breaks one rule', () => {
+describe('an invalid body', () => {
   it.each(tables.map((table) => [`${table.service} ${table.version}`, table] as const))(
-    'of %s is blamed for it',
+    'of %s is rejected for it',
     (name, table) => {
       const seen = new Set<string>()
       let tried = 0

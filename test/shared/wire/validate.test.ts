@@ -5,7 +5,7 @@ import { isDate, isDateTime, validate, type ValidationMode, type ViolationRule }
 
 const { calendar, tasks } = services
 
-/** A table with one schema, for flags one at a time. */
+/** A table with one schema, to test flags one at a time. */
 const table = (
   fields: ServiceTable['schemas'][string]['fields'],
   extra: Partial<ServiceTable['schemas'][string]> = {},
@@ -49,7 +49,7 @@ describe('validate', () => {
     ],
     ['zones', { type: 'string', format: 'iana-time-zone' }, 'Asia/Tokyo', 'Tokyo', 'format'],
     ['addresses', { type: 'string', format: 'email' }, 'a@b.example', 'a b@c', 'format'],
-    ['colours', { type: 'string', format: 'hex-color' }, '#a1B2c3', '#abc', 'format'],
+    ['colors', { type: 'string', format: 'hex-color' }, '#a1B2c3', '#abc', 'format'],
     ['uuids', { type: 'string', format: 'uuid' }, '01234567-89ab-cdef-0123-456789abcdef', '0123', 'format'],
     ['const', { type: 'string', const: 'x#y' }, 'x#y', 'x#z', 'const'],
     ['enum', { type: 'string', enum: ['a', 'b'] }, 'b', 'c', 'enum'],
@@ -66,13 +66,13 @@ describe('validate', () => {
     ['creatable', { type: 'string', creatable: ['new'] }, 'new', 'old', 'creatable'],
   ]
 
-  it.each(cases)('keeps to %s', (_name, field, good, bad, rule) => {
+  it.each(cases)('enforces %s', (_name, field, good, bad, rule) => {
     const of = table({ value: field })
     expect(rules(of, { value: good })).toEqual([])
     expect(rules(of, { value: bad })).toEqual([['value', rule]])
   })
 
-  it('takes an open enum, null as absent, and any value', () => {
+  it('accepts open enums, null as absent, and any value', () => {
     expect(rules(table({ value: { type: 'string', enum: ['a'], enumOpen: true } }), { value: 'later' })).toEqual([])
     expect(rules(table({ value: { type: 'string' } }), { value: null })).toEqual([])
     expect(rules(table({ value: { type: 'any' } }), { value: { whatever: [1] } })).toEqual([])
@@ -80,7 +80,7 @@ describe('validate', () => {
     expect(() => validate(table({}), 'Nothing', {}, { kind: 'insert' })).toThrow(/No schema/)
   })
 
-  it('asks for required fields by operation and kind', () => {
+  it('requires fields by operation and type', () => {
     const of = table({
       a: { type: 'string', requiredFor: ['x.insert'] },
       b: { type: 'string', requiredOn: ['update'] },
@@ -97,14 +97,14 @@ describe('validate', () => {
     expect(rules(of, {}, { kind: 'patch', operation: 'x.insert' })).toEqual([])
   })
 
-  it('asks for the required fields of a list’s entries in a patch as well', () => {
+  it('requires fields of list entries in a patch, too', () => {
     const of = table({ list: { type: 'array', of: { ref: 'Part' } }, part: { ref: 'Part' } })
     expect(rules(of, { list: [{ name: 'a' }, {}], part: {} }, { kind: 'patch' })).toEqual([
       ['list[1].name', 'required'],
     ])
   })
 
-  it('judges only what is written', () => {
+  it('checks only writable fields', () => {
     const of = table({
       a: { type: 'string', readOnly: true },
       b: { type: 'string', readOnly: true, writableFor: ['x.import'] },
@@ -119,14 +119,14 @@ describe('validate', () => {
     expect(rules(of, value, { kind: 'insert', params: { version: 0 } })).toEqual([])
   })
 
-  it('counts kinds in a list', () => {
+  it('counts entries by kind in a list', () => {
     const of = table({ list: { type: 'array', of: { ref: 'Part' } } })
     const part = { name: 'a', kind: 'only' }
     expect(rules(of, { list: [part, { name: 'b', kind: 'other' }] })).toEqual([])
     expect(rules(of, { list: [part, part] })).toEqual([['list', 'atMost']])
   })
 
-  it('wants exactly one of some fields, and one full group of others, except inside a patch', () => {
+  it('requires exactly one of some fields and one full group of others, except in a patch', () => {
     const one = table({ date: { type: 'string' }, time: { type: 'string' } }, { oneOfRequired: ['date', 'time'] })
     expect(rules(one, { date: 'd' })).toEqual([])
     expect(rules(one, { date: 'd', time: null })).toEqual([])
@@ -141,14 +141,14 @@ describe('validate', () => {
     for (const value of [{}, { a: 'x' }, { a: 'x', b: [] }]) expect(rules(groups, value)).toEqual([['', 'needsOneOf']])
   })
 
-  it('refuses unknown names in tasks and ignores them in the calendar', () => {
+  it('rejects unknown names in tasks and ignores them in the calendar', () => {
     expect(validate(tasks, 'Task', { title: 'T', surprise: 1 }, { kind: 'insert' })).toMatchObject([
       { path: 'surprise', rule: 'unknown' },
     ])
     expect(validate(calendar, 'Event', { surprise: 1 }, { kind: 'patch' })).toEqual([])
   })
 
-  it('says where in an event something is wrong', () => {
+  it('says where in an event the error is', () => {
     const event = {
       start: { dateTime: '2026-01-05T09:00:00Z' },
       end: {},
@@ -171,7 +171,7 @@ describe('validate', () => {
     ])
   })
 
-  it('takes answers as they are, but for their types', () => {
+  it('accepts responses except for wrong types', () => {
     const answer = { id: 'abc_20260105T090000Z', status: 'postponed', summary: 'S', surprise: 1 }
     expect(validate(calendar, 'Event', answer, { kind: 'response' })).toEqual([])
     expect(validate(calendar, 'Events', { items: [{ summary: 1 }] }, { kind: 'response' })).toMatchObject([
@@ -181,7 +181,7 @@ describe('validate', () => {
 })
 
 describe('dates and timestamps', () => {
-  it('are those of RFC 3339 on days that exist', () => {
+  it('follow RFC 3339 on real dates', () => {
     expect(['2026-01-31', '2024-02-29'].every(isDate)).toBe(true)
     expect(['2026-02-30', '2026-1-5', '20260105', '2026-13-01', ''].some(isDate)).toBe(false)
     expect(
@@ -198,7 +198,7 @@ describe('dates and timestamps', () => {
   })
 })
 
-it('a leap second is refused rather than turned into no time at all', () => {
+it('a leap second is rejected instead of becoming an invalid time', () => {
   expect(isDateTime('2016-12-31T23:59:59Z')).toBe(true)
   expect(isDateTime('2016-12-31T23:59:60Z')).toBe(false)
 })

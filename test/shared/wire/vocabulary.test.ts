@@ -15,7 +15,7 @@ const sources: Record<string, string[]> = {
   search: ['googleapis/build/src/apis/doubleclicksearch/v2'],
   discovery: ['googleapis/build/src/apis/discovery/v1'],
 }
-/** Every word in the foreign client of a service: names of parameters and fields, and its paths. */
+/** Every word in a service's third-party client: names of parameters and fields, and its paths. */
 const foreignText = (service: string): string =>
   sources[service]!.flatMap((path) =>
     ['.js', '.d.ts'].map((end) => readFileSync(join(packages, path + end), 'utf8')),
@@ -31,27 +31,24 @@ function namesOf(fields: Record<string, Field>): string[] {
   ])
 }
 
-describe('public words', () => {
-  it.each(serviceNames)(
-    'of %s are those that a client nobody here wrote uses, for every field and parameter',
-    (service) => {
-      const known = new Set(foreignText(service).match(/[$\w]+/g))
-      const later = new Set(['$.xgafv', 'upload_protocol', 'uploadType', 'access_token'])
-      const missing = versionsOf(service).flatMap((version) => {
-        const table = tableOf(service, version)
-        const fields = Object.values(table.schemas)
-          .filter((schema) => !schema.later)
-          .flatMap(({ fields: own }) => namesOf(Object.fromEntries(Object.entries(own).filter(([, f]) => !f.later))))
-        const parameters = table.methods.flatMap(({ pathParams, queryParams }) =>
-          Object.keys({ ...pathParams, ...queryParams }),
-        )
-        return [...fields, ...parameters].filter((name) => !later.has(name) && !known.has(word(name, 'public')))
-      })
-      expect([...new Set(missing)].sort()).toEqual(knownToBeNewer[service] ?? [])
-    },
-  )
+describe('public naming', () => {
+  it.each(serviceNames)('of %s matches third-party clients, for every field and parameter', (service) => {
+    const known = new Set(foreignText(service).match(/[$\w]+/g))
+    const later = new Set(['$.xgafv', 'upload_protocol', 'uploadType', 'access_token'])
+    const missing = versionsOf(service).flatMap((version) => {
+      const table = tableOf(service, version)
+      const fields = Object.values(table.schemas)
+        .filter((schema) => !schema.later)
+        .flatMap(({ fields: own }) => namesOf(Object.fromEntries(Object.entries(own).filter(([, f]) => !f.later))))
+      const parameters = table.methods.flatMap(({ pathParams, queryParams }) =>
+        Object.keys({ ...pathParams, ...queryParams }),
+      )
+      return [...fields, ...parameters].filter((name) => !later.has(name) && !known.has(word(name, 'public')))
+    })
+    expect([...new Set(missing)].sort()).toEqual(knownToBeNewer[service] ?? [])
+  })
 
-  it('of paths are those of the foreign clients', () => {
+  it('of paths matches third-party clients', () => {
     for (const service of serviceNames) {
       const text = foreignText(service)
       for (const version of versionsOf(service)) {
@@ -66,7 +63,7 @@ describe('public words', () => {
     }
   })
 
-  it('go back to the neutral ones, for every path, parameter, field and value', () => {
+  it('converts back to neutral for every path, parameter, field, and value', () => {
     for (const table of tables) {
       for (const method of table.methods) {
         expect(translatePath(translatePath(method.path, 'public'), 'neutral')).toBe(method.path)
@@ -82,7 +79,7 @@ describe('public words', () => {
     }
   })
 
-  it('translate names, kinds and listed values, and leave what people typed', () => {
+  it('translates names, kinds, and enums but not your text', () => {
     const table = tableOf('trafficking', 'v3.4')
     const activity = {
       kind: 'trafficking#trackingActivity',
@@ -109,19 +106,19 @@ describe('public words', () => {
     ['videoLink', 'hangoutLink'],
     ['eventNamedVideo', 'eventNamedHangout'],
     ['videoMeet', 'hangoutsMeet'],
-  ])('say %s as %s', (neutral, said) => {
+  ])('translates %s to %s', (neutral, said) => {
     expect(word(neutral, 'public')).toBe(said)
     expect(word(said, 'neutral')).toBe(neutral)
   })
 
-  it('name fields and dimensions in what a service says, and leave the rest of the sentence', () => {
+  it('translates fields and dimensions in errors and leaves the rest', () => {
     const text = '11001 : trackingCriteria.metricNames[0] has no trafficking:trackingRevenue, said tracking'
     expect(translateSentence(text, 'trackingCriteria.metricNames[0]', 'public')).toBe(
       '11001 : floodlightCriteria.metricNames[0] has no dfa:floodlightRevenue, said tracking',
     )
   })
 
-  it('bring any answer back as it was', () => {
+  it('restores any response', () => {
     const table = tableOf('trafficking', 'v3.4')
     const { fields } = table.schemas.TrackingActivity!
     const arbitrary = fc.record(Object.fromEntries(Object.keys(fields).map((name) => [name, fc.jsonValue()])), {
@@ -142,7 +139,7 @@ describe('public words', () => {
   })
 })
 
-/** Names that the services got after these packages were made. */
+/** Names the services added after these packages were published. */
 const knownToBeNewer: Record<string, string[]> = {
   discovery: ['apiVersion', 'endpointUrl', 'endpoints', 'enumDeprecated'],
   search: ['adUserDataConsent'],

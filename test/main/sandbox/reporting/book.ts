@@ -7,7 +7,7 @@ type Book = Record<string, JsonObject[]>
 
 const pricingTypes = ['CPM', 'CPC', 'CPA', 'FLAT_RATE_IMPRESSIONS', 'FLAT_RATE_CLICKS', 'CPM_ACTIVEVIEW']
 
-/** Two advertisers with campaigns of so many placements each, of every pricing, all running through 2026. */
+/** Two advertisers with campaigns of this many placements each, with every pricing type, running through 2026. */
 export function bookOf(campaigns: number, placements: number): Book {
   const each = <T>(count: number, make: (index: number) => T): T[] =>
     Array.from({ length: count }, (_, index) => make(index))
@@ -76,7 +76,7 @@ export function bookOf(campaigns: number, placements: number): Book {
   }
 }
 
-/** The book seen at noon of a day. */
+/** The book at noon of a day. */
 export const sourceAt = (book: Book, date: string): Source => ({
   tree: readTree((collection) => book[collection] ?? []),
   inserted: [],

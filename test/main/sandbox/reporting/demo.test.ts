@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { connect } from '../client'
 import { download, rowsOf } from './running'
 
-describe('the demo', () => {
-  it('has reports that ran before, whose files can be read', async () => {
+describe('the demo reports', () => {
+  it('include past runs with readable files', async () => {
     const client = await connect({ seed: 'demo' })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const reports = (await client.get(`${profile}/reports`)).body.items
@@ -21,7 +21,7 @@ describe('the demo', () => {
     }
   })
 
-  it('has the same figures in both services', async () => {
+  it('have the same numbers in both services', async () => {
     const client = await connect({ seed: 'demo', now: () => Date.UTC(2026, 4, 20, 12) })
     const { ids } = client.sandbox
     const profile = `/trafficking/v3.4/userprofiles/${ids.profileId}`

@@ -5,7 +5,7 @@ import { running, standard } from './running'
 const names = (list: Array<{ name: string }>): string[] => list.map(({ name }) => name.slice('trafficking:'.length))
 
 describe('compatible fields', () => {
-  it('shrink with what is selected, and what they offer can be inserted', async () => {
+  it('shrink with the selection, and all that are offered can be inserted', async () => {
     const client = await connect()
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const ask = async (report: unknown): Promise<Record<string, Array<{ name: string }>>> => {
@@ -57,7 +57,7 @@ describe('compatible fields', () => {
 describe('dimension values', () => {
   const days = { startDate: '2026-03-01', endDate: '2026-12-31' }
 
-  it('are the names and ids of the objects that are there', async () => {
+  it('are the names and IDs of existing objects', async () => {
     const { client, profile, ids, placementIds } = await running()
     const ask = (dimensionName: string, more: object = {}) =>
       client.post(`${profile}/dimensionvalues/query`, {
@@ -88,7 +88,7 @@ describe('dimension values', () => {
     expect((await ask('country')).body.items.length).toBeGreaterThan(4)
   })
 
-  it('come in pages of a hundred at most', async () => {
+  it('come in pages of at most a hundred', async () => {
     const { client, profile } = await running()
     const ask = (query: string, body: object = {}) =>
       client.post(`${profile}/dimensionvalues/query${query}`, {
@@ -104,7 +104,7 @@ describe('dimension values', () => {
     expect((await ask('?maxResults=101')).location).toBe('maxResults')
   })
 
-  it('of an unknown dimension, or of days that run backwards, are refused', async () => {
+  it('of an unknown dimension or a reversed range are rejected', async () => {
     const client = await connect()
     const address = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}/dimensionvalues/query`
     expect((await client.post(address, { dimensionName: 'trafficking:x', ...days })).location).toBe('dimensionName')

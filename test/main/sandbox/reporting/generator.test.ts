@@ -37,8 +37,8 @@ const run = (
 ): Row[] => runQuery(source, { span, dimensions: dimensions.map(dimension), conversions: true, ...more })
 const total = (rows: Row[]): number[] => [...totalOf(rows).sums]
 
-describe('the figures', () => {
-  it('are the same in total whatever they are divided by', () => {
+describe('the report data', () => {
+  it('has the same totals under any breakdown', () => {
     fc.assert(
       fc.property(spans, subsets, (span, dimensions) => {
         expect(total(run(span, dimensions))).toEqual(total(run(span, [])))
@@ -47,7 +47,7 @@ describe('the figures', () => {
     )
   })
 
-  it('of a range are the sum over its days', () => {
+  it('of a range is the sum of its days', () => {
     fc.assert(
       fc.property(spans, subsets, (span, dimensions) => {
         const days = newSums()
@@ -59,7 +59,7 @@ describe('the figures', () => {
     )
   })
 
-  it('of fewer dimensions are sums over more', () => {
+  it('of fewer dimensions sums over more', () => {
     fc.assert(
       fc.property(
         spans,
@@ -79,7 +79,7 @@ describe('the figures', () => {
     )
   })
 
-  it('of a filtered report are the rows of the whole one', () => {
+  it('of a filtered report has the rows of the full one', () => {
     fc.assert(
       fc.property(
         spans,
@@ -97,7 +97,7 @@ describe('the figures', () => {
     )
   })
 
-  it('by activity add up to the conversions of everything', () => {
+  it('by activity adds up to all conversions', () => {
     const span = { from: dayOf('2026-02-01'), to: dayOf('2026-04-30') }
     for (const dimensions of [['activity'], ['activityGroupId', 'country'], ['site', 'activity', 'month']])
       expect(total(run(span, dimensions)).slice(measureIndex.clickConversions)).toEqual(
@@ -105,14 +105,14 @@ describe('the figures', () => {
       )
   })
 
-  it('are there for days of the flight only, and for no day to come', () => {
+  it('exists only for flight days in the past', () => {
     const span = { from: dayOf('2025-01-01'), to: dayOf('2027-12-31') }
     const days = run(span, ['date']).map(({ values }) => values[0]!)
     expect([days[0], days.at(-1)]).toEqual(['2026-01-01', '2026-05-20'])
     expect(days).toHaveLength(140)
   })
 
-  it('of today are those of the part of it that is over', () => {
+  it('of today covers the elapsed part', () => {
     const today = { from: dayOf('2026-05-20'), to: dayOf('2026-05-20') }
     const impressions = (passed: number): number =>
       total(
@@ -125,7 +125,7 @@ describe('the figures', () => {
     expect(impressions(0.25)).toBeLessThan(0.3 * impressions(1))
   })
 
-  it('are believable: clicks are a small part of impressions, and what cannot be more is not', () => {
+  it('is plausible: clicks are a small part of impressions, and bounds hold', () => {
     for (const { sums } of run({ from: dayOf('2026-01-01'), to: dayOf('2026-05-19') }, [
       'creative',
       'placement',
@@ -141,7 +141,7 @@ describe('the figures', () => {
     }
   })
 
-  it('of conversions one by one are as many, and worth as much, as those that are counted', () => {
+  it('of single conversions matches the counted ones in number and value', () => {
     const span = { from: dayOf('2026-03-01'), to: dayOf('2026-03-31') }
     let [count, revenue] = [0, 0]
     for (let day = span.from; day <= span.to; day++)
@@ -154,7 +154,7 @@ describe('the figures', () => {
     expect(revenue).toBe(sums[measureIndex.clickRevenueMicros]! + sums[measureIndex.viewRevenueMicros]!)
   })
 
-  it('cost what the pricing of the placement says', () => {
+  it("has the costs of the placement's pricing", () => {
     const span = { from: dayOf('2026-01-01'), to: dayOf('2026-12-31') }
     const all = sourceAt(bookOf(1, 6), '2027-02-01')
     const rows = runQuery(all, { span, dimensions: [dimension('placementCostStructure')], conversions: true })
@@ -174,7 +174,7 @@ describe('the figures', () => {
 })
 
 describe('reach', () => {
-  it('grows with what was shown, is never above it, and its frequencies add up to it', () => {
+  it('grows with impressions, never exceeds them, and matches the frequencies', () => {
     fc.assert(
       fc.property(fc.nat(50_000_000), fc.nat(50_000_000), (a, b) => {
         expect(uniqueReach(a + b)).toBeGreaterThanOrEqual(uniqueReach(a))
@@ -189,7 +189,7 @@ describe('reach', () => {
 })
 
 describe('a large report', () => {
-  it('of 400 placements over 365 days has a row for each, and they add up', () => {
+  it('with 400 placements over 365 days has a row for each, with correct totals', () => {
     const large = sourceAt(bookOf(1, 400), '2027-02-01')
     const report = {
       type: 'STANDARD',

@@ -6,8 +6,8 @@ const sum = (rows: string[][], column: number): number =>
   rows.slice(1, -1).reduce((total, row) => total + Number(row[column]), 0)
 const totals = (rows: string[][]): string[] => rows.at(-1)!
 
-describe('the file of a report', () => {
-  it('has a head, a header, rows and a total that is their sum', async () => {
+describe("a report's file", () => {
+  it('has a preamble, a header, rows, and a total of their sum', async () => {
     const world = await running()
     const text = await fileOf(world.client, world.profile, {
       ...standard(['placement'], ['impressions', 'clicks']),
@@ -29,7 +29,7 @@ describe('the file of a report', () => {
     expect(sum(rows, 1)).toBeGreaterThan(10_000)
   })
 
-  it('agrees with the other files of the same campaign', async () => {
+  it('agrees with other files of the campaign', async () => {
     const world = await running()
     const metrics = ['impressions', 'clicks', 'mediaCost', 'totalConversions', 'totalRevenue']
     const campaign = await world.rows(standard(['campaign', 'campaignId'], metrics))
@@ -57,7 +57,7 @@ describe('the file of a report', () => {
     )
   })
 
-  it('names entities as they are when the report runs', async () => {
+  it('uses the entity names at run time', async () => {
     const world = await running()
     const before = await world.rows(standard(['placement'], ['impressions']))
     await world.client.patch(`${world.profile}/placements?id=${world.placementIds[1]}`, { name: 'Margin' })
@@ -66,7 +66,7 @@ describe('the file of a report', () => {
     expect(totals(after)).toEqual(totals(before))
   })
 
-  it('works out rates from the sums', async () => {
+  it('computes rates from sums', async () => {
     const world = await running()
     const rows = await world.rows(
       standard(['placement'], ['impressions', 'clicks', 'mediaCost', 'clickRate', 'effectiveCpm', 'costPerClick']),
@@ -86,7 +86,7 @@ describe('the file of a report', () => {
     expect(await fileOf(one.client, one.profile, report)).toBe(await fileOf(two.client, two.profile, report))
   })
 
-  it('sorts as it is told', async () => {
+  it('is sorted as requested', async () => {
     const world = await running()
     const report = standard([], ['impressions'], {
       dimensions: [{ name: 'trafficking:date', sortOrder: 'DESCENDING' }],
@@ -134,7 +134,7 @@ describe('the file of a report', () => {
     expect(totals(campaign)[1]).toBe(after[2])
   })
 
-  it('has a column for each activity that is asked for', async () => {
+  it('has a column for each requested activity', async () => {
     const world = await running()
     const activities = {
       filters: world.activityIds.map((id) => ({ dimensionName: 'trafficking:activity', id, value: `A${id}` })),
@@ -231,8 +231,8 @@ describe('the file of a report', () => {
   })
 })
 
-describe('public words', () => {
-  it('reach the names of dimensions and the headers of files', async () => {
+describe('public naming', () => {
+  it('reaches dimension names and file headers', async () => {
     const client = await connect({ words: 'public' })
     const profile = `/dfareporting/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const { trackingConfigurationId: _none, floodlightConfigurationId } = (

@@ -12,13 +12,13 @@ export interface Running {
   placementIds: string[]
   activityIds: string[]
   clock: { now: number }
-  /** An object that must be taken. */
+  /** Inserts an object that must be accepted. */
   add(collection: string, body: Record<string, unknown>): Promise<string>
-  /** Inserts a report, runs it and reads its file as cells. */
+  /** Inserts a report, runs it, and returns its file's cells. */
   rows(report: Record<string, unknown>): Promise<string[][]>
 }
 
-/** A campaign made over HTTP with three placements, two ads and two activities, sixty days later. */
+/** A campaign created over HTTP with three placements, two ads, and two activities, sixty days later. */
 export async function running(options: Parameters<typeof connect>[0] = {}): Promise<Running> {
   const clock = { now: start }
   const client = await connect({ now: () => clock.now, ...options })
@@ -115,7 +115,7 @@ export async function running(options: Parameters<typeof connect>[0] = {}): Prom
   return { client, profile, ids: { ...ids, configurationId, creativeId }, placementIds, activityIds, clock, add, rows }
 }
 
-/** Inserts a report, runs it at once and downloads its file. */
+/** Inserts a report, runs it at once, and downloads its file. */
 export async function fileOf(client: Client, profile: string, report: Record<string, unknown>): Promise<string> {
   const made: Reply = await client.post(`${profile}/reports`, report)
   expect(made.status, JSON.stringify(made.body)).toBe(200)
@@ -130,19 +130,19 @@ export async function download(client: Client, url: string): Promise<string> {
   return answer.text()
 }
 
-/** Header and rows after the line «Report Fields», the total included. */
+/** Header and rows after the line «Report Fields», including the total. */
 export function rowsOf(text: string): string[][] {
   const lines = text.split('\r\n')
   return lines.slice(lines.indexOf('Report Fields') + 1, -1).map(cellsOf)
 }
 
-/** Cells of one line by RFC 4180, without line breaks inside. */
+/** A line's cells by RFC 4180, without line breaks inside. */
 export const cellsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? plain! : quoted.replaceAll('""', '"'),
   )
 
-/** A standard report over fixed days. */
+/** A standard report with custom dates. */
 export const standard = (
   dimensions: string[],
   metrics: string[],

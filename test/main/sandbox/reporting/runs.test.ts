@@ -8,7 +8,7 @@ import { connect, eventually, type Client, type Reply } from '../client'
 import { running, standard, start } from './running'
 
 const report = standard(['placement', 'date'], ['impressions', 'clicks'])
-/** The files of an archive by name, each with the checksum that stands beside it. */
+/** An archive's files by name, each with its stored checksum. */
 function unzipped(bytes: Buffer): Map<string, string> {
   const files = new Map<string, string>()
   for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50;) {
@@ -28,7 +28,7 @@ const made = async (client: Client, profile: string, body: unknown = report): Pr
   (await client.post(`${profile}/reports`, body)).body.id as string
 
 describe('a run', () => {
-  it('is processed for a moment, and then there is a file', async () => {
+  it('processes for a moment, then has a file', async () => {
     const { client, profile, clock } = await running()
     const id = await made(client, profile)
     const run = await client.post(`${profile}/reports/${id}/run`)
@@ -57,7 +57,7 @@ describe('a run', () => {
     expect((await client.get(address)).status).toBe(404)
   })
 
-  it('fails or is cancelled when that was ordered', async () => {
+  it('fails or is canceled when simulated', async () => {
     const { client, profile, clock } = await running()
     const id = await made(client, profile)
     expect((await client.post('/sandbox/v1/reports', { milliseconds: 50, fail: 1, cancel: 1 })).body.milliseconds).toBe(
@@ -75,7 +75,7 @@ describe('a run', () => {
     expect((await client.post('/sandbox/v1/reports', { milliseconds: -1 })).status).toBe(400)
   })
 
-  it('goes on after a restart', async () => {
+  it('resumes after a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'reports-'))
     try {
       const first = await running({ dataDir })
@@ -92,7 +92,7 @@ describe('a run', () => {
     }
   })
 
-  it('happens by the real clock as well', async () => {
+  it('uses the real clock, too', async () => {
     const client = await connect()
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const id = await made(client, profile)
@@ -105,7 +105,7 @@ describe('a run', () => {
 })
 
 describe('a download', () => {
-  it('is a workbook where that was asked for, with the same cells', async () => {
+  it('is a workbook on request, with the same cells', async () => {
     const { client, profile, rows } = await running()
     const body = { ...standard(['placement'], ['impressions', 'mediaCost']), format: 'EXCEL' }
     const id = await made(client, profile, body)
@@ -124,7 +124,7 @@ describe('a download', () => {
     expect(sheet).toMatch(/<c><v>\d+<\/v><\/c>/)
   })
 
-  it('is given in ranges, and again only when it changed', async () => {
+  it('supports ranges and conditional requests', async () => {
     const { client, profile } = await running()
     const id = await made(client, profile)
     const { body } = await client.post(`${profile}/reports/${id}/run?synchronous=true`)
@@ -158,7 +158,7 @@ describe('a download', () => {
 })
 
 describe('report definitions', () => {
-  it('are kept, changed and removed', async () => {
+  it('are saved, changed, and deleted', async () => {
     const { client, profile, ids, clock } = await running()
     const first = await client.post(`${profile}/reports`, {
       ...report,
@@ -192,7 +192,7 @@ describe('report definitions', () => {
     expect((await client.get(address)).status).toBe(404)
   })
 
-  it('are listed by ten, the last changed first, mine or everybody’s', async () => {
+  it("are listed by ten, last changed first, yours or everyone's", async () => {
     const { client, profile, clock } = await running()
     for (let number = 0; number < 12; number++) {
       clock.now += 1000
@@ -218,7 +218,7 @@ describe('report definitions', () => {
     expect((await client.get(`/trafficking/v3.4/userprofiles/${theirs}/reports`)).status).toBe(403)
   })
 
-  it('have their files listed, by report and for the profile', async () => {
+  it('list their files, by report and profile', async () => {
     const { client, profile, clock } = await running()
     const ids = [await made(client, profile), await made(client, profile)]
     const files: string[] = []
@@ -244,7 +244,7 @@ describe('report definitions', () => {
     ['with the block of another type', { type: 'REACH' }, 'reachCriteria'],
     ['without a date range', { criteria: { ...criteria, dateRange: undefined } }, 'criteria.dateRange'],
     [
-      'with half a date range',
+      'with an incomplete date range',
       { criteria: { ...criteria, dateRange: { startDate: '2026-01-01' } } },
       'criteria.dateRange.endDate',
     ],
@@ -295,7 +295,7 @@ describe('report definitions', () => {
       'criteria.dimensionFilters[0]',
     ],
     [
-      'with a filter of nothing',
+      'with an empty filter',
       { criteria: { ...criteria, dimensionFilters: [{ dimensionName: 'trafficking:ad' }] } },
       'criteria.dimensionFilters[0]',
     ],
@@ -307,19 +307,19 @@ describe('report definitions', () => {
       },
       'trackingCriteria.trackingConfigId',
     ],
-    ['scheduled over fixed days', { schedule }, 'schedule'],
+    ['scheduled with custom dates', { schedule }, 'schedule'],
     [
-      'scheduled over today',
+      'scheduled for today',
       { schedule, criteria: { ...criteria, dateRange: { relativeDateRange: 'TODAY' } } },
       'schedule',
     ],
     [
-      'that repeats in an unknown way',
+      'with an unknown recurrence',
       { schedule: { ...schedule, repeats: 'OFTEN' }, criteria: relative },
       'schedule.repeats',
     ],
     [
-      'that repeats by the week on no day',
+      'repeated weekly on no day',
       { schedule: { ...schedule, repeats: 'WEEKLY' }, criteria: relative },
       'schedule.repeatsOnWeekDays',
     ],
@@ -330,11 +330,11 @@ describe('report definitions', () => {
     ],
     ['without a name', { name: ' ' }, 'name'],
     [
-      'sent to no address',
+      'emailed to no address',
       { delivery: { recipients: [{ email: 'nobody', deliveryType: 'LINK' }] } },
       'delivery.recipients[0].email',
     ],
-  ])('are refused %s', async (_what, change, location) => {
+  ])('are rejected %s', async (_what, change, location) => {
     const client = await connect({ now: () => start })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const answer = await client.post(`${profile}/reports`, { ...report, ...change })
@@ -342,7 +342,7 @@ describe('report definitions', () => {
     expect((await client.get(`${profile}/reports`)).body.items).toEqual([])
   })
 
-  it('are taken with a schedule that is right', async () => {
+  it('are accepted with a valid schedule', async () => {
     const client = await connect({ now: () => start })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const answer = await client.post(`${profile}/reports`, { ...report, criteria: relative, schedule })
@@ -354,7 +354,7 @@ describe('report definitions', () => {
     expect((await client.get(`${profile}/reports/${answer.body.id}`)).body).toEqual(answer.body)
   })
 
-  it('of a path are not there in 3.3', async () => {
+  it("of type path don't exist in 3.3", async () => {
     const client = await connect()
     const profile = `/trafficking/v3.3/userprofiles/${client.sandbox.ids.profileId}`
     expect((await client.post(`${profile}/reports`, { ...report, type: 'PATH' })).location).toBe('type')
@@ -378,7 +378,7 @@ describe('relative ranges', () => {
     ['LAST_30_DAYS', '2026-01-31', '2026-03-01'],
     ['LAST_24_MONTHS', '2024-03-02', '2026-03-01'],
   ])('%s runs from %s to %s', async (relativeDateRange, startDate, endDate) => {
-    // Half past eleven in the evening of 1 March in UTC is 2 March where the account is.
+    // 23:30 on 1 March in UTC is 2 March in the account's time zone.
     const client = await connect({ now: () => Date.UTC(2026, 2, 1, 23, 30) })
     const profile = `/trafficking/v3.4/userprofiles/${client.sandbox.ids.profileId}`
     const body = { ...report, criteria: { ...(report.criteria as object), dateRange: { relativeDateRange } } }

@@ -11,7 +11,7 @@ const read = (client: Client, ids: Record<string, string>, more: object = {}): P
     `/search/v2/agency/${ids.agencyId}/advertiser/${ids.advertiserId}/engine/${ids.engineAccountId}/conversion${query({ ...month, ...more })}`,
   )
 
-/** A conversion of a day ago, under the keyword of the ready line. */
+/** A day-old conversion under the ready line's keyword. */
 function sent(world: Running, more: Partial<Conversion> = {}): Conversion {
   const { agencyId, advertiserId, engineAccountId, campaignId, adGroupId, criterionId } = world.ids
   return {
@@ -33,7 +33,7 @@ function sent(world: Running, more: Partial<Conversion> = {}): Conversion {
 const sale = { type: 'TRANSACTION', revenueMicros: '12500000', currencyCode: 'EUR' } as const
 
 describe('conversions', () => {
-  it('are read in windows, as many as reports count', async () => {
+  it('are read in windows and match the reports', async () => {
     const { client, ids, rows } = await running()
     const all = (await read(client, ids)).body
     expect(all.kind).toBe('search#conversionList')
@@ -66,7 +66,7 @@ describe('conversions', () => {
     expect(byCustomer.body.conversion).toEqual(list)
   })
 
-  it('are narrowed by the ids below, each with the ones above it', async () => {
+  it('are filtered by nested IDs, each with its parents', async () => {
     const { client, ids } = await running()
     const { campaignId, adGroupId, criterionId, customerId } = ids
     const all = (await read(client, ids)).body.conversion as Conversion[]
@@ -100,7 +100,7 @@ describe('conversions', () => {
     ).toBe(200)
   })
 
-  it('that are inserted get ids, are read back and count in both services', async () => {
+  it('get IDs when inserted, can be read back, and count in both services', async () => {
     const world = await running()
     const { client, ids, clock, rows } = world
     const days: [string, string] = ['2026-04-30', '2026-04-30']
@@ -141,7 +141,7 @@ describe('conversions', () => {
     ])
   })
 
-  it('need only a click, which always falls to the same keyword', async () => {
+  it('need only a click, which always maps to the same keyword', async () => {
     const world = await running()
     const bare = (conversionId: string): Conversion => {
       const { conversionTimestamp, segmentationId, segmentationType } = sent(world)
@@ -156,7 +156,7 @@ describe('conversions', () => {
     expect(body.conversion[0].criterionId).toBe(body.conversion[1].criterionId)
   })
 
-  it('are kept where they are good, and those that are not are named one by one', async () => {
+  it('are stored if valid, with an error for each invalid one', async () => {
     const world = await running()
     const { client, ids } = world
     const batch: Array<[Partial<Conversion>, string?, string?]> = [
@@ -203,7 +203,7 @@ describe('conversions', () => {
     expect(kept.filter(({ conversionId }) => conversionId!.length === 1)).toEqual([])
   })
 
-  it('that break the schema change nothing', async () => {
+  it('that violate the schema change nothing', async () => {
     const world = await running()
     const { client, ids } = world
     const before = (await read(client, ids)).body
@@ -214,7 +214,7 @@ describe('conversions', () => {
     expect((await read(client, ids)).body).toEqual(before)
   })
 
-  it('are changed and removed, but not in what they are attributed to', async () => {
+  it('can be changed and removed, except for their attribution', async () => {
     const world = await running()
     const { client, ids, clock } = world
     const original = sent(world, { ...sale, segmentationId: world.activityIds[1] })
@@ -256,7 +256,7 @@ describe('conversions', () => {
     })
   })
 
-  it('that nobody sent can be changed as well, and the reports follow', async () => {
+  it('that were generated can be changed, too, and reports follow', async () => {
     const world = await running()
     const { client, ids, rows } = world
     const report = standard(['placementId', 'activityId'], ['totalConversions', 'totalRevenue'], {}, [
@@ -282,7 +282,7 @@ describe('conversions', () => {
 })
 
 describe('availabilities', () => {
-  it('come back as they were sent, and are refused where they make no sense', async () => {
+  it('return as sent and are rejected when inconsistent', async () => {
     const world = await running()
     const { agencyId, advertiserId } = world.ids
     const good = {
@@ -306,7 +306,7 @@ describe('availabilities', () => {
     expect((await send()).location).toBe('availabilities')
   })
 
-  it('speak public words to those who do', async () => {
+  it('use public naming for such clients', async () => {
     const client = await connect({ words: 'public' })
     const { agencyId, advertiserId } = client.sandbox.ids
     const answer = await client.post('/doubleclicksearch/v2/conversion/updateAvailability', {

@@ -10,7 +10,7 @@ type Cells = Record<string, string | number | null>
 const days = { startDate: '2026-04-01', endDate: '2026-04-30' }
 const named = (...names: string[]): Array<{ columnName: string }> => names.map((columnName) => ({ columnName }))
 
-/** A request for a report under the agency. */
+/** A report request for the agency. */
 const asked = (
   ids: Record<string, string>,
   reportType: string,
@@ -32,7 +32,7 @@ const asked = (
 const generate = (client: Client, ...args: Parameters<typeof asked>): Promise<Reply> =>
   client.post('/search/v2/reports/generate', asked(...args))
 
-/** Requests a report and reads its one file as rows by column. */
+/** Requests a report and returns its only file's rows by column. */
 async function rowsOf(world: Running, reportType: string, columns: unknown[], more: object = {}): Promise<Cells[]> {
   const { client, clock } = world
   const request = await client.post('/search/v2/reports', asked(world.ids, reportType, columns, more))
@@ -57,10 +57,10 @@ async function bytesOf(client: Client, url: string, headers: Record<string, stri
 
 const sum = (rows: Cells[], name: string): number => rows.reduce((total, row) => total + Number(row[name]), 0)
 
-describe('figures of the search service', () => {
+describe('search data', () => {
   const metrics = ['impr', 'clicks', 'cost', 'dfaActions', 'dfaTransactions', 'dfaRevenue']
 
-  it('are those of the trafficking report for the same campaign and days', async () => {
+  it('matches the trafficking report of the campaign and days', async () => {
     const world = await running()
     const trafficking = await world.rows(
       standard(
@@ -92,7 +92,7 @@ describe('figures of the search service', () => {
     expect(Number(impressions)).toBeGreaterThan(1000)
   })
 
-  it('add up from keywords and ads to ad groups, campaigns, accounts and advertisers', async () => {
+  it('adds up from keywords and ads to advertisers', async () => {
     const world = await running()
     const [campaign] = await rowsOf(world, 'campaign', named(...metrics))
     for (const type of ['keyword', 'ad', 'adGroup', 'account', 'advertiser']) {
@@ -104,7 +104,7 @@ describe('figures of the search service', () => {
     expect(new Set(byDay.map(({ date }) => date)).size).toBe(30)
   })
 
-  it('by activity add up to the conversions', async () => {
+  it('by activity adds up to the conversions', async () => {
     const world = await running()
     const [campaign] = await rowsOf(world, 'campaign', named('dfaActions', 'dfaTransactions'))
     const rows = await rowsOf(world, 'campaign', named('trackingActivity', 'dfaActions', 'dfaTransactions'))
@@ -112,7 +112,7 @@ describe('figures of the search service', () => {
     for (const name of ['dfaActions', 'dfaTransactions']) expect(sum(rows, name)).toBe(Number(campaign![name]))
   })
 
-  it('are the same whether generated or requested, and in the entities they name', async () => {
+  it('is the same generated or requested, and with named entities', async () => {
     const world = await running()
     const columns = named('advertiser', 'advertiserId', 'date', 'impr', 'ctr')
     const { body } = await generate(world.client, world.ids, 'advertiser', columns)
@@ -138,7 +138,7 @@ describe('figures of the search service', () => {
 })
 
 describe('a generated report', () => {
-  it('is cut, ordered and filtered', async () => {
+  it('is paged, sorted, and filtered', async () => {
     const { client, ids } = await running()
     const columns = named('date', 'clicks')
     const all = (await generate(client, ids, 'account', columns)).body.rows as Cells[]
@@ -161,7 +161,7 @@ describe('a generated report', () => {
     ).toBe(0)
   })
 
-  it('takes dates, names and groups of its own for columns, and saved columns', async () => {
+  it('supports dates, names, custom groups, and saved columns', async () => {
     const { client, ids } = await running()
     const day = { startDate: '2026-04-02', endDate: '2026-04-02' }
     const columns = [
@@ -185,7 +185,7 @@ describe('a generated report', () => {
     )
   })
 
-  it('shows money in dollars where they are asked for', async () => {
+  it('shows money in dollars on request', async () => {
     const { client, ids } = await running()
     const cost = async (statisticsCurrency: string): Promise<number> =>
       (await generate(client, ids, 'advertiser', named('cost'), { statisticsCurrency })).body.rows[0].cost
@@ -193,7 +193,7 @@ describe('a generated report', () => {
   })
 
   it.each<[string, string, unknown[], object, string]>([
-    ['of a type that is only requested', 'campaign', named('campaign'), {}, 'reportType'],
+    ['of a request-only type', 'campaign', named('campaign'), {}, 'reportType'],
     ['with an unknown column', 'account', named('account', 'nothing'), {}, 'columns[1].columnName'],
     ['with a column of a lower level', 'account', named('campaign'), {}, 'columns[0].columnName'],
     ['with an unknown saved column', 'account', [{ savedColumnName: 'Nothing' }], {}, 'columns[0].savedColumnName'],
@@ -208,15 +208,21 @@ describe('a generated report', () => {
     ['with a column without a name', 'account', [{}], {}, 'columns[0].columnName'],
     ['with the same column twice', 'account', named('impr', 'impr'), {}, 'columns[1]'],
     [
-      'with half a range of a column',
+      'with an incomplete column range',
       'account',
       [{ columnName: 'impr', startDate: '2026-04-01' }],
       {},
       'columns[0].endDate',
     ],
-    ['with dates for what is no metric', 'account', [{ columnName: 'account', ...days }], {}, 'columns[0].startDate'],
+    ['with dates for a nonmetric column', 'account', [{ columnName: 'account', ...days }], {}, 'columns[0].startDate'],
     ['without dates', 'account', named('impr'), { timeRange: {} }, 'timeRange.startDate'],
-    ['with half a range', 'account', named('impr'), { timeRange: { startDate: '2026-04-01' } }, 'timeRange.endDate'],
+    [
+      'with an incomplete range',
+      'account',
+      named('impr'),
+      { timeRange: { startDate: '2026-04-01' } },
+      'timeRange.endDate',
+    ],
     [
       'that ends before it starts',
       'account',
@@ -241,14 +247,14 @@ describe('a generated report', () => {
       'filters[0].values',
     ],
     [
-      'ordered by an unknown column',
+      'sorted by an unknown column',
       'account',
       named('impr'),
       { orderBy: [{ column: { columnName: 'x' } }] },
       'orderBy[0].column.columnName',
     ],
     [
-      'in the currency of no advertiser',
+      "in another currency than an advertiser's",
       'account',
       named('impr'),
       { statisticsCurrency: 'advertiser' },
@@ -256,13 +262,13 @@ describe('a generated report', () => {
     ],
     ['of impressions by activity', 'account', named('trackingActivity', 'impr'), {}, 'columns[1].columnName'],
     ['of too many rows', 'account', named('impr'), { rowCount: 10_001 }, 'rowCount'],
-  ])('is refused %s', async (_what, type, columns, more, location) => {
+  ])('is rejected %s', async (_what, type, columns, more, location) => {
     const client = await connect()
     const answer = await generate(client, client.sandbox.ids, type, columns, more)
     expect([answer.status, answer.location]).toEqual([400, location])
   })
 
-  it('needs every id above the one that is named', async () => {
+  it('needs every ID above the named one', async () => {
     const client = await connect()
     const { agencyId, campaignId, adGroupId, criterionId, engineAccountId, advertiserId } = client.sandbox.ids
     const scoped = (reportScope: object): Promise<Reply> =>
@@ -280,7 +286,7 @@ describe('a generated report', () => {
 describe('a requested report', () => {
   const columns = named('keywordText', 'date', 'impr')
 
-  it('is not ready at first, then has files, of which fragments are given', async () => {
+  it("isn't ready at first, then has files with fragments", async () => {
     const { client, ids, clock } = await running()
     await client.post('/sandbox/v1/reports', { rowsPerFile: 100 })
     const request = asked(ids, 'keyword', columns)
@@ -314,7 +320,7 @@ describe('a requested report', () => {
     expect((await client.get('/search/v2/reports/1')).status).toBe(404)
   })
 
-  it('comes with tabs, in UTF-8, with quotes where they are needed', async () => {
+  it('is tab-separated UTF-8 with quotes where needed', async () => {
     const world = await running()
     const { client, ids, clock, profile } = world
     await client.patch(`${profile}/campaigns?id=${ids.campaignId}`, { name: 'Grün, "quoted"\tübung' })
@@ -338,7 +344,7 @@ describe('a requested report', () => {
     ])
   })
 
-  it('that fails is gone, with the reason that was ordered', async () => {
+  it('that fails is gone, with the simulated reason', async () => {
     const { client, ids, clock } = await running()
     for (const reason of ['reportUnavailableRequestTooLarge', 'reportUnavailableQuotaExceeded']) {
       await client.post('/sandbox/v1/reports', { fail: 1, reason })
@@ -352,7 +358,7 @@ describe('a requested report', () => {
     expect((await client.post('/sandbox/v1/reports', { reason: 'bored' })).status).toBe(400)
   })
 
-  it('goes on after a restart', async () => {
+  it('resumes after a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'search-'))
     try {
       const { client, ids, clock } = await running({ dataDir })
@@ -368,7 +374,7 @@ describe('a requested report', () => {
     }
   })
 
-  it('of conversions and of activities lists each of them', async () => {
+  it('of conversions and activities lists each', async () => {
     const world = await running()
     const [campaign] = await rowsOf(world, 'campaign', named('dfaActions', 'dfaTransactions', 'dfaRevenue'))
     const rows = await rowsOf(
@@ -387,7 +393,7 @@ describe('a requested report', () => {
     expect(activities.map(({ trackingActivityId }) => trackingActivityId)).toEqual(world.activityIds)
   })
 
-  it('speaks public words to those who do', async () => {
+  it('uses public naming for such clients', async () => {
     const client = await connect({ words: 'public' })
     const body = {
       ...asked(client.sandbox.ids, 'floodlightActivity', named('floodlightActivity', 'floodlightActivityId')),
@@ -407,7 +413,7 @@ describe('a requested report', () => {
   })
 })
 
-describe('the id mapping', () => {
+describe('the ID mapping', () => {
   it('has a line for everything under the advertiser', async () => {
     const { client, ids } = await running()
     const text = (

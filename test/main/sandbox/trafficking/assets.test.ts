@@ -20,7 +20,7 @@ const folder = (): string => {
 const address = ({ sandbox }: Client, version = 'v3.4'): string =>
   `/upload/trafficking/${version}/userprofiles/${sandbox.ids.profileId}/creativeAssets/${sandbox.ids.advertiserId}/creativeAssets`
 
-/** Sends bytes piece by piece over a connection of its own. */
+/** Sends bytes in chunks over a separate connection. */
 function send(
   client: Client,
   path: string,
@@ -64,7 +64,7 @@ const png = { assetIdentifier: { name: 'banner.png', type: 'IMAGE' } }
 
 describe('creative assets', () => {
   it.each(['v3.4', 'v3.3'])(
-    'takes metadata and a file in one multipart body of %s, however it is cut up',
+    'accept metadata and a file in one multipart body of %s, in any chunks',
     async (version) => {
       const dataDir = folder()
       const client = await connect({ dataDir })
@@ -84,7 +84,7 @@ describe('creative assets', () => {
     },
   )
 
-  it('takes a bare file, and only metadata on the plain path', async () => {
+  it('accept a bare file, and only metadata on the plain path', async () => {
     const client = await connect()
     const bare = await send(client, `${address(client)}?uploadType=media`, 'video/mp4', [Buffer.alloc(70_000, 1)])
     expect(bare).toMatchObject({ status: 200, body: { assetIdentifier: { name: 'upload.mp4', type: 'VIDEO' } } })
@@ -95,7 +95,7 @@ describe('creative assets', () => {
     })
   })
 
-  it('leaves nothing behind when the metadata are refused, the body is incomplete or the form is unknown', async () => {
+  it('leave nothing after invalid metadata, an incomplete body, or an unknown format', async () => {
     const dataDir = folder()
     const client = await connect({ dataDir })
     const bytes = Buffer.from('file')
@@ -110,7 +110,7 @@ describe('creative assets', () => {
     expect(readdirSync(join(dataDir, 'uploads'))).toEqual([])
   })
 
-  it('tells what it found in HTML, and creatives may use what was uploaded and nothing else', async () => {
+  it("report what's in HTML, and creatives can use only uploads", async () => {
     const client = await connect()
     const { profileId, advertiserId } = client.sandbox.ids
     const html = Buffer.from('<style>@keyframes a {}</style><canvas></canvas><img src="http://plain.example/a.png">')

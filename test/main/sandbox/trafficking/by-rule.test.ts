@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../../../src-main/sandbox/start'
 import { validBody } from '../../../helpers/valid-body'
 import { clientOf, clock, query, type Client, type Reply } from '../client'
 
-/** Collections whose inserts follow the rule, parents first: what is inserted can be referred to by what comes after. */
+/** Collections with rule-based inserts, parents first so that later ones can refer to them. */
 const order = [
   'advertiserGroups',
   'advertisers',

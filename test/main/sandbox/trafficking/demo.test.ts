@@ -4,8 +4,8 @@ import { tableOf, versionsOf } from '#shared/wire/services'
 import { connect } from '../client'
 import { now, traffic } from './world'
 
-describe('the demo’s campaigns', () => {
-  it('are as many as told, around today, and belong to advertisers of which some are in groups', async () => {
+describe("the demo's campaigns", () => {
+  it('have the configured number, lie around today, and include grouped advertisers', async () => {
     const world = await traffic('v3.4', { seed: 'demo' })
     const counts: Record<string, [low: number, high: number]> = {
       advertisers: [6, 6],
@@ -38,7 +38,7 @@ describe('the demo’s campaigns', () => {
     expect((await world.get('sites', world.ids.siteId!)).status).toBe(200)
   })
 
-  it('are the same every time for the same clock, and more with a scale', async () => {
+  it('are deterministic for the clock and grow with the scale', async () => {
     const dump = async (scale: number): Promise<JsonObject> => {
       const client = await connect({ seed: 'demo', now: () => now, scale })
       return (await client.get('/sandbox/v1/state')).body
@@ -49,7 +49,7 @@ describe('the demo’s campaigns', () => {
     expect(Object.keys(more.campaigns!)).toHaveLength(50)
   })
 
-  it.each(versionsOf('trafficking'))('are taken back by %s as they are given', async (version) => {
+  it.each(versionsOf('trafficking'))('accept their own records in %s', async (version) => {
     const world = await traffic(version, { seed: 'demo' })
     const { methods } = tableOf('trafficking', version)
     const updates = methods.filter(({ id }) => /\.update$/.test(id) && !/reports|Shares|creativeFieldValues/.test(id))
@@ -72,7 +72,7 @@ describe('the demo’s campaigns', () => {
     }
   })
 
-  it('leave just the few objects of the ready line in the empty seed', async () => {
+  it('reduce to a few objects in the empty seed', async () => {
     const world = await traffic()
     const state = (await world.client.get('/sandbox/v1/state')).body.trafficking as Record<string, JsonObject>
     const counts = Object.fromEntries(Object.entries(state).map(([name, list]) => [name, Object.keys(list).length]))

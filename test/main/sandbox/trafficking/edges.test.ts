@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { traffic } from './world'
 import { matchesWildcard } from '../../../../src-main/sandbox/wildcards'
 
-describe('at the edges of trafficking', () => {
-  it('names of nothing but blanks are missing names', async () => {
+describe('trafficking edge cases', () => {
+  it('blank names are missing names', async () => {
     const { patch, insert, ids } = await traffic()
     const refused = [
       await insert('advertisers', { name: '', status: 'APPROVED' }),
@@ -15,13 +15,13 @@ describe('at the edges of trafficking', () => {
     )
   })
 
-  it('clearing a field that has a usual value brings that back', async () => {
+  it('clearing a field with a default restores the default', async () => {
     const { patch, ids } = await traffic()
     await patch('campaigns', ids.campaignId!, { archived: true })
     expect((await patch('campaigns', ids.campaignId!, { archived: null })).body.archived).toBe(false)
   })
 
-  it('a write that changes nothing leaves no trace in the change logs', async () => {
+  it('a write without a change leaves no change log entry', async () => {
     const { list, get, update, make, ids } = await traffic()
     const { id } = await make('Creative', 'creatives')
     const count = async (): Promise<number> => (await list('changeLogs')).body.changeLogs.length
@@ -34,7 +34,7 @@ describe('at the edges of trafficking', () => {
     expect(await count()).toBe(before)
   })
 
-  it('a page of no rows means one of the usual size', async () => {
+  it('a page size of zero means the default', async () => {
     const { list } = await traffic()
     expect((await list('campaigns', { maxResults: 0 })).body.campaigns).toHaveLength(1)
   })
@@ -45,7 +45,7 @@ describe('at the edges of trafficking', () => {
     expect([status, location]).toEqual([400, name])
   })
 
-  it('a search of many stars takes no longer than any other', async () => {
+  it("a search with many wildcards isn't slower", async () => {
     const { insert, list } = await traffic()
     await insert('advertisers', { name: 'a'.repeat(255), status: 'APPROVED' })
     const found = await list('advertisers', { searchString: `${'a*'.repeat(60)}b` })
@@ -71,7 +71,7 @@ describe('at the edges of trafficking', () => {
     }
   })
 
-  it('no role stands below itself', async () => {
+  it("a role can't be its own ancestor", async () => {
     const { list, insert, patch } = await traffic()
     const [built] = (await list('userRoles')).body.userRoles
     const upper = (await insert('userRoles', { name: 'Upper', parentUserRoleId: built.id })).body
@@ -91,7 +91,7 @@ describe('at the edges of trafficking', () => {
     ['a*bc*bc', 'abc', false],
     ['a.c', 'abc', false],
     ['abc', 'abc', true],
-  ])('%j is a form of %j: %s', (pattern, text, expected) => {
+  ])('%j as a pattern of %j: %s', (pattern, text, expected) => {
     expect(matchesWildcard(pattern, text)).toBe(expected)
   })
 })

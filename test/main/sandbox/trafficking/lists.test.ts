@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 4, 20, 9)
 const reporting = /^trafficking\.(reports|files|dimensionValues)/
 const shaping = new Set(['maxResults', 'pageToken', 'sortField', 'sortOrder'])
 
-/** Where the value of a parameter is found in the objects, for those whose name does not tell. */
+/** Where to find a parameter's value in objects, if its name doesn't say. */
 const places: Record<string, string> = {
   'accountUserProfiles searchString': 'email',
   'ads creativeIds': 'creativeRotation.creativeAssignments.creativeId',
@@ -43,7 +43,7 @@ const places: Record<string, string> = {
   'sizes iabStandard': 'iab',
 }
 
-/** Values for parameters that look elsewhere than at the objects themselves. */
+/** Values for parameters that don't filter by the objects themselves. */
 type Elsewhere = (world: World) => Promise<string[]>
 const elsewhere: Record<string, Elsewhere> = {
   'ads remarketingListIds': ({ some }) => some('remarketingLists', 'id', { advertiserId: 'first' }),
@@ -92,7 +92,7 @@ function dates(field: string): Elsewhere {
   return async ({ some }) => (await some('placements', `pricingSchedule.${field}`)).sort()
 }
 
-/** Parameters that only mean something beside another, or only switch one way; tried below. */
+/** Parameters that depend on others or switch only one way, tested below. */
 const triedBelow = new Set([
   'advertisers includeAdvertisersWithoutGroupsOnly',
   'advertisers onlyParent',
@@ -104,8 +104,8 @@ const triedBelow = new Set([
   'userRoles accountUserRoleOnly',
 ])
 
-/** Values that nothing in the demo has, where a parameter allows one. */
-function nobodys({ enum: list, type, format }: Parameter): string[] {
+/** Values that nothing in the demo has, if a parameter allows one. */
+function unusedValues({ enum: list, type, format }: Parameter): string[] {
   if (list) return list.map(String)
   return type === 'string' ? [format === 'int64' ? '1' : '9999-12-31'] : []
 }
@@ -136,7 +136,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
   const collectionOf = (method: Method): string => method.id.split('.')[1]!
   const addressOf = (method: Method): string => method.path.replace(/\{(\w+)\}/g, (_place, name: string) => ids[name]!)
 
-  /** What a list needs to answer anything. */
+  /** Parameters a list requires. */
   function needed(method: Method): Record<string, string> {
     const collection = collectionOf(method)
     if (method.queryParams.advertiserId?.required) return { advertiserId: ids.advertiserId! }
@@ -186,19 +186,19 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
       .map(([name, parameter]) => [`${collectionOf(method)} ${name}`, method, name, parameter] as const),
   )
 
-  it.each(tried)('%s selects', async (key, method, name, parameter) => {
+  it.each(tried)('%s filters', async (key, method, name, parameter) => {
     const base = needed(method)
     const { [name]: _own, ...rest } = base
     const whole = collectionOf(method) === 'trackingActivities' && name !== 'trackingConfigurationId' ? base : rest
     const values = await candidates(method, name, parameter)
     expect(values.length, 'there is something to select').toBeGreaterThan(0)
-    // A parameter that is only accepted gives the same for every value, also for one that nothing has.
+    // A parameter without effect returns the same for every value, even an unused one.
     const seen = new Map<string, number>()
     const ends = cases(2, 10)
-    const first = new Set([...values.slice(0, ends), ...values.slice(-ends), ...nobodys(parameter)])
+    const first = new Set([...values.slice(0, ends), ...values.slice(-ends), ...unusedValues(parameter)])
     const others = [...values.slice(0, 10), ...values.slice(-10)]
     for (const value of new Set([...first, ...others])) {
-      // Most show at once that they select; a value that few have takes more of them.
+      // Most parameters show their effect at once. Rare values need more tries.
       if (!first.has(value) && seen.size > 1) break
       const found = await rows(method, { ...whole, [name]: value })
       seen.set(JSON.stringify(found.map((row) => row.id ?? row.legacyId ?? row.name)), found.length)
@@ -212,7 +212,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     expect(new Set(await given([one, two]))).toEqual(new Set([...(await given(one)), ...(await given(two))]))
   })
 
-  it('answers every list in its schema, in both orders, page by page without gaps', async () => {
+  it('match the schema, in both orders, in pages without gaps', async () => {
     for (const method of lists) {
       const reply = await ask(method, needed(method))
       expect(reply.status, method.id).toBe(200)
@@ -247,7 +247,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     }
   })
 
-  it('binds page tokens to their filters and lets them expire', async () => {
+  it('bind page tokens to their filters and expire them', async () => {
     const method = methodOf('campaigns')
     const { body } = await ask(method, { maxResults: '3' })
     const token = { maxResults: '3', pageToken: String(body.nextPageToken) }
@@ -259,7 +259,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     expect((await ask(elsewhere, token)).status).toBe(400)
   })
 
-  it('finds names whatever their case, with a star for anything, and by id', async () => {
+  it('find names in any case, with wildcards, and by ID', async () => {
     const method = methodOf('campaigns')
     const [first] = await rows(method, {})
     const name = String(first!.name)
@@ -269,7 +269,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     expect(await rows(method, { searchString: '(no such name' })).toEqual([])
   })
 
-  it('knows the parameters that only work beside others', async () => {
+  it('require companions for some parameters', async () => {
     const advertisers = methodOf('advertisers')
     const without = await rows(advertisers, { includeAdvertisersWithoutGroupsOnly: 'true' })
     expect(without.map((row) => row.advertiserGroupId)).toEqual([undefined])
@@ -291,7 +291,7 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     ])
   })
 
-  it('answers nothing without what narrows it, and refuses more ids than a page', async () => {
+  it('are empty without a required filter, and reject more IDs than a page', async () => {
     expect(await rows(methodOf('trackingActivities'), {})).toEqual([])
     expect((await ask(methodOf('remarketingLists'), {})).location).toBe('advertiserId')
     const many = Array.from({ length: 801 }, (_, index) => String(index + 1))

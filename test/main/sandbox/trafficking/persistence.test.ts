@@ -15,7 +15,7 @@ const folder = (): string => {
   return made
 }
 
-it('keeps objects, ids and the logs of changes with the data folder, and never gives an id twice', async () => {
+it('objects, IDs, and change logs persist, and IDs are never reused', async () => {
   const dataDir = folder()
   const before = await traffic('v3.4', { dataDir })
   const made = await before.make('Campaign', 'campaigns')
@@ -29,7 +29,7 @@ it('keeps objects, ids and the logs of changes with the data folder, and never g
   expect(Number(next.id)).toBeGreaterThan(Number(made.id))
 })
 
-it('gives a data folder from before there were campaigns what a client needs, and leaves the rest', async () => {
+it('an old data folder without campaigns gets what clients need, and keeps the rest', async () => {
   const dataDir = folder()
   const first = await traffic('v3.4', { dataDir })
   const { body: event } = await first.client.post('/calendar/v3/calendars/primary/events', {
@@ -47,7 +47,7 @@ it('gives a data folder from before there were campaigns what a client needs, an
   expect((await again.client.get(`/calendar/v3/calendars/primary/events/${event.id}`)).body.summary).toBe('Old')
 })
 
-it('undoes everything of a refused write, and goes on with the ids and objects it had', async () => {
+it('a rejected write is rolled back completely', async () => {
   const world = await traffic()
   const state = async () => (await world.client.get('/sandbox/v1/state')).body
   const before = await state()

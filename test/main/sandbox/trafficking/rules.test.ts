@@ -12,7 +12,7 @@ const refusedAt = (location: string) => [400, location, true]
 const schedule = (startDate: string, endDate: string) => ({ pricingType: 'PRICING_TYPE_CPM', startDate, endDate })
 
 describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
-  it('fills what is the service’s to fill, and ignores an id in an insert', async () => {
+  it("fills in the service's fields and ignores an ID on insert", async () => {
     const world = await traffic(version)
     const made = (await world.insert('campaigns', body('Campaign', world, { id: '1', name: 'Spring' }))).body
     expect(made).toMatchObject({
@@ -35,14 +35,14 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     expect((await world.get('campaigns', made.id)).body).toEqual(made)
   })
 
-  it('shows names as they are now in the dimension values of others', async () => {
+  it('shows current names in dimension values', async () => {
     const world = await traffic(version)
     await world.patch('advertisers', world.ids.advertiserId!, { name: 'Lindqvist & Daughters' })
     const { body: campaign } = await world.get('campaigns', world.ids.campaignId!)
     expect(campaign.advertiserIdDimensionValue.value).toBe('Lindqvist & Daughters')
   })
 
-  it('keeps names unique within their parent, also when one is changed', async () => {
+  it('keeps names unique within their parent, also after a rename', async () => {
     const world = await traffic(version)
     const first = await world.make('Campaign', 'campaigns', { name: 'Same' })
     expect(refusal(await world.insert('campaigns', body('Campaign', world, { name: 'Same' })))).toEqual(
@@ -57,7 +57,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     )
   })
 
-  it('wants what is referred to to be there, to belong together and not to be archived', async () => {
+  it('requires references to exist, belong together, and be unarchived', async () => {
     const world = await traffic(version)
     const placement = (changes: object) => world.insert('placements', body('Placement', world, changes))
     expect(refusal(await placement({ siteId: '77' }))).toEqual(refusedAt('siteId'))
@@ -84,7 +84,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     expect((await world.list('placements')).body.placements).toEqual([])
   })
 
-  it('lets nobody change what can be set only once, and takes the same value again', async () => {
+  it('rejects changes to write-once fields but accepts the same value', async () => {
     const world = await traffic(version)
     const placement = await world.make('Placement', 'placements')
     expect(
@@ -104,7 +104,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     expect((await world.update('creativeGroups', { ...group, name: 'Other' })).body.name).toBe('Other')
   })
 
-  it('replaces with update and clears with null in a patch, and keeps what is required', async () => {
+  it('replaces on update, clears null on patch, and keeps required fields', async () => {
     const world = await traffic(version)
     const made = await world.make('Campaign', 'campaigns', { comment: 'kept', externalId: 'x-1' })
     const { body: cleared } = await world.patch('campaigns', made.id, { comment: null })
@@ -147,7 +147,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     expect(refusal(await ad('2026-05-22T00:00:00Z', '2026-05-21T00:00:00Z'))).toEqual(refusedAt('endTime'))
   })
 
-  it('takes sizes by id, by measures, and new ones', async () => {
+  it('accepts sizes by ID, by dimensions, and new ones', async () => {
     const world = await traffic(version)
     const leaderboard = (await world.list('sizes', { width: 728, height: 90 })).body.sizes[0]
     expect(leaderboard).toMatchObject({ width: 728, height: 90, iab: true })
@@ -161,7 +161,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     expect((await world.list('placements', { sizeIds: moved.size.id })).body.placements).toHaveLength(1)
   })
 
-  it('makes default ads for creatives and placements of one size, and none can be inserted', async () => {
+  it('creates default ads for matching sizes, and rejects inserted ones', async () => {
     const world = await traffic(version)
     const size = { width: 300, height: 250 }
     const placement = await world.make('Placement', 'placements', { size })
@@ -187,7 +187,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     )
   })
 
-  it('logs what changed, one row a field, with who and when', async () => {
+  it('logs changes per field, with user and time', async () => {
     const world = await traffic(version)
     const made = await world.make('Campaign', 'campaigns', { name: 'Before' })
     await world.patch('campaigns', made.id, { name: 'After', comment: 'new', archived: true })
@@ -215,7 +215,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     )
   })
 
-  it('refuses to delete what is in use and to change what the account came with', async () => {
+  it("rejects deleting what's in use and changing built-in records", async () => {
     const world = await traffic(version)
     const group = await world.make('AdvertiserGroup', 'advertiserGroups')
     await world.patch('advertisers', world.ids.advertiserId!, { advertiserGroupId: group.id })
@@ -230,7 +230,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
     expect((await world.get(`creativeFields/${field.id}/creativeFieldValues`, value.id)).status).toBe(404)
   })
 
-  it('refuses what the interface lacks', async () => {
+  it('rejects unsupported calls', async () => {
     const world = await traffic(version)
     expect((await world.del(`campaigns/${world.ids.campaignId}`)).status).toBe(405)
     expect((await world.patch('directorySites', '2400101', { name: 'x' })).status).toBe(405)
@@ -240,7 +240,7 @@ describe.each(['v3.4', 'v3.3'])('rules of %s', (version) => {
   })
 })
 
-it('keeps accounts apart: another profile sees nothing, somebody else’s is refused', async () => {
+it("accounts are separate: other profiles see nothing, and someone else's is rejected", async () => {
   const world = await traffic('v3.4', { seed: 'demo' })
   const { items } = (await world.client.get('/trafficking/v3.4/userprofiles')).body
   expect(items).toHaveLength(2)

@@ -5,7 +5,7 @@ import { now, refusal, traffic, type Traffic } from './world'
 
 const hour = 3_600_000
 
-/** A tracking activity of the first advertiser, and a conversion of it that is taken. */
+/** A tracking activity of the first advertiser, and a valid conversion for it. */
 async function activityAndRow(world: Traffic) {
   const [configuration] = (await world.list('trackingConfigurations')).body.trackingConfigurations
   world.ids.trackingConfigurationId = configuration.id
@@ -28,7 +28,7 @@ const codes = (body: { status: Array<{ errors?: Array<{ code: string }> }> }): A
   body.status.map(({ errors }) => errors?.[0]?.code)
 
 describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
-  it('judges conversions one by one and answers in their order', async () => {
+  it('checks conversions one by one and responds in order', async () => {
     const world = await traffic(version)
     const { row } = await activityAndRow(world)
     const rows = [
@@ -80,7 +80,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     expect(encrypted.body.hasFailures).toBe(false)
   })
 
-  it('judges what breaks a rule of values row by row, and takes the others', async () => {
+  it('reports invalid values per row and accepts the other rows', async () => {
     const world = await traffic(version)
     const { row } = await activityAndRow(world)
     const wrong: Array<[object | string | number | null, RegExp]> = [
@@ -117,7 +117,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     }
   })
 
-  it('refuses what is no batch of conversions: no list, none, more than a thousand, names nobody knows', async () => {
+  it('rejects an invalid batch: no list, empty, over a thousand, unknown names', async () => {
     const world = await traffic(version)
     const { row } = await activityAndRow(world)
     const insert = (conversions: unknown) => world.post('conversions/batchinsert', { conversions })
@@ -131,7 +131,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     expect((await insert(many.slice(1))).body.hasFailures).toBe(false)
   })
 
-  it('generates tags that name placement, campaign and size in each format', async () => {
+  it('generates tags with placement, campaign, and size in each format', async () => {
     const world = await traffic(version)
     const placement = await world.make('Placement', 'placements', {
       name: 'Top banner',
@@ -158,7 +158,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     expect((await world.post(`${path}&placementIds=77`)).location).toBe('placementIds')
   })
 
-  it('generates the tag of an activity', async () => {
+  it("generates an activity's tag", async () => {
     const world = await traffic(version)
     const { activity, group, configuration } = await activityAndRow(world)
     const { body } = await world.post(`trackingActivities/generatetag?trackingActivityId=${activity.id}`)
@@ -169,7 +169,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     expect((await world.post('trackingActivities/generatetag')).location).toBe('trackingActivityId')
   })
 
-  it('makes a tracking configuration with each advertiser, which can share another’s and have its own back', async () => {
+  it('creates a tracking configuration with each advertiser, which can be shared and restored', async () => {
     const world = await traffic(version)
     const made = await world.make('Advertiser', 'advertisers')
     const own = made.trackingConfigurationId
@@ -186,7 +186,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     ).toBe(own)
   })
 
-  it('carries a group’s name to its activities', async () => {
+  it("passes a group's name on to its activities", async () => {
     const world = await traffic(version)
     const { activity, group } = await activityAndRow(world)
     await world.patch('trackingActivityGroups', group.id, { name: 'Renamed' })
@@ -197,7 +197,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     })
   })
 
-  it('shares remarketing lists, which makes them targetable elsewhere', async () => {
+  it('shares remarketing lists, which makes them targetable', async () => {
     const world = await traffic(version)
     const list = await world.make('RemarketingList', 'remarketingLists')
     expect(list.accountId, 'is shown by get alone').toBeUndefined()
@@ -232,7 +232,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     ])
   })
 
-  it('keeps dynamic targeting keys by object, in lower case, and deletes them by name', async () => {
+  it('stores dynamic targeting keys by object in lower case, and deletes them by name', async () => {
     const world = await traffic(version)
     const objectId = world.ids.advertiserId!
     const key = { name: 'Season', objectId, objectType: 'OBJECT_ADVERTISER' }
@@ -263,7 +263,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     expect((await world.get('accountActiveAdSummaries', '77')).status).toBe(404)
   })
 
-  it('changes accounts and profiles, which nobody can delete', async () => {
+  it("changes accounts and profiles, which can't be deleted", async () => {
     const world = await traffic(version)
     const { body: account } = await world.get('accounts', world.ids.accountId!)
     expect((await world.patch('accounts', account.id, { description: 'Renamed' })).body.description).toBe('Renamed')
@@ -275,7 +275,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     )
   })
 
-  it('has reference data under the keys of the wire', async () => {
+  it('has reference data under its API keys', async () => {
     const world = await traffic(version)
     const { countries } = (await world.list('countries')).body
     const germany = countries.find((one: { countryCode: string }) => one.countryCode === 'DE')
@@ -298,7 +298,7 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
   })
 })
 
-it('takes custom events one by one, in the newer version', async () => {
+it('accepts custom events one by one, in the newer version', async () => {
   const world = await traffic()
   const { row } = await activityAndRow(world)
   const event = { trackingConfigurationId: row.trackingConfigurationId, timestampMicros: row.timestampMicros }
@@ -323,7 +323,7 @@ it('takes custom events one by one, in the newer version', async () => {
   expect(codes(body)).toEqual([undefined, 'NOT_FOUND', 'INVALID_ARGUMENT'])
 })
 
-it('speaks public words where it is told to', async () => {
+it('uses public naming on request', async () => {
   const { client } = await traffic('v3.4', { words: 'public' })
   const { profileId, advertiserId } = client.sandbox.ids
   const path = `/dfareporting/v3.4/userprofiles/${profileId}`
@@ -345,7 +345,7 @@ it('speaks public words where it is told to', async () => {
   expect(taken.body.error.message).toMatch(/^\d+ : floodlightConfigurationId/)
 })
 
-it('judges custom events row by row too', async () => {
+it('reports invalid custom events per row, too', async () => {
   const world = await traffic()
   const { status, body } = await world.post('customEvents/batchinsert', { customEvents: [{ ordinal: '1' }, 'no row'] })
   expect([status, body.hasFailures, codes(body)]).toEqual([200, true, ['INVALID_ARGUMENT', 'INVALID_ARGUMENT']])

@@ -2,7 +2,7 @@ import { tableOf } from '#shared/wire/services'
 import { validBody } from '../../../helpers/valid-body'
 import { connect, query, type Client, type Reply } from '../client'
 
-/** A sandbox of its own and short ways to call trafficking. */
+/** A separate sandbox with shortcuts for trafficking calls. */
 export interface Traffic {
   client: Client
   ids: Record<string, string>
@@ -13,7 +13,7 @@ export interface Traffic {
   update(collection: string, body: object): Promise<Reply>
   post(path: string, body?: object): Promise<Reply>
   del(path: string): Promise<Reply>
-  /** Inserts a valid body of the collection's schema, changed as said. @returns what was answered */
+  /** Inserts a valid body of the collection's schema with changes. @returns the response */
   make(schema: string, collection: string, changes?: object): Promise<Reply['body']>
 }
 
@@ -44,7 +44,7 @@ export async function traffic(version = 'v3.4', options: Parameters<typeof conne
   }
 }
 
-/** Status, blamed field and the start of the message. */
+/** Status, field at fault, and start of the message. */
 export const refusal = (reply: Reply): [number, string | undefined, boolean] => [
   reply.status,
   reply.location,

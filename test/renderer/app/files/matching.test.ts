@@ -70,7 +70,7 @@ describe('importing a calendar file', () => {
     expect(again).toHaveLength(4)
   })
 
-  it('brings a series with its changed and its cancelled occurrences to an empty calendar, and then has nothing to add', () => {
+  it('imports a series with changed and canceled occurrences into an empty calendar, and then adds nothing', () => {
     const events = file(everything)
     const proposals = propose(events, [], zone)
     expect(proposals.map(({ kind }) => kind)).toEqual(['new', 'new', 'new', 'new'])
@@ -96,7 +96,7 @@ describe('importing a calendar file', () => {
     expect(kinds(file(after), after)).toEqual(['same', 'same', 'same', 'same'])
   })
 
-  it('takes what is newer by SEQUENCE, and only offers what merely differs', () => {
+  it('applies newer versions by SEQUENCE and only offers other differences', () => {
     const here = [{ ...single, summary: 'Dentist, second visit' }]
     expect(propose(file([{ ...single, sequence: 3 }]), here, zone)).toMatchObject([
       { kind: 'changed', fields: ['summary'] },
@@ -105,14 +105,14 @@ describe('importing a calendar file', () => {
     expect(kinds(file([{ ...single, sequence: 9 }]), [single])).toEqual(['same'])
   })
 
-  it('changes only the fields that differ and mails nobody’s organizer', () => {
+  it('changes only differing fields and emails no organizer', () => {
     const proposals = propose(file([{ ...single, sequence: 3, location: 'Room 2' }]), [single], zone)
     expect(importChanges(proposals, [single], 'target', zone, () => 'x')).toEqual([
       { kind: 'change', key: 'events\ntarget\none', patch: { location: 'Room 2' } },
     ])
   })
 
-  it('takes an occurrence without a series as an event of its own, always the same', () => {
+  it('imports an occurrence without a series as an event with a stable ID', () => {
     const [proposal] = propose(file([moved]), [], zone)
     expect(proposal).toMatchObject({
       kind: 'new',
@@ -125,7 +125,7 @@ describe('importing a calendar file', () => {
     expect(kinds(file([moved]), here)).toEqual(['same'])
   })
 
-  it('cannot take what cancels an occurrence of no series', () => {
+  it('skips a cancellation of an occurrence without a series', () => {
     const gone = { ...file([moved])[0]!, status: 'cancelled' }
     expect(propose([gone], [], zone)).toMatchObject([{ kind: 'cannot' }])
   })
@@ -134,7 +134,7 @@ describe('importing a calendar file', () => {
     ['by its day', { date: '2026-07-15' }],
     ['in UTC', { dateTime: '2026-07-15T07:00:00Z', timeZone: 'UTC' }],
     ['in another zone', { dateTime: '2026-07-15T03:00:00-04:00', timeZone: 'America/New_York' }],
-  ])('finds the occurrence of a series here that a file names %s', (_how, original) => {
+  ])('finds the existing occurrence that a file names %s', (_how, original) => {
     const change = { ...file([moved])[0]!, originalStartTime: original, summary: 'Other' }
     expect(propose([change], everything, zone)).toMatchObject([
       { kind: 'differs', fields: ['summary'], local: { id: 'series_20260715T070000Z' } },

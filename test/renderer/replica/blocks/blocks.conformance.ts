@@ -19,7 +19,7 @@ export const testLayouts = layoutsOf({
 })
 const small = { layouts: testLayouts, limits: { minRows: 2, loose: 3, rows: 6 } }
 
-/** A single event that begins at noon of a day of 2026. */
+/** A single event at noon of a day in 2026. */
 const single = (id: string, day: number, more: JsonObject = {}, parent = 'cal'): StoredRow => {
   const date = (hour: number): JsonObject => ({ dateTime: new Date(Date.UTC(2026, 0, day, hour)).toISOString() })
   const value = { id, summary: `Event ${id}`, start: date(12), end: date(13), ...more }
@@ -39,7 +39,7 @@ const fresh = (rows: readonly StoredRow[]): Write[] => rows.map((put) => ({ tabl
 const plain = (rows: readonly StoredRow[]): Write[] => rows.map((put) => ({ table: 'rows', put }))
 const byKey = (a: StoredRow, b: StoredRow): number => (a.key < b.key ? -1 : 1)
 
-/** All rows of windows as a reader finds them: by the heads of blocks, and those that lie in none. */
+/** All windowed rows as a reader finds them: in blocks and outside. */
 async function found(store: Store): Promise<{ inBlocks: string[]; alone: string[] }> {
   const inBlocks: string[] = []
   for (const shelf of await store.shelfNames()) {
@@ -55,7 +55,7 @@ const foldAll = async (store: Store): Promise<void> => {
   for (let rounds = 0; await store.fold(); rounds++) if (rounds > 500) throw new Error('Folding does not end')
 }
 
-/** What every store has to do alike with rows of windows. */
+/** What every store must do with windowed rows. */
 export function blockConformance(name: string, make: (options?: StoreOptions) => Promise<StoreUnderTest>): void {
   describe(`blocks of the ${name} store`, () => {
     let under: StoreUnderTest
@@ -73,7 +73,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
     beforeEach(() => open(small))
     afterEach(() => store.close())
 
-    it('lays the rows of a full page into blocks, and gives them back as they were', async () => {
+    it('packs the rows of a full page and returns them unchanged', async () => {
       const rows = Array.from({ length: 1_200 }, (_unused, n) => single(`e${n}`, 1 + (n % 90), { n, text: 'ünï – ✓' }))
       await store.write(fresh(rows))
       for (const reader of ['as written', 'after a restart']) {
@@ -85,7 +85,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       }
     })
 
-    it('reads of a visible range only the blocks of its months', async () => {
+    it('reads only the blocks of the visible months', async () => {
       await store.write(fresh([single('jan', 5), single('jan2', 6), single('feb', 35), single('feb2', 36)]))
       await store.write(plain([single('feb3', 37), single('mar', 65)]))
       const part = await store.windowAt(Date.UTC(2026, 1, 1), Date.UTC(2026, 2, 1))
@@ -117,7 +117,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.neededRows()).toEqual([series])
     })
 
-    it('lets what changed since win over its block, and a removal too', async () => {
+    it('lets later changes and removals override a block', async () => {
       const rows = ['a', 'b', 'c', 'd'].map((id) => single(id, 3))
       await store.write(fresh(rows))
       const changed = single('b', 70, { summary: 'Moved to March' })
@@ -131,14 +131,14 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       }
     })
 
-    it('leaves nothing of a block of which every row went elsewhere', async () => {
+    it('deletes a block once all its rows have moved', async () => {
       await store.write(fresh([single('a', 3), single('b', 3)]))
       await store.write([...plain([single('a', 4)]), { table: 'rows', remove: single('b', 3).key }])
       await restart()
       expect(await store.shelfNames()).toEqual([])
     })
 
-    it('writes a page that comes again unchanged not again, and takes what changed in it', async () => {
+    it('skips an unchanged page and writes only changes in it', async () => {
       const rows = ['a', 'b', 'c', 'd'].map((id) => single(id, 3))
       await store.write(fresh(rows))
       const [before] = await store.blocksOf({ collection: 'events', parent: 'cal' })
@@ -158,7 +158,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       expect((await found(store)).inBlocks).toEqual(rows.map(({ key }) => key))
     })
 
-    it('holds columns by path for any collection, absent and odd values told apart', async () => {
+    it('stores columns by path for any collection, with absent and unusual values distinct', async () => {
       const rows = [
         placement('1', { siteId: '7' }),
         placement('2', { pricing: null, name: 'Ünique' }),
@@ -175,7 +175,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       expect(block!.head.key.split('\n')[2]).toBe('a1')
     })
 
-    it('makes columns anew from the bodies where another version asks for others', async () => {
+    it('rebuilds columns from bodies when another version needs different ones', async () => {
       await store.write(fresh([placement('1', { size: '300x250' }), placement('2')]))
       const other = layoutsOf({ placements: fieldLayout(['size', 'name'], 'advertiserId') })
       await restart({ ...small, layouts: other })
@@ -187,7 +187,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       ])
     })
 
-    it('folds what changed since into blocks, and half-dead blocks into whole ones', async () => {
+    it('compacts changes into blocks and half-empty blocks into full ones', async () => {
       const rows = Array.from({ length: 20 }, (_unused, n) => single(`e${String(n).padStart(2, '0')}`, 3))
       await store.write(fresh(rows))
       const changed = rows.slice(0, 9).map((row) => single(row.id, 4, { summary: 'Changed' }))
@@ -208,7 +208,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       }
     })
 
-    it('loses no change that comes while it folds', async () => {
+    it('loses no change made during compaction', async () => {
       const rows = Array.from({ length: 8 }, (_unused, n) => single(`e${n}`, 3))
       await store.write(plain(rows))
       await store.rowKeys('events', 'cal')
@@ -224,7 +224,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.get('rows', [rows[2]!.key, changed.key, rows[4]!.key])).toEqual([rows[2], changed, undefined])
     })
 
-    it('finds a row at every moment while it goes from one place to another', async () => {
+    it('finds a row at every moment of its move', async () => {
       for (let turns = 0; turns < 40; turns++) {
         const row = single(`e${turns}`, 3)
         await store.write(plain([row, single('x', 3), single('y', 4)]))
@@ -240,7 +240,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       }
     })
 
-    it('knows of nothing that a failed write was about to change', async () => {
+    it('discards state of a failed write', async () => {
       const rows = ['a', 'b', 'c'].map((id) => single(id, 3))
       await store.write(fresh(rows))
       const odd = { ...single('b', 9), base: { broken: (() => 0) as unknown as string } }
@@ -257,7 +257,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.rowKeys('events', 'cal')).toEqual(rows.map(({ key }) => key))
     })
 
-    it('is one truth, whatever was written, removed, folded and restarted in whatever order', async () => {
+    it('stays consistent after any order of writes, removals, compaction, and restarts', async () => {
       const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g')
       const row = fc
         .tuple(id, fc.integer({ min: 1, max: 62 }), fc.constantFrom('cal', 'cal2'))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cellAt, columnOf, joined, textAt } from '../../../../src-renderer/replica/blocks/block-columns'
 import type { Cell } from '../../../../src-renderer/replica/blocks/layout'
 
-/** JSON knows no -0. */
+/** JSON has no -0. */
 const number = fc.double({ noNaN: true }).map((value) => (value === 0 ? 0 : value))
 
 const cell = fc.oneof(
@@ -27,7 +27,7 @@ const column = fc.oneof(
 ) as fc.Arbitrary<Cell[]>
 
 describe('a column', () => {
-  it('gives back what went in, also over a restart, whatever it is', () => {
+  it('returns every value it got, also after a restart', () => {
     fc.assert(
       fc.property(column, (cells) => {
         const stored = structuredClone(columnOf(cells))
@@ -36,7 +36,7 @@ describe('a column', () => {
     )
   })
 
-  it('is small where values come again or are numbers', () => {
+  it('is compact for repeated values and numbers', () => {
     const all = (value: (n: number) => Cell): Cell[] => Array.from({ length: 500 }, (_unused, n) => value(n))
     expect(columnOf(all((n) => n * 1.5)).kind).toBe('numbers')
     expect(columnOf(all((n) => (n % 3 === 0 ? undefined : `state ${n % 5}`))).kind).toBe('codes')
@@ -44,7 +44,7 @@ describe('a column', () => {
     expect(columnOf(all((n) => [`format ${n % 5}`])).kind).toBe('codes')
   })
 
-  it('keeps apart what lies end to end', () => {
+  it('separates adjacent values', () => {
     const texts = ['', 'ä', '', '💡x', '']
     expect(texts.map((_text, index) => textAt(joined(texts), index))).toEqual(texts)
   })

@@ -60,8 +60,8 @@ async function open(disk = memoryDisk()): Promise<World> {
 const rowsOf = (ids: readonly string[]): StoredRow[] => ids.map((id) => placement(id))
 const named = (...names: string[]): string[] => names.map((name) => `${name} 2026-01-01`)
 
-describe('a collection of which memory holds columns', () => {
-  it('shows rows at once, and holds neither bodies nor cells of its own once they lie in blocks', async () => {
+describe('a collection with columns in memory', () => {
+  it("shows rows at once and drops bodies and cells once they're in blocks", async () => {
     const { memory, commits, names } = await open()
     const { saved } = commits.run('sync', (tx) => rowsOf(['1', '2', '3']).forEach((row) => tx.putRow(row, true)))
     const all = named('1 Placement 1', '2 Placement 2', '3 Placement 3')
@@ -74,7 +74,7 @@ describe('a collection of which memory holds columns', () => {
     expect(memory.list(placements)).toEqual([])
   })
 
-  it('shows what changed since over the block, a removal too, and after folding and a restart the same', async () => {
+  it('overlays later changes and removals on blocks, also after compaction and a restart', async () => {
     const disk = memoryDisk()
     const { memory, store, commits, names } = await open(disk)
     await commits.run('sync', (tx) => rowsOf(['1', '2', '3', '4']).forEach((row) => tx.putRow(row, true))).saved
@@ -102,7 +102,7 @@ describe('a collection of which memory holds columns', () => {
     expect(again.names()).toEqual(all)
   })
 
-  it('loses a row that the service deleted, although only the disk has its body', async () => {
+  it('drops a row the service deleted, even with its body only on disk', async () => {
     const { store, commits, names } = await open()
     await commits.run('sync', (tx) => rowsOf(['1', '2']).forEach((row) => tx.putRow(row, true))).saved
     await commits.settled()
@@ -112,7 +112,7 @@ describe('a collection of which memory holds columns', () => {
     expect(await store.rowKeys(placements, null)).toEqual([placement('2').key])
   })
 
-  it('shows each row once though a write failed before and the store had to look at its blocks anew', async () => {
+  it('shows each row once after a failed write makes the store rescan its blocks', async () => {
     const { memory, store, commits, names } = await open()
     await commits.run('sync', (tx) => rowsOf(['1', '2', '3']).forEach((row) => tx.putRow(row, true))).saved
     store.failing = new Error('The disk is full')
@@ -124,7 +124,7 @@ describe('a collection of which memory holds columns', () => {
     expect(names()).toEqual(named('1 Renamed', '2 Renamed', '3 Placement 3'))
   })
 
-  it('shows again what it showed when a write fails', async () => {
+  it('restores the old state when a write fails', async () => {
     const { store, commits, names } = await open()
     await commits.run('sync', (tx) => rowsOf(['1', '2']).forEach((row) => tx.putRow(row, true))).saved
     await commits.settled()

@@ -9,8 +9,8 @@ const fits = (condition: Omit<Condition, 'column'>, ...cells: Cell[]): boolean[]
   return cells.map(test)
 }
 
-describe('a condition', () => {
-  it('of one of some values holds for these, as texts, and for a list with one of them', () => {
+describe('a filter condition', () => {
+  it('with values matches any of them as text, also within a list', () => {
     expect(fits({ is: ['7', 'true'] }, '7', 7, true, 'seven', undefined, ['1', '7'], ['1'])).toEqual([
       true,
       true,
@@ -21,21 +21,21 @@ describe('a condition', () => {
       false,
     ])
   })
-  it('of an empty value holds where there is none', () => {
+  it('with an empty value matches missing ones', () => {
     expect(fits({ is: [''] }, undefined, '', [], 'x', null)).toEqual([true, true, true, false, true])
   })
-  it('of none of some values is the contrary', () => {
+  it('with excluded values is the opposite', () => {
     expect(fits({ isNot: ['true'] }, true, false, undefined, ['true', 'x'])).toEqual([false, true, true, false])
   })
-  it('of words holds for all of them, whatever their case and order', () => {
+  it('with words matches all of them in any case and order', () => {
     expect(fits({ has: ' Home  page ' }, 'page of the HOME', 'home', undefined)).toEqual([true, false, false])
     expect(fits({ has: '' }, 'x', undefined)).toEqual([true, true])
   })
-  it('of emptiness holds for nothing, no text and empty lists', () => {
+  it('for emptiness matches missing values, empty texts, and empty lists', () => {
     expect(fits({ empty: true }, undefined, '', [], false, '0')).toEqual([true, true, true, false, false])
     expect(fits({ empty: false }, undefined, '', [], false, '0')).toEqual([false, false, false, true, true])
   })
-  it('of a range takes its ends, figures by size and dates as they follow each other', () => {
+  it('with a range includes its ends, for numbers and dates', () => {
     expect(fits({ from: '9', to: '100' }, '9', '10', 100, '101', '8', undefined, '')).toEqual([
       true,
       true,
@@ -53,7 +53,7 @@ describe('a condition', () => {
     expect(fits({ from: '-5' }, '-4', '-6')).toEqual([true, false])
     expect(fits({ to: '5' }, '4', '5', '6')).toEqual([true, true, false])
   })
-  it('tells amounts apart that a number cannot', () => {
+  it('compares amounts beyond number precision', () => {
     expect(fits({ from: '9007199254740993' }, '9007199254740992', '9007199254740993')).toEqual([false, true])
   })
 })

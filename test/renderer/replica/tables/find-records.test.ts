@@ -35,18 +35,18 @@ const ids = async (text: string, limit?: number): Promise<string[]> =>
 
 beforeEach(async () => {
   memory = new Memory(behaviors)
-  // Every row goes into a block at once, three to a block: some of these are left behind.
+  // Every row goes into a block of three at once, so some blocks get outdated rows.
   store = new MemoryStore(memoryDisk(), { limits: { minRows: 1, loose: 1, rows: 3 } })
   await store.open()
   store.onMoved((moved) => memory.follow(moved))
   commits = new Commits(memory, store, bridge, () => undefined)
 })
 
-// Of one memory has columns in blocks, the other it has whole: the same rows, the same answers.
+// One collection has columns in blocks, and the other is in memory. Same rows, same results.
 describe.each(['placements', 'placementGroups'] as const)('records of %s', (collection) => {
   const one = (id: string, base: JsonObject, parent?: string): StoredRow => row(collection, id, base, parent)
 
-  it('are found by words of their names in any order: beginnings of names, beginnings of words, then inside', async () => {
+  it('match words of names in any order: start of name, start of word, then inside', async () => {
     await put(
       one('1', { name: 'Snowshoe' }),
       one('2', { name: 'Winter_Shoe 300x250' }),
@@ -66,7 +66,7 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
     expect(await ids('shoe', 0)).toEqual([])
   })
 
-  it('are found by their whole id before any name, archived ones last', async () => {
+  it('match a full ID before any name, with archived ones last', async () => {
     await put(
       one('12', { name: 'A thousand' }),
       one('123', { name: 'B', archived: true }),
@@ -81,7 +81,7 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
     expect((await find('123'))[0]).toMatchObject({ name: 'B', archived: true })
   })
 
-  it('are found whatever accents and capitals they are written with', async () => {
+  it('match regardless of accents and case', async () => {
     await put(one('1', { name: 'ÄRMEL İzmir' }), one('2', { name: 'Straße' }), one('3', { name: 'Café' }))
     await commits.settled()
     expect(await ids('armel')).toEqual(['1'])
@@ -90,7 +90,7 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
     expect(await ids('CAFE')).toEqual(['3'])
   })
 
-  it('are those that people see: with waiting edits, as they are since, and none that went', async () => {
+  it('include pending edits and latest changes, without deleted ones', async () => {
     await put(one('1', { name: 'Kessel' }), one('2', { name: 'Kessel two' }), one('3', { name: 'Kessel three' }))
     await commits.settled()
     expect(await ids('kessel')).toEqual(['1', '3', '2'])
@@ -116,7 +116,7 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
     expect(await ids('2')).toEqual([])
   })
 
-  it('say what they belong to: their campaign, or else their advertiser', async () => {
+  it('show their campaign, or else their advertiser', async () => {
     await put(
       one('1', { name: 'One', advertiserId: '5', campaignId: '9' }, '8'),
       one('2', { name: 'Two', advertiserId: '5' }, '8'),
@@ -129,14 +129,14 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
     expect(await within('3')).toBeUndefined()
   })
 
-  it('are found in pieces that keep no frame waiting, until nobody wants them', async () => {
+  it('are searched in slices without blocking frames, until canceled', async () => {
     await put(...Array.from({ length: 300 }, (_unused, n) => one(String(n + 1000), { name: `Many ${n}` })))
     await commits.settled()
     let [elapsed, breaths] = [0, 0]
     const stop = new AbortController()
     let last = Infinity
     const environment = {
-      // Each look at the clock costs ten milliseconds.
+      // Each clock read costs ten milliseconds.
       elapsed: () => (elapsed += 10),
       setTimer: (work: () => void) => {
         if (++breaths === last) stop.abort()
@@ -152,8 +152,8 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
   })
 })
 
-describe('records of several kinds', () => {
-  it('come in the order in which people choose from them, once they fit equally well', async () => {
+describe('records of several types', () => {
+  it('come in a fixed type order when they match equally well', async () => {
     await put(
       row('sites', '1', { name: 'Kessel' }),
       row('placements', '2', { name: 'Kessel' }),
@@ -169,7 +169,7 @@ describe('records of several kinds', () => {
     expect((await find('3', 1)).map(({ key }) => key)).toEqual([recordKey('campaigns', '7', '3')])
   })
 
-  it('have the same id in several profiles, and are no lines of a log', async () => {
+  it('can share an ID across profiles and exclude log entries', async () => {
     await put(
       row('campaigns', '3', { name: 'Here' }),
       row('campaigns', '3', { name: 'There' }, '8'),

@@ -8,8 +8,8 @@ import { ranksOf } from '../../../../src-renderer/replica/tables/order'
 const locales = ['en', 'de', 'fr', 'fr-CA', 'it', 'es', 'nl', 'pl', 'sv', 'et', 'lt', 'ja', 'ru']
 const ascii = fc.stringMatching(/^[ -~]{0,12}$/)
 
-describe('the order of letters', () => {
-  it.each(locales)('is that of people of %s', (locale) => {
+describe('letter order', () => {
+  it.each(locales)('matches the locale %s', (locale) => {
     const weights = weightsOf(locale)
     const { compare } = new Intl.Collator(locale)
     expect(weights).not.toBeNull()
@@ -26,13 +26,13 @@ describe('the order of letters', () => {
   })
 
   it.each(['cs', 'sk', 'hr', 'hu', 'da', 'cy', 'en-u-kn'])(
-    'is left to the locale where letters go together: %s',
+    'is left to the locale for letter combinations: %s',
     (locale) => {
       expect(weightsOf(locale)).toBeNull()
     },
   )
 
-  it('says nothing of texts with other letters', () => {
+  it('skips texts with other letters', () => {
     const weighed = new Weighed(weightsOf('en')!, 3, 20)
     for (const [number, text] of ['Cafe', 'Café', 'Cage'].entries()) weighed.take(number, text)
     expect([weighed.compare(0, 1), weighed.compare(1, 2)]).toEqual([0, 0])
@@ -40,7 +40,7 @@ describe('the order of letters', () => {
   })
 })
 
-it('many texts get ranks as their locale has them, whatever they are written in', async () => {
+it('ranking many texts matches their locale, whatever the script', async () => {
   const parts = ['Site', 'site', 'SITE', 'Süd', 'Sud', 'naïve', 'Z_9', 'z-10', 'ß', '日本', '', ' ']
   const texts = Array.from({ length: 1_200 }, (_unused, n) =>
     [parts[n % 12]!, parts[(n * 7) % 11]!, String((n * 31) % 97)].join(n % 5 === 0 ? '' : ' '),

@@ -27,7 +27,7 @@ const rowOf = (collection: CollectionName, id: string, base: JsonObject, parent 
   complete: true,
 })
 
-// A collection of which memory has columns, and one that it has whole: the same rows, the same answers.
+// One collection has columns in memory, and the other is fully in memory. Same rows, same results.
 describe.each(['placements', 'placementGroups'] as const)('the table of %s', (collection) => {
   let memory: Memory
   let store: MemoryStore
@@ -68,7 +68,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     await commits.settled()
   })
 
-  it('has the columns of its facts, by path, and says of how many rows it shows some', async () => {
+  it('has columns from its facts by path, and counts the rows that have them', async () => {
     const table = await read({ parent: '7', sort: { column: 'name', down: false } })
     const { columns } = factsOf().of(collection)
     expect(table.columns).toEqual(columns)
@@ -86,7 +86,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect((await read()).total).toBe(6)
   })
 
-  it('sorts words as people do, ids by size however long, and what is absent last either way', async () => {
+  it('sorts text by locale, IDs by number, and missing values always last', async () => {
     expect(await by('name')).toEqual(['12', '10', '9', '14', '11', '13'])
     expect(await by('name', true)).toEqual(['11', '14', '9', '10', '12', '13'])
     expect(await by('id')).toEqual(['9', '10', '11', '12', '13', '14'])
@@ -97,7 +97,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(await ids({ parent: '7' }), 'by key').toEqual(['10', '11', '12', '13', '9'])
   })
 
-  it('finds words in any column that is shown, whatever their case, and only cells that were asked for', async () => {
+  it('finds words in any visible column, ignoring case, and only requested cells', async () => {
     expect(await ids({ words: 'APP' })).toEqual(['12'])
     expect(await ids({ words: ' plan  apple ' })).toEqual(['12'])
     expect(await ids({ words: 'plan zebra' })).toEqual([])
@@ -108,7 +108,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(await ids({ only: { archived: [] } })).toEqual([])
   })
 
-  it('finds as many choices of a column as are asked for, and nothing that looks like them', async () => {
+  it('finds the requested number of choices and no near matches', async () => {
     const sites = Array.from({ length: 300 }, (_unused, n) => (n % 9 === 0 ? '' : String((n * 7) % 211)))
     await put(...sites.map((siteId, n) => row(String(1000 + n), { name: `Row ${n}`, siteId })))
     await commits.settled()
@@ -121,7 +121,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     }
   })
 
-  it('shows waiting edits and their marks, and takes them as they are', async () => {
+  it('shows pending edits with their marks and filters by them', async () => {
     await write((tx) => {
       if (memory.isWindow(collection)) memory.hold(row('9', { name: 'Banner' }))
       tx.putEntry(change('9', { name: 'Able' }))
@@ -134,7 +134,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect([table.cell(1, 0), table.mark(1)]).toEqual(['Abel', 'needsYou'])
   })
 
-  it('stays what it was while rows change, move about on disk and go: cells are the newest, of none there is nothing', async () => {
+  it('keeps its row order through changes, moves on disk, and deletions, with current cells', async () => {
     const table = await read({ parent: '7', sort: { column: 'id', down: false } })
     const names = (): unknown[] => Array.from({ length: table.length }, (_unused, at) => table.cell(at, 0))
     expect(names()).toEqual(['Banner', 'ärmel', 'Zebra', 'apple', undefined])
@@ -150,7 +150,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(await ids({ parent: '7' })).toEqual(['10', '12', '13', '15', '9'])
   })
 
-  it('is the same whether rows lie together, are newer than that, or are drafts', async () => {
+  it('is the same for packed rows, newer rows, and drafts', async () => {
     const many = Array.from({ length: 120 }, (_unused, n) =>
       row(String(200 + n), { name: `Row ${(n * 37) % 50}`, siteId: String(n % 7), archived: n % 3 === 0 }),
     )
@@ -201,7 +201,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(shown.find(recordKey(collection, '8', '14'))).toBe(-1)
   })
 
-  it('finds a row that got its real name meanwhile', async () => {
+  it('finds a row that has since got its real ID', async () => {
     await write((tx) => tx.putEntry({ ...change('local:1', { name: 'Made' }), kind: 'create' }))
     const table = await read({ parent: '7', words: 'made' })
     await write((tx) => {
@@ -217,12 +217,12 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect([table.cell(0, 0), table.mark(0)]).toEqual(['Made there', 'synced'])
   })
 
-  it('keeps no frame waiting, shows one moment though rows change in between, and ends when nobody wants it', async () => {
+  it('blocks no frame, shows a consistent snapshot, and stops when canceled', async () => {
     const many = Array.from({ length: 3_000 }, (_unused, n) => row(String(1_000 + n), { name: `Many ${n % 977}` }))
     await put(...many)
     let [elapsed, breaths] = [0, 0]
     const environment = {
-      // Each look at the clock costs a millisecond.
+      // Each clock read costs a millisecond.
       elapsed: () => elapsed++,
       setTimer: (work: () => void) => {
         breaths++
@@ -246,7 +246,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
 })
 
 describe('a table', () => {
-  it('is refused of what is drawn in calendars, and by a column that it does not have', async () => {
+  it('rejects calendar collections and unknown columns', async () => {
     const memory = new Memory(behaviors)
     const read = (collection: CollectionName, column: string): Promise<TableRows> =>
       readTable(memory, collection, { sort: { column, down: false } }, new FrameYield(systemEnvironment))

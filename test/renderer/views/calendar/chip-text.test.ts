@@ -5,28 +5,28 @@ const hour = 3_600_000
 const at = (hours: number): number => Date.UTC(2026, 5, 10) + hours * hour
 const span = (from: number, to: number): { start: number; end: number } => ({ start: at(from), end: at(to) })
 
-describe('the forms of a time', () => {
-  it('are one clock reading and a dash shorter each', () => {
+describe('time formats', () => {
+  it('are one clock time and a range, each shorter than the last', () => {
     expect(timeForms(span(13, 14.5), false)).toEqual(['13:00 – 14:30', '13:00–14:30', '13:00'])
   })
 
-  it('say am or pm once where both ends have the same, and drop full hours’ minutes', () => {
+  it('say am or pm once when both ends match, and drop :00', () => {
     expect(timeForms(span(13, 14), true)).toEqual(['1 – 2 pm', '1–2 pm', '1 pm'])
     expect(timeForms(span(13.5, 14), true)[0]).toBe('1:30 – 2 pm')
   })
 
-  it('say both where the halves of the day differ', () => {
+  it('say both when they differ', () => {
     expect(timeForms(span(11, 13), true)).toEqual(['11 am – 1 pm', '11 am–1 pm', '11 am'])
     expect(timeForms(span(23, 24.5), true)[0]).toBe('11 pm – 12:30 am')
   })
 
-  it('say both where it is the same half of another day', () => {
+  it('say both when the same half is on another day', () => {
     expect(timeForms(span(9, 33.5), true)[0]).toBe('9 am – 9:30 am')
   })
 })
 
-describe('what a block tells', () => {
-  it('is everything where there is room', () => {
+describe("a block's text", () => {
+  it("is complete when there's room", () => {
     expect(blockText('Weekly planning', span(10, 11), { width: 126, height: 47 }, false)).toEqual({
       time: '10:00 – 11:00',
       icon: true,
@@ -34,18 +34,19 @@ describe('what a block tells', () => {
     })
   })
 
-  it('is a shorter time before none, and never one that does not fit', () => {
+  it('shortens the time before it drops it, and never overflows', () => {
     for (let width = 20; width < 200; width++) {
       for (const hour12 of [false, true]) {
         const { time } = blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, hour12)
         expect(textWidth(time)).toBeLessThanOrEqual(Math.max(0, width - 14))
       }
     }
-    const told = (width: number): string => blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, true).time
-    expect([52, 90, 102, 140].map(told)).toEqual(['', '12:15 pm', '12:15–1:45 pm', '12:15 – 1:45 pm'])
+    const timeAt = (width: number): string =>
+      blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, true).time
+    expect([52, 90, 102, 140].map(timeAt)).toEqual(['', '12:15 pm', '12:15–1:45 pm', '12:15 – 1:45 pm'])
   })
 
-  it('in one line is the title first, then the time, then the sign of a series', () => {
+  it('on one line has the title first, then the time, then the series icon', () => {
     const line = (width: number): [string, boolean] => {
       const { time, icon } = blockText('Stand-up', span(9.5, 9.75), { width, height: 15 }, false)
       return [time, icon]
@@ -55,7 +56,7 @@ describe('what a block tells', () => {
     expect(line(130)).toEqual(['09:30', true])
   })
 
-  it('is one line where words would be broken', () => {
+  it('uses one line when words would break', () => {
     expect(blockText('Leo: football match', span(10, 12), { width: 40, height: 95 }, false)).toEqual({
       time: '',
       icon: false,

@@ -36,7 +36,7 @@ const loaded = (event: JsonObject) => {
 const event = (more: JsonObject = {}): JsonObject => ({ summary: 'Stand-up', location: 'Room 1', start, end, ...more })
 
 describe('a draft', () => {
-  it('saves only what was touched, and nothing that was put back', () => {
+  it('saves only changed fields, and none that were reverted', () => {
     const draft = new EventDraft('team', event(), item, loaded(event()))
     draft.set('summary', 'Stand-up late')
     draft.set('location', 'Room 2')
@@ -46,14 +46,14 @@ describe('a draft', () => {
     draft.set('summary', 'Stand-up')
     expect(draft.dirty).toBe(false)
   })
-  it('keeps the typing while the base moves under it, and lets the rest follow', () => {
+  it('keeps your input while the base changes, and updates the rest', () => {
     const draft = new EventDraft('team', event(), item, loaded(event()))
     draft.set('summary', 'Mine')
     draft.rebase(loaded(event({ summary: 'Theirs', location: 'Room 9' })))
     expect(draft.value).toMatchObject({ summary: 'Mine', location: 'Room 9' })
     expect(draft.patch).toEqual({ summary: 'Mine' })
   })
-  it('has nothing left to save when the other side made the same change', () => {
+  it('has nothing to save when the other side made the same change', () => {
     const draft = new EventDraft('team', event(), item, loaded(event()))
     draft.set('summary', 'Same')
     draft.rebase(loaded(event({ summary: 'Same' })))
@@ -65,7 +65,7 @@ describe('a draft', () => {
     expect(draft.patch).toEqual({ location: null })
     expect('location' in draft.value).toBe(false)
   })
-  it('a new one is worth keeping once something was typed', () => {
+  it('of a new event is worth keeping once you typed something', () => {
     const draft = new EventDraft('team', { start, end })
     expect(draft.dirty).toBe(false)
     draft.set('start', { ...start, dateTime: '2026-07-14T08:00:00+02:00' })
@@ -75,8 +75,8 @@ describe('a draft', () => {
   })
 })
 
-describe('a field that cannot be read', () => {
-  it('holds a draft back until it can', () => {
+describe('an invalid field', () => {
+  it("blocks saving until it's fixed", () => {
     const draft = new EventDraft('team', { start, end })
     draft.unread.set('Start date', 'Not a date')
     draft.unread.set('End time', 'Not a time')
@@ -88,8 +88,8 @@ describe('a field that cannot be read', () => {
   })
 })
 
-describe('a draft begun again', () => {
-  it('has nothing of what was typed, and the event or the slot that it was for', () => {
+describe('a reset draft', () => {
+  it('has none of your input, and keeps its event or slot', () => {
     const made = new EventDraft('team', { start, end })
     made.set('summary', 'Typed')
     made.set('end', null)
@@ -102,11 +102,11 @@ describe('a draft begun again', () => {
   })
 })
 
-describe('what is typed is judged by the limits of the service', () => {
+describe("input is checked against the service's limits", () => {
   const found = (more: JsonObject): string[] =>
     Object.entries(errorsOf({ start, end, ...more }, null)).map(([path, message]) => `${path}: ${message}`)
 
-  it('a plain event is fine', () => {
+  it('a simple event is valid', () => {
     expect(found({ summary: 'x' })).toEqual([])
   })
   it.each<[string, JsonObject, RegExp]>([
@@ -127,16 +127,16 @@ describe('what is typed is judged by the limits of the service', () => {
       { attachments: Array.from({ length: 26 }, () => ({ fileUrl: 'https://a.example' })) },
       /^attachments: .*at most 25/,
     ],
-    ['an attachment that is no link', { attachments: [{ fileUrl: 'x' }] }, /^attachments\[0\]: Enter a link/],
+    ['an attachment without a valid link', { attachments: [{ fileUrl: 'x' }] }, /^attachments\[0\]: Enter a link/],
     ['a guest without an address', { attendees: [{ email: 'mina' }] }, /^attendees\[0\]: Invalid email/],
     [
       'an end before the start',
       { end: { dateTime: '2026-07-14T08:00:00+02:00', timeZone: 'Europe/Berlin' } },
       /^end: The end is before/,
     ],
-    ['a date against a time', { end: { date: '2026-07-15' } }, /^end: Start and end must both/],
-    ['a zone that does not exist', { start: { ...start, timeZone: 'Mars/Base' } }, /^start\.timeZone: /],
-    ['a rule that cannot be read', { recurrence: ['RRULE:FREQ=SOMETIMES'] }, /^recurrence: Unknown frequency/],
+    ['a date mixed with a time', { end: { date: '2026-07-15' } }, /^end: Start and end must both/],
+    ['an unknown time zone', { start: { ...start, timeZone: 'Mars/Base' } }, /^start\.timeZone: /],
+    ['an invalid rule', { recurrence: ['RRULE:FREQ=SOMETIMES'] }, /^recurrence: Unknown frequency/],
     [
       'out of office all day',
       { eventType: 'outOfOffice', start: { date: '2026-07-14' }, end: { date: '2026-07-15' } },
@@ -148,7 +148,7 @@ describe('what is typed is judged by the limits of the service', () => {
       found(more).join('\n'),
     ).toBe(true)
   })
-  it('an existing event is not blamed for what was there before', () => {
+  it("old problems of an existing event don't count", () => {
     expect(
       errorsOf(
         { start, end, reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 99_999 }] } },
@@ -158,12 +158,12 @@ describe('what is typed is judged by the limits of the service', () => {
   })
 })
 
-describe('drafts that were closed', () => {
+describe('closed drafts', () => {
   const memory = (start: string | null = null) => {
     let text = start
     return { getItem: () => text, setItem: (_: string, value: string) => void (text = value) }
   }
-  it('come back by their key, the newest first, and no more than twenty', () => {
+  it('return by key, newest first, at most twenty', () => {
     const storage = memory()
     const store = new DraftStore(storage, 'me')
     for (let index = 0; index < 25; index++)
@@ -174,7 +174,7 @@ describe('drafts that were closed', () => {
     again.drop('k24')
     expect(again.find('k24')).toBeUndefined()
   })
-  it('a damaged store costs no more than the damaged ones', () => {
+  it('survive damaged ones in the store', () => {
     expect(new DraftStore(memory('{'), 'me').all()).toEqual([])
     const good = { key: 'k', title: '', calendarId: 'c', touched: {}, at: 1 }
     expect(new DraftStore(memory(JSON.stringify([{ key: 1 }, good])), 'me').all()).toEqual([good])

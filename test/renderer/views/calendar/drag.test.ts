@@ -16,66 +16,66 @@ const show = ({ start, end, allDay }: Span): (number | string)[] =>
   allDay ? ['days', (start - day) / dayMs, (end - day) / dayMs] : [(start - day) / minuteMs, (end - day) / minuteMs]
 
 describe('drawing a new event', () => {
-  it('snaps to quarters and is at least one long', () => {
+  it('snaps to quarter hours and is at least one long', () => {
     expect(show(dragged('create', span(0, 0), time(543), time(544), 60))).toEqual([540, 555])
     expect(show(dragged('create', span(0, 0), time(543), time(611), 60))).toEqual([540, 615])
   })
-  it('upwards is as good as downwards', () => {
+  it('works upwards, too', () => {
     expect(show(dragged('create', span(0, 0), time(611), time(543), 60))).toEqual([540, 615])
   })
-  it('over midnight into the next day', () => {
+  it('crosses midnight into the next day', () => {
     expect(show(dragged('create', span(0, 0), time(1380), time(60, 1), 60))).toEqual([1380, 1515])
   })
-  it('in the all-day lane and in a month it takes whole days', () => {
+  it('uses whole days in the all-day row and in a month', () => {
     expect(show(dragged('create', span(0, 0), lane(1), lane(3), 60))).toEqual(['days', 1, 4])
     expect(show(dragged('create', span(0, 0), cell(3), cell(1), 60))).toEqual(['days', 1, 4])
   })
 })
 
 describe('moving', () => {
-  it('keeps the length and snaps where it lands', () => {
+  it('keeps the length and snaps to the grid', () => {
     expect(show(dragged('move', span(547, 607), time(560), time(582), 60))).toEqual([570, 630])
   })
-  it('across days', () => {
+  it('works across days', () => {
     expect(show(dragged('move', span(540, 600), time(550), time(550, 2), 60))).toEqual([540 + 2880, 600 + 2880])
   })
-  it('in a month the time of day stays', () => {
+  it('keeps the time of day in a month', () => {
     expect(show(dragged('move', span(547, 607), cell(0), cell(-7), 60))).toEqual([547 - 10080, 607 - 10080])
   })
-  it('up into the all-day lane it becomes a day, and as many as it touched', () => {
+  it('into the all-day row covers each day it touched', () => {
     expect(show(dragged('move', span(540, 600), time(550), lane(1), 60))).toEqual(['days', 1, 2])
     expect(show(dragged('move', span(1380, 1500), time(1390), lane(0), 60))).toEqual(['days', 0, 2])
   })
-  it('down from the all-day lane it gets the usual length', () => {
+  it('out of the all-day row uses the default length', () => {
     expect(show(dragged('move', dates(0, 2), lane(0), time(617, 1), 45))).toEqual([1440 + 615, 1440 + 660])
   })
-  it('an all-day event moves by days', () => {
+  it('shifts an all-day event by days', () => {
     expect(show(dragged('move', dates(0, 2), lane(1), lane(4), 60))).toEqual(['days', 3, 5])
   })
 })
 
-describe('stretching', () => {
-  it('the end follows in quarters and never passes the start', () => {
+describe('resizing', () => {
+  it('moves the end by quarter hours, never before the start', () => {
     expect(show(dragged('end', span(540, 600), time(600), time(652), 60))).toEqual([540, 645])
     expect(show(dragged('end', span(540, 600), time(600), time(300), 60))).toEqual([540, 555])
   })
-  it('so does the start', () => {
+  it('moves the start the same way', () => {
     expect(show(dragged('start', span(540, 600), time(540), time(500), 60))).toEqual([495, 600])
     expect(show(dragged('start', span(540, 600), time(540), time(900), 60))).toEqual([585, 600])
   })
-  it('a bar is stretched by days', () => {
+  it('resizes a bar by days', () => {
     expect(show(dragged('end', dates(0, 2), lane(1), lane(4), 60))).toEqual(['days', 0, 5])
     expect(show(dragged('end', dates(0, 2), lane(1), lane(-3), 60))).toEqual(['days', 0, 1])
     expect(show(dragged('start', dates(0, 2), lane(0), lane(5), 60))).toEqual(['days', 1, 2])
   })
 })
 
-describe('by key', () => {
-  it('moves a quarter of an hour or a day', () => {
+describe('by keyboard', () => {
+  it('moves by a quarter hour or a day', () => {
     expect(show(nudged(span(540, 600), 'move', 15, 0))).toEqual([555, 615])
     expect(show(nudged(dates(0, 1), 'move', 0, -1))).toEqual(['days', -1, 0])
   })
-  it('shortens to a quarter of an hour or a day and no further', () => {
+  it('shortens to no less than a quarter hour or a day', () => {
     expect(show(nudged(span(540, 560), 'end', -15, 0))).toEqual([540, 555])
     expect(show(nudged(dates(0, 1), 'end', 0, -1))).toEqual(['days', 0, 1])
   })

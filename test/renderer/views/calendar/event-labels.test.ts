@@ -25,18 +25,18 @@ const item = (more: Partial<CalendarItem> = {}): CalendarItem => ({
 const entry = (more: Partial<CalendarItem> = {}) => eventEntry(item(more), (instant) => instant)
 
 describe('a description', () => {
-  it('is told from HTML in a time that grows with its length alone', () => {
+  it('is checked for HTML in linear time', () => {
     for (const part of ['<a ', '<', '</', '<b<', '<a href="', 'http://', 'https://a.', '<!--'])
       expect([isHtml(part.repeat(300_000)), textHtml(part.repeat(300_000)).length > 0]).toEqual([false, true])
     expect(isHtml(`<a href="https://a.example/${'x'.repeat(5_000)}">`)).toBe(true)
   })
 })
 
-describe('one sentence tells what the drawing does', () => {
-  it('title, when, calendar, state', () => {
+describe("an event's label", () => {
+  it('has title, time, calendar, and state', () => {
     expect(entryName(entry(), 'Team', 0, context)).toBe('Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, Synced')
   })
-  it('answers, repetition, overlaps and what is not sent', () => {
+  it('has response, recurrence, overlaps, and pending state', () => {
     const name = entryName(
       entry({ response: 'tentative', recurring: true, mark: 'local', transparent: true }),
       'Team',
@@ -47,12 +47,12 @@ describe('one sentence tells what the drawing does', () => {
       'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 other entries, Pending',
     )
   })
-  it('without a title it still has a name', () => {
+  it('names an event without a title', () => {
     expect(entryName(entry({ title: '  ', mark: 'needsYou' }), 'Team', 1, context)).toMatch(
       /^\(No title\), .*overlaps 1 other entry, Needs attention$/,
     )
   })
-  it('a task says that it is one', () => {
+  it('identifies a task', () => {
     const row: Row = {
       key: 't',
       collection: 'tasks',
@@ -67,7 +67,7 @@ describe('one sentence tells what the drawing does', () => {
       'Completed task, Send tags, Tuesday 14 July, all day, Tasks, Sending…',
     )
   })
-  it('a day of a longer event tells its own part', () => {
+  it('says which day of a longer event it is', () => {
     const night = entry({ start: Date.UTC(2026, 6, 14, 22), end: Date.UTC(2026, 6, 16, 7) })
     const days = [14, 15, 16].map((date) => dayTimeWords(night, Date.UTC(2026, 6, date), context))
     expect(days).toEqual(['from 22:00', 'all day', 'until 07:00'])
@@ -75,7 +75,7 @@ describe('one sentence tells what the drawing does', () => {
 })
 
 describe('guests', () => {
-  it('are read from addresses, names and lists', () => {
+  it('parse from addresses, names, and lists', () => {
     const { guests, unread } = parseGuests('mina@a.example, "Jo K" <Jo@B.example>; nobody')
     expect(guests.map((guest) => [guest.email, guest.displayName])).toEqual([
       ['mina@a.example', undefined],
@@ -83,7 +83,7 @@ describe('guests', () => {
     ])
     expect(unread).toEqual(['nobody'])
   })
-  it('nobody is added twice', () => {
+  it('are added only once', () => {
     expect(
       addGuests(
         [{ email: 'Mina@a.example' }],
@@ -91,7 +91,7 @@ describe('guests', () => {
       ),
     ).toHaveLength(2)
   })
-  it('a mail goes to others who have not said no', () => {
+  it("get an email if they're someone else and haven't declined", () => {
     expect(
       countGuests({
         attendees: [
@@ -106,18 +106,18 @@ describe('guests', () => {
 })
 
 describe('descriptions', () => {
-  it('plain text is escaped and its addresses become links', () => {
+  it('escape plain text and link its addresses', () => {
     expect(textHtml('a < b & https://x.example/p?q=1. "ok"')).toBe(
       'a &lt; b &amp; <a href="https://x.example/p?q=1">https://x.example/p?q=1</a>. &quot;ok&quot;',
     )
   })
-  it('only real mark-up counts as HTML', () => {
+  it('count as HTML only with real markup', () => {
     expect(isHtml('a<br>b')).toBe(true)
     expect(isHtml('if a < b and c > d')).toBe(false)
   })
 })
 
-describe('a reminder of a whole day', () => {
+describe('a reminder of an all-day event', () => {
   it.each([
     [0, 'Tue 14 Jul 00:00, at the start of the day'],
     [10, 'Mon 13 Jul 23:50, the evening before'],
@@ -126,7 +126,7 @@ describe('a reminder of a whole day', () => {
     [1440, 'Mon 13 Jul 00:00, the night before'],
     [1440 + 360, 'Sun 12 Jul 18:00, 2 days before, in the evening'],
     [7 * 1440, 'Tue 7 Jul 00:00, 7 days before, at night'],
-  ])('%i minutes before its midnight', (minutes, words) => {
+  ])('is %i minutes before its midnight', (minutes, words) => {
     expect(reminderWhen(Date.UTC(2026, 6, 14), minutes, context)).toBe(words)
   })
 })

@@ -46,17 +46,17 @@ const places = (entries: Entry[]): string[] =>
   dayBlocks(entries, day).map((block) => `${block.entry.key} ${block.column}+${block.span}/${block.columns}`)
 
 describe('columns of a day', () => {
-  it('what does not overlap has the whole width', () => {
+  it('are full width without overlap', () => {
     expect(places([at('a', '09:00', '10:00'), at('b', '10:00', '11:00')])).toEqual(['a 0+1/1', 'b 0+1/1'])
   })
-  it('what overlaps stands side by side, and a third takes the column that is free again', () => {
+  it('split for overlaps, and a third event reuses a free column', () => {
     expect(places([at('a', '09:00', '10:00'), at('b', '09:30', '11:00'), at('c', '10:00', '10:30')])).toEqual([
       'a 0+1/2',
       'b 1+1/2',
       'c 0+1/2',
     ])
   })
-  it('an entry grows over columns that are free at its time', () => {
+  it('expand over columns free at that time', () => {
     const found = places([
       at('a', '09:00', '12:00'),
       at('b', '09:00', '10:00'),
@@ -65,15 +65,15 @@ describe('columns of a day', () => {
     ])
     expect(found).toEqual(['a 0+1/3', 'b 1+1/3', 'c 2+1/3', 'd 1+2/3'])
   })
-  it('short entries collide as tall as they are drawn', () => {
+  it("count short entries as tall as they're drawn", () => {
     expect(places([at('a', '09:00', '09:05'), at('b', '09:10', '09:15')])).toEqual(['a 0+1/2', 'b 1+1/2'])
   })
-  it('an entry over midnight is cut, and only its ends are ends', () => {
+  it('cut an entry at midnight without adding an end there', () => {
     const night = timed('night', '2026-07-12T22:00:00', '2026-07-13T06:30:00')
     expect(dayBlocks([night], day)).toMatchObject([{ from: 0, to: 390, head: false, tail: true }])
     expect(dayBlocks([night], day - dayMs)).toMatchObject([{ from: 1320, to: 1440, head: true, tail: false }])
   })
-  it('a crowd keeps its columns readable and counts the rest where it is', () => {
+  it('stay readable in a crowd and count the rest in place', () => {
     const crowd = ['a', 'b', 'c', 'd', 'e'].map((key) => at(key, '09:00', '10:00'))
     const { blocks, rests } = dayLayout([...crowd, at('x', '12:00', '13:00')], day, 3)
     expect(blocks.map((block) => [block.entry.key, block.column, block.columns])).toEqual([
@@ -83,7 +83,7 @@ describe('columns of a day', () => {
     ])
     expect(rests).toEqual([{ from: 540, to: 600, count: 3, column: 2, columns: 3 }])
   })
-  it('never lets two blocks cover each other, whatever comes', () => {
+  it('never let two blocks overlap', () => {
     const entries = Array.from({ length: 120 }, (_, index) => {
       const from = (index * 97) % 1380
       const start = day + from * 60_000
@@ -108,7 +108,7 @@ describe('lanes of a row of days', () => {
       .slots.flat()
       .map((slot) => `${slot.entry.key} ${slot.from}-${slot.to}@${slot.lane}`)
 
-  it('longer bars lie above, and a bar over the edge is cut', () => {
+  it('put longer bars on top and cut bars at the edge', () => {
     const packed = packLanes([allDay('short', 0), allDay('long', 0, 3), allDay('before', -3, 5)], day, 7)
     expect(
       packed.slots.flat().map((slot) => [slot.entry.key, slot.from, slot.to, slot.lane, slot.head, slot.tail]),
@@ -118,24 +118,24 @@ describe('lanes of a row of days', () => {
       ['short', 0, 0, 2, true, true],
     ])
   })
-  it('single entries fall below bars, in the order of their time', () => {
+  it('put single entries below bars, by time', () => {
     expect(row([at('late', '15:00', '16:00'), at('early', '08:00', '09:00'), allDay('bar', 0, 2)])).toEqual([
       'bar 0-1@0',
       'early 0-0@1',
       'late 0-0@2',
     ])
   })
-  it('a free lane is used again further on', () => {
+  it('reuse a free lane', () => {
     expect(row([allDay('a', 0, 2), allDay('b', 1, 2), allDay('c', 2, 1)])).toEqual(['a 0-1@0', 'b 1-2@1', 'c 2-2@0'])
   })
-  it('a crowded day leaves its last lane for "more" and counts what is hidden', () => {
+  it('reserve a crowded day\'s last lane for "more" with its count', () => {
     const entries = ['a', 'b', 'c', 'd'].map((key, index) => at(key, `0${index + 8 > 9 ? 9 : index + 8}:00`, '10:00'))
     const packed = packLanes(entries, day, 7, 3)
     expect(packed.slots[0]!.map((slot) => slot.entry.key)).toEqual(['a', 'b'])
     expect(packed.hidden[0]).toBe(2)
     expect(packed.hidden[1]).toBe(0)
   })
-  it('three entries in three lanes are all shown', () => {
+  it('show three entries in three lanes', () => {
     const packed = packLanes(
       [at('a', '08:00', '09:00'), at('b', '09:00', '10:00'), at('c', '10:00', '11:00')],
       day,
@@ -145,7 +145,7 @@ describe('lanes of a row of days', () => {
     expect(packed.slots[0]).toHaveLength(3)
     expect(packed.hidden[0]).toBe(0)
   })
-  it('every entry of a day is either drawn on it or counted as hidden', () => {
+  it('draw or count every entry of a day', () => {
     const entries = Array.from({ length: 60 }, (_, index) =>
       index % 3
         ? timed(`t${index}`, `2026-07-${13 + (index % 7)}T09:00:00`, `2026-07-${13 + (index % 7)}T10:00:00`)
@@ -164,7 +164,7 @@ describe('lanes of a row of days', () => {
   })
 })
 
-describe('days that do not have 24 hours', () => {
+describe('days without 24 hours', () => {
   const zone = 'Europe/Berlin'
   const window = (text: string): ZoneWindow => {
     const first = wall(`${text}T00:00:00`)
@@ -186,7 +186,7 @@ describe('days that do not have 24 hours', () => {
     mark: 'synced',
   })
 
-  it('the window finds the change to the second and says which day is short or long', () => {
+  it('show the clock change to the second and say which day is shorter or longer', () => {
     const spring = window('2026-03-29')
     expect(spring.transitions).toEqual([
       { at: Date.parse('2026-03-29T01:00:00Z'), before: 3_600_000, after: 7_200_000 },
@@ -195,7 +195,7 @@ describe('days that do not have 24 hours', () => {
     expect(spring.shiftOn(wall('2026-03-30T00:00:00'))).toBe(0)
     expect(window('2026-10-25').shiftOn(wall('2026-10-25T00:00:00'))).toBe(60)
   })
-  it('reads every instant as the zone does', () => {
+  it('map every instant as the time zone does', () => {
     for (const text of ['2026-03-29', '2026-10-25', '2026-07-13']) {
       const here = window(text)
       for (let at = here.from; at < here.to; at += 17 * 60_000) {
@@ -208,14 +208,14 @@ describe('days that do not have 24 hours', () => {
       }
     }
   })
-  it('an hour that begins before the gap ends after it on the clock', () => {
+  it('let an hour that starts before the gap end after it on the clock', () => {
     const here = window('2026-03-29')
     const entry = eventEntry(item('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00'), (instant) =>
       here.wall(instant),
     )
     expect(dayBlocks([entry], wall('2026-03-29T00:00:00'))).toMatchObject([{ from: 90, to: 210 }])
   })
-  it('half an hour over the repeated hour never gets a negative height', () => {
+  it('never give half an hour in the repeated hour a negative height', () => {
     const here = window('2026-10-25')
     const entry = eventEntry(item('2026-10-25T02:45:00+02:00', '2026-10-25T02:15:00+01:00'), (instant) =>
       here.wall(instant),
@@ -224,7 +224,7 @@ describe('days that do not have 24 hours', () => {
     expect(block!.to).toBeGreaterThan(block!.from)
     expect(block!.from).toBe(165)
   })
-  it('an event until midnight does not reach into the next day, one without length has its day', () => {
+  it('keep an event until midnight off the next day, and give an empty one its day', () => {
     const here = window('2026-07-13')
     const evening = eventEntry(item('2026-07-13T22:00:00+02:00', '2026-07-14T00:00:00+02:00'), (instant) =>
       here.wall(instant),
@@ -235,7 +235,7 @@ describe('days that do not have 24 hours', () => {
     )
     expect(none.lastDay).toBe(none.firstDay)
   })
-  it('an all-day event is never moved by a zone', () => {
+  it('never shift an all-day event by time zone', () => {
     const dates = { ...item('2026-07-13T00:00:00Z', '2026-07-14T00:00:00Z'), allDay: true }
     for (const name of ['Pacific/Honolulu', 'Pacific/Kiritimati', 'Asia/Kolkata']) {
       const here = new ZoneWindow(name, day - dayMs, day + 2 * dayMs)
@@ -246,7 +246,7 @@ describe('days that do not have 24 hours', () => {
 })
 
 describe('overlaps', () => {
-  it('counts timed neighbours only', () => {
+  it('count only timed neighbors', () => {
     const a = at('a', '09:00', '10:00')
     expect(overlapCount(a, [a, at('b', '09:30', '11:00'), at('c', '10:00', '11:00'), allDay('d', 0)])).toBe(1)
     expect(overlapCount(allDay('d', 0), [a])).toBe(0)
@@ -268,25 +268,25 @@ describe('the days on screen', () => {
     const stretch = stretchOf(layout, wall(`${from}T00:00:00`), weekStart)
     expect([date(stretch.first), date(stretch.last), stretch.title]).toEqual([first, last, title])
   })
-  it('a month on from the 31st is the last day of a shorter month', () => {
+  it("a month after the 31st end on the shorter month's last day", () => {
     expect(date(turned('month', wall('2026-01-31T00:00:00'), 1))).toBe('2026-02-28')
     expect(date(turned('week', wall('2026-03-27T00:00:00'), 1))).toBe('2026-04-03')
   })
 })
 
-describe('what is being made in the editor', () => {
+describe('the event being created', () => {
   const span = (from: string, to: string, allDay = false) => ({
     start: wall(`2026-07-13T${from}:00`),
     end: wall(`2026-07-13T${to}:00`),
     allDay,
   })
 
-  it('has a column of its own beside what it overlaps', () => {
+  it('has its own column next to overlapping events', () => {
     const draft = draftEntry(span('09:30', '10:30'), 'Budget', '#7986cb')
     expect(places([at('a', '09:00', '10:00'), draft])).toEqual(['a 1+1/2', 'draft 0+1/2'])
   })
 
-  it('is never among those that a crowd has no room for', () => {
+  it('is never hidden in a crowd', () => {
     const crowd = Array.from({ length: 9 }, (_, index) => at(`e${index}`, '09:00', '11:00'))
     const draft = draftEntry(span('10:00', '10:30'), 'Budget', '#7986cb')
     const { blocks, rests } = dayLayout([...crowd, draft], day, 4)
@@ -294,19 +294,19 @@ describe('what is being made in the editor', () => {
     expect(rests.map(({ count }) => count)).toEqual([7])
   })
 
-  it('has the first lane of the all-day row, and pushes the others down instead of covering them', () => {
+  it('takes the first all-day lane and pushes the others down', () => {
     const draft = draftEntry({ start: day, end: day + 2 * dayMs, allDay: true }, 'Conference', '#7986cb')
     const { slots } = packLanes([allDay('a', 0, 3), allDay('b', 1), draft], day, 7, 3)
     expect(slots.flat().map(({ entry, lane }) => `${entry.key} ${lane}`)).toEqual(['draft 0', 'a 1', 'b 2'])
   })
 })
 
-describe('titles where room is short', () => {
+describe('short titles', () => {
   const title = (layout: 'day' | 'week' | 'month' | 'agenda', of: string, year = 2026): string => {
     const at = wall(`${of}T00:00:00`)
     return shortTitle(stretchOf(layout, at, 1), at, year)
   }
-  it('say the year only when it is another one', () => {
+  it('show the year only when it differs', () => {
     expect(title('week', '2026-06-10')).toBe('8 – 14 Jun')
     expect(title('week', '2026-07-01')).toBe('29 Jun – 5 Jul')
     expect(title('week', '2026-06-10', 2025)).toBe('8 – 14 Jun ’26')
@@ -317,13 +317,13 @@ describe('titles where room is short', () => {
   })
 })
 
-describe('the free time that a day begins with for the keyboard', () => {
-  it('is the next half hour today: what is under way is over', () => {
+describe('the first free slot for the keyboard', () => {
+  it('is the next half hour today', () => {
     expect(slotNear(day, wall('2026-07-13T10:55:00'))).toEqual({ kind: 'slot', day, minute: 11 * 60 })
     expect(slotNear(day, wall('2026-07-13T11:00:00'))).toEqual({ kind: 'slot', day, minute: 11 * 60 })
     expect(slotNear(day, wall('2026-07-13T23:50:00'))).toEqual({ kind: 'slot', day, minute: 23 * 60 + 30 })
   })
-  it('is nine o’clock on another day', () => {
+  it("is nine o'clock on other days", () => {
     expect(slotNear(day, wall('2026-07-10T10:55:00'))).toEqual({ kind: 'slot', day, minute: 9 * 60 })
   })
 })

@@ -14,7 +14,7 @@ const end = { dateTime: '2026-07-14T10:00:00+02:00', timeZone: zone }
 const last = { dateTime: '2026-07-31T09:30:00+02:00', timeZone: zone } // the fifth and last Friday
 const allDay = { date: '2026-07-14' }
 
-describe('recurrence in the form', () => {
+describe('the recurrence form', () => {
   it.each([
     ['RRULE:FREQ=DAILY', 'daily', 'every day'],
     ['RRULE:FREQ=WEEKLY', 'weekly', 'every week on Tuesday'],
@@ -32,7 +32,7 @@ describe('recurrence in the form', () => {
     const form = formOf([line], start)!
     expect(formOf([lineOf(form, start)], start)).toEqual(form)
   })
-  it('nothing repeats without lines', () => {
+  it("doesn't repeat without rules", () => {
     expect(presetOf(undefined, start)).toBe('none')
     expect(presetOf([], start)).toBe('none')
   })
@@ -42,29 +42,29 @@ describe('recurrence in the form', () => {
     ['RRULE:FREQ=MONTHLY;BYSETPOS=-1;BYDAY=MO,TU', 'custom recurrence'],
     ['RRULE:FREQ=HOURLY', 'custom recurrence'],
     ['RRULE:FREQ=YEARLY;BYWEEKNO=20', 'custom recurrence'],
-  ])('%s says more than the form can, is kept as it is, and is said in words', (line, words) => {
+  ])("keeps %s, which it can't edit, and describes it", (line, words) => {
     expect(formOf([line], start)).toBeNull()
     expect(presetOf([line], start)).toBe('custom')
     expect(recurrenceWords([line], start)).toBe(words)
   })
-  it('keeps the day on which a week begins, which says what every second week is', () => {
+  it('keeps the week start that every second week depends on', () => {
     const line = 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU'
     const form = formOf([line], start)!
     expect(lineOf(form, start)).toBe(line)
     expect(lineOf({ ...form, end: { kind: 'count', count: 4 } }, start)).toBe(`${line};COUNT=4`)
     expect(presetOf(['RRULE:FREQ=WEEKLY;WKST=MO'], start)).toBe('weekly')
   })
-  it('a rule that ends before its time of day does not gain that day', () => {
+  it("doesn't add a day when a rule ends before its time of day", () => {
     const form = formOf(['RRULE:FREQ=DAILY;UNTIL=20260731T000000Z'], start)!
     expect(form.end).toEqual({ kind: 'until', day: Date.UTC(2026, 6, 30) })
     expect(lineOf(form, start)).toBe('RRULE:FREQ=DAILY;UNTIL=20260730T215959Z')
   })
-  it('a fifth weekday is offered as the last', () => {
+  it('offers a fifth weekday as the last', () => {
     const nth = presets(last).find((preset) => preset.value === 'nth')!
     expect(nth.label).toBe('Every month on the last Friday')
     expect(lineOf(nth.form!, last)).toBe('RRULE:FREQ=MONTHLY;BYDAY=-1FR')
   })
-  it('UNTIL lasts through its day in the zone of the series, and is a date for all-day ones', () => {
+  it("ends UNTIL on its day in the series' time zone, or on a date for all-day ones", () => {
     const form = {
       ...formOf(['RRULE:FREQ=DAILY'], start)!,
       end: { kind: 'until' as const, day: Date.UTC(2026, 6, 31) },
@@ -78,10 +78,10 @@ describe('recurrence in the form', () => {
   })
 })
 
-describe('the preview of the next dates', () => {
+describe('the preview of next dates', () => {
   const text = (wall: number): string => new Date(wall).toISOString().slice(0, 16)
 
-  it('shows each date with its offset across a change of the clocks', () => {
+  it("shows each date's offset across a clock change", () => {
     const dates = previewDates(
       {
         start: { dateTime: '2026-10-20T09:30:00+02:00', timeZone: zone },
@@ -97,7 +97,7 @@ describe('the preview of the next dates', () => {
       '2026-11-03T09:30 +01:00',
     ])
   })
-  it('names the day whose local time does not exist', () => {
+  it("marks the day whose local time doesn't exist", () => {
     const dates = previewDates(
       {
         start: { dateTime: '2026-03-27T02:30:00+01:00', timeZone: zone },
@@ -117,7 +117,7 @@ describe('the preview of the next dates', () => {
   it('ends with the series', () => {
     expect(previewDates({ start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }, 6, text)).toHaveLength(2)
   })
-  it('all-day dates have no offset', () => {
+  it('shows no offset for all-day dates', () => {
     expect(
       previewDates({ start: allDay, end: { date: '2026-07-15' }, recurrence: ['RRULE:FREQ=DAILY'] }, 1, text),
     ).toMatchObject([{ text: '2026-07-14T00:00', offset: '' }])

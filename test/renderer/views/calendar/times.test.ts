@@ -11,13 +11,13 @@ import { placesOf, spanOfTimes, timePatch, timesOfSpan } from '../../../../src-r
 const berlin = 'Europe/Berlin'
 const span = (start: string, end: string) => ({ start: wallOfText(start), end: wallOfText(end), allDay: false })
 
-describe('a span that is drawn, pasted or copied keeps its wall length when the clocks change', () => {
+describe('a drawn, pasted, or copied range keeps its wall-clock length across a clock change', () => {
   it.each([
     ['2027-03-28T01:00', '2027-03-28T04:00', '2027-03-28T01:00:00+01:00', '2027-03-28T04:00:00+02:00'],
     ['2027-03-27T22:00', '2027-03-28T06:00', '2027-03-27T22:00:00+01:00', '2027-03-28T06:00:00+02:00'],
     ['2027-10-30T22:00', '2027-10-31T06:00', '2027-10-30T22:00:00+02:00', '2027-10-31T06:00:00+01:00'],
     ['2027-10-31T01:00', '2027-10-31T05:00', '2027-10-31T01:00:00+02:00', '2027-10-31T05:00:00+01:00'],
-    // Its start is skipped, and its end goes along.
+    // Its start is skipped, and its end moves along.
     ['2027-03-28T02:30', '2027-03-28T03:00', '2027-03-28T03:30:00+02:00', '2027-03-28T04:00:00+02:00'],
   ])('%s to %s', (from, to, start, end) => {
     expect(timesOfSpan(span(from, to), berlin)).toEqual({
@@ -27,7 +27,7 @@ describe('a span that is drawn, pasted or copied keeps its wall length when the 
   })
 })
 
-describe('a dragged event is stored as it is drawn', () => {
+describe('a dragged event is stored as drawn', () => {
   const event: Event = {
     start: { dateTime: '2027-03-20T22:00:00+01:00', timeZone: berlin },
     end: { dateTime: '2027-03-21T06:00:00+01:00', timeZone: berlin },
@@ -38,14 +38,14 @@ describe('a dragged event is stored as it is drawn', () => {
     return { ...drawn, event: item } as Entry
   }
 
-  it('into the night in which the clocks change', () => {
+  it('on the night of a clock change', () => {
     expect(timePatch(event, entryOf(event), span('2027-03-27T22:00', '2027-03-28T06:00'), berlin)).toEqual({
       start: { dateTime: '2027-03-27T22:00:00+01:00', timeZone: berlin },
       end: { dateTime: '2027-03-28T06:00:00+02:00', timeZone: berlin },
     })
   })
 
-  it('and its end that stays is not moved to the other pass of a repeated hour', () => {
+  it('without moving a fixed end to the other pass of a repeated hour', () => {
     const second: Event = {
       start: { dateTime: '2027-10-31T01:00:00+02:00', timeZone: berlin },
       end: { dateTime: '2027-10-31T02:30:00+01:00', timeZone: berlin },
@@ -56,7 +56,7 @@ describe('a dragged event is stored as it is drawn', () => {
     })
   })
 
-  it('in another zone keeps that zone', () => {
+  it('in its own time zone', () => {
     const tokyo: Event = {
       start: { dateTime: '2027-03-20T22:00:00+09:00', timeZone: 'Asia/Tokyo' },
       end: { dateTime: '2027-03-20T23:00:00+09:00', timeZone: 'Asia/Tokyo' },
@@ -68,7 +68,7 @@ describe('a dragged event is stored as it is drawn', () => {
   })
 })
 
-it('says what the clock shows where an event is', () => {
+it("shows the local time at the event's location", () => {
   const at = (hour: string, timeZone: string) => ({ dateTime: `2026-12-03T${hour}`, timeZone })
   const tokyo = { start: at('09:00:00+09:00', 'Asia/Tokyo'), end: at('10:00:00+09:00', 'Asia/Tokyo') }
   expect(placesOf(tokyo, berlin, false)).toBe('09:00 in Tokyo')
@@ -77,7 +77,7 @@ it('says what the clock shows where an event is', () => {
   expect(placesOf(flight, berlin, false)).toBe('13:00 in New York')
 })
 
-/** Zones with a change of clocks in each of these years, and how they change. */
+/** Time zones with a clock change in each of these years, and the type of change. */
 const zones: readonly [string, number, number][] = [
   ['Europe/Berlin', 2025, 2028],
   ['America/New_York', 2025, 2028],
@@ -100,7 +100,7 @@ function changesOf(zone: string, from: number, to: number): number[] {
   return found
 }
 
-/** The same numbers at every run. */
+/** Deterministic pseudorandom numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -112,7 +112,7 @@ const two = (value: number): string => String(value).padStart(2, '0')
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const monate = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' ')
 
-/** What the line should be: start and end as instants, found with Temporal and nothing of the app. */
+/** The expected start and end instants, computed with Temporal and none of the app's code. */
 function expected(
   zone: string,
   start: Temporal.PlainDateTime,
@@ -125,8 +125,8 @@ function expected(
   return { start: first.epochMilliseconds, end: Math.max(first.epochMilliseconds, last.epochMilliseconds) }
 }
 
-describe('quick add around every change of the clocks in ten zones', () => {
-  it('makes what was typed, and shows what it makes, for 10,000 lines', () => {
+describe('quick add around every clock change in ten time zones', () => {
+  it('creates what you typed, and previews what it creates, for 10,000 lines', () => {
     const pick = numbers(7)
     let [lines, skipped, changes] = [0, 0, 0]
     const all = zones.map(([zone, from, to]) => ({ zone, at: changesOf(zone, from, to) }))
@@ -158,7 +158,7 @@ describe('quick add around every change of the clocks in ten zones', () => {
         `Watch ${said} ${clock(from)} - ${typeof end === 'number' ? '' : `${end.year}-${two(end.month)}-${two(end.day)}`} ${clock(last)}`,
         `Wache ${said} von ${clock(from)} bis ${clock(last)} Uhr`,
       ][kind]!
-      // Behind an hour, the end is the next such time: within a day.
+      // After a time of day, the end is the next such time, within a day.
       const ends =
         kind === 3 && typeof end !== 'number' ? start.add({ minutes: ((last - from + 1439) % 1440) + 1 }) : end
       if (typeof ends !== 'number' && kind !== 2 && last === from) continue
@@ -175,7 +175,7 @@ describe('quick add around every change of the clocks in ten zones', () => {
         skipped++
         continue
       }
-      // 11:30-10:00 is nearly a day, or a slip: that is asked.
+      // 11:30-10:00 is almost a day or a typo, so quick add asks.
       const odd = kind !== 1 && kind !== 2 && last < from && last >= 600 && from < 780
       if (odd) {
         expect([line, problem]).toEqual([line, expect.stringMatching(/could be morning or afternoon/)])
@@ -183,7 +183,7 @@ describe('quick add around every change of the clocks in ten zones', () => {
       }
       if (!event) throw new Error(`${line} in ${zone}: ${problem}`)
       expect([line, zone, instantOf(event.start), instantOf(event.end)]).toEqual([line, zone, wanted.start, wanted.end])
-      // What the dialog shows is what a clock in that zone shows at those instants.
+      // The dialog shows these instants' local times.
       const shown = spanOfTimes(event, zone)
       const read = (instant: number): number =>
         Date.parse(

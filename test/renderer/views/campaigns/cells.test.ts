@@ -12,7 +12,7 @@ const context = {
   nameOf: (collection: string, id: string) => (collection === 'placements' && id === '11' ? 'Skyscraper' : undefined),
 }
 
-describe('a line of the change log', () => {
+describe('a change log entry', () => {
   const line: JsonObject = {
     changeTime: '2026-06-10T06:00:00Z',
     objectType: 'OBJECT_PLACEMENT',
@@ -26,7 +26,7 @@ describe('a line of the change log', () => {
   const log = facts.of('changeLogs')
   const cell = (path: string): Json | undefined => line[path]
   const text = (path: string): string => cellWords(facts, log, path, cell, context)
-  it('says who changed what and when, in the words of what was changed', () => {
+  it('says who changed what and when, in field labels', () => {
     expect(log.columns.map(text)).toEqual([
       'Today 08:00',
       'mina',
@@ -38,14 +38,14 @@ describe('a line of the change log', () => {
       'Yes',
     ])
   })
-  it('leads to the record that it tells of', () => {
+  it('links to its record', () => {
     expect(loggedKey(facts, log, '7', cell, context)).toBe(recordKey('placements', '7', '11'))
     expect(loggedKey(facts, log, '7', cell, {})).toBe(recordKey('placements', '7', '11'))
     const nameOf = (collection: string): string | undefined =>
       collection === 'placementGroups' ? 'Package' : undefined
     expect(loggedKey(facts, log, '7', cell, { nameOf })).toBe(recordKey('placementGroups', '7', '11'))
   })
-  it('leads nowhere where nothing is named, and says nothing of what it does not hold', () => {
+  it('has no link without a record ID, and shows no missing details', () => {
     expect(loggedCollection(facts, log, () => undefined, {})).toBeUndefined()
     expect(loggedCollection(facts, facts.of('placements'), cell, {})).toBeUndefined()
     expect(logLines(facts, log, log.log!.before, () => '', context)).toEqual([])
@@ -55,13 +55,13 @@ describe('a line of the change log', () => {
 describe('a cell', () => {
   const words = (collection: string, path: string, value: Json | undefined): string =>
     cellWords(facts, facts.of(collection), path, () => value, context)
-  it('counts objects that nothing names, and cuts long lists', () => {
+  it('counts unnamed objects and truncates long lists', () => {
     const contacts = [{ contactType: 'SALES_PERSON', firstName: 'A' }, { contactType: 'TRAFFICKER' }]
     expect(words('sites', 'siteContacts', contacts)).toBe('2')
     const formats = ['STANDARD', 'TRACKING', 'JAVASCRIPT', 'CLICK_COMMANDS'].map((name) => `PLACEMENT_TAG_${name}`)
     expect(words('placements', 'tagFormats', formats)).toBe('Standard, Tracking + 2')
   })
-  it('says names for ids, words for choices, amounts for money and days for dates', () => {
+  it('shows names for IDs, labels for enums, amounts for money, and formatted dates', () => {
     expect(words('eventTags', 'siteIds', ['12'])).toBe('#12')
     expect(words('creatives', 'size', { width: 300, height: 250 })).toBe('300 × 250')
     expect(words('ads', 'active', false)).toBe('No')
@@ -70,7 +70,7 @@ describe('a cell', () => {
     expect(words('campaigns', 'startDate', '2026-06-12')).toMatch(/12 Jun/)
     expect(words('campaigns', 'startDate', undefined)).toBe('')
   })
-  it('shows what is computed as it is, and costs as amounts', () => {
+  it('shows computed values unchanged, and costs as amounts', () => {
     expect(words('placements', 'fx.phase', 'Live')).toBe('Live')
     expect(words('campaigns', 'fx.placements', 12)).toBe('12')
     expect(words('placements', 'fx.cost', '1234500000000')).toBe('1,234.50')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { columnSettings } from '../../../../src-renderer/views/campaigns/column-settings'
 
-describe('what is remembered of columns', () => {
-  it('is read back as it was kept', () => {
+describe('saved column settings', () => {
+  it('survive saving and loading', () => {
     const kept = { placements: { shown: ['name', 'id'], widths: { name: 300 } }, ads: { widths: { name: 90 } } }
     expect(columnSettings(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
   })
-  it('is as usual where it cannot be read, and only there', () => {
+  it('fall back to defaults only where unreadable', () => {
     for (const broken of [undefined, null, 7, 'x', []]) expect(columnSettings(broken)).toEqual({})
     expect(
       columnSettings({

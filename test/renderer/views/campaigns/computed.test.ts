@@ -15,7 +15,7 @@ const here = { today: '2026-06-10', zone: 'Europe/Berlin' }
 
 describe('the phase of a flight', () => {
   const at = (start?: string, end?: string): string | undefined => phaseOf(start, end, '2026-06-10')
-  it('is told by its days, the last of which belongs to it', () => {
+  it('depends on its days, including the last', () => {
     expect(at('2026-06-11', '2026-07-01')).toBe('Upcoming')
     expect(at('2026-06-10', '2026-07-01')).toBe('Live')
     expect(at('2026-05-01', '2026-06-17')).toBe('Live')
@@ -23,23 +23,23 @@ describe('the phase of a flight', () => {
     expect(at('2026-05-01', '2026-06-10')).toBe('Ending')
     expect(at('2026-05-01', '2026-06-09')).toBe('Ended')
   })
-  it('is open where a day is', () => {
+  it('is open without a start or end', () => {
     expect(at('2026-05-01')).toBe('Live')
     expect(at(undefined, '2026-06-01')).toBe('Ended')
     expect(at()).toBeUndefined()
   })
 })
 
-describe('the cost of a price', () => {
-  it('is for a thousand impressions, for each, or for all', () => {
+describe('the cost of a pricing type', () => {
+  it('is per thousand impressions, per unit, or flat', () => {
     expect(costOf('PRICING_TYPE_CPM', '250000', '4000000000')).toBe('1000000000000')
     expect(costOf('PRICING_TYPE_CPC', '300', '500000000')).toBe('150000000000')
     expect(costOf('PRICING_TYPE_FLAT_RATE_CLICKS', undefined, '9000000000')).toBe('9000000000')
   })
-  it('is exact however large', () => {
+  it('is exact at any size', () => {
     expect(costOf('PRICING_TYPE_CPA', '9007199254740993', '1000000001')).toBe('9007199263748192254740993')
   })
-  it('is none where the price does not say it', () => {
+  it('is empty when the pricing has none', () => {
     for (const [type, units, rate] of [
       [undefined, '1', '1'],
       ['PRICING_TYPE_CPM', undefined, '1'],
@@ -55,7 +55,7 @@ describe('computed columns', () => {
   const key = recordKey('campaigns', '7', '11')
   const value = (kind: string, path: string, record: JsonObject, counts?: ReadonlyMap<string, number>): unknown =>
     computedColumns(kind as 'campaigns', [path], here, () => counts)[path]!((at): Json | undefined => record[at], key)
-  it('are all that sheets ask for, with a head each', () => {
+  it('match the sheets, each with a header', () => {
     const asked = Object.values(traffickingSheets).flatMap(({ columns }) => columns.match(/fx\.\w+/g) ?? [])
     expect(asked.length).toBeGreaterThan(5)
     for (const path of asked) {
@@ -63,14 +63,14 @@ describe('computed columns', () => {
       expect(computedColumns('placements', [path], here, () => undefined)[path], path).toBeTypeOf('function')
     }
   })
-  it('take the days of a campaign, of a price, or of an ad', () => {
+  it('use the days of a campaign, a price, or an ad', () => {
     expect(value('campaigns', 'fx.phase', { startDate: '2026-07-01' })).toBe('Upcoming')
     expect(value('placements', 'fx.phase', { 'pricingSchedule.endDate': '2026-06-01' })).toBe('Ended')
     expect(value('ads', 'fx.phase', { startTime: '2026-05-01T00:00:00Z', endTime: '2026-09-01T00:00:00Z' })).toBe(
       'Live',
     )
   })
-  it('go by the days where the person is', () => {
+  it('use your local date', () => {
     const ad = { startTime: '2026-05-01T00:00:00Z', endTime: '2026-06-10T02:00:00Z' }
     const phaseIn = (zone: string): Json | undefined =>
       computedColumns('ads', ['fx.phase'], { today: '2026-06-10', zone }, () => undefined)['fx.phase']!(
@@ -80,12 +80,12 @@ describe('computed columns', () => {
     expect(phaseIn('Europe/Berlin')).toBe('Ending')
     expect(phaseIn('America/Los_Angeles')).toBe('Ended')
   })
-  it('say at which level an event tag is', () => {
+  it('show the level of an event tag', () => {
     expect(value('eventTags', 'fx.level', { campaignId: '1', advertiserId: '2' })).toBe('Campaign')
     expect(value('eventTags', 'fx.level', { advertiserId: '2' })).toBe('Advertiser')
     expect(value('eventTags', 'fx.level', {})).toBeUndefined()
   })
-  it('count what refers to the row: nothing before it is counted, zero where there is none', () => {
+  it('count references to the row: empty before counting, zero without any', () => {
     expect(value('campaigns', 'fx.placements', {}, new Map([['11', 3]]))).toBe(3)
     expect(value('campaigns', 'fx.placements', {}, new Map())).toBe(0)
     expect(value('campaigns', 'fx.placements', {})).toBeUndefined()

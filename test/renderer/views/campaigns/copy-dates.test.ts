@@ -26,14 +26,14 @@ const now = Date.parse('2026-03-01T10:20:00Z')
 const plan = (days: number): ReturnType<typeof copyPlan> =>
   copyPlan(facts, sources, now, '2026-03-01', { days, zone: 'UTC' })
 
-describe('what is said of copies before they are made', () => {
-  it('is that the first of those that others lie within starts today', () => {
+describe('the preview of copies', () => {
+  it('moves the outermost record to start today', () => {
     const lead = leading(facts, sources.values())
     expect(lead.map(({ collection }) => collection)).toEqual(['campaigns'])
     expect(suggestedDays(spanOfAll(facts, lead)!, '2026-03-01')).toBe(50)
     expect(suggestedDays({ start: '2026-04-01', end: '2026-04-02' }, '2026-03-01')).toBe(0)
   })
-  it('is when they run, what else moves, what is cut and what starts later', () => {
+  it("shows dates, what else moves, what's cut, and what starts later", () => {
     const made = plan(50)!
     expect(made).toMatchObject({ span: { start: '2026-03-01', end: '2026-04-01' }, over: undefined })
     expect(made.others.map(({ facts: { name }, count }) => [name, count])).toEqual([
@@ -43,7 +43,7 @@ describe('what is said of copies before they are made', () => {
     expect(made.cut).toMatchObject([{ count: 1 }])
     expect(made.late).toMatchObject({ count: 1, value: { startTime: '2026-03-01T11:00:00.000Z' } })
   })
-  it('is the end of one that the service would refuse', () => {
+  it('shows the end date the service would reject', () => {
     expect(plan(0)!.over).toBe('2026-02-10')
     expect(plan(19)!.over).toBeUndefined()
   })

@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('counts what refers to each record and is not archived, once however often it is asked for', async () => {
+it('counts unarchived references of each record, once however often requested', async () => {
   answers.push(async () => rowsOf([['5'], ['6'], ['5'], ['5', true]]))
   const counts = new Counts(replica)
   expect(counts.of(placements, '7')).toBeUndefined()
@@ -44,7 +44,7 @@ it('counts what refers to each record and is not archived, once however often it
   expect(asked).toMatchObject([{ collection: 'placements', query: { parent: '7' } }])
 })
 
-it('counts again a while after a count that failed, until there is one', async () => {
+it('retries later after a failed count until one succeeds', async () => {
   const fails = (): Promise<TableRows> => Promise.reject(new Error('The disk cannot be read'))
   answers.push(fails, fails, async () => rowsOf([['5']]))
   const counts = new Counts(replica)

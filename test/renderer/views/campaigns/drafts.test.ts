@@ -12,7 +12,7 @@ const draft = (collection: OutboxEntry['collection'], kind: OutboxEntry['kind'],
 })
 
 describe('drafts', () => {
-  it('are counted by kind and by what they do, the most first', () => {
+  it('are counted by type and action, most first', () => {
     const drafts = [
       draft('ads', 'create', 1),
       draft('placements', 'change', 1),

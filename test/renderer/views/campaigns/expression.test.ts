@@ -43,8 +43,8 @@ const sources = [
 ]
 const templates = ['<$&>', '$1$2|$01|$10', '$<y>/$<nobody>', '$$1', '$`|$’', "$'", '$0 $', '']
 
-describe('an expression', () => {
-  it('finds and replaces what it does in JavaScript', () => {
+describe('a regular expression', () => {
+  it('finds and replaces as in JavaScript', () => {
     const differ: unknown[] = []
     for (const matchCase of [true, false])
       for (const source of sources) {
@@ -60,13 +60,13 @@ describe('an expression', () => {
     expect(differ).toEqual([])
   })
 
-  it.each(['^(a+)+$', '(a|aa)+$', '^(\\w+\\s?)*$', '(.*)*x'])('%s ends where nothing fits', (source) => {
+  it.each(['^(a+)+$', '(a|aa)+$', '^(\\w+\\s?)*$', '(.*)*x'])('%s finishes without a match', (source) => {
     const text = `${'a'.repeat(500)}!`
     const read = readExpression(source, false)
     expect('replace' in read && read.replace(text, 'never')).toBeUndefined()
   })
 
-  it('says what it cannot be', () => {
+  it("explains why it's invalid", () => {
     expect(problem('(')).toMatch(/^Invalid expression: .*Unterminated group/)
     expect(problem('a**')).toMatch(/^Invalid expression: .*Nothing to repeat/)
     expect(problem('a(?=b)')).toBe('Lookahead, (?=…) and (?!…), isn’t supported')

@@ -11,14 +11,14 @@ import {
   type ConditionDraft,
 } from '../../../../src-renderer/views/campaigns/filters'
 
-describe('a column can be filtered', () => {
-  it('in ways that fit its kind, the usual one first', () => {
+describe('column filters', () => {
+  it("fit the column's type, with the usual operator first", () => {
     expect(waysOf({ kind: 'date' })[0]).toBe('between')
     expect(waysOf({ kind: 'money' })[0]).toBe('between')
     expect(waysOf({ kind: 'reference' })[0]).toBe('is')
     expect(waysOf({ kind: 'text' })[0]).toBe('has')
   })
-  it('by whether it is empty, whatever it is, and in ways that have words', () => {
+  it('include emptiness for every type, and all operators have labels', () => {
     for (const kind of factsOf().all)
       for (const column of allColumns(kind)) {
         const ways = waysOf(column)
@@ -28,7 +28,7 @@ describe('a column can be filtered', () => {
   })
 })
 
-describe('a condition', () => {
+describe('a filter condition', () => {
   const read = (text: string): { value: string } | { problem: string } =>
     text === '?' ? { problem: 'Not that' } : { value: text.toUpperCase() }
   const draft = (own: Partial<ConditionDraft>): ConditionDraft => ({
@@ -36,7 +36,7 @@ describe('a condition', () => {
     ...own,
   })
 
-  it('may hold for several values, picked or typed', () => {
+  it('can have several values, selected or typed', () => {
     expect(conditionOf(draft({ how: 'is', typed: 'a | b|' }), read)).toEqual({ column: 'name', is: ['A', 'B'] })
     expect(conditionOf(draft({ how: 'isNot', picked: ['1', '2'] }), read)).toEqual({
       column: 'name',
@@ -44,12 +44,12 @@ describe('a condition', () => {
     })
     expect(conditionOf(draft({ how: 'between', to: 'z' }), read)).toEqual({ column: 'name', to: 'Z' })
   })
-  it('is asked for where nothing was said, and refused where it cannot be read', () => {
+  it('requires a value and rejects invalid ones', () => {
     for (const how of ['is', 'isNot', 'has', 'between'] as const)
       expect(conditionOf(draft({ how, typed: ' ' }), read)).toEqual({ problem: 'Enter a value' })
     expect(conditionOf(draft({ how: 'is', typed: 'a|?' }), read)).toEqual({ problem: 'Not that' })
   })
-  it('is put together again as it was', () => {
+  it('survives editing unchanged', () => {
     const text = { path: 'name', kind: 'text' } as const
     const site = { path: 'siteId', kind: 'reference' } as const
     const same = (value: string): string => value

@@ -21,8 +21,8 @@ const words = (
     ...(collection !== 'campaigns' && { around }),
   }).map((one) => one.words)
 
-describe('a campaign', () => {
-  it('ends after it starts, and today or later where that is new or changed', () => {
+describe("a campaign's dates", () => {
+  it('must end after the start, and today or later if new or changed', () => {
     expect(words('campaigns', { startDate: '2026-03-01', endDate: '2026-03-02' })).toEqual([])
     expect(words('campaigns', { startDate: '2026-03-05', endDate: '2026-03-05' })).toEqual([
       'End date must be after the start date',
@@ -36,7 +36,7 @@ describe('a campaign', () => {
 })
 
 describe.each(['placements', 'placementGroups'] as const)('of %s', (collection) => {
-  it('the flight is a day or more within the campaign, where it is new or was moved', () => {
+  it('must keep a new or moved flight at least a day long and within the campaign', () => {
     expect(words(collection, slot('2026-02-01', '2026-02-01'))).toEqual([])
     const back = { startDate: '2026-02-02', endDate: '2026-02-01' }
     expect(words(collection, slot(back.startDate, back.endDate, back))).toEqual([
@@ -50,7 +50,7 @@ describe.each(['placements', 'placementGroups'] as const)('of %s', (collection) 
     expect(words(collection, { ...outside, name: 'Other' }, outside)).toEqual([])
   })
 
-  it('each period lies within the flight and ends no sooner than it starts', () => {
+  it('must keep each pricing period within the flight, ending no sooner than it starts', () => {
     const days = ['2026-02-10', '2026-02-20'] as const
     expect(words(collection, slot(...days, { startDate: days[0], endDate: days[1] }, {}))).toEqual([])
     expect(
@@ -70,16 +70,16 @@ describe.each(['placements', 'placementGroups'] as const)('of %s', (collection) 
     ])
   })
 
-  it('the only period goes with a flight that is moved', () => {
+  it('move the only pricing period along with the flight', () => {
     const period = { startDate: '2026-02-10', endDate: '2026-02-20' }
     const before = slot('2026-02-10', '2026-02-20', period)
     expect(words(collection, slot('2026-02-11', '2026-02-19', period), before)).toEqual([])
   })
 })
 
-describe('an ad', () => {
+describe("an ad's dates", () => {
   const times = { startTime: '2026-03-02T00:00:00.000Z', endTime: '2026-03-10T00:00:00.000Z' }
-  it('ends later than it starts, and later than now where that is new or changed', () => {
+  it('must end after the start, and in the future if new or changed', () => {
     expect(words('ads', times)).toEqual([])
     expect(words('ads', { ...times, endTime: times.startTime })).toEqual(['End time must be after the start time'])
     const over = { startTime: '2026-02-01T00:00:00.000Z', endTime: '2026-03-01T10:00:00.000Z' }
@@ -87,7 +87,7 @@ describe('an ad', () => {
     expect(words('ads', { ...over, active: false }, over)).toEqual([])
   })
 
-  it('shows a creative until after it begins to', () => {
+  it('must end a creative after it starts', () => {
     const creativeAssignments = [{ startTime: times.endTime, endTime: times.startTime }, { endTime: times.startTime }]
     expect(words('ads', { ...times, creativeRotation: { creativeAssignments } })).toEqual([
       'Creatives: entry 1 must end after it starts',

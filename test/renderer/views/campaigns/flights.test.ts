@@ -15,8 +15,8 @@ const slot = (start: string, end: string, ...periods: [string, string][]): JsonO
   },
 })
 
-describe('dates that move by days', () => {
-  it('are all of a record, those of its parts too, and nothing else', () => {
+describe('shifting dates by days', () => {
+  it('shifts all dates of a record and its parts, and nothing else', () => {
     expect(movedBy(placements, slot('2026-02-27', '2026-03-10', ['2026-02-27', '2026-03-10']), 2, 'UTC')).toEqual(
       slot('2026-03-01', '2026-03-12', ['2026-03-01', '2026-03-12']),
     )
@@ -26,7 +26,7 @@ describe('dates that move by days', () => {
     })
   })
 
-  it('keep the time of day of a moment where the clocks change in between', () => {
+  it('keeps the time of day across a clock change', () => {
     const ad = {
       startTime: '2026-03-20T05:00:00.000Z',
       creativeRotation: { creativeAssignments: [{ creativeId: '1', endTime: '2026-03-21T22:59:00.000Z' }] },
@@ -39,9 +39,9 @@ describe('dates that move by days', () => {
   })
 })
 
-describe('a flight that is cut', () => {
+describe('trimming a flight', () => {
   const around = { start: '2026-03-01', end: '2026-03-31' }
-  it('lies within what is around it, and its periods within it', () => {
+  it('fits it and its pricing periods into the outer range', () => {
     const before = slot('2026-02-01', '2026-04-30', ['2026-02-01', '2026-02-20'], ['2026-02-21', '2026-04-30'])
     expect(cutTo(placements, before, around)).toMatchObject({
       pricingSchedule: {
@@ -54,7 +54,7 @@ describe('a flight that is cut', () => {
       },
     })
   })
-  it('is the same record where nothing lies outside', () => {
+  it('returns the same record when everything fits', () => {
     const within = slot('2026-03-01', '2026-03-31', ['2026-03-01', '2026-03-31'])
     expect(cutTo(placements, within, around)).toBe(within)
   })

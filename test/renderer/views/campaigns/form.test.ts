@@ -11,9 +11,9 @@ const placements = facts.of('placements')
 const paths = (collection: string, record: JsonObject, made: boolean): string[] =>
   formSections(facts.of(collection), record, made).flatMap(({ fields }) => fields.map(({ path }) => path))
 
-describe.each(versionsOf('trafficking'))('the form of a record in version %s', (trafficking) => {
+describe.each(versionsOf('trafficking'))('the record form in version %s', (trafficking) => {
   const kinds = factsOf({ trafficking }).all.filter(({ service }) => service === 'trafficking')
-  it('has every field that can be written once, and no other', () => {
+  it('has every field writable at creation, and no other', () => {
     for (const kind of kinds)
       for (const made of [true, false]) {
         const found = formSections(kind, {}, made).flatMap(({ fields }) => fields.map(({ path }) => path))
@@ -26,14 +26,14 @@ describe.each(versionsOf('trafficking'))('the form of a record in version %s', (
         }
       }
   })
-  it('is none for what nobody may write', () => {
+  it("doesn't exist for read-only types", () => {
     for (const kind of kinds.filter(({ writable }) => !writable))
       expect(formSections(kind, {}, true), kind.name).toEqual([])
   })
 })
 
-describe('the sections of a form', () => {
-  it('are those of the sheet, and the rest under More', () => {
+describe('form sections', () => {
+  it('match the sheet, with the rest under More', () => {
     const sections = formSections(placements, { id: '1', name: 'Top' }, true)
     expect(sections.map(({ title }) => title)).toEqual([
       'Basics',
@@ -45,26 +45,26 @@ describe('the sections of a form', () => {
     ])
     expect(sections[0]!.fields[0]).toMatchObject({ path: 'name', needed: true, filled: true })
   })
-  it('have more fields while the service does not know the record', () => {
+  it('have more fields until the service knows the record', () => {
     const record = { id: '1' }
     expect(paths('placements', record, true)).not.toContain('siteId')
     expect(paths('placements', { id: 'local:1' }, false)).toContain('siteId')
   })
-  it('have those that its type has', () => {
+  it("have the fields of the record's type", () => {
     expect(paths('creatives', { type: 'DISPLAY' }, true)).not.toContain('redirectUrl')
     const types = (fieldAt(facts.of('creatives'), 'redirectUrl')?.creativeTypes ?? [])[0]!.replaceAll('*', '')
     expect(paths('creatives', { type: types }, true)).toContain('redirectUrl')
   })
-  it('are one with the name first where nobody made a sheet', () => {
+  it("are a single one with the name first if there's no sheet", () => {
     const [section, ...others] = formSections(facts.of('userRoles'), {}, false)
     expect(others).toEqual([])
     expect([section!.title, section!.fields[0]!.path]).toEqual(['Fields', 'name'])
   })
 })
 
-describe('the fields inside a part', () => {
+describe('nested fields', () => {
   const period = fieldAt(placements, 'pricingSchedule.pricingPeriods')!.of!
-  it('are those that can be written, each with its place', () => {
+  it('are the writable ones, each with its path', () => {
     const found = innerFields(placements, 'pricingSchedule.pricingPeriods.0', period, {}, false)
     expect(found.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
@@ -73,7 +73,7 @@ describe('the fields inside a part', () => {
       ]),
     )
   })
-  it('say what is filled', () => {
+  it('count the filled ones', () => {
     const record = { pricingSchedule: { pricingPeriods: [{ units: '7' }] } }
     const filled = innerFields(placements, 'pricingSchedule.pricingPeriods.0', period, record, false).filter(
       (one) => one.filled,
@@ -82,8 +82,8 @@ describe('the fields inside a part', () => {
   })
 })
 
-describe('fields that are read', () => {
-  it('are those that hold something and are in no section, ids last', () => {
+describe('read-only fields', () => {
+  it('are the nonempty ones in no section, IDs last', () => {
     const value = {
       id: '1',
       kind: 'x',

@@ -17,7 +17,7 @@ const campaign = recordKey('campaigns', '7', '20')
 const peek = (key: string): Row | undefined =>
   key === campaign ? ({ value: { id: '20', advertiserId: '3' } } as unknown as Row) : undefined
 
-describe('what holds a part of the records', () => {
+describe('downloads that cover a record', () => {
   const all = [
     download('all'),
     download('index'),
@@ -28,7 +28,7 @@ describe('what holds a part of the records', () => {
   ]
   const found = (within?: string): unknown[] =>
     downloadsIn(all, { profile: '7', ...(within !== undefined && { within }) }, { facts, peek }).map(({ what }) => what)
-  it('is everything of a profile, or what has the record or what that belongs to', () => {
+  it("are the whole profile, the record's own, or a parent's", () => {
     expect(found()).toHaveLength(5)
     expect(found(campaign)).toEqual([
       'all',
@@ -39,8 +39,8 @@ describe('what holds a part of the records', () => {
   })
 })
 
-describe('how fresh a kind is', () => {
-  it('is as fresh as what was read least lately of it', () => {
+describe('the age of a record type', () => {
+  it('is that of its oldest part', () => {
     const [one] = freshnessOf([
       download('all'),
       download('index', [part({ records: 5, readAt: 2_000 })]),
@@ -48,7 +48,7 @@ describe('how fresh a kind is', () => {
     ])
     expect(one).toEqual({ collection: 'placements', records: 15, state: 'ready', readAt: 2_000 })
   })
-  it('is not read where one part never was, and says what goes on', () => {
+  it('is unknown if a part was never read, and shows progress', () => {
     const [one] = freshnessOf([download('all'), download('index', [part({ state: 'reading', readAt: null })])])
     expect(one).toMatchObject({ state: 'reading', readAt: null })
     const now = 600_000
@@ -60,8 +60,8 @@ describe('how fresh a kind is', () => {
   })
 })
 
-describe('what was changed lately', () => {
-  it('is said with how much and by whom', () => {
+describe('recent changes', () => {
+  it('show how many and by whom', () => {
     expect(recentWords({ changes: 0, records: 0, people: [] })).toBe('No new changes')
     expect(recentWords({ changes: 1, records: 1, people: ['Mina'] })).toBe('1 new change to 1 record by Mina')
     expect(recentWords({ changes: 12, records: 3, people: ['Mina', 'Jo'] })).toBe(

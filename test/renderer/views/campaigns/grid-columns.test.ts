@@ -6,8 +6,8 @@ import { allColumns, gridColumns, headFor, minColumnWidth } from '../../../../sr
 const facts = factsOf()
 const placements = facts.of('placements')
 
-describe.each(versionsOf('trafficking'))('columns in version %s', (trafficking) => {
-  it('have heads that people read, no two alike among those of a sheet, and room for them', () => {
+describe.each(versionsOf('trafficking'))('columns in API version %s', (trafficking) => {
+  it('have readable headers, unique within a sheet, that fit', () => {
     for (const kind of factsOf({ trafficking }).all) {
       for (const { head, width, path } of allColumns(kind)) {
         expect(head, `${kind.name}.${path}`).toMatch(/^[A-Z]|^(cat|type)=$/)
@@ -20,8 +20,8 @@ describe.each(versionsOf('trafficking'))('columns in version %s', (trafficking) 
   })
 })
 
-describe('the columns of a grid', () => {
-  it('are those of the sheet, in its order, until the person chooses others', () => {
+describe('grid columns', () => {
+  it('follow the sheet until you choose others', () => {
     expect(gridColumns(placements).map(({ path }) => path)).toEqual(placements.sheet.columns.map(({ path }) => path))
     const chosen = gridColumns(placements, { shown: ['comment', 'name', 'nothing'], widths: { name: 99 } })
     expect(chosen.map(({ path, width }) => [path, width])).toEqual([
@@ -29,7 +29,7 @@ describe('the columns of a grid', () => {
       ['name', 99],
     ])
   })
-  it('put numbers and amounts at the right, and open a cell for what fits in one', () => {
+  it('align numbers and amounts right, and edit what fits in a cell', () => {
     const column = (path: string): (typeof all)[number] => all.find((one) => one.path === path)!
     const all = allColumns(placements)
     expect(column('pricingSchedule.pricingPeriods.0.rateOrCostNanos')).toMatchObject({
@@ -42,7 +42,7 @@ describe('the columns of a grid', () => {
     expect(column('tagFormats')).toMatchObject({ typed: false, kind: 'choices' })
     expect(column('name').typed).toBe(true)
   })
-  it('can be sorted by where memory holds them', () => {
+  it('are sortable if in memory', () => {
     const held = (collection: string, path: string): boolean =>
       gridColumns(facts.of(collection), { shown: [path] })[0]!.held
     expect([held('placements', 'name'), held('placements', 'comment'), held('advertisers', 'defaultEmail')]).toEqual([
@@ -51,12 +51,12 @@ describe('the columns of a grid', () => {
       true,
     ])
   })
-  it('are called as the sheet says, or as their place is', () => {
+  it('are labeled by the sheet, or else by their path', () => {
     expect(headFor(placements, 'compatibility')).toBe('Runs in')
     expect(headFor(placements, 'fx.phase')).toBe('Phase')
     expect(headFor(placements, 'sslRequired')).toBe('SSL required')
   })
-  it('can all be chosen but those that have parts and what only programs need', () => {
+  it('are all selectable, except nested and technical ones', () => {
     const paths = allColumns(placements).map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)
     expect(paths).toEqual(expect.arrayContaining(['comment', 'sslRequired', 'archived']))

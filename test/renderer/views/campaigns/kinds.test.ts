@@ -5,11 +5,11 @@ import { versionsOf } from '#shared/wire/services'
 import { kindsOf } from '#shared/facts/kinds'
 import { groupOfKind, titleOfKind } from '../../../../src-renderer/views/campaigns/kinds'
 
-describe.each(versionsOf('trafficking'))('kinds of records in version %s', (trafficking) => {
+describe.each(versionsOf('trafficking'))('record types in API version %s', (trafficking) => {
   const facts = factsOf({ trafficking })
   const kinds = kindsOf(facts)
   const names = kinds.map(({ name }) => name as string)
-  it('are all that can be listed and that this computer keeps, each once', () => {
+  it('are all listable and stored ones, once each', () => {
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(['advertisers', 'placements', 'changeLogs', 'sizes']))
     for (const other of ['tasks', 'events', 'userProfiles']) expect(names).not.toContain(other)
@@ -19,7 +19,7 @@ describe.each(versionsOf('trafficking'))('kinds of records in version %s', (traf
     )
     expect(missing).toEqual([])
   })
-  it('stand with those that people live in first, as the sheets have them, then history, then the rest by name', () => {
+  it('come as in the sheets, then history, then the rest by name', () => {
     const sheets = Object.keys(traffickingSheets).filter((name) => names.includes(name))
     expect(names.slice(0, sheets.length)).toEqual(sheets)
     expect(names[sheets.length]).toBe('changeLogs')

@@ -6,26 +6,26 @@ const campaigns = factsOf().of('campaigns')
 const judging = { now: 0, context: { zone: 'UTC', hour12: false, today: 0 }, base: null }
 const whole = { id: 'local:1', name: 'Summer', advertiserId: '4', startDate: '2026-06-10', endDate: '2026-07-10' }
 
-describe('what the service would refuse in a new record', () => {
-  it('is what is missing, by the place to go to', () => {
+describe('problems of a new record', () => {
+  it('include missing fields, with their path', () => {
     const found = problemsOf(campaigns, { id: 'local:1', name: 'Summer' }, false, judging)
     expect(found).toEqual(expect.arrayContaining([{ path: 'startDate', words: 'Start date is missing' }]))
     expect(found.map(({ path }) => path)).toContain('advertiserId')
   })
-  it('is what is not as it should be, in words', () => {
+  it('include invalid values, in plain words', () => {
     const [found] = problemsOf(campaigns, { ...whole, name: 'x'.repeat(600) }, false, judging)
     expect(found).toMatchObject({ path: 'name', words: expect.stringMatching(/^Name: /) as string })
   })
-  it('is no business of the form for what the service has already', () => {
+  it('exclude values the service already has', () => {
     expect(problemsOf(campaigns, { id: '1' }, true, { ...judging, base: { id: '1' } })).toEqual([])
   })
-  it('is not that it refers to what is new itself', () => {
+  it('exclude references to other new records', () => {
     const record = { ...whole, advertiserId: 'local:2', creativeGroupIds: ['local:3', 'x'] }
     expect(problemsOf(campaigns, record, false, judging).map(({ words }) => words)).toEqual([
       expect.stringMatching(/^Creative groups: .*: x$/),
     ])
   })
-  it('is never more than can be read at once', () => {
+  it('are limited in number', () => {
     const tags = Array.from({ length: 30 }, () => 'NONE')
     const found = problemsOf(factsOf().of('placements'), { id: 'local:1', tagFormats: tags }, false, judging)
     expect(found.length).toBeLessThanOrEqual(8)

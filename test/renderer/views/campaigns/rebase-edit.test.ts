@@ -22,15 +22,15 @@ const after = (seen: JsonObject, path: string, edit: PlaceEdit, now: JsonObject)
   return rotation?.creativeAssignments.map(({ creativeId, weight }) => (weight ? [creativeId, weight] : [creativeId]))
 }
 
-describe('an edit of what was seen, upon what is there now', () => {
-  it('is made where nothing else was', () => {
+describe('rebasing an edit', () => {
+  it('applies it when nothing else changed', () => {
     const seen = { name: 'A', externalId: 'x' }
     expect(rebaseEdit(placements, seen, 'externalId', { value: 'y' }, { ...seen, name: 'B' })).toEqual({
       patch: { externalId: 'y' },
     })
   })
 
-  it('is not made over what its author has not seen, but where it says the same', () => {
+  it("rejects it over unseen changes, unless they're equal", () => {
     const [seen, now] = [{ externalId: 'x' }, { externalId: 'z' }]
     expect(rebaseEdit(placements, seen, 'externalId', { value: 'y' }, now)).toEqual({ now: 'z' })
     expect(rebaseEdit(placements, seen, 'externalId', { value: 'z' }, now)).toEqual({ patch: {} })
@@ -38,7 +38,7 @@ describe('an edit of what was seen, upon what is there now', () => {
     expect(rebaseEdit(placements, seen, 'externalId', { value: 'y' }, {})).toEqual({ now: undefined })
   })
 
-  it('merges prose by words', () => {
+  it('merges text by words', () => {
     const comment = 'one two three'
     const edit = { value: 'one two three four' }
     expect(rebaseEdit(campaigns, { comment }, 'comment', edit, { comment: 'zero one two three' })).toEqual({
@@ -46,7 +46,7 @@ describe('an edit of what was seen, upon what is there now', () => {
     })
   })
 
-  it('adds to a list as it is now, and once', () => {
+  it('adds once to the current list', () => {
     const seen = { tagFormats: ['A'] }
     const now = { tagFormats: ['A', 'B'] }
     expect(rebaseEdit(placements, seen, 'tagFormats', { add: 'C' }, now)).toEqual({
@@ -56,7 +56,7 @@ describe('an edit of what was seen, upon what is there now', () => {
     expect(after(ad(['7']), `${list}.1.creativeId`, { value: '9' }, ad(['7'], ['8']))).toEqual([['7'], ['8'], ['9']])
   })
 
-  it('takes out of a list as it is now what was seen in it', () => {
+  it('removes the seen entry from the current list', () => {
     const now = { tagFormats: ['B', 'A'] }
     expect(rebaseEdit(placements, { tagFormats: ['A'] }, 'tagFormats', { remove: 'A' }, now)).toEqual({
       patch: { tagFormats: ['B'] },
@@ -72,11 +72,11 @@ describe('an edit of what was seen, upon what is there now', () => {
     ])
   })
 
-  it('asks before it takes out an entry that somebody changed', () => {
+  it('asks before it removes an entry that someone changed', () => {
     expect(after(ad(['7', 1]), list, { remove: { creativeId: '7', weight: 1 } }, ad(['7', 5]))).toBe('changed')
   })
 
-  it('finds the entry that was seen, wherever it stands now', () => {
+  it('finds the seen entry at any position', () => {
     const seen = ad(['7', 1], ['8', 1])
     expect(after(seen, `${list}.1.weight`, { value: 4 }, ad(['6', 1], ['7', 1], ['8', 1]))).toEqual([
       ['6', 1],
@@ -86,7 +86,7 @@ describe('an edit of what was seen, upon what is there now', () => {
     expect(after(seen, `${list}.1.weight`, { value: 4 }, ad(['8', 1]))).toEqual([['8', 4]])
   })
 
-  it('goes into an entry that changed elsewhere, and asks where it changed in the same place', () => {
+  it('edits an entry that changed elsewhere, and asks if the same field changed', () => {
     const seen = ad(['7', 1], ['8', 1])
     const now = ad(['7', 1], ['8', 1])
     const [, entry] = (now['creativeRotation'] as { creativeAssignments: JsonObject[] }).creativeAssignments

@@ -12,18 +12,18 @@ const peek = (key: string): { value: JsonObject } | undefined => (known[key] ? {
 const within = (key?: string): Scope => ({ profile: '7', ...(key !== undefined && { within: key }) })
 const narrowed = (kind: string, key?: string): unknown => narrowing(facts.of(kind), within(key), peek)
 
-describe('a kind in a scope', () => {
-  it('is all of a profile, what belongs to an advertiser, or what belongs to a campaign', () => {
+describe('a record type in a scope', () => {
+  it('filters by profile, advertiser, or campaign', () => {
     expect(narrowed('placements')).toEqual({})
     expect(narrowed('placements', advertiser)).toEqual({ advertiserId: ['4'] })
     expect(narrowed('placements', campaign)).toEqual({ campaignId: ['40'] })
     expect(narrowed('campaigns', campaign)).toEqual({ id: ['40'] })
   })
-  it('is what belongs to its advertiser where a campaign has none of its own', () => {
+  it('filters by advertiser when it has no campaign reference', () => {
     expect(narrowed('advertiserLandingPages', campaign)).toEqual({ advertiserId: ['4'] })
     expect(narrowed('advertiserLandingPages', recordKey('campaigns', '7', '41')), 'not known').toBeUndefined()
   })
-  it('is everything where nothing tells whose it is', () => {
+  it("isn't filtered without a reference", () => {
     expect(narrowed('sizes', advertiser)).toBeUndefined()
     expect(belongsTo(facts.of('sizes'), 'advertisers')).toBe(false)
     expect(belongsTo(facts.of('placements'), 'campaigns')).toBe(true)
@@ -32,13 +32,13 @@ describe('a kind in a scope', () => {
 
 describe('a new record', () => {
   const fields = (kind: string, key?: string): unknown => fieldsOfScope(facts.of(kind), within(key), peek)
-  it('belongs to where it is made', () => {
+  it("belongs to the scope it's created in", () => {
     expect(fields('campaigns', advertiser)).toEqual({ advertiserId: '4' })
     expect(fields('placements', campaign)).toMatchObject({ campaignId: '40' })
     expect(fields('advertiserLandingPages', campaign)).toEqual({ advertiserId: '4' })
     expect(fields('placements')).toEqual({})
   })
-  it('says nothing that the service fills in by itself', () => {
+  it('omits fields the service fills in', () => {
     for (const kind of facts.all.filter(({ insert }) => insert))
       for (const name of Object.keys(fieldsOfScope(kind, within(campaign), peek)))
         expect(kind.table.schemas[kind.schema]!.fields[name]!.readOnly, `${kind.name}.${name}`).not.toBe(true)

@@ -15,7 +15,7 @@ const words = (lane: Partial<LaneStatus>, more: { paused?: boolean; offline?: bo
     { now, signedOut: false },
   )
 
-it('what keeps a post from going out is called by its name', () => {
+it('the reason that blocks a post has a name', () => {
   expect(words({ phase: 'pushing' })).toBe('')
   expect(words({ phase: 'idle' }, { paused: true })).toBe('Sending is paused')
   expect(words({ phase: 'offline' }, { offline: true })).toBe('You’re offline')

@@ -10,7 +10,7 @@ const facts = factsOf()
 const within = recordKey('campaigns', '7', '1')
 const campaign = { id: '1', advertiserId: '2', startDate: '2026-07-01', endDate: '2026-07-31' }
 
-/** What a new record is made from: where it is made, and when. */
+/** The origin of a new record: where and when it's created. */
 function startIn(zone: string, now: string): JsonObject {
   const replica = { facts, peek: (key: string) => (key === within ? { value: campaign } : undefined), rows: () => [] }
   const at = Date.parse(now)
@@ -29,7 +29,7 @@ const wall = (text: unknown, zone: string): string =>
 
 describe('a new ad', () => {
   it.each(['America/Los_Angeles', 'Europe/Berlin', 'Pacific/Auckland', 'Asia/Kolkata', 'UTC'])(
-    'runs from the first to the last minute of the flight, in %s',
+    "runs from the flight's first to its last minute, in %s",
     (zone) => {
       const { startTime, endTime } = startIn(zone, '2026-06-10T08:00:00Z')
       expect(wall(startTime, zone)).toBe('2026-07-01T00:00')
@@ -37,7 +37,7 @@ describe('a new ad', () => {
     },
   )
 
-  it('begins an hour from now where the flight has begun, and ends on its last day', () => {
+  it('starts in an hour if the flight has begun, and ends on its last day', () => {
     const { startTime, endTime } = startIn('America/Los_Angeles', '2026-07-31T20:00:00Z')
     expect(startTime).toBe('2026-07-31T21:00:00.000Z')
     expect(wall(endTime, 'America/Los_Angeles')).toBe('2026-07-31T23:59')

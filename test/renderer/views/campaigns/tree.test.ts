@@ -32,13 +32,13 @@ const below = (nodes: readonly TreeNode[], level: number): string[] =>
   nodes.filter((node) => node.level === level).map(({ title }) => title)
 
 describe('the tree', () => {
-  it('begins with profiles, folded', () => {
+  it('starts with collapsed profiles', () => {
     expect(see().map(({ title, level, expanded, kind }) => [title, level, expanded, kind])).toEqual([
       ['Alex', 1, false, 'advertisers'],
       ['Mina', 1, false, 'advertisers'],
     ])
   })
-  it('has advertisers in a profile, campaigns in an advertiser, and the kinds of each in their order', () => {
+  it('nests advertisers in profiles, campaigns in advertisers, and types in order', () => {
     const all = see('profile 7', advertiser, campaign)
     expect(below(all, 2).slice(0, 2)).toEqual(['Kessel', 'Old'])
     expect(all.find(({ title }) => title === 'Old')?.faint).toBe(true)
@@ -46,7 +46,7 @@ describe('the tree', () => {
     expect(below(all, 3)).toContain('Landing pages')
     expect(below(all, 4)).toEqual(expect.arrayContaining(['Placements', 'Placement groups', 'Ads']))
   })
-  it('hides what few people need behind one node, which shows nothing itself', () => {
+  it('groups rare types under a node without records of its own', () => {
     const folded = see('profile 7')
     const more = folded.find(({ title }) => title === 'More')!
     expect(more).toMatchObject({ fold: true, expanded: false, level: 2 })
@@ -54,7 +54,7 @@ describe('the tree', () => {
     expect(below(open, 3)).toContain('Countries')
     expect(below(folded, 3)).toEqual([])
   })
-  it('says of every node which of how many it is, and names each once', () => {
+  it('gives every node its position and count, with unique names', () => {
     const nodes = see('profile 7', advertiser, campaign, '7  more', `7 ${advertiser} more`, `7 ${campaign} more`)
     expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length)
     nodes.forEach((node, index) => {
@@ -66,7 +66,7 @@ describe('the tree', () => {
       expect([node.place, node.of], node.title).toEqual([siblings.indexOf(node) + 1, siblings.length])
     })
   })
-  it('opens on a kind that the record has', () => {
+  it('opens on an existing record type', () => {
     const all = see('profile 7', advertiser)
     expect(all.find(({ id }) => id === advertiser)).toMatchObject({
       kind: 'campaigns',

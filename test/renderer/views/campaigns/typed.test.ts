@@ -15,7 +15,7 @@ const words = { ...context, hour12: false, nameOf: () => undefined }
 
 const digits = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String)
 const day = fc.integer({ min: 0, max: 20_000 }).map((at) => new Date(at * 86_400_000).toISOString().slice(0, 10))
-/** To the minute, as they are typed, and none of an hour that a clock shows twice. */
+/** To the minute, like typed times, without repeated hours. */
 const moment = fc
   .integer({ min: 0, max: 30_000_000 })
   .map((minutes) => minutes * 60_000)
@@ -28,7 +28,7 @@ const line = (most: number): fc.Arbitrary<string> =>
     .filter((text) => text.trim() === text && text !== '')
 const some = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(one, { minLength: 1, maxLength: 4 })
 
-/** Values that a field of a kind may have. */
+/** Possible values of a field of this kind. */
 const values: Partial<Record<FieldKind, (place: Place) => fc.Arbitrary<Json>>> = {
   text: ({ field }) =>
     line(field.maxLength ?? 256).filter(
@@ -69,10 +69,10 @@ const values: Partial<Record<FieldKind, (place: Place) => fc.Arbitrary<Json>>> =
 const typedKinds = Object.keys(values) as FieldKind[]
 const placesOfKind = (kind: FieldKind): Place[] => everyPlace.filter((place) => place.kind === kind)
 
-describe('a value as people type it', () => {
-  it.each(typedKinds.filter((kind) => placesOfKind(kind).length > 0))('is read back as the same value: %s', (kind) => {
+describe('a value as typed', () => {
+  it.each(typedKinds.filter((kind) => placesOfKind(kind).length > 0))('parses back to the same value: %s', (kind) => {
     const places = placesOfKind(kind)
-    // By number: a place that fails would be printed with all its tables.
+    // By number, since a failing place would print all its tables.
     const valued = fc
       .nat(places.length - 1)
       .chain((at) => values[kind]!(places[at]!).map((value) => [at, value] as const))
@@ -87,25 +87,25 @@ describe('a value as people type it', () => {
     )
   })
 
-  it('is typed for every kind but those that have parts', () => {
+  it('exists for every type without nested fields', () => {
     const parted = new Set(['part', 'parts', 'row', 'rows', 'map'])
     const kinds = new Set(everyPlace.map(({ kind }) => kind))
     expect([...kinds].filter((kind) => !parted.has(kind) && !values[kind])).toEqual([])
   })
 
-  it('is nothing where there is none', () => {
+  it('is empty for a missing value', () => {
     expect(typedText('text', undefined, zone)).toBe('')
     expect(typedText('date', null, zone)).toBe('')
     expect(typedText('part', { a: 1 }, zone)).toBe('')
   })
-  it('of a moment in figures is its time', () => {
+  it('includes the time of a timestamp', () => {
     expect(typedText('moment', '1796112600000', zone)).toBe('2026-12-01 09:10')
     expect(typedText('moment', 'no moment', zone)).toBe('no moment')
   })
 })
 
-describe('a choice as a cell shows it', () => {
-  it('is read back as the same value, of every list in the tables', () => {
+describe('an enum value as shown in a cell', () => {
+  it('parses back to the same value, for every enum', () => {
     const wrong = new Set<string>()
     for (const { collection, path, name, field, kind } of everyPlace) {
       if (kind !== 'choice' && kind !== 'choices') continue

@@ -28,7 +28,7 @@ const svgOf = (figures: Parameters<typeof drawable>[0], form: ChartForm, title =
   return svgText(pictureOf(drawing, title, roughWidth), { title, desc }, palette)
 }
 
-/** Names and attributes of a document; throws where it is none. */
+/** A document's element names and attributes. Throws if it's invalid. */
 function elementsOf(text: string): { name: string; attributes: Record<string, string>; text: string }[] {
   const all: ReturnType<typeof elementsOf> = []
   const parser = new SaxesParser()
@@ -48,7 +48,7 @@ function elementsOf(text: string): { name: string; attributes: Record<string, st
 
 describe('a chart as SVG', () => {
   const shown = Object.entries(chartSamples).filter(([name]) => name !== 'Nothing')
-  it.each(shown)('%s stands alone: named, with colours as attributes', (_name, { figures, form }) => {
+  it.each(shown)('%s is self-contained: named, with colors as attributes', (_name, { figures, form }) => {
     const text = svgOf(figures, form as ChartForm)
     const all = elementsOf(text)
     expect(all[0]!.attributes['aria-labelledby']).toBe('title')
@@ -59,7 +59,7 @@ describe('a chart as SVG', () => {
     expect(text).not.toMatch(/var\(|class=|style=|NaN|undefined/)
     expect(checkedSvg(text)).toBe(text)
   })
-  it('keeps whatever people typed as text', () => {
+  it('escapes text that you typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (typed) => {
         const text = svgOf(figuresOf('text', [typed, 'Site B'], [['Clicks', 'Clicks', [5, 3]]]), 'bar', typed, typed)
@@ -82,9 +82,9 @@ describe('a chart as SVG', () => {
   })
 })
 
-describe('a picture from the window', () => {
+describe('an image from the window', () => {
   const good = '<svg xmlns="http://www.w3.org/2000/svg"><text>onclick=1 href="x"</text></svg>\n'
-  it('is taken as it is, where it is shapes and texts', () => {
+  it('is accepted if it has only shapes and texts', () => {
     expect(checkedSvg(good)).toBe(good)
   })
   it.each([
@@ -108,10 +108,10 @@ describe('a picture from the window', () => {
     '<svg xmlns="http://www.w3.org/2000/svg"><text/></svg><svg xmlns="http://www.w3.org/2000/svg"/>',
     '<svg xmlns="http://www.w3.org/2000/svg"><?x y?></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg"><constructor/></svg>',
-  ])('is refused where it is not: %s', (text) => {
+  ])('is rejected otherwise: %s', (text) => {
     expect(() => checkedSvg(text)).toThrow(/No file was written/)
   })
-  it('holds the elements that charts are drawn with, each with its own attributes, and no others', () => {
+  it('allows only the elements and attributes that charts use', () => {
     const elements = [
       ...Object.keys(drawn),
       'script',
@@ -160,7 +160,7 @@ describe('a picture from the window', () => {
         expect([element, one, taken(element, one)]).toEqual([element, one, drawn[element]?.includes(one) === true])
     }
   })
-  it('is a PNG from its first byte to its last', () => {
+  it('must be a complete PNG', () => {
     const png = Uint8Array.of(
       0x89,
       0x50,

@@ -78,8 +78,8 @@ const numbersOf = (drawing: Drawing): number[] =>
     ),
   )
 
-describe('any figures in any form and room', () => {
-  it('become marks that have places, within a few thousand', () => {
+describe('any data in any form and size', () => {
+  it('becomes marks with positions, a few thousand at most', () => {
     fc.assert(
       fc.property(anyFigures, anyForm, anySpace, (figures, form, space) => {
         const drawing = draw(drawable(figures, 'EUR'), form, space)
@@ -95,7 +95,7 @@ describe('any figures in any form and room', () => {
       { numRuns: 400 },
     )
   })
-  it('have labels under an axis that do not touch', () => {
+  it("has axis labels that don't overlap", () => {
     fc.assert(
       fc.property(
         anyFigures,
@@ -118,7 +118,7 @@ describe('any figures in any form and room', () => {
       { numRuns: 300 },
     )
   })
-  it('are walked by keys to every point and no further', () => {
+  it('is navigable by key to every point', () => {
     fc.assert(
       fc.property(
         anyFigures,
@@ -141,7 +141,7 @@ describe('any figures in any form and room', () => {
       { numRuns: 200 },
     )
   })
-  it('have a summary, and a form that they fit', () => {
+  it('has a summary and a suitable form', () => {
     fc.assert(
       fc.property(anyFigures, (figures) => {
         expect(summaryOf(drawable(figures, 'EUR'))).toMatch(/\.$/)
@@ -152,9 +152,9 @@ describe('any figures in any form and room', () => {
   })
 })
 
-describe('a scale of values', () => {
+describe('a value scale', () => {
   const anyValues = fc.array(value, { minLength: 1, maxLength: 50 })
-  it('holds all values between its ends, and zero where areas are drawn', () => {
+  it('contains all values, and zero for areas', () => {
     fc.assert(
       fc.property(anyValues, fc.boolean(), (values, zero) => {
         const { at } = valueScale(values, { kind: 'number', from: 200, to: 0, zero })
@@ -167,32 +167,32 @@ describe('a scale of values', () => {
       }),
     )
   })
-  it.each([[[5e-324, -5e-324]], [[0, 1e-12]], [[1e9, 1e9 + 1e-7]], [[-3, -3]]])('takes %j for what it is', (values) => {
+  it.each([[[5e-324, -5e-324]], [[0, 1e-12]], [[1e9, 1e9 + 1e-7]], [[-3, -3]]])('handles %j', (values) => {
     for (const zero of [true, false]) {
       const { at, ticks } = valueScale(values, { kind: 'number', from: 200, to: 0, zero })
       expect(ticks.length).toBeGreaterThan(1)
       for (const one of values) expect(Math.round(at(one))).toBeGreaterThanOrEqual(0)
     }
   })
-  it('ends close above the most', () => {
+  it('ends just above the maximum', () => {
     const { ticks } = valueScale([14_800], { kind: 'count', from: 240, to: 0, zero: true })
     expect([ticks[0], ticks.at(-1)]).toEqual([0, 16_000])
   })
-  it('has no ticks between whole counts, and some for a short stretch', () => {
+  it('has no ticks between whole counts, and some for a small range', () => {
     expect(valueScale([0, 1], { kind: 'count', from: 300, to: 0, zero: true }).texts).toEqual(['0', '1'])
     expect(valueScale([0.003, 0.004], { kind: 'percent', from: 100, to: 0, zero: false }).texts.length).toBeGreaterThan(
       1,
     )
   })
-  it('is written with as many digits as tell ticks apart', () => {
+  it('uses as many digits as distinguish ticks', () => {
     expect(axisTexts([0, 500_000, 1_000_000, 1_500_000], 'count')).toEqual(['0', '0.5M', '1.0M', '1.5M'])
     expect(axisTexts([0, 5_000, 10_000], 'count')).toEqual(['0', '5k', '10k'])
     expect(axisTexts([0, 0.001, 0.002], 'percent')).toEqual(['0', '0.1%', '0.2%'])
   })
 })
 
-describe('parts', () => {
-  it('lie on each other: up from zero, and down from it', () => {
+describe('stacked parts', () => {
+  it('stack up from zero, and negative ones down', () => {
     expect(piled([3, -2, null, 4, -1])).toEqual([
       { from: 0, to: 3 },
       { from: 0, to: -2 },
@@ -201,7 +201,7 @@ describe('parts', () => {
       { from: -2, to: -3 },
     ])
   })
-  it('of a share fill the whole bar', () => {
+  it('as a share fill the bar', () => {
     const drawing = draw(drawable(chartSamples['Shares']!.figures), 'share', {
       width: 600,
       height: 200,
@@ -211,7 +211,7 @@ describe('parts', () => {
     const gaps = boxes.length
     expect(boxes.reduce((total, { width }) => total + width, 0)).toBeCloseTo(600 - gaps, 0)
   })
-  it('of a share over time are the series, of things the things, each in whole', () => {
+  it('as a share of series or categories are each complete', () => {
     const shares = (kind: 'day' | 'text', labels: string[]): string[] =>
       draw(
         drawable(
@@ -226,7 +226,7 @@ describe('parts', () => {
     expect(shares('day', ['2026-03-01', '2026-03-02'])).toEqual(['B: 7 (70.0%)', 'A: 3 (30.0%)'])
     expect(shares('text', ['X', 'Y'])).toEqual(['Y: 6 (60.0%)', 'X: 4 (40.0%)'])
   })
-  it('that are cut off stay in the sum', () => {
+  it('stay in the total when cut off', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 40 }),
@@ -246,7 +246,7 @@ describe('parts', () => {
       ),
     )
   })
-  it('that do not add up are left out, and that is said', () => {
+  it("that can't be summed are left out with a note", () => {
     const rates = Array.from({ length: 20 }, (_, at) => at / 1_000)
     const figures = figuresOf('text', rates.map(String), [['Click Rate', 'Click Rate', rates]])
     const drawing = draw(drawable(figures), 'bar', { width: 600, height: 200, textWidth: roughWidth })!
@@ -256,7 +256,7 @@ describe('parts', () => {
 })
 
 describe('a long series', () => {
-  it('keeps its first, last, highest and lowest', () => {
+  it('keeps its first, last, highest, and lowest points', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer(), { minLength: 3, maxLength: 2_000 }),
@@ -271,7 +271,7 @@ describe('a long series', () => {
       ),
     )
   })
-  it('is drawn within the limit, and that is said', () => {
+  it('stays under the limit, with a note', () => {
     const labels = daysFrom('1990-01-01', 12_000)
     const figures = figuresOf('day', labels, [['Clicks', 'Clicks', labels.map((_, at) => at % 97)]])
     for (const form of ['line', 'bar'] as const) {
@@ -282,8 +282,8 @@ describe('a long series', () => {
   })
 })
 
-describe('times', () => {
-  it('of weeks are labelled by their first days, however narrow', () => {
+describe('a time axis', () => {
+  it('labels weeks by their first days at any width', () => {
     const weeks = daysFrom('2026-03-30', 11, 7)
     const figures = figuresOf('week', weeks, [['Clicks', 'Clicks', weeks.map((_, at) => at)]])
     const drawing = draw(drawable(figures), 'line', { width: 280, height: 200, textWidth: roughWidth })!
@@ -291,7 +291,7 @@ describe('times', () => {
     expect(labels.length).toBeGreaterThan(1)
     for (const { text } of labels) expect(weeks.map((week) => labelBrief(week, 'week'))).toContain(text)
   })
-  it('that are none have no place on an axis, and that is said', () => {
+  it('drops invalid dates with a note', () => {
     const figures = figuresOf(
       'day',
       ['2026-03-01', '2026-03-02', '(not set)', 'Others'],
@@ -304,7 +304,7 @@ describe('times', () => {
   })
 })
 
-describe('what may still change', () => {
+describe('provisional data', () => {
   const space = { width: 600, height: 240, textWidth: roughWidth }
   const days = daysFrom('2026-03-01', 10)
   const two = figuresOf('day', days, [
@@ -313,10 +313,10 @@ describe('what may still change', () => {
   ])
   const data = drawable(two, undefined, '2026-03-09')
   const words = 'Data from 9 March may still change.'
-  it.each(['line', 'bar', 'stacked', 'multiples'] as const)('has a band behind it in %s, to the end', (form) => {
+  it.each(['line', 'bar', 'stacked', 'multiples'] as const)('has a background band in %s to the end', (form) => {
     const drawing = draw(data, form, space)!
     const bands = drawing.marks.filter((mark) => mark.kind === 'band')
-    // The last one is the sample of the key.
+    // The last one is the legend's sample.
     expect(bands).toHaveLength(drawing.panels.length + 1)
     const first = drawing.points.filter(({ heading }) => heading === '9 March')
     const before = drawing.points.filter(({ heading }) => heading === '8 March')
@@ -329,10 +329,10 @@ describe('what may still change', () => {
     }
     expect(texts(drawing).at(-1)).toMatchObject({ text: words })
     expect(texts(drawing).at(-1)!.y).toBeLessThan(drawing.height)
-    // And no more room is taken than where all is settled.
+    // It takes no more room than without provisional data.
     if (form !== 'multiples') expect(drawing.height).toBe(draw(drawable(two), form, space)!.height)
   })
-  it('is said of each point, and of no other', () => {
+  it('is mentioned at each of its points and no other', () => {
     for (const form of chartForms) {
       const drawing = draw(data, form, space)!
       const [open, settled] = [true, false].map((wanted) =>
@@ -342,7 +342,7 @@ describe('what may still change', () => {
       expect(settled!.some(({ spoken, unsettled }) => unsettled || spoken.includes('change'))).toBe(false)
     }
   })
-  it('is a pattern over bars, dots and cells', () => {
+  it('hatches bars, dots, and cells', () => {
     for (const [form, kind, count] of [
       ['bar', 'bar', 4],
       ['stacked', 'bar', 4],
@@ -356,14 +356,14 @@ describe('what may still change', () => {
       ['Media Cost', 'Media Cost', days.map((_, at) => at * 2)],
     ])
     const { marks } = draw(drawable(rates, 'EUR', '2026-03-09'), 'scatter', space)!
-    // Two days and the sample of the key.
+    // Two days and the legend's sample.
     expect(marks.filter((mark) => mark.kind === 'dot' && mark.unsettled)).toHaveLength(3)
   })
-  it('is told in the summary', () => {
+  it('is mentioned in the summary', () => {
     expect(summaryOf(data).endsWith(` ${words}`)).toBe(true)
     expect(summaryOf(drawable(two))).not.toContain('change')
   })
-  it('leaves no mark where all is settled, or where places are no times', () => {
+  it("leaves no mark when all is final or the axis isn't time", () => {
     for (const form of chartForms) {
       const settled = draw(drawable(two, undefined, '2026-03-11'), form, space)!
       expect(settled).toEqual(draw(drawable(two), form, space))
@@ -371,7 +371,7 @@ describe('what may still change', () => {
     const sites = figuresOf('text', ['2026 Games', 'Site'], [['Clicks', 'Clicks', [2, 1]]])
     expect(draw(drawable(sites, undefined, '2026-03-09'), 'bar', space)).toEqual(draw(drawable(sites), 'bar', space))
   })
-  it('is a week, a month, a quarter as soon as one of its days is', () => {
+  it('includes a week, month, or quarter with one such day', () => {
     const opens = (kind: 'week' | 'month' | 'quarter' | 'year', labels: string[], from: string): string[] =>
       draw(
         drawable(figuresOf(kind, labels, [['Clicks', 'Clicks', labels.map(() => 1)]]), undefined, from),
@@ -391,7 +391,7 @@ describe('what may still change', () => {
 })
 
 describe('money', () => {
-  it('says its currency over each axis and in each value', () => {
+  it('shows its currency at each axis and value', () => {
     const labels = daysFrom('2026-03-01', 4)
     const figures = figuresOf('day', labels, [
       ['Media Cost', 'Media Cost', [1.5, 2.5, 3.5, 4.5]],
@@ -407,13 +407,13 @@ describe('money', () => {
       const spoken = drawing.points.map(({ spoken }) => spoken).join()
       if (form !== 'share') expect(spoken).toContain('CA$4.50')
     }
-    // A dollar is not any dollar.
+    // Dollars differ by country.
     expect([valueText(1, 'money', 'USD'), valueText(1, 'money', 'AUD')]).toEqual(['$1.00', 'A$1.00'])
   })
 })
 
-describe('labels at ends', () => {
-  it('keep apart and in room', () => {
+describe('end labels', () => {
+  it("don't overlap and stay inside", () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 200, noNaN: true }), { minLength: 1, maxLength: 14 }), (wanted) => {
         const order = spread(wanted, 14, 0, 200).sort((a, b) => a - b)
@@ -423,7 +423,7 @@ describe('labels at ends', () => {
       }),
     )
   })
-  it('are cut by whole signs', () => {
+  it('truncate by whole characters', () => {
     expect(fitted('Übergröße 👩‍🚀', 40, 11, roughWidth)).toMatch(/^Über?…$/)
     expect(fitted('short', 400, 11, roughWidth)).toBe('short')
   })
@@ -441,20 +441,20 @@ describe('a point', () => {
     ),
   )
   const drawing = draw(split, 'line', { width: 600, height: 240, textWidth: roughWidth })!
-  it('is spoken as a sentence', () => {
+  it('reads as a sentence', () => {
     expect(drawing.points.map(({ spoken }) => spoken)).toEqual([
       '2 March: 10,000 clicks, Site A',
       '3 March: 12,400 clicks, Site A',
       '2 March: 5,000 clicks, Site B',
     ])
   })
-  it('is found under the pointer, with all of its day', () => {
+  it('is found under the pointer with all values of its day', () => {
     const { x, y } = drawing.points[0]!
     expect(pointedAt(drawing, x + 5, y)).toBe(0)
     expect(besides(drawing, 0)).toEqual([0, 2])
     expect(pointedAt(drawing, x, -50)).toBe(-1)
   })
-  it('is walked to along its line, and to the next line at the nearest day', () => {
+  it('is reached along its line, and on the next line at the nearest day', () => {
     expect(walked(drawing.points, 0, 'ArrowRight')).toBe(1)
     expect(walked(drawing.points, 1, 'ArrowDown')).toBe(2)
     expect(walked(drawing.points, 2, 'ArrowRight')).toBe(2)
@@ -462,14 +462,14 @@ describe('a point', () => {
   })
 })
 
-describe('words', () => {
-  it('say figures in full', () => {
+describe('chart text', () => {
+  it('writes values in full', () => {
     expect(valueText(12_400, 'count')).toBe('12,400')
     expect(valueText(1_240.5, 'money', 'EUR')).toBe('€1,240.50')
     expect(valueText(1_240.5, 'money', 'nonsense')).toBe('1,240.50 nonsense')
     expect(valueText(0.003579, 'percent')).toBe('0.358%')
   })
-  it('say what is below nothing with a minus, in full, in short, on axes and under them', () => {
+  it('writes negatives with a minus, in full and short, on axes and below', () => {
     expect([valueText(-12, 'count'), valueText(-1_240.5, 'money', 'EUR'), valueText(-0.25, 'percent')]).toEqual([
       '−12',
       '−€1,240.50',
@@ -487,21 +487,21 @@ describe('words', () => {
       expect([form, words.filter((text) => /-\d/.test(text))]).toEqual([form, []])
     }
   })
-  it('say nothing of a part of what was below nothing', () => {
+  it('omits a percentage of a negative base', () => {
     const days = daysFrom('2026-03-01', 2)
     const about = (first: number, last: number): string =>
       summaryOf(drawable(figuresOf('day', days, [['Clicks', 'Clicks', [first, last]]]))).split('.')[0]!
     expect(about(0, 5)).toMatch(/^Clicks started in the second half/)
     expect(about(-5, 5)).toBe('Highest 5 on 2 March, lowest −5 on 1 March')
   })
-  it('say days, weeks, months and quarters, and leave alone what is none', () => {
+  it('formats days, weeks, months, and quarters, and leaves other text alone', () => {
     expect(labelWords('2026-03-02', 'week')).toBe('week of 2 March')
     expect(labelWords('2026-Q4', 'quarter')).toBe('Q4 2026')
     expect(labelWords('2026-11', 'month')).toBe('November 2026')
     expect(labelWords('(not set)', 'day')).toBe('not set')
     expect(startOf('2026-02-30', 'day')).toBeUndefined()
   })
-  it('say what fell, and whose it mostly was', () => {
+  it('says what fell and which part drove it', () => {
     const days = daysFrom('2026-03-01', 4)
     const figures = figuresOf('day', days, [
       ['Clicks, Site A', 'Clicks', [50, 50, 40, 40]],
@@ -511,19 +511,19 @@ describe('words', () => {
       'Clicks fell 12%, mostly Site A (3 March to 4 March compared with 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
     )
   })
-  it('say who has most, and what part of all', () => {
+  it('says which part is largest and its share', () => {
     const figures = figuresOf('text', ['Site A', 'Site B', 'Site C'], [['Clicks', 'Clicks', [60, 30, 10]]])
     expect(summaryOf(drawable(figures))).toBe(
       'Site A has the most clicks: 60 (60% of the total), then Site B with 30. 3 in total.',
     )
   })
-  it('never add up rates', () => {
+  it('never sums rates', () => {
     const figures = figuresOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
     expect(summaryOf(drawable(figures))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')
   })
 })
 
-describe('the form that is offered', () => {
+describe('the suggested chart type', () => {
   it.each([
     ['One line', 'line'],
     ['Small charts', 'multiples'],

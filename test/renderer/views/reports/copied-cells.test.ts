@@ -20,7 +20,7 @@ const selected = (top: number, bottom: number, left: number, right: number): Sel
   }) as unknown as Selection
 
 describe('copied cells', () => {
-  it('of a table hold nothing that a spreadsheet computes, and figures as they are', async () => {
+  it('of a table contain no formulas and exact values', async () => {
     expect((await copiedCells(figures, selected(0, 1, 0, 2))).text.split('\n')).toEqual([
       "'=Head\tClicks\tNote",
       `'=HYPERLINK("http://x")\t-5\t---`,
@@ -28,7 +28,7 @@ describe('copied cells', () => {
     ])
   })
 
-  it('are a single one as it is shown', async () => {
+  it('of a single cell are copied as shown', async () => {
     expect((await copiedCells(figures, selected(0, 0, 0, 0))).text).toBe('=HYPERLINK("http://x")')
   })
 })

@@ -9,12 +9,12 @@ import type { AppContext } from '../../../../src-renderer/context/context'
 import { exportByChoice } from '../../../../src-renderer/views/reports/exporting'
 import { FigureTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
 
-// Figures of a real file, shaped and written by the process of tables, with nothing left out but the window.
+// Results of a real file, shaped and written by the tables process. Only the window is missing.
 
 let folder: string
 let table: FigureTable
 let app: AppContext
-/** Shapes that are asked for are made from then on. */
+/** Requested shapes are computed from then on. */
 let opened: Promise<void>
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ const exported = async (rows: 'shown' | 'all' = 'shown'): Promise<Record<string,
   return Object.fromEntries(await Promise.all(names.map(read)))
 }
 
-it('what is gathered the moment before is in the file, and in its name', async () => {
+it('an export includes grouping applied just before, also in its name', async () => {
   let make = (): void => undefined
   opened = new Promise((resolve) => (make = resolve))
   void table.reshape({ ...table.shape, group: ['Site'], columns: ['Site', 'Clicks'] })
@@ -71,13 +71,13 @@ it('what is gathered the moment before is in the file, and in its name', async (
   expect(await file).toEqual({ 'Sites by Site.csv': ['one,40', 'two,5'] })
 })
 
-it('where a shape cannot be made, the file is what is shown still, and is called so', async () => {
+it('if a shape fails, the export has the shape still shown, and its name', async () => {
   const rows = ['one,2026-11-01,10', 'one,2026-11-02,30', 'two,2026-11-01,5']
   void table.reshape({ ...table.shape, group: ['Nowhere'] })
   expect(await exported()).toEqual({ 'Sites.csv': rows })
 })
 
-it('all rows are named as all rows, whatever is shown', async () => {
+it('an export of all rows is named accordingly, whatever is shown', async () => {
   await table.reshape({ ...table.shape, group: ['Site'], columns: ['Site', 'Clicks'] })
   expect(Object.keys(await exported('all'))).toEqual(['Sites.csv'])
 })

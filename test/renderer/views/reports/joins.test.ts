@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { recordOf } from '../../../../src-renderer/views/reports/joins'
 
-it('columns of search name records of campaigns where these have the same', () => {
+it('search columns link to campaign records where IDs match', () => {
   const columns = ['campaign', 'campaignId', 'adId', 'advertiserId', 'trackingActivityId', 'impr'].map((field) => ({
     ...{ head: field, field, kind: 'text' as const, adds: null },
   }))
@@ -12,7 +12,7 @@ it('columns of search name records of campaigns where these have the same', () =
   const spring = { collection: 'campaigns', id: '11', advertiserId: '13' }
   expect([found('search', 0), found('search', 1)]).toEqual([spring, spring])
   expect(found('search', 4)).toMatchObject({ collection: 'trackingActivities', id: '14' })
-  // An ad of an engine is none of the campaigns; in trafficking it is.
+  // An engine's ad isn't a campaign record; in trafficking, it is.
   expect(found('search', 2)).toBeUndefined()
   expect(found('trafficking', 2)).toMatchObject({ collection: 'ads', id: '12' })
   expect(found('search', 5)).toBeUndefined()

@@ -11,8 +11,8 @@ const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_0
 const dates = ({ from, to }: { from: number; to: number }): string[] =>
   [from, to].map((one) => new Date(one * 86_400_000).toISOString().slice(0, 10))
 
-describe('two stretches of days', () => {
-  it('end with the last full day, and touch each other', () => {
+describe('two periods', () => {
+  it('end with the last full day and are adjacent', () => {
     const { first, second } = periodsOf('week', day('2026-06-09'))
     expect([dates(first), dates(second)]).toEqual([
       ['2026-05-27', '2026-06-02'],
@@ -21,7 +21,7 @@ describe('two stretches of days', () => {
     expect(periodWords({ first, second }, { from: day('2026-03-12') })).toBe('27 May – 2 Jun vs. 3 – 9 Jun')
   })
 
-  it('of months are as long as those are, which is said', () => {
+  it('of months may differ in length, with a note', () => {
     const months = periodsOf('month', day('2026-01-09'))
     expect([dates(months.first), dates(months.second)]).toEqual([
       ['2025-12-01', '2025-12-31'],
@@ -30,13 +30,13 @@ describe('two stretches of days', () => {
     expect(periodWords(months, {})).toContain(' · daily averages, 31 vs. 9 days')
   })
 
-  it('that begin before the file say so', () => {
+  it('that start before the data say so', () => {
     expect(periodWords(periodsOf('weeks', day('2026-06-09')), { from: day('2026-05-01') })).toContain(
       ' · data starts on Fri 1 May',
     )
   })
 
-  it('that somebody chose are read back as they were written, and nothing else is taken for days', () => {
+  it('with custom dates parse back, and invalid dates are rejected', () => {
     const chosen = {
       first: { from: day('2026-02-27'), to: day('2026-03-02') },
       second: { from: day('2026-03-03'), to: day('2026-03-03') },
@@ -55,7 +55,7 @@ describe('two stretches of days', () => {
     )
   })
 
-  it('that are no days, or none of the file, are not compared', () => {
+  it("without valid dates in the data aren't compared", () => {
     const file = { from: day('2026-03-01'), to: day('2026-03-20') }
     const second = { from: day('2026-03-05'), to: day('2026-03-06') }
     const span = (from: string, to: string): { from: number; to: number } => ({ from: day(from), to: day(to) })

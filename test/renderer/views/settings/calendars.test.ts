@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { shareSentence } from '../../../../src-renderer/views/settings/calendars'
 
-describe('who gains and who loses', () => {
-  it('is said in words before it is saved', () => {
+describe('changes in calendar access', () => {
+  it('are explained before saving', () => {
     expect(shareSentence('mina@x.org', null, 'reader')).toBe(
       'mina@x.org gets access and sees all events, except private ones.',
     )

@@ -44,14 +44,14 @@ const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
 })
 
 describe('a conflict', () => {
-  it('asks once for what belongs together', () => {
+  it('asks once about fields that belong together', () => {
     expect(questionsOf(entry())).toEqual([
       { name: 'summary', fields: ['summary'] },
       { name: 'start', fields: ['start', 'end'] },
     ])
   })
 
-  it('shows the result of the choices, with what was merged by itself', () => {
+  it('shows the result of your choices with automatic merges', () => {
     const choices = fieldChoices(questionsOf(entry()), { summary: 'mine', start: 'theirs' })
     expect(choices).toEqual({ summary: 'mine', start: 'theirs', end: 'theirs' })
     expect(resultOf(entry(), choices)).toEqual({
@@ -64,7 +64,7 @@ describe('a conflict', () => {
     expect(settledFields(entry())).toEqual([{ field: 'location', from: 'mine' }])
   })
 
-  it('clears a field when my choice was to clear it', () => {
+  it('clears a field when you chose to clear it', () => {
     const cleared = entry({
       patch: { summary: null },
       conflict: { remote: { summary: 'Theirs' }, fields: ['summary'], merged: {} },
@@ -72,7 +72,7 @@ describe('a conflict', () => {
     expect(resultOf(cleared, { summary: 'mine' })).toEqual({})
   })
 
-  it('is a question of keeping when one side deleted', () => {
+  it('asks whether to keep the record when one side deleted it', () => {
     expect(isDeletion(entry({ conflict: { remote: null, fields: [], merged: {} } }))).toBe(true)
     expect(
       isDeletion(entry({ kind: 'delete', patch: {}, conflict: { remote: { summary: 'x' }, fields: [], merged: {} } })),
@@ -81,18 +81,18 @@ describe('a conflict', () => {
   })
 })
 
-describe('words of the queue', () => {
+describe('queue text', () => {
   const words = { zone: 'Europe/Berlin', hour12: false, today: Date.UTC(2026, 6, 13) }
-  it('read times in the person’s zone and say when an event has another', () => {
+  it("shows times in your time zone and names an event's other zone", () => {
     expect(valueLines('start', at(14), words)).toEqual(['Tue 14 Jul 14:00'])
     expect(valueLines('start', { dateTime: '2026-07-14T12:00:00Z', timeZone: 'America/New_York' }, words)).toEqual([
       'Tue 14 Jul 14:00 (America/New York)',
     ])
   })
-  it('name the last day of an all-day event, not the one after', () => {
+  it("shows an all-day event's last day, not the day after", () => {
     expect(valueLines('end', { date: '2026-07-15' }, words)).toEqual(['Tue 14 Jul'])
   })
-  it('list guests with their answers', () => {
+  it('lists guests with their responses', () => {
     expect(
       valueLines(
         'attendees',
@@ -104,7 +104,7 @@ describe('words of the queue', () => {
       ),
     ).toEqual(['a@x.org (yes)', 'b@x.org, optional'])
   })
-  it('say rules in words, never as they are written', () => {
+  it('describes recurrence rules in words', () => {
     expect(ruleWords('RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10')).toBe(
       'Every 2 weeks on Monday and Wednesday, 10 times',
     )
@@ -114,12 +114,12 @@ describe('words of the queue', () => {
     expect(ruleWords('EXDATE;TZID=Europe/Berlin:20260610T090000')).toBe('Except 1 date')
     expect(ruleWords('RDATE;VALUE=DATE:20260610,20260611')).toBe('Also on 2 other dates')
   })
-  it('tell what was taken from whom', () => {
+  it('describes whose access was removed', () => {
     expect(receiptWords({ mine: ['summary'], theirs: ['start', 'end'], combined: ['attendees'] })).toBe(
       'time from the server · title from you · guests from both',
     )
   })
-  it('show what changed in a text by words', () => {
+  it('shows text changes by word', () => {
     expect(wordDiff('Call the printer', 'Call a printer')).toEqual([
       { text: 'Call ', kind: 'same' },
       { text: 'the', kind: 'removed' },
@@ -127,7 +127,7 @@ describe('words of the queue', () => {
       { text: ' printer', kind: 'same' },
     ])
   })
-  it('reads neighbours that all changed as one, and what was only added by itself', () => {
+  it('combines adjacent changes and shows pure additions separately', () => {
     expect(wordDiff('Mina looked at it', 'What I think')).toEqual([
       { text: 'Mina looked at it', kind: 'removed' },
       { text: 'What I think', kind: 'added' },
@@ -143,9 +143,9 @@ describe('words of the queue', () => {
   })
 })
 
-describe('someone else’s edit in a rehearsal', () => {
+describe('a simulated edit by someone else', () => {
   const { conflict: _conflict, ...waiting } = entry({ state: 'waiting' })
-  it('touches a field of the waiting edit, or keeps clear of all of them', () => {
+  it('changes a field of the pending edit, or none of them', () => {
     expect(Object.keys(foreignEdit(waiting, 'same').body)).toEqual(['start', 'end'])
     const other = Object.keys(foreignEdit({ ...waiting, patch: { summary: 'x' } }, 'other').body)
     expect(other).toEqual(['location'])
@@ -156,21 +156,21 @@ describe('someone else’s edit in a rehearsal', () => {
   })
 })
 
-describe('what differs between values', () => {
+describe('the difference between values', () => {
   const price = (units: string, more: object = {}) => ({
     pricingType: 'PRICING_TYPE_CPM',
     pricingPeriods: [{ startDate: '2026-06-01', units }],
     ...more,
   })
 
-  it('is left of their parts, in lists as well', () => {
+  it('contains only the parts that differ, also in lists', () => {
     expect(differingParts([price('1'), price('2', { flighted: true }), price('3')])).toEqual([
       { pricingPeriods: [{ units: '1' }] },
       { pricingPeriods: [{ units: '2' }], flighted: true },
       { pricingPeriods: [{ units: '3' }] },
     ])
   })
-  it('keeps what names an entry, and a size whole', () => {
+  it("keeps an entry's key, and sizes whole", () => {
     const one = (allocation: number, width: number) => ({
       name: 'A',
       allocation,
@@ -182,7 +182,7 @@ describe('what differs between values', () => {
       { name: 'A', allocation: 2, size: { width: 320, height: 250 } },
     ])
   })
-  it('is all of them where they are lists of other lengths, texts, or one is missing', () => {
+  it('is the whole value for lists of different lengths, texts, or a missing side', () => {
     for (const values of [
       [[{ units: '1' }], []],
       ['a', 'b'],

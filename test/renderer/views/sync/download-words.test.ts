@@ -32,22 +32,22 @@ const download = (more: Partial<DownloadStatus> = {}): DownloadStatus => ({
   ...more,
 })
 
-describe('how it stands with a download', () => {
+describe("a download's status", () => {
   const words = (more: Partial<DownloadStatus>, situation = online): string =>
     downloadWords(download(more), situation).text
-  it('is how much is here and how fresh, or how far it is', () => {
+  it('is its count and age, or its progress', () => {
     expect(words({})).toBe('1,234 records, updated 5 min ago')
     expect(words({ state: 'reading', readAt: null, left: 180_000 })).toBe('1,234 records so far, about 3 min left')
     expect(words({ state: 'waiting', parts: [part({ records: 0 })] })).toBe('Waiting')
   })
-  it('says what keeps it, and what is here all the same', () => {
+  it("names what blocks it and what's downloaded anyway", () => {
     expect(words({ state: 'paused' })).toBe('Paused. 1,234 records here, updated 5 min ago')
     expect(words({ state: 'failed', readAt: null })).toBe('Not fully downloaded. 1,234 records here')
     expect(words({ state: 'reading', readAt: null }, { now, offline: true })).toBe(
       'Resumes when you’re online. 1,234 records here',
     )
   })
-  it('says what keeps the service: a disk that is full, and when it tries again', () => {
+  it('names a full disk and the next try', () => {
     const message = 'Your disk is full. Nothing changed. Free up disk space, then try again.'
     const held = { phase: 'waiting', fault: { code: 'storage', message }, nextTry: now + 12_000 } as const
     const full = { now, offline: false, held }
@@ -60,7 +60,7 @@ describe('how it stands with a download', () => {
     expect(words({}, full)).toBe('1,234 records, updated 5 min ago')
     expect(words({ state: 'paused' }, full)).toBe('Paused. 1,234 records here, updated 5 min ago')
   })
-  it('names the time that is left in a unit that people count in', () => {
+  it('uses a readable unit for the time left', () => {
     expect([undefined, 400, 20_000, 90_000, 7_000_000].map(leftWords)).toEqual([
       '',
       'about 1 s left',
@@ -69,7 +69,7 @@ describe('how it stands with a download', () => {
       'about 2 h left',
     ])
   })
-  it('says of one kind what the service said', () => {
+  it("shows the service's error for one record type", () => {
     expect(partWords(part(), online).text).toBe('updated 5 min ago')
     expect(partWords(part({ state: 'reading' }), online).text).toBe('downloading…')
     const fault = { code: 'forbidden', message: 'Not for this role.' } as const
@@ -80,16 +80,16 @@ describe('how it stands with a download', () => {
   })
 })
 
-describe('what is chosen', () => {
+describe('the download choices', () => {
   const name = (what: DownloadChoice['what']): string =>
     choiceWords({ what }, facts, (_, id) => (id === '1' ? 'Nordwind' : undefined)).title
-  it('goes by its name where it is known', () => {
+  it('have names if known', () => {
     expect(name('all')).toBe('Everything')
     expect(name('index')).toBe('Advertiser and campaign lists')
     expect(name({ collection: 'advertisers', id: '1' })).toBe('Nordwind')
     expect(name({ collection: 'campaigns', id: '2' })).toBe('Campaign #2')
   })
-  it('is chosen already where all of the profile is', () => {
+  it('are already selected when the whole profile is', () => {
     const one = { collection: 'campaigns', id: '2' } as const
     expect(isChosen([{ parent: '7', what: 'all' }], '7', one)).toBe(true)
     expect(isChosen([{ parent: '8', what: 'all' }], '7', one)).toBe(false)
@@ -97,7 +97,7 @@ describe('what is chosen', () => {
     expect(isChosen([{ parent: '7', what: one }], '7', { ...one })).toBe(true)
     expect(isChosen([{ parent: '7', what: one }], '7', 'index')).toBe(false)
   })
-  it('is offered by name, archived ones last, campaigns with advertiser and dates', () => {
+  it('list names, archived ones last, and campaigns with advertiser and dates', () => {
     const row = (id: string, value: Row['value']): Row => ({
       key: id,
       collection: 'campaigns',
@@ -129,7 +129,7 @@ describe('what is chosen', () => {
     const named = pickRows(facts.of('campaigns'), rows, { ...options, words: 'NORD win' })
     expect(named.map(({ id }) => id)).toEqual(['2'])
   })
-  it('is offered without what is put away, held or over, where only active ones are wanted', () => {
+  it('omit archived, paused, and ended ones when you want only active ones', () => {
     const today = Date.UTC(2026, 5, 10)
     const active = (value: Row['value']): boolean => isActive({ value }, today)
     expect(active({ endDate: '2026-06-10' })).toBe(true)
@@ -142,7 +142,7 @@ describe('what is chosen', () => {
   })
 })
 
-it('what everything costs is said before: the kinds that take a call for each record, and how long', () => {
+it('the cost of downloading everything is shown first: calls per record and time', () => {
   expect(costWords(facts, () => 0)).toMatch(
     /take 1 call per campaign, once a day\. The number of .* isn’t known yet\.$/,
   )

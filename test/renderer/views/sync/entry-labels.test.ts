@@ -26,8 +26,8 @@ const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
 })
 const conflict = (remote: { summary: string } | null) => ({ remote, fields: ['summary'], merged: {} })
 
-describe('how an entry ended', () => {
-  it('is a merge only where nobody had to decide', () => {
+describe('a finished entry', () => {
+  it('counts as merged only without a decision', () => {
     expect(endedWords({ how: 'merged', entry: entry() })).toBe('Merged')
     expect(endedWords({ how: 'confirmed', entry: entry() })).toBe('Sent')
     expect(endedWords({ how: 'withdrawn', entry: entry() })).toBe('Discarded')
@@ -40,8 +40,8 @@ describe('how an entry ended', () => {
   })
 })
 
-describe('why an entry needs the person', () => {
-  it('is laid at the service’s door only where the service refused it', () => {
+describe('the reason an entry needs attention', () => {
+  it('names the service only if it rejected the entry', () => {
     const words = (code: Fault['code']): string => refusalWords({ code, message: '' })
     expect(words('invalid')).toBe('The service rejected this change')
     expect(words('mistake')).toBe('Something went wrong in Flightplan')
@@ -51,7 +51,7 @@ describe('why an entry needs the person', () => {
   })
 })
 
-describe('an entry of the campaigns', () => {
+describe('a campaign entry', () => {
   const placement = entry({
     collection: 'placements',
     parent: '7',
@@ -59,7 +59,7 @@ describe('an entry of the campaigns', () => {
     patch: { siteId: '4' },
   })
   const context = { zone: 'UTC', hour12: false, today: 0, nameOf: () => 'Herald' }
-  it('goes by its name, its fields and values as people read them', () => {
+  it('shows its name, field labels, and readable values', () => {
     expect(titleOfEntry(placement)).toBe('Skyscraper')
     expect([fieldName('siteId'), fieldNameInside('siteId'), fieldNameInside('sslRequired')]).toEqual([
       'Site',
@@ -69,7 +69,7 @@ describe('an entry of the campaigns', () => {
     expect(entryLines(placement, 'siteId', '4', context)).toEqual(['Herald'])
     expect(entryLines(placement, 'size', { id: '1', width: 300, height: 250 }, context)).toEqual(['300 × 250'])
   })
-  it('is read by what its table says of a field, not by what an event has of that name', () => {
+  it("uses its own table's labels, not an event's", () => {
     expect(entryLines(placement, 'status', 'PENDING_REVIEW', context)).toEqual(['Pending review'])
     expect(entryLines(entry({ collection: 'tasks' }), 'status', 'completed', context)).toEqual(['Completed'])
   })

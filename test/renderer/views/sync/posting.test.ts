@@ -19,7 +19,7 @@ describe('drafts in the queue', () => {
   let said: string[]
   let putBack: (() => void) | undefined
 
-  /** The replica as it is, but for counting how often all of the queue is asked for. */
+  /** The replica, with a counter for full queue reads. */
   const app = (): AppContext =>
     ({
       replica: new Proxy(replica, {
@@ -37,7 +37,7 @@ describe('drafts in the queue', () => {
 
   afterEach(() => void vi.unstubAllGlobals())
   beforeEach(async () => {
-    // There is no page whose focus could be set.
+    // There's no page that could receive focus.
     vi.stubGlobal('requestAnimationFrame', () => 0)
     scans = 0
     said = []
@@ -70,7 +70,7 @@ describe('drafts in the queue', () => {
     )
   })
 
-  it('are taken back as one step while the queue is read a fixed number of times', async () => {
+  it('are discarded in one step with a fixed number of queue reads', async () => {
     expect(drafts()).toHaveLength(count)
     const model = new SyncModel(app())
     await model.withdrawStep({ id: 'step', entries: drafts(), large: true })
@@ -79,7 +79,7 @@ describe('drafts in the queue', () => {
     expect(scans).toBeLessThan(3)
   })
 
-  it('are asked about before many of them are posted, and go when the answer is yes', async () => {
+  it('need a confirmation before many are posted', async () => {
     const model = new SyncModel(app())
     model.postAll()
     expect(model.asked).toBe(count)
@@ -91,7 +91,7 @@ describe('drafts in the queue', () => {
     expect(said).toEqual([`Posted ${count} changes. They’ll be sent when you resume sending.`])
   })
 
-  it('are posted one by one, with those that they need', async () => {
+  it('are posted one by one with their dependencies', async () => {
     const { keys } = await replica.edit(
       [{ kind: 'create', collection: 'advertiserLandingPages', parent: profile, value: { name: 'Spring' } }],
       { label: 'New page' },
@@ -120,7 +120,7 @@ describe('drafts in the queue', () => {
     expect(new SyncModel(app()).reason(posted)).toBe('Waiting for “New page”')
   })
 
-  it('that only refer to what is withdrawn are told of, stay, and refer to it again when it is put back', async () => {
+  it('that refer to a discarded one stay, are counted, and refer to it again after undo', async () => {
     const page = { kind: 'create', collection: 'advertiserLandingPages', parent: profile, value: { name: 'Spring' } }
     const { keys } = await replica.edit([page as Change], { label: 'New page' })
     const id = keys[0]!.split('\n')[2]!
@@ -139,21 +139,21 @@ describe('drafts in the queue', () => {
   })
 })
 
-describe('what was posted, in words', () => {
+describe('the result of posting', () => {
   const online = { offline: false, paused: false }
-  it('is the count, with what went along', () => {
+  it('is the count with dependencies', () => {
     expect(postedWords(12, 12, online)).toBe('Posted 12 changes')
     expect(postedWords(3, 1, online)).toBe('Posted 3 changes, including 2 drafts that others need')
   })
-  it('says when it goes, where that is not now', () => {
+  it('says when changes will be sent, if not now', () => {
     expect(postedWords(1, 1, { offline: true, paused: false })).toBe(
       'Posted 1 change. It’ll be sent when you’re online.',
     )
   })
 })
 
-describe('what was sent', () => {
-  it('can be taken back though memory holds no body of it', async () => {
+describe('a sent change', () => {
+  it('can be undone without its body in memory', async () => {
     const clock = new VirtualClock()
     const replica = await new Device('one', new ModelService(() => clock.time), clock, seeded(1)).start()
     const model = new SyncModel({ replica } as unknown as AppContext)

@@ -13,7 +13,7 @@ const context = {
 }
 const day = (due: number | null): string | null => (due === null ? null : new Date(due).toISOString().slice(0, 10))
 
-describe('a line for a new task', () => {
+describe('the new task line', () => {
   it.each([
     ['Call the printer fri', 'Call the printer', '2026-07-17'],
     ['Call the printer by friday', 'Call the printer', '2026-07-17'],
@@ -46,11 +46,11 @@ describe('a line for a new task', () => {
     'Plan for 2027',
     'Order 12 bottles',
     'First draft',
-  ])('keeps “%s” as words', (line) => {
+  ])('keeps “%s” as text', (line) => {
     expect(readLine(line, context)).toEqual({ title: line, due: null, words: '', problem: null })
   })
 
-  it('goes into the list that is named', () => {
+  it('uses the list you name', () => {
     expect(readLine('Water plants tomorrow /Home', context)).toMatchObject({ title: 'Water plants', list: 'home' })
     expect(readLine('Water plants /work', context)).toMatchObject({ title: 'Water plants', list: 'work', due: null })
     expect(readLine('Water plants /nowhere', context).problem).toMatch(/No list matches “nowhere”/)
@@ -71,16 +71,16 @@ describe('a line for a new task', () => {
     ['Send plan tonight', /don’t have a time. Remove “tonight”/],
     ['Send plan next week', /“next week” needs a day/],
     ['Send plan friday afternoon', /one day/],
-  ])('says what a task cannot hold, and keeps the words: %s', (line, problem) => {
+  ])("explains what a task can't hold, and keeps the words: %s", (line, problem) => {
     const read = readLine(line, context)
     expect([read.title, read.due]).toEqual([line, null])
     expect(read.problem).toMatch(problem)
     expect(readLine(line, context, true)).toEqual({ title: line, due: null, words: '', problem: null })
   })
 
-  it('that is far too long is not read, and keeps its words', () => {
+  it("isn't parsed when it's too long, and keeps its words", () => {
     const line = 'Send plan friday '.repeat(65_536).trim()
-    // Read to its end, this one would take longer than a test may.
+    // Parsing all of it would exceed the test's timeout.
     const read = readLine(line, context)
     expect([read.title, read.due]).toEqual([line, null])
     expect(read.problem).toBe(
@@ -88,7 +88,7 @@ describe('a line for a new task', () => {
     )
   })
 
-  it('of several is cut into tasks, without the marks of a list', () => {
+  it('is split into tasks at line breaks, without list bullets', () => {
     expect(pastedLines('- Alpha\r\n* Beta tomorrow\n\n  3) Gamma\n[ ] Delta\n5 apples')).toEqual([
       'Alpha',
       'Beta tomorrow',
@@ -99,8 +99,8 @@ describe('a line for a new task', () => {
   })
 })
 
-describe('what is pasted', () => {
-  it('becomes tasks up to a number of lines and characters, and says so beyond it', () => {
+describe('pasted lines', () => {
+  it('become tasks up to a number of lines and characters, with a message beyond it', () => {
     expect(tooManyPasted(Array<string>(500).fill('Call Mina'))).toBeUndefined()
     expect(tooManyPasted(pastedLines('\n- Call'.repeat(501)))).toBe(
       'Couldn’t add the tasks. You can paste up to 500 lines with 65,536 characters at once, and this text has 501 lines with 2,004 characters. Paste it in parts.',
@@ -111,8 +111,8 @@ describe('what is pasted', () => {
   })
 })
 
-describe('the limits of a task', () => {
-  it('are the service’s own, told before anything is sent', () => {
+describe("a task's limits", () => {
+  it("are the service's, and are checked before sending", () => {
     expect(taskProblem('Task', { title: 'x'.repeat(1024) })).toBeUndefined()
     expect(taskProblem('Task', { title: 'x'.repeat(1025) })).toMatch(/at most 1,024 characters \(now 1,025\)/)
     expect(taskProblem('Task', { notes: 'x'.repeat(8193) })).toMatch(/8,192/)

@@ -27,7 +27,7 @@ const names = (lines: readonly { id: string; level: number }[]): string[] =>
   lines.map((line) => `${'  '.repeat(line.level - 1)}${line.id}`)
 
 describe('the tree of a task list', () => {
-  it('stands in the order of positions, subtasks below their parent', () => {
+  it('follows positions, with subtasks below their parent', () => {
     const lines = linesOf([
       row('b', { position: '2' }),
       row('b2', { parent: 'b', position: '2' }),
@@ -43,24 +43,24 @@ describe('the tree of a task list', () => {
     ])
   })
 
-  it('leaves out what was deleted or cleared away, here or there', () => {
+  it('omits deleted and cleared tasks, whether local or remote', () => {
     const gone = { ...row('x', {}), value: null }
     expect(
       linesOf([row('a', { hidden: true }), row('b', { deleted: true }), gone, row('c', {})]).map((line) => line.id),
     ).toEqual(['c'])
   })
 
-  it('shows a task whose parent is not there at top level, and loses none that name each other', () => {
+  it('shows orphans at the top level, and tasks in a parent cycle', () => {
     expect(names(asTree(linesOf([row('orphan', { parent: 'gone', position: '1' })])))).toEqual(['orphan'])
     expect(asTree(linesOf([row('x', { parent: 'y' }), row('y', { parent: 'x' })]))).toHaveLength(2)
   })
 
-  it('orders equal positions the same way every time', () => {
+  it('orders equal positions consistently', () => {
     const lines = linesOf([row('z', { position: '1' }), row('a', { position: '1' })])
     expect(names(asTree(lines))).toEqual(names(asTree([...lines].reverse())))
   })
 
-  it('keeps a done parent while something below it is open', () => {
+  it('keeps a completed parent with an open subtask', () => {
     const lines = linesOf([
       row('p', { status: 'completed' }),
       row('c', { parent: 'p' }),
@@ -77,7 +77,7 @@ describe('the tree of a task list', () => {
     expect(asCompleted(lines).map((line) => line.id)).toEqual(['new', 'old'])
   })
 
-  it('gathers by due day and skips what has none', () => {
+  it('groups by due day and skips tasks without one', () => {
     const lines = linesOf([
       row('later', { due: '2026-07-20T00:00:00.000Z' }),
       row('none', {}),
@@ -86,13 +86,13 @@ describe('the tree of a task list', () => {
     expect(byDue(lines).map((line) => line.id)).toEqual(['soon', 'later'])
   })
 
-  it('names once what goes along with its parent', () => {
+  it('names tasks that move with their parent once', () => {
     const lines = linesOf([row('p', {}), row('c', { parent: 'p' }), row('other', {})])
     expect(topmost(lines, lines).map((line) => line.id)).toEqual(['p', 'other'])
     expect(below(lines[0]!, lines).map((line) => line.id)).toEqual(['c'])
   })
 
-  it('puts twenty thousand tasks in the order of their positions', () => {
+  it('sorts 20,000 tasks by position', () => {
     const rows = Array.from({ length: 20_000 }, (_, index) =>
       row(`t${index}`, { position: String(20_000 - index).padStart(6, '0') }),
     )
@@ -102,7 +102,7 @@ describe('the tree of a task list', () => {
 })
 
 describe('due days', () => {
-  it('are dates whatever the zone of this computer', () => {
+  it("are dates, whatever this computer's time zone", () => {
     expect(dueText(dueDay({ due: '2026-07-14T00:00:00.000Z' })!)).toBe('2026-07-14T00:00:00.000Z')
     expect(dueDay({ due: 'nonsense' })).toBeNull()
     expect(dueDay({})).toBeNull()

@@ -16,7 +16,7 @@ const times =
   )
 const joints = 'on at in for of the to am um von mit with - , and und or'.split(' ')
 
-/** A word that says when, to someone who knows nothing of the reader. */
+/** A word about time, for someone who doesn't know the parser. */
 const ofTime =
   /^(?:until|bis|every|jeden|next|nächsten|first|third|starting|times|last|letzten|later|bald|ago|eod|weekly|monthly|täglich|tomorrow|yesterday|übermorgen|heute|tonight|noon|uhr|wendsday|tommorrow|domani|weekend|wochenende|(?:mon|tues|diens|mittwoch|freitag)\p{L}*|fri|dec|march|märz|jst|cst|pst|\d{1,2}(?:am|pm|h|ish|st|nd|rd|th)|\d{1,2}[:./]\d\d?.*|\d{4}-\d\d-\d\d|1430)$/iu
 
@@ -28,8 +28,8 @@ function numbers(seed: number): (below: number) => number {
   }
 }
 
-describe('a word of time that was not understood', () => {
-  it('is never part of a title or place, in 20,000 mixtures of words', () => {
+describe('unknown words about time', () => {
+  it('never end up in a title or place, in 20,000 mixtures', () => {
     const pick = numbers(11)
     const from = (words: readonly string[]): string => words[pick(words.length)]!
     let made = 0
@@ -48,7 +48,7 @@ describe('a word of time that was not understood', () => {
     expect(made).toBeGreaterThan(1_000)
   }, 60_000)
 
-  it('may stay where it is quoted', () => {
+  it('stay if quoted', () => {
     const { event } = readQuickAdd('Read "Tomorrow never dies" Friday 20:00', context)
     expect(event?.summary).toBe('Read Tomorrow never dies')
     expect(readQuickAdd('„Jeden zweiten Tag“ hören Freitag 20:00', context).event?.summary).toBe(
@@ -56,7 +56,7 @@ describe('a word of time that was not understood', () => {
     )
   })
 
-  it('is marked where it stands, and nothing else of it is', () => {
+  it('are highlighted exactly', () => {
     const line = 'Call Mina tomorrow before 10:00'
     const { parts, problem } = readQuickAdd(line, context)
     expect(problem).toMatch(/“before 10:00”/)
@@ -79,7 +79,7 @@ describe('a number in a title', () => {
     'Sprint 14 planning tomorrow 10:00',
     '5 minute thing tomorrow 10:00',
     'Budget 2027 review tomorrow 10:00',
-  ])('stays where it has a name or counts: %s', (line) => {
+  ])('stays if it has a name or counts: %s', (line) => {
     expect(readQuickAdd(line, context).event?.summary).toBe(line.replace(' tomorrow 10:00', ''))
   })
 
@@ -90,7 +90,7 @@ describe('a number in a title', () => {
     'Dentist 27 10:00',
     'Class 9 tomorrow',
     'Yoga 18 Friday',
-  ])('is asked about where it could be an hour or a date: %s', (line) => {
+  ])('is asked about if it could be an hour or a date: %s', (line) => {
     const { event, problem } = readQuickAdd(line, context)
     expect([event, problem]).toEqual([null, expect.stringMatching(/Couldn’t understand “\d+”/)])
   })

@@ -46,7 +46,7 @@ describe('a date field', () => {
     ['in 2 weeks', '2026-07-28'],
     ['+1 month', '2026-08-14'],
     ['29 feb', '2028-02-29'],
-  ])('reads “%s”', (text, expected) => {
+  ])('parses “%s”', (text, expected) => {
     expect(date(text)).toBe(expected)
   })
 
@@ -60,11 +60,11 @@ describe('a date field', () => {
     ['tomorrow 9:00', noDay],
     ['3-5 aug', noDay],
     ['', noDay],
-  ])('says what is wrong with “%s”', (text, problem) => {
+  ])("explains what's wrong with “%s”", (text, problem) => {
     expect(date(text)).toEqual(problem)
   })
 
-  it('reads what it shows', () => {
+  it('parses its own text', () => {
     for (let value = today; value < today + 400 * 86_400_000; value += 86_400_000)
       expect(readDay(shortDate(value, 0), today)).toEqual({ value })
   })
@@ -92,7 +92,7 @@ describe('a time field', () => {
     ['14 Uhr 30', 870],
     ['23:59', 1439],
     ['24:00', 1440],
-  ])('reads “%s”', (text, expected) => {
+  ])('parses “%s”', (text, expected) => {
     expect(time(text)).toBe(expected)
   })
 
@@ -104,11 +104,11 @@ describe('a time field', () => {
     ['', noTime],
     ['tomorrow 9:00', noTime],
     ['9am Tokyo time', 'Set the time zone in its own field'],
-  ])('says what is wrong with “%s”', (text, problem) => {
+  ])("explains what's wrong with “%s”", (text, problem) => {
     expect(time(text)).toEqual(problem)
   })
 
-  it('reads what it shows, on both clocks', () => {
+  it('parses its own text, with both clocks', () => {
     for (let value = 0; value < 1440; value += 7) {
       expect(readTime(clockText(value * 60_000))).toEqual({ value })
       expect(readTime(clockText(value * 60_000, true))).toEqual({ value })

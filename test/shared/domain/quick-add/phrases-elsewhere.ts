@@ -1,6 +1,6 @@
 /**
- * Phrases as people type them at several moments, and what each is: the event as it is read, or `?` where it has to be asked
- * for. Judged one by one before they were read; none is read as something it does not say.
+ * Phrases typed at several times, with their expected result: the parsed event, or `?` if quick add must ask. Each was judged
+ * before parsing it, and none may be misread.
  */
 export const elsewhere: readonly {
   /** Epoch milliseconds. */

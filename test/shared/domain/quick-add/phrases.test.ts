@@ -33,13 +33,13 @@ function reading(line: string, around = context): string {
     .join(' | ')
 }
 
-describe('quick add reads, asks or refuses', () => {
+describe('quick add parses, asks, or rejects', () => {
   it.each(phrases)('%s', (line, expected) => {
     if (expected.startsWith('?')) expect(reading(line).slice(0, expected.length)).toBe(expected)
     else expect(reading(line)).toBe(expected)
   })
 
-  it('more than two hundred phrases, none twice', () => {
+  it('has over 200 unique phrases', () => {
     expect(new Set(phrases.map(([line]) => line)).size).toBe(phrases.length)
     expect(phrases.length).toBeGreaterThan(212)
   })

@@ -1,6 +1,6 @@
 /**
- * Phrases as people type them on Saturday 21 November 2026 at 11:00 in Berlin, and what each is: the event as it is read,
- * or, behind a question mark, how its question begins. Judged one by one; none is read as something it does not say.
+ * Phrases typed on Saturday 21 November 2026 at 11:00 in Berlin, with their expected result: the parsed event, or after a
+ * question mark the start of the question. Each was judged separately, and none may be misread.
  */
 export const phrases: readonly (readonly [string, string])[] = [
   ['Lunch w/ Mina tmrw 12-1pm @ Café', 'Lunch w/ Mina | 2026-11-22 12:00..2026-11-22 13:00 | @Café'],

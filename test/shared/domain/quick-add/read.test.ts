@@ -30,7 +30,7 @@ const read = (line: string): string => {
     .join(' | ')
 }
 
-describe('quick add reads', () => {
+describe('quick add parses', () => {
   it.each([
     [
       'lunch with Mina tomorrow 12-13 at Cafe Nord',
@@ -73,7 +73,7 @@ describe('quick add reads', () => {
   })
 })
 
-describe('quick add makes what is past, and says so', () => {
+describe('quick add creates past events with a note', () => {
   it.each([
     ['call today 9:00', 'call | 2026-07-14 09:00..2026-07-14 10:00', 'over'],
     ['call today 10:00', 'call | 2026-07-14 10:00..2026-07-14 11:00', 'begun'],
@@ -91,7 +91,7 @@ describe('quick add makes what is past, and says so', () => {
   })
 })
 
-describe('quick add takes tonight for the coming night', () => {
+describe('quick add reads tonight as the coming night', () => {
   it.each([
     ['2026-07-14T10:20:00+02:00', 'party tonight at 1am', '2026-07-15 01:00'],
     ['2026-07-14T23:50:00+02:00', 'party tonight at 1am', '2026-07-15 01:00'],
@@ -105,36 +105,36 @@ describe('quick add takes tonight for the coming night', () => {
     expect(event && [text(event.start), event.past]).toEqual([expected, undefined])
   })
 
-  it('and a stretch that ends today for this year’s', () => {
+  it("and a range that ends today as this year's", () => {
     const { event } = readQuickAdd('trip 30-31 dec', { ...context, now: Date.parse('2026-12-31T12:00:00+01:00') })
     expect(event && [text(event.start), text(event.end)]).toEqual(['2026-12-30', '2027-01-01'])
   })
 })
 
-describe('quick add refuses', () => {
+describe('quick add rejects', () => {
   it.each([
-    ['what has two meanings by day order', 'launch 3/4', /3 Apr or 4 Mar/],
-    ['an hour that may be morning or afternoon', 'dinner tomorrow at 7', /7am or 7pm/],
-    ['next plus a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
-    ['a date that does not exist', 'call 31 june', /date doesn’t exist/],
-    ['a calendar it does not know', 'call tomorrow /nowhere', /No calendar/],
-    ['a calendar name with two readings', 'call tomorrow /la', /Launches 2026 or Lab/],
-    ['an end and a length that disagree', 'call tomorrow 10-11 for 30 min', /don’t match/],
+    ['a date with an ambiguous day order', 'launch 3/4', /3 Apr or 4 Mar/],
+    ['an ambiguous hour', 'dinner tomorrow at 7', /7am or 7pm/],
+    ['“next” with a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
+    ['a nonexistent date', 'call 31 june', /date doesn’t exist/],
+    ['an unknown calendar', 'call tomorrow /nowhere', /No calendar/],
+    ['an ambiguous calendar name', 'call tomorrow /la', /Launches 2026 or Lab/],
+    ['contradictory end and duration', 'call tomorrow 10-11 for 30 min', /don’t match/],
     ['no title', 'tomorrow 10:00', /Add a title/],
     ['no time at all', 'think about things', /Add a day, a time/],
-    ['a time of day that does not exist', 'call tomorrow 25:00', /isn’t a time of day/],
+    ['a nonexistent time of day', 'call tomorrow 25:00', /isn’t a time of day/],
   ])('%s', (_, line, expected) => {
     const { event, problem } = readQuickAdd(line, context)
     expect(event).toBeNull()
     expect(problem).toMatch(expected)
   })
 
-  it('nothing at all says nothing', () => {
+  it('quick add returns nothing for an empty line', () => {
     expect(readQuickAdd('  ', context)).toEqual({ event: null, problem: null, parts: [] })
   })
 })
 
-it('what is understood is marked where it was typed', () => {
+it('parsed words are highlighted in place', () => {
   const line = 'lunch tomorrow 12-13 at Cafe Nord'
   const { parts } = readQuickAdd(line, context)
   expect(parts.map(({ part, from, to }) => [part, line.slice(from, to)])).toEqual([
@@ -144,15 +144,15 @@ it('what is understood is marked where it was typed', () => {
   ])
 })
 
-it('the same words at the same moment mean the same, whatever the zone of this computer', () => {
+it('the same words mean the same in any time zone of this computer', () => {
   expect(readQuickAdd('call tomorrow 8:00', context)).toEqual(readQuickAdd('call tomorrow 8:00', { ...context }))
   const honolulu = readQuickAdd('call tomorrow 8:00', { ...context, zone: 'Pacific/Honolulu' })
   expect(text(honolulu.event!.start)).toBe('2026-07-14 08:00')
 })
 
-describe('a line that is far too long', () => {
-  it('is not read, and says so; one as long as lines may be is', () => {
-    // Read to its end, this one would take longer than a test may.
+describe('an oversized line', () => {
+  it("isn't parsed, with a message, and the longest allowed one is", () => {
+    // Parsing all of it would exceed the test's timeout.
     const { event, problem, parts } = readQuickAdd(`${'lunch tomorrow 12 '.repeat(65_536)}end`, context)
     expect([event, parts]).toEqual([null, []])
     expect(problem).toMatch(/^A line can have up to 2,048 characters, and this one has 1,179,651\. Shorten it/)

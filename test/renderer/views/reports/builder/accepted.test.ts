@@ -20,10 +20,10 @@ const worldOf = ({ ids, activityIds }: Running, version: string): World => {
   }
 }
 
-describe.each(['v3.3', 'v3.4'])('what is built for %s', (version) => {
+describe.each(['v3.3', 'v3.4'])('a report built for %s', (version) => {
   const table = tableOf('trafficking', version)
 
-  it('is taken and run by the service where it has no problems, and refused where it has', async () => {
+  it('is accepted and run if it has no problems, and rejected otherwise', async () => {
     const world = await running()
     const at = worldOf(world, version)
     const profile = world.profile.replace('v3.4', version)

@@ -29,8 +29,8 @@ const standard = (criteria: Definition = {}): Definition => ({
   },
 })
 
-describe('a definition', () => {
-  it('keeps what it does not know, and what was there', () => {
+describe('a report definition', () => {
+  it('keeps unknown and existing content', () => {
     const before = standard()
     const frozen = JSON.stringify(before)
     const after = edit.addMetric(edit.addDimension(before, 'dimensions', 'site'), 'metricNames', 'clicks')
@@ -42,7 +42,7 @@ describe('a definition', () => {
     })
   })
 
-  it('has days that are either named or relative', () => {
+  it('has either custom dates or a relative range', () => {
     const days = edit.setDays(standard(), { startDate: '2026-01-01', endDate: '2026-01-31' })
     expect(days['criteria']).toMatchObject({
       dateRange: { kind: 'trafficking#dateRange', startDate: '2026-01-01', endDate: '2026-01-31' },
@@ -53,7 +53,7 @@ describe('a definition', () => {
     expect(moving).not.toHaveProperty('criteria.dateRange.startDate')
   })
 
-  it('says its days in words and as days of the account', () => {
+  it('describes its range in words and as account dates', () => {
     const today = dayOf('2026-11-22')
     expect(relativeWords(standard())).toBe('Last 30 days')
     expect(spanWords(spanOf(standard(), today)!)).toBe('23 Oct – 21 Nov 2026')
@@ -63,7 +63,7 @@ describe('a definition', () => {
     expect(spanOf({ type: 'STANDARD' }, today)).toBeUndefined()
   })
 
-  it('lets go of a schedule’s fields that another way to repeat does not take', () => {
+  it("drops schedule fields that another recurrence doesn't use", () => {
     const weekly = edit.setSchedule(standard(), edit.newSchedule('2026-11-22', '2027-11-22'))
     expect(weekly['schedule']).toMatchObject({ repeats: 'WEEKLY', repeatsOnWeekDays: ['MONDAY'] })
     const monthly = edit.setSchedule(weekly, { repeats: 'MONTHLY' })['schedule']
@@ -72,7 +72,7 @@ describe('a definition', () => {
     expect(edit.setSchedule(weekly, null)).not.toHaveProperty('schedule')
   })
 
-  it('orders its fields, and sorts by them', () => {
+  it('reorders its fields and sorts by them', () => {
     const turned = edit.moveField(standard(), 'dimensions', 1, 0)
     expect(turned['criteria']).toMatchObject({ dimensions: named('date', 'campaign') })
     const sorted = edit.sortDimension(turned, 'dimensions', 'campaign', 'DESCENDING')
@@ -85,8 +85,8 @@ describe('a definition', () => {
   })
 })
 
-describe('another type', () => {
-  it('keeps what it takes, and says what it does not', () => {
+describe('changing the report type', () => {
+  it('keeps compatible fields and lists the dropped ones', () => {
     const report = standard({
       dimensionFilters: [
         edit.filterOf('campaign', { id: '7' }),
@@ -106,7 +106,7 @@ describe('another type', () => {
     })
   })
 
-  it('keeps the configuration, the settings and the activities of conversions', () => {
+  it('keeps the configuration, settings, and conversion activities', () => {
     let report: Definition = {
       name: 'A',
       type: 'TRACKING',
@@ -131,11 +131,11 @@ describe('another type', () => {
   })
 })
 
-describe('what is offered', () => {
+describe('available fields', () => {
   const whyOf = (list: ReturnType<typeof offeredDimensions>, name: string): string | undefined =>
     list.find((one) => one.name === name)?.why
 
-  it('is grey with a reason at once', () => {
+  it('are disabled with a reason at once', () => {
     const report = standard()
     expect(whyOf(offeredDimensions(report, 'dimensions'), 'activity')).toBe(
       'Not compatible with Impressions (delivery isn’t split by activity)',
@@ -149,7 +149,7 @@ describe('what is offered', () => {
     )
   })
 
-  it('follows the service’s answer, which may know more', () => {
+  it("follow the service's response, which may know more", () => {
     const report = standard()
     const answer = readCompatible(report, {
       reportCompatibleFields: {
@@ -171,7 +171,7 @@ describe('what is offered', () => {
     expect(readCompatible(report, { kind: 'trafficking#compatibleFields' })).toBeUndefined()
   })
 
-  it('is asked by the type and the choices alone', () => {
+  it('depend only on the type and selected fields', () => {
     const report = standard()
     const question = compatibleQuestion(report)
     expect(question).toEqual({
@@ -187,7 +187,7 @@ describe('what is offered', () => {
 
 describe('problems', () => {
   const table = tableOf('trafficking', 'v3.4')
-  it('name the place where they can be put right', () => {
+  it('name the control that fixes them', () => {
     const report = edit.setSchedule(
       { name: ' ', type: 'PATH', pathCriteria: { dateRange: { relativeDateRange: 'TODAY' } } },
       edit.newSchedule('2026-11-22', '2026-11-21'),
@@ -202,7 +202,7 @@ describe('problems', () => {
     expect(problemsOf(report, tableOf('trafficking', 'v3.3'))[1]).toMatchObject({ at: 'type' })
   })
 
-  it('of a refusal are told by the path that the service blames', () => {
+  it('from a rejection use the path in the error', () => {
     const type = { block: 'criteria', sections: { dimensions: {} }, metrics: { metricNames: {} } } as never
     expect(placeOf('criteria.dateRange.endDate', type)).toBe('range')
     expect(placeOf('criteria.dimensions[3].name', type)).toBe('dimensions')

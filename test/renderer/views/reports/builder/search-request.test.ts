@@ -22,7 +22,7 @@ const today = Date.UTC(2026, 3, 30) / 86_400_000
 const april = { startDate: '2026-04-01', endDate: '2026-04-30' }
 
 describe('search reports', () => {
-  it('have the columns that the service has', () => {
+  it("have the service's columns", () => {
     const known = searchColumns.map(({ name, kind, from }) => ({ name, kind, from }))
     expect(known).toEqual(
       expect.arrayContaining([...allColumns.values()].map(({ name, kind, from }) => ({ name, kind, from }))),
@@ -30,7 +30,7 @@ describe('search reports', () => {
     expect(known).toHaveLength(allColumns.size)
   })
 
-  it('that people begin with are taken by the service once they say whose they are', async () => {
+  it('from templates are accepted once they have an account', async () => {
     const { client, ids } = await running()
     expect(searchStarters).toHaveLength(5)
     for (const starter of searchStarters) {
@@ -43,7 +43,7 @@ describe('search reports', () => {
     }
   })
 
-  it('keep with another type what has a meaning in it', () => {
+  it('keep compatible parts when their type changes', () => {
     let request = edit.setSearchDays(edit.newSearchRequest('1'), april)
     for (const name of ['campaign', 'keywordText', 'impr']) request = edit.addColumn(request, name)
     request = edit.addSearchFilter(request, 'keywordText', 'contains', ['shoe'])
@@ -53,7 +53,7 @@ describe('search reports', () => {
     expect(wide).not.toHaveProperty('filters')
   })
 
-  it('have the same figure of two times, each with its own header, days and place', async () => {
+  it('can have one metric for two date ranges, each with its own header and position', async () => {
     const { client, ids } = await running()
     let request = edit.setSearchDays(edit.newSearchRequest(ids['agencyId']!), april)
     for (const name of ['campaignId', 'clicks']) request = edit.addColumn(request, name)
@@ -85,13 +85,13 @@ describe('search reports', () => {
     ])
     expect((await client.post('/search/v2/reports', sent)).status).toBe(200)
     expect(edit.removeColumnAt(request, 2)).toEqual(kept)
-    // Both of a name go where the name is taken out.
+    // Removing a name removes both of its columns.
     expect(edit.searchChosen(edit.removeColumn(request, 'clicks'))).toHaveLength(1)
-    // What an earlier version kept opens as it was.
+    // An earlier version's definition opens unchanged.
     expect(edit.changeColumn(kept, 1, edit.searchChosen(kept)[1]!.own)).toEqual(kept)
   })
 
-  it('are taken by the service where they have no problems, and refused where they have', async () => {
+  it('are accepted if they have no problems, and rejected otherwise', async () => {
     const { client, ids } = await running()
     const steps = fc.array(
       fc.record({

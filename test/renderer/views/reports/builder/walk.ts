@@ -9,10 +9,10 @@ import { typeOf, type Definition } from '../../../../../src-renderer/views/repor
 import * as edit from '../../../../../src-renderer/views/reports/builder/definition'
 import { offeredDimensions, offeredMetrics } from '../../../../../src-renderer/views/reports/builder/fitting'
 
-/** One step of somebody who builds a report; what does not fit the type as it is does nothing. */
+/** One step in the report builder. Steps that don't fit the type do nothing. */
 export interface Step {
   kind: (typeof kinds)[number]
-  /** Picks one of what there is to pick. */
+  /** Selects one of the options. */
   at: number
   to: number
   flag: boolean

@@ -18,7 +18,7 @@ const wrong = (head: string[], cells: string[], more: Partial<RowTerms> = {}): s
     ({ column, words }) => `${column === undefined ? '' : `${head[column]}: `}${words}`,
   )
 
-it('heads name fields by the names of the interface, by labels, in any case; what names none is told', () => {
+it('headers match field names and labels in any case, and unknown ones are reported', () => {
   const heads = headsOf(['TIME (utc)', 'conversionid', 'Revenue', 'Shoe size', 'Changed (UTC)', 'revenueMicros', ''])
   expect(heads.columns.map((column) => column && [column.field, column.raw])).toEqual([
     ['conversionTimestamp', false],
@@ -30,7 +30,7 @@ it('heads name fields by the names of the interface, by labels, in any case; wha
   expect(namesColumns(['2026-06-10', '12', 'EUR'])).toBe(false)
 })
 
-it('a row is the conversion that the form would make of it', () => {
+it('a row becomes the same conversion as in the form', () => {
   const head = ['When', 'Activity', 'Click ID', 'Value', 'Currency', 'Quantity', 'Campaign ID']
   const { body, problems } = readRow(
     { id: 'made', cells: ['2026-06-10 12:34', 'Shoes', 'click', '12,50', 'eur', '2', '77'] },
@@ -45,7 +45,7 @@ it('a row is the conversion that the form would make of it', () => {
   })
 })
 
-it('what the interface writes and what people write are told apart by the head', () => {
+it('the header distinguishes API values from typed ones', () => {
   const at = String(Date.UTC(2026, 5, 10))
   const { body, problems } = readRow(
     { id: 'made', cells: [at, '5', '12500000', 'EUR'] },
@@ -57,7 +57,7 @@ it('what the interface writes and what people write are told apart by the head',
   ])
 })
 
-it('each mistake is told in its column, with what helps', () => {
+it('each error names its column and a fix', () => {
   const head = ['Time', 'Activity', 'Type', 'Revenue', 'Currency', 'State']
   expect(wrong(head, ['2026-06-10 12:34', 'a', '', '', '', ''])).toEqual([])
   expect(wrong(head, ['10.06.2026', 'a', '', '', '', ''])).toEqual(['Time: Enter the time as 2026-06-10 12:34'])
@@ -76,7 +76,7 @@ it('each mistake is told in its column, with what helps', () => {
   expect(wrong([...head, 'Campaign ID'], ['2026-06-10', 'a', '', '', '', '', 'x1'])).toHaveLength(1)
 })
 
-it('a change needs what names a conversion', () => {
+it("a change needs a conversion's key", () => {
   const head = ['Time', 'Conversion ID', 'Type', 'Click ID', 'Revenue', 'Currency', 'State']
   const good = ['2026-06-10', 'a', 'Transaction', 'click', '5', 'EUR', 'Removed']
   expect(wrong(head, good, { kind: 'update' })).toEqual([])
@@ -89,7 +89,7 @@ it('a change needs what names a conversion', () => {
   ])
 })
 
-it('the same conversion twice is told with the row that has it', () => {
+it('a duplicate conversion is reported with the first row', () => {
   const head = ['Time', 'Activity', 'Conversion ID']
   const rows = [2, 3, 5].map((row) => ({
     ...{ row, id: `made ${row}`, state: 'here' as const },
@@ -104,7 +104,7 @@ it('the same conversion twice is told with the row that has it', () => {
   expect(readRows([{ ...rows[0]!, out: true }, rows[2]!], terms(head)).get(5)!.problems).toEqual([])
 })
 
-it('what was exported comes back as changes', () => {
+it('an export imports as changes', () => {
   const conversion = {
     ...{ conversionId: 'x', conversionTimestamp: '1781071205283', type: 'TRANSACTION' as const, clickId: 'c' },
     ...{ revenueMicros: '12345678901', currencyCode: 'EUR', quantityMillis: '1500', state: 'ACTIVE' as const },

@@ -32,7 +32,7 @@ const replica = {
 const of = (name: string, newId: string, previousId: string, type = 'Campaign') =>
   mappedRecord(replica, heads, [name, newId, previousId, type])
 
-it('a row of a mapping is a campaign by its previous id, its new one, or a name that only one has', () => {
+it('a mapping row finds its campaign by previous ID, new ID, or a unique name', () => {
   const spring = { key: recordKey('campaigns', '9', '11'), collection: 'campaigns', profile: '9' }
   expect(of('Other', '', '11')).toEqual(spring)
   expect(of('Other', '11', '700')).toEqual(spring)
@@ -42,7 +42,7 @@ it('a row of a mapping is a campaign by its previous id, its new one, or a name 
   expect(of('Brand', '11', '11', 'Ad group')).toBeUndefined()
 })
 
-describe('an id of a search report', () => {
+describe('an ID in a search report', () => {
   let service: TestService
   let folder: string
   let bridge: Bridge
@@ -96,7 +96,7 @@ describe('an id of a search report', () => {
       { collection: 'campaigns', id, ...(advertiserId !== undefined && { advertiserId }) },
     )
 
-  it('is found in the mapping that is kept here, by either of its ids', async () => {
+  it('is found in the downloaded mapping by either ID', async () => {
     const row = (await mapped(campaign.id, service.sandbox.ids['advertiserId']))!
     const cell = (head: string): string => row.cells[row.heads.indexOf(head)]!
     expect([cell('Entity type'), cell('Name'), cell('Previous id')]).toEqual(['Campaign', campaign.name, campaign.id])
@@ -109,7 +109,7 @@ describe('an id of a search report', () => {
     }
     expect(mappedRecord(here, row.heads, row.cells)).toMatchObject({ key })
   })
-  it('is not found in the mapping of another advertiser, as another kind, or where there is none', async () => {
+  it("isn't found for another advertiser, another type, or without a mapping", async () => {
     expect(await mapped(campaign.id, '1')).toBeUndefined()
     expect(await mapped('123456789')).toBeUndefined()
     expect(await mappingRow({ bridge, account }, { collection: 'advertisers', id: campaign.id })).toBeUndefined()

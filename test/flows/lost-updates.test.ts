@@ -6,14 +6,14 @@ import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
 import { ModelService } from './model/service'
 
-/** Between the look at a record and the write nothing holds it: the change logs tell afterwards who wrote there. */
-describe('somebody writes to a record just before a change of ours arrives', () => {
+/** Nothing locks a record between read and write. The change log shows afterwards who wrote in between. */
+describe('a change by someone else just before ours arrives', () => {
   let clock: VirtualClock
   let service: ModelService
   let replica: Replica
   let id: string
   const profile = '71'
-  const told = (): string[] => replica.notices().map(({ text }) => text)
+  const notices = (): string[] => replica.notices().map(({ text }) => text)
 
   beforeEach(async () => {
     clock = new VirtualClock()
@@ -44,13 +44,15 @@ describe('somebody writes to a record just before a change of ours arrives', () 
     await clock.pass(120_000)
   }
 
-  it('is told with both values', async () => {
+  it('is reported with both values', async () => {
     await rename()
     expect(replica.outbox()).toEqual([])
-    expect(told()).toEqual([expect.stringMatching(/^Ada set name to “Theirs” just before your change “Rename Nordic”/)])
+    expect(notices()).toEqual([
+      expect.stringMatching(/^Ada set name to “Theirs” just before your change “Rename Nordic”/),
+    ])
   })
 
-  it('is told with what a list loses', async () => {
+  it('is reported with lost list entries', async () => {
     const make = (collection: string, value: JsonObject): string =>
       String(service.callAs('x', `trafficking.${collection}.insert`, { profileId: '81' }, value)!.id)
     const site = make('sites', { name: 'Site', directorySiteId: make('directorySites', { name: 'Site' }) })
@@ -71,10 +73,10 @@ describe('somebody writes to a record just before a change of ours arrives', () 
     await replica.post()
     await clock.pass(120_000)
     expect(slipped).toBe(true)
-    expect(told()).toEqual([expect.stringContaining('Theirs had “ada@example.com”, “Planner”.')])
+    expect(notices()).toEqual([expect.stringContaining('Theirs had “ada@example.com”, “Planner”.')])
   })
 
-  it('is told when the answer to our change was lost, and the log spoke first', async () => {
+  it('is reported when our response was lost and the change log came first', async () => {
     let lost = false
     service.trouble = ({ id: call }, moment) => {
       if (lost || moment !== 'after' || call !== 'trafficking.advertisers.patch') return undefined
@@ -84,10 +86,10 @@ describe('somebody writes to a record just before a change of ours arrives', () 
     }
     await rename()
     expect(replica.outbox()).toEqual([])
-    expect(told()).toEqual([expect.stringContaining('Theirs')])
+    expect(notices()).toEqual([expect.stringContaining('Theirs')])
   })
 
-  it('is asked when our change arrived, its answer was lost, and they put back what was there before', async () => {
+  it('asks when our change arrived, its response was lost, and they restored the old value', async () => {
     let lost = false
     service.meanwhile = () => undefined
     service.trouble = ({ id: call }, moment) => {

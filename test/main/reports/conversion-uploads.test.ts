@@ -12,7 +12,7 @@ import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// Conversions on their way, against answers that prove nothing, a clock that is set back, and many wakes.
+// Pending conversions with ambiguous responses, a clock set back, and many wake-ups.
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
@@ -66,7 +66,7 @@ const trouble = (operation: string, more: object): Promise<unknown> =>
 const calls = async (operation: string): Promise<number> =>
   (await service.requests()).filter((one) => one.operation === operation).length
 
-it('an error of the service is no refusal: the conversion may be there, and is sent once more', async () => {
+it("a server error isn't a rejection: the conversion may exist and is sent again", async () => {
   const desk = newDesk()
   await trouble('search.conversion.insert', { status: 500 })
   const { id } = await desk.send(accountId, 'insert', body())
@@ -76,7 +76,7 @@ it('an error of the service is no refusal: the conversion may be there, and is s
   expect(await desk.list(accountId)).toMatchObject([{ id, state: 'sent' }])
 })
 
-it('what was changed twice while nobody was there is sent in the order of the changes, though the clock was set back', async () => {
+it('changes made twice offline are sent in order, even after the clock was set back', async () => {
   let online = true
   const desk = newDesk(() => online)
   const made = await desk.send(accountId, 'insert', body())
@@ -102,7 +102,7 @@ it('what was changed twice while nobody was there is sent in the order of the ch
   expect(found!.revenueMicros).toBe('7000000')
 })
 
-describe('a change of a conversion that someone else changed', () => {
+describe('a change to a conversion that someone else changed', () => {
   const revenueOf = async (id: unknown): Promise<string | undefined> => {
     const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
     const { body: now } = await service.client.call('search.conversion.get', {
@@ -131,7 +131,7 @@ describe('a change of a conversion that someone else changed', () => {
   const update = async (desk: ConversionUploads): Promise<Sending> =>
     (await desk.list(accountId)).find(({ kind }) => kind === 'update')!
 
-  it('is not written over it, and can be sent all the same', async () => {
+  it("doesn't overwrite it, and can be sent anyway", async () => {
     const [desk, other] = [newDesk(), new ConversionUploads({ ...optionsOf(), library: new Library(`${folder}-2`) })]
     const made = await madeOne(other)
     await setThere(made, '7000000')
@@ -146,7 +146,7 @@ describe('a change of a conversion that someone else changed', () => {
     expect(await revenueOf(made.body['conversionId'])).toBe('6000000')
   })
 
-  it('is not written over it after its answer was lost', async () => {
+  it("doesn't overwrite it after a lost response", async () => {
     const desk = newDesk()
     const made = await madeOne(desk)
     await trouble('search.conversion.update', { drop: 'after' })
@@ -160,7 +160,7 @@ describe('a change of a conversion that someone else changed', () => {
     expect(await revenueOf(made.body['conversionId'])).toBe('7000000')
   })
 
-  it('is done where an earlier try had arrived, and goes after an earlier change from here', async () => {
+  it('succeeds if an earlier try arrived, and follows earlier local changes', async () => {
     const desk = newDesk()
     const made = await madeOne(desk)
     await trouble('search.conversion.update', { drop: 'after' })
@@ -173,7 +173,7 @@ describe('a change of a conversion that someone else changed', () => {
   })
 })
 
-it('is tried again by one clock, however often it was woken', async () => {
+it('retries with one timer, however often woken', async () => {
   await trouble('search.conversion.insert', { status: 503, count: 50 })
   const desk = newDesk()
   const timers = vi.spyOn(globalThis, 'setTimeout')
@@ -190,8 +190,8 @@ it('is tried again by one clock, however often it was woken', async () => {
 const another = 'A conversion with this ID and time already exists, with different values.'
 const earlier = 'Accepted in an earlier attempt'
 
-describe('a refusal as a double', () => {
-  // People write IDs as they come, also such as the app makes.
+describe('a duplicate error', () => {
+  // Users may choose any ID, even one the app would generate.
   const theirs = (): Sending['body'] => ({
     conversionId: randomUUID(),
     conversionTimestamp: String(clock.now() - 60_000),
@@ -208,9 +208,9 @@ describe('a refusal as a double', () => {
   }
 
   it.each([
-    ['at the first try', {}],
-    ['after an answer that proves nothing', { status: 503 }],
-  ])('is not its receipt where other values are there: %s', async (_when, met: { status?: number }) => {
+    ['on the first try', {}],
+    ['after an inconclusive response', { status: 503 }],
+  ])("doesn't count as success with different values: %s", async (_when, met: { status?: number }) => {
     const desk = newDesk()
     const own = await there(desk)
     if (met.status) await trouble('search.conversion.insert', met)
@@ -220,7 +220,7 @@ describe('a refusal as a double', () => {
     expect((await calls('search.conversion.insert')) - before).toBe(met.status ? 2 : 1)
   })
 
-  it('is looked at: the same values are there by a lost try, or were there before', async () => {
+  it('is checked: were the values sent by a lost try or already there?', async () => {
     const desk = newDesk()
     const own = await there(desk)
     expect(await ended(desk, await desk.send(accountId, 'insert', body(own)))).toMatchObject({
@@ -234,7 +234,7 @@ describe('a refusal as a double', () => {
     })
   })
 
-  it('of an ID that was made here is its receipt, once: who sends that ID again has it from people', async () => {
+  it("for a generated ID counts as success once, and a reused ID is a user's", async () => {
     const desk = newDesk()
     const made = randomUUID()
     const own = { ...theirs(), conversionId: made }
@@ -247,14 +247,14 @@ describe('a refusal as a double', () => {
     expect(await calls('search.conversion.get')).toBe(looks)
     const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), { made: made })
     expect(await ended(desk, other)).toMatchObject({ state: 'refused', words: another })
-    // People wrote over the ID that was made for this one.
+    // The user replaced the generated ID.
     const over = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), {
       made: randomUUID(),
     })
     expect(await ended(desk, over)).toMatchObject({ state: 'refused', words: another })
   })
 
-  it('that can be looked at later stays, and one that cannot is said as it is', async () => {
+  it('keeps waiting if it can be checked later, and otherwise shows the error', async () => {
     const desk = newDesk()
     const own = await there(desk)
     await trouble('search.conversion.get', { status: 503 })
@@ -276,7 +276,7 @@ describe('a refusal as a double', () => {
     expect([unsure.state, unsure.words]).toEqual(['refused', expect.stringContaining('It may be this one')])
   })
 
-  it('is looked at where a version before kept it, which did not keep who made the ID', async () => {
+  it("from an older version, which didn't record the ID's origin, is checked", async () => {
     const own = theirs()
     const kept = {
       id: 'of before',
@@ -298,7 +298,7 @@ describe('a refusal as a double', () => {
   })
 })
 
-it('more than a list holds is refused, and what is there stays readable', async () => {
+it("more than the list's limit is rejected, and the list stays readable", async () => {
   const list = new StoredList<{ id: string }>(library, 'list.json', 'all', z.object({ id: z.string() }))
   const many = (count: number): { id: string }[] => Array.from({ length: count }, (_, at) => ({ id: String(at) }))
   await list.change(accountId, () => ({ all: many(10_000), answer: null }))
@@ -309,7 +309,7 @@ it('more than a list holds is refused, and what is there stays readable', async 
 })
 
 it.each(['', '{', '{"version":2,"sendings":[]}', 'null', '[]', '{"version":1,"sendings":[{"id":"1"}]}'])(
-  'a file of it that is %j is left as it is, and said',
+  "a list file that is %j isn't changed, and is reported",
   async (text) => {
     const path = library.accountFile(accountId, 'search-sendings.json')
     await mkdir(dirname(path), { recursive: true })

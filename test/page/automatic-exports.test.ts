@@ -52,7 +52,7 @@ const rules = async (): Promise<{ folder: string; ends: string[] }> => {
   return { folder: one!.rule.folder, ends: one!.exports.map(({ how }) => how) }
 }
 
-it('a rule that is made with the keyboard exports the next run, under the name that it showed', async () => {
+it('an automatic export created by keyboard exports the next run under the name shown', async () => {
   await open()
   await showReport()
   const { page } = app
@@ -76,7 +76,7 @@ it('a rule that is made with the keyboard exports the next run, under the name t
   await page.getByRole('list', { name: 'Runs' }).getByRole('button', { name: example }).waitFor()
 })
 
-it('a folder that is gone keeps the export waiting through a kill, until another is chosen', async () => {
+it('an export to a missing folder waits through a kill until you choose another', async () => {
   const gone = saveTo
   await rename(saveTo, `${saveTo}-away`)
   await app.page.keyboard.press('Control+Enter')
@@ -99,7 +99,7 @@ it('a folder that is gone keeps the export waiting through a kill, until another
   expect(await files(saveTo)).toEqual(await files(`${gone}-away`))
 })
 
-it('a rule that is ended leaves its files and exports no more', async () => {
+it('deleting an automatic export keeps its files and stops exporting', async () => {
   const dialog = await openRule()
   await dialog.getByRole('button', { name: 'Stop exporting' }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -39,11 +39,11 @@ const tasksOf = async (tasklist: string): Promise<string[]> => {
 
 describe('an occurrence whose series moves to another calendar', () => {
   it.each([
-    ['deleted after the move, which the service refuses once', 'delete', 'after', 'calendar.events.move'],
-    ['changed after the move, which the service refuses once', 'change', 'after', 'calendar.events.move'],
-    ['deleted before the move, and refused once', 'delete', 'before', 'calendar.events.delete'],
-    ['changed before the move, and refused once', 'change', 'before', 'calendar.events.update'],
-  ] as const)('is as it was left here: %s', async (_name, kind, order, refused) => {
+    ['deleted after the move, which the service rejects once', 'delete', 'after', 'calendar.events.move'],
+    ['changed after the move, which the service rejects once', 'change', 'after', 'calendar.events.move'],
+    ['deleted before the move, and rejected once', 'delete', 'before', 'calendar.events.delete'],
+    ['changed before the move, and rejected once', 'change', 'before', 'calendar.events.update'],
+  ] as const)('keeps its local edit: %s', async (_name, kind, order, refused) => {
     await edit({ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
     const value = { summary: 'Daily', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
     const key = await edit({ kind: 'create', collection: 'events', parent: primary, value })
@@ -65,7 +65,7 @@ describe('an occurrence whose series moves to another calendar', () => {
   })
 })
 
-it('a subtask that was deleted does not come back with its parent in another list', async () => {
+it("a deleted subtask doesn't return with its parent in another list", async () => {
   await edit({ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Other' } })
   const parent = await task('Parent')
   await here.settled()
@@ -81,9 +81,9 @@ it('a subtask that was deleted does not come back with its parent in another lis
   expect(await tasksOf(list)).toEqual([])
 })
 
-it('a creation that could not be looked for is looked for again when the person tries again', async () => {
+it('a creation whose lookup failed is looked up again on retry', async () => {
   await trouble('tasks.tasks.insert', { drop: 'after' })
-  // The list is read once more before it is looked through.
+  // The list is read again before it's searched.
   await trouble('tasks.tasks.list', { status: 403, reason: 'insufficientPermissions', count: 2 })
   await task('Once')
   await here.until('unknown', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)
@@ -93,7 +93,7 @@ it('a creation that could not be looked for is looked for again when the person 
   expect(await tasksOf(list)).toEqual(['Once'])
 })
 
-it('a new task is not taken for an older one of the same words when the database is lost before it was sent', async () => {
+it("a new task isn't mistaken for an older one with the same text after a database loss", async () => {
   await task('Milk')
   await here.settled()
   await here.replica.setOffline(true)
@@ -103,7 +103,7 @@ it('a new task is not taken for an older one of the same words when the database
   expect(await tasksOf(list)).toEqual(['Milk', 'Milk'])
 })
 
-it('a web page in place of every answer makes no edit a matter for the person', async () => {
+it('a captive portal on every response leaves no edit needing attention', async () => {
   await service.order('POST', '/trouble', { operation: '*', count: 1_000, html: true })
   await task('One')
   await task('Two')

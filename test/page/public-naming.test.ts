@@ -49,7 +49,7 @@ interface Stored {
   videoLink?: string
 }
 
-/** Mina's events as the service keeps them. */
+/** Mina's events on the service. */
 async function onService(): Promise<Record<string, Stored>> {
   const { body } = await clientOf(sandbox).get('/sandbox/v1/state?person=mina')
   return body.events[mina] as Record<string, Stored>
@@ -74,7 +74,7 @@ async function rename(title: string, to: string): Promise<void> {
   await field.waitFor({ state: 'detached' })
 }
 
-/** Runs an export, in a form that it offers, and gives what the file says. */
+/** Runs an export in one of its formats and returns the file's text. */
 async function exported(words: string, ending: string, form?: string): Promise<string> {
   await runCommand(app.page, words)
   const dialog = app.page.getByRole('dialog')
@@ -89,7 +89,7 @@ async function exported(words: string, ending: string, form?: string): Promise<s
   return readFile(join(saved, (await find())!), 'utf8')
 }
 
-it('a service of public words: signed in, edited offline, disputed, decided, sent and exported', async () => {
+it('a service with public API naming signs in, edits offline, resolves a conflict, sends, and exports', async () => {
   const { page } = app
   await sent()
   await runCommand(page, 'Add an account')

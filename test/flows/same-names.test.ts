@@ -17,7 +17,7 @@ it.each([
   ['before', 'index'],
   ['after', 'index'],
 ] as const)(
-  'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
+  'a new placement with an existing name is its own record when the response is lost %s its creation (downloaded: %s)',
   async (when, what) => {
     const { clock, service, device, replica, wanted, older } = await deviceInCampaign(what, 'Left')
     expect(await device.stored('placements', profile)).toHaveLength(what === 'all' ? 1 : 0)
@@ -43,7 +43,7 @@ it.each([
   },
 )
 
-/** A device in whose campaign new placements can be made. `named`: one of this name is there already. */
+/** A device in a campaign that can get new placements. `named`: one with this name already exists. */
 async function deviceInCampaign(what: 'all' | 'index' = 'all', named?: string) {
   const clock = new VirtualClock()
   const service = new ModelService(() => clock.time)
@@ -72,7 +72,7 @@ async function deviceInCampaign(what: 'all' | 'index' = 'all', named?: string) {
   return { clock, service, device, replica, wanted, older }
 }
 
-it('several new placements of one name are all made, each as it was typed, whatever happens to their requests', async () => {
+it('several new placements with one name are all created as typed, whatever happens to their requests', async () => {
   const trouble = fc.constantFrom(undefined, 'unavailable', 'answerLost', 'badAnswer')
   await fc.assert(
     fc.asyncProperty(
@@ -104,7 +104,7 @@ it('several new placements of one name are all made, each as it was typed, whate
   )
 })
 
-it('a new placement whose answer was lost is not found in an older draft of its name that was posted since', async () => {
+it("a new placement with a lost response isn't matched to an older draft of its name posted since", async () => {
   const { clock, service, replica, wanted } = await deviceInCampaign()
   for (const comment of ['older', 'newer']) {
     const value = { ...wanted, comment }
@@ -127,7 +127,7 @@ it('a new placement whose answer was lost is not found in an older draft of its 
   expect(there.map(({ comment }) => comment).sort()).toEqual(['newer', 'older'])
 })
 
-describe('a new record whose request or answer was lost', () => {
+describe('a new record with a lost request or response', () => {
   const theirs = '72'
   const kinds = [
     ['placements', {}],
@@ -135,7 +135,7 @@ describe('a new record whose request or answer was lost', () => {
     ['advertiserLandingPages', { url: 'https://page.example/' }],
   ] as const
 
-  it.each(kinds)('is told from one of that name that somebody else made just then: %s', async (collection, more) => {
+  it.each(kinds)("isn't confused with someone else's of the same name: %s", async (collection, more) => {
     const { clock, service, replica, wanted } = await deviceInCampaign()
     service.trafficking.profiles.push({ id: theirs, account: '1', name: 'Mina', mine: false })
     const body = bodyOf(collection, wanted, more)
@@ -146,19 +146,22 @@ describe('a new record whose request or answer was lost', () => {
       service.callAs('mina', id, { profileId: theirs }, body)
       return 'answerLost'
     }
-    await replica.edit([{ kind: 'create', collection, parent: profile, value: { ...body, ...telling(collection) } }], {
-      label: 'New',
-    })
+    await replica.edit(
+      [{ kind: 'create', collection, parent: profile, value: { ...body, ...distinguishing(collection) } }],
+      {
+        label: 'New',
+      },
+    )
     await replica.post()
     await clock.pass(300_000)
     expect([lost, replica.outbox()]).toEqual([true, []])
     const there = service.trafficking.living(collection, '1').filter(({ name }) => name === body['name'])
     expect(there).toHaveLength(2)
-    expect(there.filter((one) => isTold(collection, one))).toHaveLength(1)
+    expect(there.filter((one) => isDistinct(collection, one))).toHaveLength(1)
   })
 
   it.each(kinds.flatMap(([collection, more]) => [false, true].map((pulled) => [collection, pulled, more] as const)))(
-    'is known though somebody renamed it before it was looked for: %s (read first: %s)',
+    'is found even if renamed before the lookup: %s (read first: %s)',
     async (collection, pulled, more) => {
       const { clock, service, replica, wanted } = await deviceInCampaign()
       service.trafficking.profiles.push({ id: theirs, account: '1', name: 'Mina', mine: false })
@@ -187,8 +190,8 @@ describe('a new record whose request or answer was lost', () => {
 
   const bodyOf = (collection: string, wanted: JsonObject, more: JsonObject): JsonObject =>
     collection === 'placements' ? wanted : { name: 'Twin', advertiserId: wanted['advertiserId']!, ...more }
-  const telling = (collection: string): JsonObject =>
+  const distinguishing = (collection: string): JsonObject =>
     collection === 'placements' ? { comment: 'Ours' } : { url: 'https://ours.example/' }
-  const isTold = (collection: string, one: JsonObject): boolean =>
-    Object.entries(telling(collection)).every(([field, value]) => one[field] === value)
+  const isDistinct = (collection: string, one: JsonObject): boolean =>
+    Object.entries(distinguishing(collection)).every(([field, value]) => one[field] === value)
 })

@@ -38,8 +38,11 @@ async function kept(what: 'all' | 'index'): Promise<void> {
   await clock.pass(10_000)
 }
 
-describe('what was looked at a while ago', () => {
-  /** Three changes are posted, one goes at a time; all stands still after the first, and Ada renames the third meanwhile. */
+describe('an outdated read', () => {
+  /**
+   * Three changes are posted and sent one at a time. Everything pauses after the first, and Ada renames the third in the
+   * meantime.
+   */
   async function pausedAfterTheFirst(patch: JsonObject): Promise<void> {
     await kept('all')
     const changes = [0, 1, 2].map((at) => ({ kind: 'change' as const, key: advertiser(at), patch }))
@@ -66,7 +69,7 @@ describe('what was looked at a while ago', () => {
   const third = (): unknown =>
     service.trafficking.living('advertisers', '1').find(({ id }) => id === advertisers[2]!.id)
 
-  it('does not hide a change that was seen here since, and taken back', async () => {
+  it("doesn't hide a change seen and reverted since", async () => {
     await pausedAfterTheFirst({ clickThroughUrlSuffix: 'x=1' })
     await replica.edit([{ kind: 'change', key: advertiser(2), patch: { name: 'C' } }], { label: 'Name back' })
     await replica.post()
@@ -75,7 +78,7 @@ describe('what was looked at a while ago', () => {
     expect(third()).toMatchObject({ name: 'C', clickThroughUrlSuffix: 'x=1' })
   })
 
-  it('lets nobody be overwritten whose change is known here by now', async () => {
+  it('overwrites no change known by now', async () => {
     await pausedAfterTheFirst({ name: 'Mine' })
     replica.pause(false)
     await clock.pass(12_000)
@@ -84,7 +87,7 @@ describe('what was looked at a while ago', () => {
   })
 })
 
-it('a calendar is not cleared as long as its events cannot be read', async () => {
+it("a calendar isn't cleared while its events are unreadable", async () => {
   let unread = true
   service.trouble = ({ id }) => (unread && id === 'calendar.events.list' ? 'preconditionFailed' : undefined)
   await clock.pass(3_600_000)
@@ -100,7 +103,7 @@ it('a calendar is not cleared as long as its events cannot be read', async () =>
   expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { unseen: [expect.any(String)] } }])
 })
 
-it('a calendar is cleared on a line that takes 40 seconds for every list', async () => {
+it('a calendar is cleared over a connection that takes 40 seconds per list', async () => {
   const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
   service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary: 'Review', ...times })
   replica.syncNow()
@@ -115,7 +118,7 @@ it('a calendar is cleared on a line that takes 40 seconds for every list', async
   expect(replica.outbox()).toEqual([])
 })
 
-it('a task that is deleted and brought back in an outage is there in the end', async () => {
+it('a task deleted and restored during an outage exists in the end', async () => {
   const value = { title: 'Milk', notes: 'two litres' }
   await replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value }], { label: 'New' })
   await clock.pass(5_000)
@@ -138,7 +141,7 @@ it('a task that is deleted and brought back in an outage is there in the end', a
 })
 
 it.each(['all', 'index'] as const)(
-  'a creation that had left when the database was lost is there once (kept here: %s)',
+  'a creation sent before a database loss exists once (downloaded: %s)',
   async (what) => {
     await kept(what)
     const value: JsonObject = {

@@ -26,7 +26,7 @@ let out: string
 let library: Library
 let figures: FigureProcess
 let desk: AutoExports
-let told: ExportRuleSeen[][]
+let announced: ExportRuleSeen[][]
 let made = 0
 
 const newFigures = (execArgv: readonly string[] = []): FigureProcess =>
@@ -51,14 +51,14 @@ afterEach(async () => {
 })
 
 function newDesk(more: Partial<AutoExportsOptions> = {}): AutoExports {
-  told = []
+  announced = []
   const fonts = resolve(import.meta.dirname, '../../../node_modules/dejavu-fonts-ttf/ttf')
   return new AutoExports({
     library,
     clock,
     accountName: () => 'Sandbox',
     write: runWriter({ figures, library, fonts, decimalComma: () => false, now: clock.now }),
-    changed: (_account, rules) => void told.push(rules),
+    changed: (_account, rules) => void announced.push(rules),
     ...more,
   })
 }
@@ -90,8 +90,8 @@ async function runKept(clicks: number, more: Partial<RunRecord> = {}): Promise<R
 const files = async (): Promise<string[]> => (await readdir(out)).sort()
 const ends = async (): Promise<string[]> => (await desk.list(accountId))[0]!.exports.map(({ how }) => how)
 
-describe('a rule', () => {
-  it('exports each file that comes after it, once, and never over another', async () => {
+describe('an automatic export', () => {
+  it('exports each later file once and never overwrites another', async () => {
     await runKept(1)
     await desk.keep(accountId, rule())
     expect(await files()).toEqual([])
@@ -108,10 +108,10 @@ describe('a rule', () => {
       'Site,Clicks\r\nA,3\r\n"B, ""or"" not",2\r\n',
     )
     expect(await ends()).toEqual(['written', 'written'])
-    expect(told.at(-1)![0]!.exports.at(-1)!.path).toBe(join(out, 'Weekly 2026-11-01 2026-11-07 (3).csv'))
+    expect(announced.at(-1)![0]!.exports.at(-1)!.path).toBe(join(out, 'Weekly 2026-11-01 2026-11-07 (3).csv'))
   })
 
-  it('outlives the app: what was not done is done by the next, what was done is not', async () => {
+  it("survives restarts: the next app does what's missing and repeats nothing", async () => {
     await desk.keep(accountId, rule({ format: 'raw' }))
     await runKept(1)
     await desk.close()
@@ -123,10 +123,10 @@ describe('a rule', () => {
     expect(await files()).toHaveLength(1)
   })
 
-  it('writes one file where the app was ended after it was written and before that was noted', async () => {
+  it('writes one file when killed between writing and recording', async () => {
     await desk.keep(accountId, rule())
     await runKept(1)
-    // The disk takes the file, and what is noted of it never comes.
+    // The disk accepts the file but not its record.
     const write = runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now })
     const dying = newDesk({
       write: async (...args) => {
@@ -142,7 +142,7 @@ describe('a rule', () => {
     expect([await files(), await ends()]).toEqual([['Weekly 2026-11-01 2026-11-07.csv'], ['written']])
   })
 
-  it('waits for a folder that is gone, keeps the file, and goes on in another', async () => {
+  it('waits for a missing folder, keeps the file, and continues in another', async () => {
     await desk.keep(accountId, rule())
     await rename(out, `${out}-away`)
     const [first, second] = [await runKept(1), await runKept(2)]
@@ -164,7 +164,7 @@ describe('a rule', () => {
     expect([await ends(), (await desk.awaited(accountId)).size]).toEqual([['written', 'written'], 0])
   })
 
-  it('exports a run once that was taken off and brought back, whatever was exported meanwhile', async () => {
+  it('exports a deleted and restored run once, whatever was exported between', async () => {
     await desk.keep(accountId, rule())
     const first = await runKept(1)
     await desk.carryOut(accountId)
@@ -174,14 +174,14 @@ describe('a rule', () => {
     await library.bringBack(first)
     await desk.carryOut(accountId)
     expect([(await files()).length, await ends()]).toEqual([2, ['written', 'written']])
-    // Gone for good it is forgotten.
+    // Once permanently deleted, it's forgotten.
     await library.remove(first)
     await runKept(3)
     await desk.carryOut(accountId)
     expect((await desk.list(accountId))[0]!.exports.map(({ runId }) => runId)).not.toContain(first.id)
   })
 
-  it('leaves out a file that was here before it, though that was taken off then', async () => {
+  it('skips an older file, even if it was deleted at the time', async () => {
     const first = await runKept(1)
     await library.putAside(first)
     await desk.keep(accountId, rule())
@@ -192,21 +192,21 @@ describe('a rule', () => {
     expect([await files(), await ends()]).toEqual([['Weekly 2026-11-01 2026-11-07.csv'], ['written']])
   })
 
-  it('waits no longer for a run that was taken off, and again once it is back', async () => {
+  it("stops waiting for a deleted run and resumes when it's restored", async () => {
     await desk.keep(accountId, rule())
     await rename(out, `${out}-away`)
     const first = await runKept(1)
     await desk.carryOut(accountId)
     await library.putAside(first)
     await desk.tellAgain(accountId)
-    expect([told.at(-1)![0]!.exports, await ends()]).toEqual([[], []])
+    expect([announced.at(-1)![0]!.exports, await ends()]).toEqual([[], []])
     await library.bringBack(first)
     await rename(`${out}-away`, out)
     await desk.carryOut(accountId)
     expect([(await files()).length, await ends()]).toEqual([1, ['written']])
   })
 
-  it('waits where the writing fails, and leaves nothing half', async () => {
+  it('retries after a failed write and leaves no partial file', async () => {
     await desk.keep(accountId, rule())
     await desk.close()
     let full = true
@@ -223,7 +223,7 @@ describe('a rule', () => {
     expect([(await files()).length, await ends()]).toEqual([1, ['written']])
   })
 
-  it('leaves out what did not change, and what does not add up', async () => {
+  it('skips unchanged files and ones with mismatched totals', async () => {
     await desk.keep(accountId, rule({ onlyIfChanged: true, onlyIfTotalsAgree: true }))
     for (const clicks of [1, 1, 2]) await runKept(clicks)
     await runKept(9, { totalsAgree: false })
@@ -232,7 +232,7 @@ describe('a rule', () => {
     expect(await files()).toHaveLength(2)
   })
 
-  it('keeps as many files as it is told, and those that somebody changed', async () => {
+  it('keeps the configured number of files, and ones you changed', async () => {
     await desk.keep(accountId, rule({ keep: 2, format: 'raw', name: 'Weekly' }))
     await runKept(1)
     await desk.carryOut(accountId)
@@ -243,7 +243,7 @@ describe('a rule', () => {
     expect(await readFile(join(out, 'Weekly.csv'), 'utf8')).toBe('a note of mine')
   })
 
-  it.each(['xlsx', 'json', 'pdf'] as const)('writes %s of what was made of the file', async (format) => {
+  it.each(['xlsx', 'json', 'pdf'] as const)('writes the result as %s', async (format) => {
     const shape = { filters: [], group: ['Site'], sort: [], columns: ['Clicks'] }
     await desk.keep(accountId, rule({ format, shape, name: '{report} {view}' }))
     await runKept(4)
@@ -251,7 +251,7 @@ describe('a rule', () => {
     expect([await files(), await ends()]).toEqual([[`Weekly by Site.${format}`], ['written']])
   })
 
-  it('of raw is the bytes of the service', async () => {
+  it("in raw format has the service's bytes", async () => {
     await desk.keep(accountId, rule({ format: 'raw' }))
     const run = await runKept(1)
     await desk.carryOut(accountId)
@@ -262,7 +262,7 @@ describe('a rule', () => {
     expect(await hash(join(out, (await files())[0]!))).toBe(await hash(library.fileOf(run)))
   })
 
-  it('ends where it is taken away, and a file of rules that cannot be read is not written over', async () => {
+  it("stops when deleted, and an unreadable settings file isn't overwritten", async () => {
     await desk.keep(accountId, rule())
     expect(await desk.remove(accountId, rule())).toEqual([])
     await runKept(1)
@@ -276,7 +276,7 @@ describe('a rule', () => {
   })
 })
 
-describe('files of several runs', () => {
+describe('exporting several runs', () => {
   const wanted = (runs: readonly RunRecord[], more: Partial<ExportMany> = {}): ExportMany => ({
     accountId,
     runIds: runs.map(({ id }) => id),
@@ -297,7 +297,7 @@ describe('files of several runs', () => {
       onprogress,
     })
 
-  it('are written under names of their own; one whose file is gone is said', async () => {
+  it('gives each file its own name and reports a missing one', async () => {
     const runs = [await runKept(1), await runKept(2), await runKept(3)]
     await writeFile(join(out, 'Weekly.csv'), 'somebody’s')
     await rm(library.fileOf(runs[1]!))
@@ -312,7 +312,7 @@ describe('files of several runs', () => {
     expect(await readFile(join(out, 'Weekly (3).csv'), 'utf8')).toContain('A,3')
   })
 
-  it('that are stopped stay as far as they are whole, and the others are named', async () => {
+  it('can be stopped, keeps complete files, and names the others', async () => {
     const runs = [await runKept(1), await runKept(2), await runKept(3)]
     const exports = many(({ done }) => {
       if (done === 1) exports.stop()
@@ -320,11 +320,11 @@ describe('files of several runs', () => {
     const outcomes = await exports.export(wanted(runs))
     expect(outcomes.map(({ how }) => how)).toEqual(['written', 'notReached', 'notReached'])
     expect(await files()).toEqual(['Weekly.csv'])
-    // What was stopped does not stop the next.
+    // A canceled export doesn't cancel the next.
     expect((await exports.export(wanted(runs.slice(0, 1))))[0]!.how).toBe('written')
   })
 
-  it('go nowhere where the folder is gone, and not twice at once', async () => {
+  it("fails without its folder, and doesn't run twice at once", async () => {
     const run = await runKept(1)
     await expect(many().export(wanted([run], { folder: join(out, 'gone') }))).rejects.toMatchObject({
       fault: { code: 'notFound' },
@@ -335,7 +335,7 @@ describe('files of several runs', () => {
     expect((await first)[0]!.how).toBe('written')
   })
 
-  it('to a folder that goes in the middle, and to a link that leads nowhere: each says why, and nothing is left', async () => {
+  it('explains a folder that vanishes or a dangling link, and leaves nothing', async () => {
     const runs = [await runKept(1), await runKept(2), await runKept(3)]
     const exports = many(({ done }) => {
       if (done === 1) renameSync(out, `${out} away`)
@@ -361,7 +361,7 @@ describe('files of several runs', () => {
     )
   })
 
-  it('to a disk that is full, or can only be read: each says why, and those that fit are there', async () => {
+  it('explains a full or read-only disk, and keeps the files that fit', async () => {
     const disk = smallDisk(out, 64 * 1024)
     const limited = newFigures(disk.execArgv)
     try {
@@ -402,7 +402,7 @@ describe('files of several runs', () => {
     ['{view}', 'Flightplan'],
     ['🛫'.repeat(100), '🛫'.repeat(50)],
     ['é'.normalize('NFD').repeat(100), 'é'.normalize('NFC').repeat(100)],
-  ])('named %j stay in the folder under a name that every system takes', async (template, name) => {
+  ])('named %j stays in the folder under a portable name', async (template, name) => {
     const outcomes = await many().export(wanted([await runKept(1), await runKept(2)], { template }))
     expect(outcomes.map(({ path }) => path)).toEqual([join(out, `${name}.csv`), join(out, `${name} (2).csv`)])
   })

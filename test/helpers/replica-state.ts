@@ -19,8 +19,8 @@ import { someAccount } from './account'
 const limits = { minRows: 1, loose: 2, rows: 100 }
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
-/** The rooms behind a replica over a database that outlives them, without what pulls and pushes. */
-export class Rooms {
+/** A replica's memory and store on a persistent database, without sync. */
+export class ReplicaState {
   readonly store: DexieStore
   readonly memory: Memory
   readonly commits: Commits
@@ -37,9 +37,9 @@ export class Rooms {
     this.steps = new Steps({ ...parts, writing: () => true }, () => undefined)
   }
 
-  /** As at a start of the app. */
-  static async open(name: string, facts?: Facts): Promise<Rooms> {
-    const rooms = new Rooms(name, facts)
+  /** Opens the store as at app start. */
+  static async open(name: string, facts?: Facts): Promise<ReplicaState> {
+    const rooms = new ReplicaState(name, facts)
     const { store, memory } = rooms
     await store.open()
     const state = await loadState(store, memory, 0)
@@ -54,7 +54,7 @@ export class Rooms {
     return rooms
   }
 
-  /** A page of everything. */
+  /** Pulls a full page. */
   async pull(records: readonly RemoteRecord[]): Promise<void> {
     const { memory, commits, store } = this
     const deps = { memory, commits, store, now: systemEnvironment.now, setTimer: systemEnvironment.setTimer }
@@ -68,7 +68,7 @@ export class Rooms {
     return keys
   }
 
-  /** An attempt to send ends. */
+  /** Applies the outcome of a send. */
   async settle(outcome: Outcome, entry = this.entry): Promise<void> {
     await this.commits.run('sync', (tx) => settle({ tx, ...this.context }, entry.id, outcome)).saved
     await this.commits.settled()
@@ -78,7 +78,7 @@ export class Rooms {
     return { ids: this.ids, now: () => 1, backOff: () => 0 }
   }
 
-  /** The oldest. */
+  /** The oldest outbox entry. */
   get entry(): OutboxEntry {
     return this.memory.entries()[0]!
   }

@@ -39,8 +39,8 @@ async function show(kind: string): Promise<void> {
   await runCommand(page, `Campaigns: ${kind}`)
   await grid().locator('.body').getByRole('row').first().waitFor()
 }
-/** Stands in a column of the first row. */
-async function standIn(head: string): Promise<number> {
+/** Focuses a column of the first row. */
+async function focusCell(head: string): Promise<number> {
   const heads = await grid().getByRole('columnheader').allTextContents()
   const column = heads.findIndex((text) => text.trim() === head) - 1
   expect(column, head).toBeGreaterThanOrEqual(0)
@@ -49,14 +49,14 @@ async function standIn(head: string): Promise<number> {
   for (let at = 0; at < column; at++) await press('ArrowRight')
   return column
 }
-const faultless = async (within?: Locator): Promise<void> =>
+const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
-describe('what a record refers to', () => {
+describe('a referenced record', () => {
   const option = (words: string): Locator => page.getByRole('option', { name: `New content category “${words}”` })
 
-  it('is made in its cell by keys, and undone with it', async () => {
-    const column = await standIn('Content category')
+  it('can be created in its cell by keyboard, and undone along with it', async () => {
+    const column = await focusCell('Content category')
     const before = await cell(0, column).textContent()
     await press('F2')
     await page.keyboard.type('Gardening')
@@ -70,8 +70,8 @@ describe('what a record refers to', () => {
     await page.getByText('2 drafts', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  it('is not offered where something is called so', async () => {
-    const column = await standIn('Content category')
+  it("isn't offered for creation when its name exists", async () => {
+    const column = await focusCell('Content category')
     const name = (await cell(0, column).textContent())!.trim()
     await press('F2')
     await page.keyboard.type(name)
@@ -80,7 +80,7 @@ describe('what a record refers to', () => {
     await press('Escape')
   })
 
-  it('is made in the form by pointer', async () => {
+  it('can be created in the form by mouse', async () => {
     await grid().focus()
     await press('Control+Home', 'Space')
     const form = page.getByRole('complementary', { name: 'Record' })
@@ -88,7 +88,7 @@ describe('what a record refers to', () => {
     await field.click()
     await field.fill('Outdoors')
     await option('Outdoors').waitFor()
-    await faultless(form)
+    await passesAxe(form)
     await option('Outdoors').click()
     await expect.poll(() => field.inputValue()).toBe('Outdoors')
     await form.getByRole('button', { name: 'Post…' }).waitFor()
@@ -99,16 +99,16 @@ describe('what a record refers to', () => {
 })
 
 describe('cells', () => {
-  it('are filled down by Ctrl+D over several rows', async () => {
-    const column = await standIn('Plan line')
+  it('fill down over several rows with Ctrl+D', async () => {
+    const column = await focusCell('Plan line')
     await page.keyboard.type('Line 1')
     await press('Enter', 'ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d')
     for (const row of [0, 1, 2]) await expect.poll(() => cell(row, column).textContent()).toBe('Line 1')
     await press('Control+z', 'Control+z')
   })
 
-  it('count from what stands there: a week later', async () => {
-    const column = await standIn('End date')
+  it('offset from the current value, as in “a week later”', async () => {
+    const column = await focusCell('End date')
     const before = await cell(0, column).textContent()
     await page.keyboard.type('+7d')
     await press('Enter')
@@ -119,11 +119,11 @@ describe('cells', () => {
   })
 })
 
-describe('a campaign that is over', () => {
+describe('duplicating an ended campaign', () => {
   const start = (): Locator => dialog().getByRole('textbox', { name: 'Start of the copy' })
   const rowOf = (title: string): Locator => grid().locator('.body').getByRole('row').filter({ hasText: title })
 
-  it('says what moves, takes no start by which its copy has ended, and starts today with all of it', async () => {
+  it('lists the dates it moves, rejects a start before today, and includes its contents', async () => {
     await choose(page.getByRole('main').getByLabel('Record type'), 'Campaigns')
     const ended = rowOf('Ended').first()
     await ended.waitFor()
@@ -133,7 +133,7 @@ describe('a campaign that is over', () => {
     await dialog()
       .getByText(/^The dates of the campaign move \d+ days later, and so do those of .+\.$/)
       .waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     const today = await start().inputValue()
     await start().fill('2020-01-01')
     await press('Tab')
@@ -141,7 +141,7 @@ describe('a campaign that is over', () => {
       .getByText(/^This copy would have ended on .+ 2020\. Choose a later start$/)
       .waitFor()
     expect(await dialog().getByRole('button', { name: 'Duplicate', exact: true }).isDisabled()).toBe(true)
-    await faultless(dialog())
+    await passesAxe(dialog())
     await start().fill('today')
     await press('Enter')
     await dialog().waitFor({ state: 'detached' })
@@ -155,7 +155,7 @@ describe('a campaign that is over', () => {
     await show('placements')
   })
 
-  it('is not copied where nobody says so', async () => {
+  it('does nothing when you cancel the dialog', async () => {
     await choose(page.getByRole('main').getByLabel('Record type'), 'Campaigns')
     const ended = rowOf('Ended').first()
     await ended.getByRole('gridcell').nth(1).click()
@@ -170,13 +170,13 @@ describe('a campaign that is over', () => {
 })
 
 describe('posting', () => {
-  it('keeps the drafts that the service would refuse, says why, and posts the others', async () => {
+  it('holds back drafts the service would reject, says why, and posts the others', async () => {
     const form = page.getByRole('complementary', { name: 'Record' })
-    const line = await standIn('Plan line')
+    const line = await focusCell('Plan line')
     await page.keyboard.type('Posted')
     await press('Enter')
     await cell(0, line).filter({ hasText: 'Posted' }).waitFor()
-    const column = await standIn('End date')
+    const column = await focusCell('End date')
     await press('ArrowDown')
     await page.keyboard.type('2031-01-01')
     await press('Enter')
@@ -186,7 +186,7 @@ describe('posting', () => {
     const stopped = dialog().getByRole('region', { name: 'Can’t be posted yet' })
     await stopped.getByText(/^1 draft can’t be posted yet$/).waitFor()
     await stopped.getByText(/^End date is after the campaign ends \(/).waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     await dialog().getByRole('button', { name: 'Post 1 change', exact: true }).click()
     await dialog()
       .getByText(/1 of 1 sent\. +1 draft not posted\./)
@@ -206,8 +206,8 @@ describe('posting', () => {
 })
 
 describe('find and replace', () => {
-  it('shows what changes, tells a bad expression, and replaces as one step, by keys alone', async () => {
-    const column = await standIn('Plan line')
+  it('previews changes, reports an invalid expression, and replaces in one step, by keyboard', async () => {
+    const column = await focusCell('Plan line')
     const before = (await cell(0, column).textContent())!
     await press('Shift+ArrowDown', 'Control+h')
     await dialog().getByRole('radio', { name: 'Regular expression' }).focus()
@@ -226,7 +226,7 @@ describe('find and replace', () => {
       .getByRole('cell', { name: `New ${before}`, exact: true })
       .first()
       .waitFor()
-    await faultless(dialog())
+    await passesAxe(dialog())
     await press('Enter')
     await dialog().waitFor({ state: 'detached' })
     for (const row of [0, 1]) await cell(row, column).filter({ hasText: /^New / }).waitFor()
@@ -237,8 +237,8 @@ describe('find and replace', () => {
     expect(await cell(1, column).textContent()).not.toMatch(/^New /)
   })
 
-  it('says what stays, and why', async () => {
-    await standIn('Site')
+  it('lists skipped cells with the reason', async () => {
+    await focusCell('Site')
     await press('Control+h')
     await dialog().getByLabel('Find', { exact: true }).fill('e')
     await dialog()
@@ -253,16 +253,16 @@ describe('find and replace', () => {
 describe('filters', () => {
   const line = (at: number): Locator => dialog().locator('fieldset').nth(at)
 
-  it('hold for several columns and several values each, by pointer', async () => {
+  it('combine several columns and values, by mouse', async () => {
     const all = await rowCount()
-    await standIn('Pricing type')
+    await focusCell('Pricing type')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await choose(line(0).getByRole('combobox', { name: 'Value' }), 'CPM')
     await choose(line(0).getByRole('combobox', { name: 'Or' }), 'CPC')
     await dialog().getByRole('button', { name: 'Add filter' }).click()
     await choose(line(1).getByRole('combobox', { name: 'Column' }), 'Size')
     await line(1).getByLabel('Value').fill('300')
-    await faultless(dialog())
+    await passesAxe(dialog())
     await dialog().getByRole('button', { name: 'Filter', exact: true }).click()
     await dialog().waitFor({ state: 'detached' })
     const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button')
@@ -271,7 +271,7 @@ describe('filters', () => {
     await expect.poll(rowCount).toBeLessThan(all)
   })
 
-  it('are changed and taken away by keys', async () => {
+  it('can be edited and removed by keyboard', async () => {
     const few = await rowCount()
     await grid().focus()
     await press('Control+Shift+F')

@@ -12,7 +12,7 @@ import { answerQuestions, questions, type Asked } from '../helpers/questions'
 import { cases } from '../helpers/ring'
 import { asking } from '../helpers/sign-in'
 
-/** So many placements that there is time to do something else while they are written. */
+/** Enough placements for other actions during the export. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? cases(5, 10))
 const patience = patienceFor(scale)
 const shown = allColumns(factsOf().of('placements')).map(({ path }) => path)
@@ -20,7 +20,7 @@ let open: ManyPlacements
 let app: RunningApp
 let page: Page
 let saveTo: string
-/** The list as it is written when nobody does anything else. */
+/** The export without any other action. */
 let undisturbed: Buffer
 
 beforeAll(async () => {
@@ -40,9 +40,9 @@ const writers = (): Promise<number[]> =>
   app.electron.evaluate(({ app }) =>
     app.getAppMetrics().flatMap(({ name, pid }) => (name?.includes('Flightplan export') === true ? [pid] : [])),
   )
-/** Begins an export, and comes back once it reads or writes. */
+/** Starts an export and returns once it reads or writes. */
 async function begin(label: string): Promise<void> {
-  // The one of the last export ends in its own time.
+  // The last export's process ends on its own.
   await expect.poll(writers, { timeout: 30_000 }).toEqual([])
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: label }).click()
@@ -50,7 +50,7 @@ async function begin(label: string): Promise<void> {
     .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
     .waitFor()
 }
-/** Does something while what writes stands still, however fast the machine is. */
+/** Pauses the writer during an action, however fast the machine is. */
 async function meanwhile(work: () => Promise<unknown>): Promise<void> {
   const pids = await writers()
   expect(pids).toHaveLength(1)
@@ -67,7 +67,7 @@ const saved = (name: string): Promise<void> =>
     .waitFor({ timeout: patience })
 const written = (name: string): Promise<Buffer> => readFile(join(saveTo, name))
 
-it('all columns of a long list are written, each of them', { timeout: patience }, async () => {
+it('all columns of a long list are exported', { timeout: patience }, async () => {
   await begin('CSV (plain)…')
   await saved('Placements.csv')
   undisturbed = await written('Placements.csv')
@@ -76,7 +76,7 @@ it('all columns of a long list are written, each of them', { timeout: patience }
   expect(rows.length).toBeGreaterThan(scale * 200)
 })
 
-it('going elsewhere, sorting and filtering meanwhile change nothing of it', { timeout: patience }, async () => {
+it("navigating, sorting, and filtering during an export don't affect it", { timeout: patience }, async () => {
   await begin('CSV (plain)…')
   await page.getByRole('searchbox', { name: 'Search in placements' }).fill('pre-roll')
   await runCommand(page, 'Campaigns: campaigns')
@@ -86,11 +86,11 @@ it('going elsewhere, sorting and filtering meanwhile change nothing of it', { ti
   await placements()
 })
 
-it('what is asked for is written, though the window does not show it yet', { timeout: patience }, async () => {
+it('an export includes a requested change before the window shows it', { timeout: patience }, async () => {
   const search = page.getByRole('searchbox', { name: 'Search in placements' })
   const menu = page.getByRole('main').getByRole('button', { name: 'Export' })
   await search.fill('pre-roll')
-  // Before the rows were looked for.
+  // Before the rows are looked up.
   await menu.evaluate((button: HTMLElement) => button.click())
   await page.getByRole('menuitem', { name: 'JSON…' }).click()
   await saved('Placements.json')
@@ -105,7 +105,7 @@ it('what is asked for is written, though the window does not show it yet', { tim
 })
 
 it(
-  'another account comes up: it goes on, can be stopped there, and says what became of it',
+  'an export continues in another account, can be stopped there, and reports its result',
   { timeout: patience },
   async () => {
     await asking(page, 'account/add', { label: 'Agency', vocabulary: 'neutral', address: open.service.baseUrl })
@@ -133,7 +133,7 @@ it(
   },
 )
 
-it('a window that is loaded anew leaves no process and no half file behind', { timeout: patience }, async () => {
+it('reloading the window leaves no process and no partial file', { timeout: patience }, async () => {
   const before = await readdir(saveTo)
   await begin('Workbook (.xlsx)…')
   await meanwhile(() => page.reload())
@@ -142,7 +142,7 @@ it('a window that is loaded anew leaves no process and no half file behind', { t
 })
 
 it(
-  'quitting meanwhile asks: it goes on where people stay, and leaves nothing where they quit',
+  'quitting during an export asks: staying continues it, and quitting leaves nothing',
   { timeout: patience },
   async () => {
     await page.getByRole('main').waitFor()

@@ -38,7 +38,7 @@ const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const strip = (): Locator => page.getByRole('region', { name: 'Drafts' })
 const shows = (name: string): Promise<void> =>
   expect.poll(() => page.getByRole('button', { name: /, accounts/ }).innerText()).toContain(name)
-async function standIn(head: string): Promise<void> {
+async function focusCell(head: string): Promise<void> {
   await grid().focus()
   await press('Control+Home')
   const column = Number(
@@ -47,7 +47,7 @@ async function standIn(head: string): Promise<void> {
   for (let at = 2; at < column; at++) await press('ArrowRight')
 }
 const paste = (text: string): Promise<void> => pasteText(page, text)
-/** The database takes so many more records, and then none until there is room again. */
+/** Lets the database accept `left` more records, then fail until there's space again. */
 const room = (left: number): Promise<void> =>
   page.evaluate((left) => {
     const { prototype } = IDBObjectStore
@@ -57,7 +57,7 @@ const room = (left: number): Promise<void> =>
       return own.apply(this, args)
     }
   }, left)
-/** What there is of unsent changes on the disk, by account. */
+/** The unsent changes on disk, by account. */
 const outbox = (): Promise<Record<string, number>> =>
   page.evaluate(async () => {
     const counts: Record<string, number> = {}
@@ -87,9 +87,9 @@ beforeEach(async () => {
   await dismissMessages(page)
 })
 
-describe('while another account is shown', () => {
-  it('a paste goes on, is told and taken back, and nothing of it lands there', async () => {
-    await standIn('Plan line')
+describe('while another account is open', () => {
+  it('a paste continues, reports its result, and is undone, without touching that account', async () => {
+    await focusCell('Plan line')
     await paste(lines('Going on'))
     await press('Control+Alt+2')
     await shows('Second')
@@ -99,8 +99,8 @@ describe('while another account is shown', () => {
     await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
   })
 
-  it('a paste that the disk refuses is told, and nothing of it is left', async () => {
-    await standIn('Plan line')
+  it('a paste that fails on a full disk is reported and leaves nothing behind', async () => {
+    await focusCell('Plan line')
     const before = await grid().locator('[role=row][aria-rowindex="2"]').innerText()
     await room(250)
     await paste(lines('Refused'))
@@ -115,15 +115,15 @@ describe('while another account is shown', () => {
     await runCommand(page, 'Campaigns: placements')
     await expect.poll(() => grid().locator('[role=row][aria-rowindex="2"]').innerText()).toBe(before)
     await strip().getByText('No drafts', { exact: true }).waitFor()
-    // Whatever is written next takes along what the disk did not let go of.
+    // The next write also removes what the full disk kept.
     await press('Control+r')
     await expect.poll(async () => Object.values(await outbox()), { timeout: 60_000 }).toEqual([0, 0])
   })
 })
 
-it('a paste that is under way is shown and can be stopped where its view was left and is come back to', async () => {
-  await standIn('Plan line')
-  // The disk is busy with something else.
+it('a running paste shows progress and can be stopped after you leave and return to its view', async () => {
+  await focusCell('Plan line')
+  // Keep the disk busy.
   await page.evaluate(async () => {
     const name = (await indexedDB.databases()).map(({ name }) => name!).find((one) => one.endsWith('sandbox'))!
     const opening = indexedDB.open(name)
@@ -157,9 +157,9 @@ it('a paste that is under way is shown and can be stopped where its view was lef
   await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
 })
 
-describe('where there is no room', () => {
-  it('what was typed into a cell is kept in its message, and written once there is', async () => {
-    await standIn('Plan line')
+describe('on a full disk', () => {
+  it("cell text stays in an alert, and saves once there's space", async () => {
+    await focusCell('Plan line')
     await room(0)
     await page.keyboard.type('no room')
     await press('Enter')
@@ -168,7 +168,7 @@ describe('where there is no room', () => {
         /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The old value is unchanged, and your text is still here\.$/,
       )
       .waitFor()
-    // It is told once.
+    // Exactly one alert.
     expect(await messages().getByRole('alert').count()).toBe(1)
     await room(Infinity)
     await messages().getByRole('button', { name: 'Try again' }).click()
@@ -177,32 +177,32 @@ describe('where there is no room', () => {
     await strip().getByText('No drafts', { exact: true }).waitFor()
   })
 
-  it('what was typed into a form is told as one message too', async () => {
-    await standIn('Plan line')
+  it('form text appears in a single alert', async () => {
+    await focusCell('Plan line')
     await press('Space')
     const form = page.getByRole('complementary', { name: 'Record' })
     const field = form.locator('[data-path="externalId"] input')
     await room(0)
     await field.fill('no room here')
     await press('Enter')
-    const told = messages().getByRole('alert')
-    await told.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
-    expect(await told.count()).toBe(1)
+    const alert = messages().getByRole('alert')
+    await alert.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
+    expect(await alert.count()).toBe(1)
     await room(Infinity)
     await messages().getByRole('button', { name: 'Dismiss message' }).click()
-    await told.waitFor({ state: 'detached' })
+    await alert.waitFor({ state: 'detached' })
     await grid().focus()
     await press('Escape')
     await form.waitFor({ state: 'detached' })
   })
 
-  it('for what cannot be read, its message goes along to another view and another account', async () => {
+  it('an alert about invalid text survives switching views and accounts', async () => {
     await page.evaluate(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('No room is left', 'QuotaExceededError')
       }
     })
-    await standIn('End date')
+    await focusCell('End date')
     await page.keyboard.type('30 Febr')
     await press('Control+1')
     const message = messages().getByText(/Couldn’t save “30 Febr” to end date of .+/)
@@ -213,7 +213,7 @@ describe('where there is no room', () => {
     await page.reload()
   })
 
-  it('a download that cannot be paused says so', async () => {
+  it("a download that can't be paused says so", async () => {
     await openSync(page)
     await room(0)
     await page
@@ -235,9 +235,9 @@ describe('where there is no room', () => {
   })
 })
 
-it('a sheet that was pasted into one cell is told in a message of its size, and copied from there', async () => {
+it('an oversized paste into one cell shows a bounded alert and can be copied from it', async () => {
   const text = 'One of very many. '.repeat(2_000).trim()
-  await standIn('Name')
+  await focusCell('Name')
   await press('F2', 'Control+a')
   await page.keyboard.insertText(text)
   await press('Enter')
@@ -257,9 +257,9 @@ it('a sheet that was pasted into one cell is told in a message of its size, and 
   await message.getByRole('button', { name: 'Dismiss message' }).click()
 })
 
-describe('keys that come fast', () => {
-  it('Undo takes back what was just typed, not what came before it', async () => {
-    await standIn('Plan line')
+describe('fast key presses', () => {
+  it('Undo reverts the latest edit, not the one before', async () => {
+    await focusCell('Plan line')
     for (const text of ['first', 'second']) {
       await page.keyboard.type(text)
       await press('Enter')

@@ -6,7 +6,7 @@ import { pasteText } from '../helpers/page'
 import { answerQuestions, questions } from '../helpers/questions'
 import { cases } from '../helpers/ring'
 
-// People quit in the midst of a paste into the grid: they are asked, and all of it is there afterwards, or nothing.
+// You quit during a paste into the grid: the app asks, and afterwards there's either all of it or nothing.
 
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? cases(5, 10))
 const patience = patienceFor(scale)
@@ -28,30 +28,30 @@ afterAll(async () => {
 })
 
 const grid = () => page.getByRole('grid', { name: 'Placements', exact: true })
-/** Where the paste begins. */
+/** The first cell of the paste. */
 const top = () => grid().locator('[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="2"]')
 const exited = (): Promise<void> => new Promise((done) => app.electron.process().once('exit', () => done()))
 const drafts = (): Promise<void> => page.getByText(`${count.toLocaleString('en')} drafts`, { exact: true }).waitFor()
 
-/** So slow that a paste takes longer than anybody waits without a word, whatever the machine. */
-async function slowly(rate: number): Promise<void> {
+/** Slows the page down so that a paste triggers the question on any machine. */
+async function slowDown(rate: number): Promise<void> {
   const cdp = await app.electron.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-/** Begins a paste into all rows, and quits while it is under way. */
-async function quitInTheMidst(answer: number): Promise<void> {
+/** Starts a paste into all rows and quits during it. */
+async function quitDuringPaste(answer: number): Promise<void> {
   await answerQuestions(app, answer)
   await grid().focus()
   await page.keyboard.press('Control+Home')
   const text = Array.from({ length: count }, (_unused, row) => `Pasted ${row}`).join('\n')
-  await slowly(10)
+  await slowDown(10)
   await pasteText(page, text)
   await page.getByText(/^Pasting [\d,]+ of [\d,]+$/).waitFor()
   await app.electron.evaluate(({ app }) => app.quit())
 }
 
-/** Starts it anew as it was left. */
+/** Restarts with the same data. */
 async function again(): Promise<void> {
   app = await launchApp({
     ...{ userData: app.userData, service: open.service, attended: true },
@@ -61,8 +61,8 @@ async function again(): Promise<void> {
   await showPlacements(page)
 }
 
-it('it goes on where people stay, and what quitting would do was said', { timeout: patience }, async () => {
-  await quitInTheMidst(2)
+it('staying continues the edit, after a warning about the effects of quitting', { timeout: patience }, async () => {
+  await quitDuringPaste(2)
   await expect
     .poll(() => questions(app), { timeout: patience })
     .toEqual([
@@ -73,16 +73,16 @@ it('it goes on where people stay, and what quitting would do was said', { timeou
         ),
       },
     ])
-  await slowly(1)
+  await slowDown(1)
   await drafts()
   await page.keyboard.press('Control+z')
   await page.getByText('No drafts', { exact: true }).waitFor({ timeout: patience })
 })
 
-it('where it is stopped nothing of it is there at the next start', { timeout: patience }, async () => {
+it('stopping it leaves no change at the next start', { timeout: patience }, async () => {
   const before = await top().textContent()
   const gone = exited()
-  await quitInTheMidst(1)
+  await quitDuringPaste(1)
   await gone
   await again()
   await page.getByText('No drafts', { exact: true }).waitFor()
@@ -90,11 +90,11 @@ it('where it is stopped nothing of it is there at the next start', { timeout: pa
   expect(await page.getByText('A bulk change was interrupted').count()).toBe(0)
 })
 
-it('where it may be done first all of it is there at the next start', { timeout: patience }, async () => {
+it('letting it finish keeps all changes at the next start', { timeout: patience }, async () => {
   const gone = exited()
-  await quitInTheMidst(0)
+  await quitDuringPaste(0)
   await expect.poll(() => questions(app), { timeout: patience }).toHaveLength(1)
-  await slowly(1)
+  await slowDown(1)
   await gone
   await again()
   await drafts()

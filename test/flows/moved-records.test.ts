@@ -27,7 +27,7 @@ const place = (replica: Replica, collection: 'calendarList' | 'tasklists', name:
   replica.rows(collection).find(({ value }) => value?.['summary'] === name || value?.['title'] === name)!.id
 const eventIn = async (calendarId: string, eventId: string): Promise<JsonObject> =>
   (await service.client.call('calendar.events.get', { calendarId, eventId })).body as JsonObject
-/** An event that is at the service, and a calendar beside its own. */
+/** An event on the service, and a second calendar. */
 async function reviewAndCalendar(): Promise<{ key: string; destination: string }> {
   await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
   const value = { summary: 'Review', ...times }
@@ -45,8 +45,8 @@ async function offlineEdit(change: () => Promise<unknown>, meanwhile: () => Prom
   await here.settled()
 }
 
-describe('what somebody carried to another place meanwhile', () => {
-  it('takes an edit of an event along, beside what was changed there', async () => {
+describe('a record that someone else moved', () => {
+  it('takes an event edit along, with the changes there', async () => {
     const { key, destination } = await reviewAndCalendar()
     await offlineEdit(
       async () => {
@@ -69,7 +69,7 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review with Mina', destination]])
   })
 
-  it('asks where both changed the same', async () => {
+  it('asks if both changed the same field', async () => {
     const { key, destination } = await reviewAndCalendar()
     await offlineEdit(
       () => edit(here, { kind: 'change', key, patch: { location: 'Room 2' } }),
@@ -87,7 +87,7 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(await eventIn(destination, parseRecordKey(key).id)).toMatchObject({ location: 'Room 2' })
   })
 
-  it('takes an edit of a task along', async () => {
+  it('takes a task edit along', async () => {
     await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
     const list = there.replica.rows('tasklists').find(({ value }) => value?.['title'] !== 'Later')!.id
     const made = await edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title: 'Call' } })
@@ -117,7 +117,7 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(await eventIn(destination, parseRecordKey(key).id)).toMatchObject({ location: 'Room 2' })
   })
 
-  it('is found in a calendar that was made since calendars were read here', async () => {
+  it('is found in a calendar created later', async () => {
     const value = { summary: 'Review', ...times }
     const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
     await there.settled()
@@ -133,7 +133,7 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(await eventIn(destination, parseRecordKey(key).id)).toMatchObject({ location: 'Room 2' })
   })
 
-  it('is asked about where it is gone from all places there are', async () => {
+  it("asks if it's gone everywhere", async () => {
     const { key } = await reviewAndCalendar()
     await here.settled()
     await edit(there, { kind: 'delete', key })
@@ -143,7 +143,7 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(here.replica.outbox()).toMatchObject([{ parent: primary, conflict: { remote: null } }])
   })
 
-  it('is asked about where its calendar was deleted', async () => {
+  it('asks if its calendar was deleted', async () => {
     const { destination } = await reviewAndCalendar()
     const value = { summary: 'Planning', ...times }
     const key = await edit(there, { kind: 'create', collection: 'events', parent: destination, value })
@@ -185,20 +185,17 @@ describe('what somebody carried to another place meanwhile', () => {
     return { id: parseRecordKey(key).id, mine, theirs }
   }
 
-  it.each(['mine', 'theirs'] as const)(
-    'asks where two moved it to two places, and leaves one event: %s',
-    async (choice) => {
-      const { id, ...places } = await moved(choice)
-      const other = choice === 'mine' ? 'theirs' : 'mine'
-      expect(await eventIn(places[choice], id)).toMatchObject({ summary: 'Review', location: 'Room 2' })
-      const left = await eventIn(places[other], id).catch((error: unknown) => ({ status: faultOf(error).code }))
-      expect(['cancelled', 'notFound']).toContain(left['status'])
-      const shown = here.replica.items(Date.parse('2026-05-04'), Date.parse('2026-05-05'))
-      expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review', places[choice]]])
-    },
-  )
+  it.each(['mine', 'theirs'] as const)('asks when both moved it, and leaves one event: %s', async (choice) => {
+    const { id, ...places } = await moved(choice)
+    const other = choice === 'mine' ? 'theirs' : 'mine'
+    expect(await eventIn(places[choice], id)).toMatchObject({ summary: 'Review', location: 'Room 2' })
+    const left = await eventIn(places[other], id).catch((error: unknown) => ({ status: faultOf(error).code }))
+    expect(['cancelled', 'notFound']).toContain(left['status'])
+    const shown = here.replica.items(Date.parse('2026-05-04'), Date.parse('2026-05-05'))
+    expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review', places[choice]]])
+  })
 
-  it('has no place any more in the order of the list that it left', async () => {
+  it("drops out of the old list's order", async () => {
     await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
     const list = there.replica.rows('tasklists').find(({ value }) => value?.['title'] !== 'Later')!.id
     const task = (title: string): Change => ({ kind: 'create', collection: 'tasks', parent: list, value: { title } })
@@ -217,7 +214,7 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(here.replica.rows('tasks').filter(({ value }) => value?.['title'] === 'First')).toHaveLength(1)
   })
 
-  it('is not what a guest has of an event that was deleted', async () => {
+  it("isn't mistaken for a guest's copy of a deleted event", async () => {
     await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Room' } })
     await there.settled()
     const room = place(there.replica, 'calendarList', 'Room')
@@ -231,12 +228,12 @@ describe('what somebody carried to another place meanwhile', () => {
       () => edit(here, { kind: 'change', key: copy, patch: { colorId: '4' } }),
       () => edit(there, { kind: 'delete', key: copy }),
     )
-    // The organizer's own event is no place to follow to: it was the guest's copy that was deleted.
+    // The organizer's event isn't a match: the guest's copy was deleted.
     expect(here.replica.outbox()).toMatchObject([{ state: 'needsYou', parent: primary, conflict: { remote: null } }])
     expect((await eventIn(room, id))['colorId']).toBeUndefined()
   })
 
-  it.each(['mine', 'theirs'] as const)('is asked about before it is deleted where it is now: %s', async (keep) => {
+  it.each(['mine', 'theirs'] as const)('asks before deleting it in its new place: %s', async (keep) => {
     const { key, destination } = await reviewAndCalendar()
     await offlineEdit(
       () => edit(here, { kind: 'delete', key }),
@@ -252,9 +249,9 @@ describe('what somebody carried to another place meanwhile', () => {
   })
 
   it.each([
-    ['goes along in the other list', 'moved'],
-    ['lies in nothing once that was deleted', 'deleted'],
-  ] as const)('takes along what is put into it here: a subtask %s', async (_what, how) => {
+    ['moves to the other list', 'moved'],
+    ['moves to the top level once its parent is deleted', 'deleted'],
+  ] as const)('takes a new subtask along: %s', async (_what, how) => {
     await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
     const list = there.replica.rows('tasklists')[0]!.id
     const made = await edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title: 'Trip' } })
@@ -288,7 +285,7 @@ describe('what somebody carried to another place meanwhile', () => {
   })
 })
 
-it('is asked about before a calendar is cleared that it was moved into', async () => {
+it('clearing a calendar asks about an event moved into it', async () => {
   const { key, destination } = await reviewAndCalendar()
   const inOther = await edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } })
   await there.settled()
@@ -320,7 +317,7 @@ describe('an occurrence whose series someone else moved', () => {
     return there.replica.peek(made)!.key
   }
 
-  it('follows its series, even after a question about it', async () => {
+  it('follows its series, even after a conflict', async () => {
     const { destination } = await reviewAndCalendar()
     const key = await series()
     await offlineEdit(

@@ -34,8 +34,8 @@ const shown = (): JsonObject => replica.peek(key)!.value!
 const stored = (): JsonObject => service.callAs('mina', 'calendar.events.get', { calendarId: 'me', eventId: 'e1' })!
 const notices = (): string[] => replica.notices().map(({ title }) => title)
 
-describe('undo and redo of a change that was sent', () => {
-  it('write what was there before, as long as nobody else wrote since', async () => {
+describe('undo and redo of a sent change', () => {
+  it('restore the old value if no one else changed it since', async () => {
     await mine({ summary: 'Mine' })
     await synced()
     await replica.undo()
@@ -46,7 +46,7 @@ describe('undo and redo of a change that was sent', () => {
     expect([stored()['summary'], notices()]).toEqual(['Mine', []])
   })
 
-  it('leave what others wrote since, take back the rest, and say so', async () => {
+  it("keep others' later changes, revert the rest, and say so", async () => {
     await mine({ summary: 'Mine', location: 'Here' })
     await synced()
     theirs({ summary: 'Theirs' })
@@ -58,7 +58,7 @@ describe('undo and redo of a change that was sent', () => {
     expect(notices()).toEqual(['Someone else’s changes were kept'])
   })
 
-  it('leave what others wrote after it was taken back', async () => {
+  it("keep others' changes after the undo", async () => {
     await mine({ summary: 'Mine' })
     await synced()
     await replica.undo()
@@ -70,7 +70,7 @@ describe('undo and redo of a change that was sent', () => {
     expect([stored()['summary'], notices()]).toEqual(['Theirs', ['Someone else’s changes were kept']])
   })
 
-  it('take their own entry of a list back, and leave those of others', async () => {
+  it("revert your own list entry and keep others'", async () => {
     await mine({ attendees: [guest('a@x'), guest('b@x'), guest('mine@x')] })
     await synced()
     theirs({ attendees: [...(stored()['attendees'] as JsonObject[]), guest('theirs@x')] })
@@ -82,8 +82,8 @@ describe('undo and redo of a change that was sent', () => {
   })
 })
 
-describe('a quarrel about one entry of a list', () => {
-  async function quarrel(): Promise<string> {
+describe('a conflict about one list entry', () => {
+  async function createConflict(): Promise<string> {
     replica.pause(true)
     await mine({ attendees: [guest('a@x', 'mine'), guest('b@x')] })
     theirs({ attendees: [guest('a@x', 'theirs'), guest('b@x', 'new'), guest('c@x')] })
@@ -96,8 +96,8 @@ describe('a quarrel about one entry of a list', () => {
   const comments = (): unknown[] =>
     (stored()['attendees'] as JsonObject[]).map(({ email, comment }) => [email, comment])
 
-  it('keeps the others’ entries where mine is chosen', async () => {
-    await replica.resolve(await quarrel(), { fields: { attendees: 'mine' } })
+  it('keeps other entries when you choose mine', async () => {
+    await replica.resolve(await createConflict(), { fields: { attendees: 'mine' } })
     await synced()
     expect(comments()).toEqual([
       ['a@x', 'mine'],
@@ -106,8 +106,8 @@ describe('a quarrel about one entry of a list', () => {
     ])
   })
 
-  it('changes nothing where theirs is chosen', async () => {
-    await replica.resolve(await quarrel(), { fields: { attendees: 'theirs' } })
+  it('changes nothing when you choose theirs', async () => {
+    await replica.resolve(await createConflict(), { fields: { attendees: 'theirs' } })
     await synced()
     expect([comments()[0], replica.outbox()]).toEqual([['a@x', 'theirs'], []])
   })

@@ -3,7 +3,7 @@ import { connect, type Client, type Reply } from './client'
 
 const blamed = ({ status, reason, location }: Reply): unknown[] => [status, reason, location]
 
-describe('a service that speaks public words', () => {
+describe('a service with public naming', () => {
   let client: Client
   let base: string
   let activity: Record<string, string>
@@ -17,7 +17,7 @@ describe('a service that speaks public words', () => {
   })
   const patch = (body: object): Promise<Reply> => client.patch(`${base}/floodlightActivities?id=${activity.id}`, body)
 
-  it('knows no others', async () => {
+  it('accepts no other names', async () => {
     expect(blamed(await client.get(`${base}/floodlightActivities?trackingConfigurationId=1`))).toEqual([
       400,
       'invalidParameter',
@@ -33,7 +33,7 @@ describe('a service that speaks public words', () => {
     expect((await patch({ floodlightTagType: 'IFRAME' })).status).toBe(200)
   })
 
-  it('refuses what nobody knows, and what no schema is deep enough for', async () => {
+  it('rejects unknown names and nesting beyond the schemas', async () => {
     const nested = (levels: number): Promise<Reply> => {
       const body = `{"foo":${'['.repeat(levels)}${']'.repeat(levels)}}`
       return client.call('PATCH', `${base}/floodlightActivities?id=${activity.id}`, body)
@@ -42,7 +42,7 @@ describe('a service that speaks public words', () => {
     expect(blamed(await nested(50_000))).toEqual([400, 'badRequest', undefined])
   })
 
-  it('says them in change logs', async () => {
+  it('uses it in change logs', async () => {
     await patch({ floodlightTagType: 'IFRAME' })
     const logs = await client.get(`${base}/changeLogs?objectIds=${activity.id}`)
     expect(logs.body.changeLogs).toEqual([
@@ -54,7 +54,7 @@ describe('a service that speaks public words', () => {
     ])
   })
 
-  it('says them in what it refuses', async () => {
+  it('uses it in errors', async () => {
     const missing = await client.get(`${base}/floodlightActivities/5`)
     expect(missing.body.error.message).toBe('11019 : floodlightActivities has nothing with the id 5.')
     const listed = await client.get(`${base}/changeLogs?objectType=OBJECT_X`)

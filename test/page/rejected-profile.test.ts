@@ -5,7 +5,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { startProxy, type Proxy } from '../helpers/proxy'
 import { startService, type TestService } from '../helpers/service'
 
-// An account with a profile whose reports the service does not give.
+// An account with a profile whose reports the service rejects.
 
 const clock = clockFromMoment()
 const name = 'Another person, Agency'
@@ -14,7 +14,7 @@ let proxy: Proxy
 let app: AppPage
 let profiles: JsonObject[]
 let theirs: JsonObject
-/** How the service refuses what it named. */
+/** The service's error for the profile. */
 let refusal: { code: number; message: string; errors: { reason: string }[] }
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   theirs = { ...body.items![0], profileId: '999', userName: 'Another person', accountName: 'Agency' } as JsonObject
   profiles = [theirs, ...body.items!] as JsonObject[]
   refusal = { code: 403, message: 'You have no right to see this.', errors: [{ reason: 'forbidden' }] }
-  // The service names a profile in its list that it refuses afterwards.
+  // The service lists a profile that it rejects afterwards.
   proxy.instead = ({ method, url = '' }, outgoing) => {
     const lists = method === 'GET' && /\/userprofiles(\?|$)/.test(url)
     if (!lists && !/\/userprofiles\/999\//.test(url)) return false
@@ -42,7 +42,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-it('says whose reports are missing, lists all others, and says it no longer once they are given', async () => {
+it("names the profile whose reports can't load, lists the others, and clears the message once access returns", async () => {
   const { page } = app
   await page.keyboard.press('Control+5')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
@@ -51,7 +51,7 @@ it('says whose reports are missing, lists all others, and says it no longer once
   await side.getByText(`Couldn’t load the reports of ${name}.`).waitFor()
   await list.getByRole('button', { name: /^Sites by week/ }).waitFor()
   await list.getByRole('button', { name: /^Delivery by campaign/ }).waitFor()
-  // What is made here goes to a profile that takes it; the others can be looked at.
+  // New reports go to a working profile, and the others are selectable.
   const chosen = page.getByRole('main', { name: 'Reports' }).getByRole('combobox', { name: 'Profile' })
   expect(await chosen.inputValue()).not.toContain('Another person')
   await chosen.click()
@@ -64,7 +64,7 @@ it('says whose reports are missing, lists all others, and says it no longer once
   expect(await list.getByRole('button', { name: /^Sites by week/ }).count()).toBe(1)
 })
 
-it('names one that the service does not find though it lists it, too', async () => {
+it('names a profile that is listed by the service but not found', async () => {
   const { page } = app
   const side = page.getByLabel('Reports sidebar')
   refusal = { code: 404, message: 'There is no such profile.', errors: [{ reason: 'notFound' }] }

@@ -37,7 +37,7 @@ const idle = (page: Page): Promise<void> =>
     .first()
     .waitFor({ timeout: 40_000 })
 
-/** Makes an event the way people do: one line, one key. */
+/** Creates an event with quick add. */
 async function quickAdd(page: Page, title: string): Promise<void> {
   await page.keyboard.press('q')
   await page.locator('#quick-line').fill(`${title} tomorrow 10:00`)
@@ -45,13 +45,13 @@ async function quickAdd(page: Page, title: string): Promise<void> {
   await page.locator('#quick-line').waitFor({ state: 'detached' })
 }
 
-/** Titles of the primary calendar's events as the service has them. */
+/** Titles of the primary calendar's events on the service. */
 async function onService(): Promise<string[]> {
   const { body } = await clientOf(sandbox).get('/calendar/v3/calendars/primary/events')
   return (body.items as Array<{ summary: string }>).map(({ summary }) => summary).sort()
 }
 
-/** What the app asks of everything, in main, as the loop does. */
+/** Pulls everything in main, as the sync loop does. */
 const pull = (page: Page): Promise<unknown> =>
   asking(page, 'sync/pull', {
     accountId: 'sandbox',
@@ -73,23 +73,23 @@ const moved = (outgoing: ServerResponse): void => {
   outgoing.end()
 }
 
-describe('what a network once said in the service’s place', () => {
+describe('a response that a network once injected', () => {
   const answers = [
     ['a web page that may be kept for a day', portal],
     ['a redirect for good', moved],
   ] as const
-  it.each(drawn(answers, 1))('%s does not answer for it any more, nor after a restart', async (_name, instead) => {
+  it.each(drawn(answers, 1))('is no longer used for %s, even after a restart', async (_name, instead) => {
     const first = await open()
     await idle(first.page)
-    let told = 0
+    let replaced = 0
     network.instead = ({ method, url = '' }, outgoing) => {
-      if (method !== 'GET' || !url.includes('/users/@me/lists?') || told > 0) return false
-      told++
+      if (method !== 'GET' || !url.includes('/users/@me/lists?') || replaced > 0) return false
+      replaced++
       instead(outgoing)
       return true
     }
     await pull(first.page)
-    expect(told).toBe(1)
+    expect(replaced).toBe(1)
     expect(await pull(first.page)).toBe('answered')
     await quickAdd(first.page, 'After the hotel')
     await idle(first.page)
@@ -102,7 +102,7 @@ describe('what a network once said in the service’s place', () => {
     expect(await onService()).toEqual(['After the hotel'])
   })
 
-  it('is forgotten where an earlier version kept it, and nothing new is kept', async () => {
+  it("is dropped from an older version's cache, and isn't cached again", async () => {
     const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
     const kept = join(userData, 'Cache', 'Cache_Data')
     await mkdir(kept, { recursive: true })
@@ -114,24 +114,24 @@ describe('what a network once said in the service’s place', () => {
   })
 })
 
-describe('an answer that no fetch would let through', () => {
+describe('a response that fetch would reject', () => {
   const answers = [
     ['an impossible status', 'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}'],
     ['a status line of other letters', 'HTTP/1.1 200 \u00e4\u0001\r\nContent-Length: 2\r\n\r\n{}'],
     ['a header beyond Latin letters', 'HTTP/1.1 200 OK\r\nX-Box: \u4e2d\u6587\r\nContent-Length: 2\r\n\r\n{}'],
   ] as const
-  it.each(drawn(answers, 1))('is a fault and no more: %s', async (_name, bytes) => {
+  it.each(drawn(answers, 1))('is handled as an error: %s', async (_name, bytes) => {
     const app = await open()
     await idle(app.page)
-    let told = 0
+    let replaced = 0
     network.instead = ({ method, url = '', socket }) => {
-      if (method !== 'GET' || !url.includes('/users/@me/lists?') || told > 0) return false
-      told++
+      if (method !== 'GET' || !url.includes('/users/@me/lists?') || replaced > 0) return false
+      replaced++
       socket.end(bytes)
       return true
     }
     await pull(app.page)
-    expect(told).toBe(1)
+    expect(replaced).toBe(1)
     expect(await pull(app.page)).toBe('answered')
     await quickAdd(app.page, 'After the odd one')
     await idle(app.page)
@@ -139,7 +139,7 @@ describe('an answer that no fetch would let through', () => {
   })
 })
 
-/** Memory pressure in main, under which Electron's fetch forgets the signals it was given. */
+/** Simulates memory pressure in main, after which Electron's fetch loses its abort signals. */
 const pressed = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(async () => {
     const collect = (globalThis as unknown as { gc: () => void }).gc
@@ -149,7 +149,7 @@ const pressed = (electron: ElectronApplication): Promise<void> =>
     }
   })
 
-/** The limit of a minute, and what a small body adds to it, is over in three seconds. */
+/** Shortens the one-minute timeout, including its extra time for small bodies, to three seconds. */
 const impatient = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(() => {
     const wait = globalThis.setTimeout
@@ -158,10 +158,10 @@ const impatient = (electron: ElectronApplication): Promise<void> =>
     globalThis.setTimeout = Object.assign(quick, wait) as never
   })
 
-describe('a service that accepts and does not answer', () => {
+describe('a service that accepts requests and never answers', () => {
   const args = ['--js-flags=--expose-gc']
 
-  it('holds up nothing once it is well again: what was edited meanwhile arrives, each once', async () => {
+  it('loses nothing: edits made during it arrive exactly once when it recovers', async () => {
     const app = await open({ args })
     await idle(app.page)
     await impatient(app.electron)
@@ -178,7 +178,7 @@ describe('a service that accepts and does not answer', () => {
     expect(await onService()).toEqual(['Four', 'One', 'Three', 'Two'])
   })
 
-  it('and hangs more often than a host gets connections does not use them up', async () => {
+  it("doesn't use up connections, even when it hangs more often than the host's limit", async () => {
     const app = await open({ args })
     await idle(app.page)
     await impatient(app.electron)
@@ -190,7 +190,7 @@ describe('a service that accepts and does not answer', () => {
     expect(await pull(app.page)).toBe('answered')
   })
 
-  it('is left at once by going offline, in the head and in the body', async () => {
+  it('is aborted at once in offline mode, during the headers and the body', async () => {
     const app = await open({ args })
     await idle(app.page)
     for (const begin of [false, true]) {

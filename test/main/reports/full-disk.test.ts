@@ -14,7 +14,7 @@ const run: RunRecord = {
   ...{ definition: {}, format: 'csv', state: 'fetching', words: '', asked: 0, fragments: [{ done: false }] },
 }
 
-it('a disk that has room for a part of a piece loses none of it, whatever room there is a moment later', async () => {
+it('a disk that fits only part of a chunk loses none of it, whatever its space a moment later', async () => {
   const at = await mkdtemp(join(tmpdir(), 'flightplan-room-'))
   const disk = smallDisk(at, 256 * 1024)
   try {
@@ -30,7 +30,7 @@ it('a disk that has room for a part of a piece loses none of it, whatever room t
       async function* chunks(): AsyncGenerator<Uint8Array> {
         let place = 0
         for (const piece of pieces) {
-          // Somebody makes room between two pieces, as the second one did not fit.
+          // Space becomes free between two chunks after the second didn't fit.
           if (place > 0 && place + piece.length === bytes.length) await rm(other, { force: true })
           if (place >= options.from) yield await Promise.resolve(piece)
           else if (place + piece.length > options.from) yield piece.subarray(options.from - place)

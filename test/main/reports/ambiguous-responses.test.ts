@@ -18,7 +18,7 @@ import { traffickingRun, traffickingRuns } from '../../../src-main/reports/traff
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
-// Answers that prove nothing, files that cannot be right, a kill between two writes.
+// Ambiguous responses, invalid files, and a kill between two writes.
 
 const clock = clockFromMoment()
 let service: TestService
@@ -85,8 +85,8 @@ const calls = async (operation: string): Promise<number> =>
 const trouble = (operation: string, more: object): Promise<unknown> =>
   service.order('POST', '/trouble', { operation, count: 1, ...more })
 
-describe('a search report whose request met an error of the service', () => {
-  it.each([500, 502, 503])('%i may have begun: it is asked for once more, which is said', async (status) => {
+describe('a search report whose request failed on the server', () => {
+  it.each([500, 502, 503])('with %i may have started, is requested again, and says so', async (status) => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { status })
     const run = await end(search())
@@ -95,14 +95,14 @@ describe('a search report whose request met an error of the service', () => {
     expect((await calls('search.reports.request')) - before).toBe(2)
   })
 
-  it('twice in a row is not asked for a third time unasked', async () => {
+  it("twice in a row isn't requested a third time automatically", async () => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { status: 503, count: 9 })
     const run = await end(search())
     expect([run.state, (await calls('search.reports.request')) - before]).toEqual(['needsYou', 2])
   })
 
-  it('waits a while before it is asked for once more: an outage is seldom over at once', async () => {
+  it('waits before the retry, since outages last', async () => {
     await trouble('search.reports.request', { status: 503 })
     const waits: number[] = []
     await end(search(), { onprogress: ({ wait }) => void (wait && waits.push(wait.ms)) })
@@ -112,7 +112,7 @@ describe('a search report whose request met an error of the service', () => {
   it.each([
     [429, 'rateLimitExceeded'],
     [403, 'rateLimitExceeded'],
-  ])('of %i, which proves that none was begun, is asked for until it is taken', async (status, reason) => {
+  ])('with %i, which proves that none started, is retried until accepted', async (status, reason) => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { status, reason, count: 3 })
     const run = await end(search())
@@ -120,8 +120,8 @@ describe('a search report whose request met an error of the service', () => {
   })
 })
 
-describe('a file that is never right', () => {
-  it('is fetched twice and then said, not fetched for ever', async () => {
+describe("a file that's never valid", () => {
+  it('is downloaded twice and then reported', async () => {
     const own = newRun()
     let fetches = 0
     const spoilt: RunService = {
@@ -142,7 +142,7 @@ describe('a file that is never right', () => {
     expect(run.words).toContain('second download')
   })
 
-  it('a report that is ready with no file is said to be so', async () => {
+  it('is reported when a finished report has no file', async () => {
     const own = search()
     const empty: RunService = {
       ...behaviors(own),
@@ -153,8 +153,8 @@ describe('a file that is never right', () => {
   })
 })
 
-describe('a file that became another one while it was fetched', () => {
-  it('is not joined to the old one, wherever the app was ended', async () => {
+describe('a file that changes during its download', () => {
+  it("isn't joined with the old one, wherever the app was killed", async () => {
     const whole = await end(newRun())
     const text = await readFile(library.fileOf(whole), 'utf8')
     const own = { ...whole, id: Library.newId(clock.now()), state: 'fetching' as const }
@@ -183,7 +183,7 @@ describe('a file that became another one while it was fetched', () => {
 describe('a run that two processes find unfinished', () => {
   const asked = (): Promise<number> => calls('trafficking.reports.run')
 
-  it('is gone on with by one of them; the other finds it kept', async () => {
+  it('is resumed by one, and the other finds it complete', async () => {
     const before = await asked()
     await service.order('POST', '/reports', { milliseconds: 300 })
     const run = newRun()
@@ -196,7 +196,7 @@ describe('a run that two processes find unfinished', () => {
     expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])
   })
 
-  it('is left alone while the other one lives, and taken over once that is gone', async () => {
+  it('is left to the running process, and taken over after its exit', async () => {
     const run = newRun()
     await library.keep(run)
     const mark = join(library.folderOf(run), 'under-way')
@@ -210,7 +210,7 @@ describe('a run that two processes find unfinished', () => {
   })
 
   it.each(['', 'nonsense', `${process.pid} of one that had our number`])(
-    'a mark of %j holds nobody off',
+    "isn't blocked by a lock of %j",
     async (text) => {
       const run = newRun()
       await library.keep(run)

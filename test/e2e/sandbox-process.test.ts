@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** SIGKILL of the embedded service's process, as Electron names it. */
+/** Kills the sandbox process, by its Electron name, with SIGKILL. */
 async function killService(): Promise<number> {
   const pid = await app.electron.evaluate(({ app: electron }) => {
     const metric = electron.getAppMetrics().find(({ name }) => name === 'Flightplan sandbox')
@@ -48,7 +48,7 @@ async function addTask(title: string): Promise<void> {
   await line.press('Escape')
 }
 
-it('a service whose process dies is started again by itself, with its data, and what waits goes out', async () => {
+it('a crashed sandbox restarts with its data, and pending changes are sent', async () => {
   await addTask('Before')
   await expect.poll(titles, { timeout: 20_000 }).toEqual(['Before'])
   const before = await killService()
@@ -69,7 +69,7 @@ it('a program that knows only its port gets no token', async () => {
     expect((await fetch(calendar + path)).status).toBe(401)
 })
 
-it('one that was stopped on purpose stays stopped', async () => {
+it('stopping it on purpose keeps it stopped', async () => {
   await app.page.evaluate(() => window.flightplan.ask('sandbox/run', { running: false }))
   await expect.poll(running).toBe(false)
   const log = app.log.join('')
@@ -78,7 +78,7 @@ it('one that was stopped on purpose stays stopped', async () => {
   await expect.poll(running, { timeout: 30_000 }).toBe(true)
 })
 
-it('a service whose folder another process still holds is started once that one is gone', async () => {
+it('it starts once the process that locks its folder has ended', async () => {
   const first = await launchApp({ args: ['--seed', 'empty'] })
   await first.page.getByText(idle).first().waitFor()
   await first.close()

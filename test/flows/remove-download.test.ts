@@ -7,7 +7,7 @@ import type { Write } from '../../src-renderer/replica/store'
 import { deviceOf, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
-/** A disk that is too full to let go of records of one kind. */
+/** A disk too full to delete one type of records. */
 class FullStore extends DexieStore {
   static keeps: CollectionName | null = null
   override async write(batch: readonly Write[]): Promise<void> {
@@ -38,15 +38,15 @@ const parts = (): CollectionName[] =>
   device.replica.facts.all.flatMap(({ name, pull, parents }) =>
     pull?.when === 'chosen' && parents.length > 0 ? [name] : [],
   )
-/** How many records are here of all that is only here because it was chosen. */
+/** Number of local records that exist only because of the download. */
 async function here(): Promise<number> {
   const tables = await Promise.all(parts().map((name) => device.replica.table(name)))
   return tables.reduce((sum, { length }) => sum + length, 0)
 }
 
-describe('a download that is taken off while the disk is full', () => {
-  it.each(['when there is room again', 'also at the next start'])(
-    'goes by itself, %s',
+describe('removing a download on a full disk', () => {
+  it.each(["once there's space", 'also at the next start'])(
+    'completes automatically, %s',
     async (when) => {
       const { replica } = device
       const parent = replica.rows('userProfiles')[0]!.id
@@ -64,7 +64,7 @@ describe('a download that is taken off while the disk is full', () => {
       FullStore.keeps = null
       if (when === 'also at the next start') await device.restart()
       await expect.poll(here, { timeout: 60_000 }).toBe(0)
-      // Nothing that is left over is in the way of choosing it again.
+      // Nothing left over blocks selecting it again.
       const again = await device.replica.download({ parent, what: 'all' })
       await device.until('everything', () => device.replica.downloads()[0]?.state === 'ready', 60_000)
       expect(await here()).toBe(all)
@@ -77,7 +77,7 @@ describe('a download that is taken off while the disk is full', () => {
     200_000,
   )
 
-  it('stays whole where not even the choice can be taken back', async () => {
+  it("keeps it when even the selection can't be saved", async () => {
     const { replica } = device
     const parent = replica.rows('userProfiles')[0]!.id
     const key = await replica.download({ parent, what: 'index' })

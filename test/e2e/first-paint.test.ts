@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 
-describe('the first picture', () => {
+describe('the first paint', () => {
   let app: RunningApp
-  /** Scripts that were read, by the name of what they were made of. */
+  /** Loaded scripts, by the names of their sources. */
   const read: string[] = []
   beforeAll(async () => {
     app = await launchApp()
-    // Idle time begins when the test says so.
+    // The test decides when idle time starts.
     await app.page.addInitScript(() => {
       const begin: (() => void)[] = []
       Object.assign(window, {
@@ -27,14 +27,14 @@ describe('the first picture', () => {
   })
   afterAll(() => app.close())
 
-  it('waits for no view but the one it shows', () => {
+  it('waits only for the view it shows', () => {
     expect(read).toContain('CalendarView')
     expect(read.filter((name) => /View$|Dialog$|^Palette$|^CheatSheet$|^AddAccount$/.test(name))).toEqual([
       'CalendarView',
     ])
   })
 
-  it('has no gap: a view and the palette open by key before idle time came', async () => {
+  it('is interactive: a view and the palette open by shortcut before idle time', async () => {
     await app.page.keyboard.press('Control+2')
     await app.page.getByRole('main', { name: 'Tasks' }).waitFor()
     await app.page.keyboard.press('Control+k')
@@ -43,7 +43,7 @@ describe('the first picture', () => {
     expect(read).not.toContain('SettingsView')
   })
 
-  it('is followed by everything else, in idle time', async () => {
+  it('is followed by the rest in idle time', async () => {
     const last = app.page.waitForRequest(/assets\/SettingsView-/)
     await app.page.evaluate('beginIdleTime()')
     await last

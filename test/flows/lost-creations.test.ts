@@ -19,7 +19,7 @@ function newService(): ModelService {
   devices = []
   return new ModelService(() => clock.time)
 }
-/** The next insertion is carried out, and its answer is lost. */
+/** The next insert succeeds, but its response is lost. */
 function loseAnswer(service: ModelService, moment: 'before' | 'after' = 'after'): void {
   let lost = false
   service.trouble = ({ id }, at) => {
@@ -46,7 +46,7 @@ const question = (device: Device) => device.replica.outbox()[0]?.conflict
 it.each([
   ['theirs', ['Renamed']],
   ['mine', ['Call Mina', 'Renamed']],
-] as const)('a task that was renamed before its lost answer is looked for is asked about: %s', async (keep, left) => {
+] as const)('a task renamed before its lost response is looked up prompts: %s', async (keep, left) => {
   const service = newService()
   const here = await deviceOn(service)
   loseAnswer(service)
@@ -57,7 +57,7 @@ it.each([
   await clock.pass(120_000)
   expect(titles(service)).toEqual(['Renamed'])
   expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' }, fields: [] })
-  // An older database alone doesn't forget the question.
+  // An older database alone doesn't drop the question.
   expect(here.journal.state().open).toMatchObject([{ conflict: { remote: { title: 'Renamed' } } }])
   await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
   await clock.pass(120_000)
@@ -68,7 +68,7 @@ it.each([
   expect(here.replica.peek(key)?.value?.['title']).toBe(left[0])
 })
 
-it('edits and subtasks made while that is asked go to the record that was chosen', async () => {
+it('edits and subtasks made during the question go to the chosen record', async () => {
   const service = newService()
   const here = await deviceOn(service)
   loseAnswer(service)
@@ -89,7 +89,7 @@ it('edits and subtasks made while that is asked go to the record that was chosen
   expect(subtask).toMatchObject({ title: 'Ask for the key', parent: task!.id })
 })
 
-it('a task that was carried to another list before its lost answer is looked for is asked about there', async () => {
+it('a task moved before its lost response is looked up prompts in the new list', async () => {
   const service = newService()
   service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })
   const later = String(service.living('tasklists').find(({ title }) => title === 'Later')!.id)
@@ -108,7 +108,7 @@ it('a task that was carried to another list before its lost answer is looked for
   expect(here.replica.rows('tasks').map(({ parent }) => parent)).toEqual([later])
 })
 
-it('a list that comes from a cache takes away no list in which a task waits', async () => {
+it('a cached list removes no list with a pending task', async () => {
   const service = newService()
   const here = await deviceOn(service)
   service.cache(30)
@@ -130,7 +130,7 @@ it('a list that comes from a cache takes away no list in which a task waits', as
   expect(titles(service, list)).toEqual(['Pack'])
 })
 
-it('after a lost answer the lists are asked for in a way that no cache has heard', async () => {
+it('lookups after a lost response bypass caches', async () => {
   const service = newService()
   const here = await deviceOn(service)
   loseAnswer(service)
@@ -140,7 +140,7 @@ it('after a lost answer the lists are asked for in a way that no cache has heard
   expect(new Set(asked.map(({ params }) => params['maxResults'])).size).toBeGreaterThan(1)
 })
 
-it('nothing is asked where only the request was lost and nobody added anything', async () => {
+it('a lost request without new records asks nothing', async () => {
   const service = newService()
   const here = await deviceOn(service)
   loseAnswer(service, 'before')
@@ -149,7 +149,7 @@ it('nothing is asked where only the request was lost and nobody added anything',
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
-it('a record that is gone again is no longer asked about', async () => {
+it('a question ends when its record is deleted', async () => {
   const service = newService()
   const here = await deviceOn(service)
   loseAnswer(service, 'before')
@@ -163,7 +163,7 @@ it('a record that is gone again is no longer asked about', async () => {
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
-/** The disk and the journal as they are, to be put back later. */
+/** Copies the disk and the journal. @returns a function that restores them */
 function copyOf(device: Device): () => void {
   const tables = structuredClone(device.disk.data)
   const lines = structuredClone(device.journal.lines)
@@ -179,7 +179,7 @@ function copyOf(device: Device): () => void {
 it.each([
   ['theirs', ['Call Mina']],
   ['mine', ['Call Mina', 'Call Mina']],
-] as const)('a creation that an older copy of everything still holds is asked about: %s', async (keep, left) => {
+] as const)('a creation in an old snapshot prompts: %s', async (keep, left) => {
   const service = newService()
   const here = await deviceOn(service)
   await here.replica.setOffline(true)
@@ -200,7 +200,7 @@ it.each([
   expect([titles(service), here.replica.outbox()]).toEqual([left, []])
 })
 
-it('what was typed since into a creation that an older copy still holds is asked about field by field', async () => {
+it('newer edits to such a creation prompt field by field', async () => {
   const service = newService()
   const here = await deviceOn(service)
   await here.replica.setOffline(true)
@@ -224,7 +224,7 @@ it('what was typed since into a creation that an older copy still holds is asked
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina back'], []])
 })
 
-it('a plain restart sends what waited without a question', async () => {
+it('a restart sends pending changes without asking', async () => {
   const service = newService()
   const here = await deviceOn(service)
   await here.replica.setOffline(true)

@@ -34,8 +34,8 @@ const write = (path: string, text: string, rows: readonly number[]): ReturnType<
 }
 const days = (date: unknown): number => Date.parse(String(date)) / 86_400_000
 
-describe('typed in short', () => {
-  it('each row counts from its own value', async () => {
+describe('a typed formula', () => {
+  it("uses each row's own value", async () => {
     const rows = [0, 1, 2]
     const before = await Promise.all(rows.map((row) => cells.value(row, end)))
     expect(await write(end, '+7d', rows)).toMatchObject({ written: 3, refused: [] })
@@ -51,7 +51,7 @@ describe('typed in short', () => {
     expect(await Promise.all(rows.map((row) => cells.value(row, end)))).toEqual(before)
   })
 
-  it('is refused where there is nothing to count from', async () => {
+  it('is rejected without a value', async () => {
     await write(units, '', [0])
     expect(await cells.value(0, units)).toBeUndefined()
     expect(await write(units, '*2', [0, 1])).toMatchObject({
@@ -62,7 +62,7 @@ describe('typed in short', () => {
 })
 
 describe('filling', () => {
-  it('goes down from the first row, values as they are, as one step', async () => {
+  it('copies the first row down, unchanged, in one step', async () => {
     await write('externalId', 'Line 1', [0])
     const category = await cells.value(0, 'contentCategoryId')
     cells.select(0, 3, 'externalId', 'contentCategoryId')
@@ -76,11 +76,11 @@ describe('filling', () => {
     expect(await cells.value(2, 'externalId')).not.toBe('Line 1')
   })
 
-  it('goes right, as people read it, and says what could not be filled', async () => {
+  it('copies right as typed, and reports failures', async () => {
     await write('externalId', 'Not a category', [0, 1])
     cells.select(0, 1, 'externalId', 'contentCategoryId')
     await fillRight(cells.model)
-    expect(cells.told.at(-1)).toMatch(/^0 cells filled\. 2 cells skipped: No matches$/)
+    expect(cells.messages.at(-1)).toMatch(/^0 cells filled\. 2 cells skipped: No matches$/)
   })
 })
 
@@ -92,7 +92,7 @@ describe('find and replace', () => {
     return previewOf(cells.model, { from: 0, to, columns }, read.replace)
   }
 
-  it('shows what changes before it does, and does it as one step', async () => {
+  it('previews changes and applies them in one step', async () => {
     const names = await Promise.all([0, 1, 2].map((row) => cells.value(row, 'name')))
     const found = await preview({ find: ' ', by: '_' }, 'name', 2)
     expect(found.plan).toMatchObject({ written: 3, refused: [], records: 3 })
@@ -107,7 +107,7 @@ describe('find and replace', () => {
     expect(await Promise.all([0, 1, 2].map((row) => cells.value(row, 'name')))).toEqual(names)
   })
 
-  it('skips what cannot be written, and says why', async () => {
+  it("skips cells that can't be written, with the reason", async () => {
     const site = await preview({ find: '.+', by: 'Elsewhere', how: 'pattern' }, 'siteId', 4)
     expect(site.plan.written).toBe(0)
     expect(refusalCounts(site.plan.refused)).toEqual([{ why: 'Can’t be changed after creation', count: 5 }])
@@ -118,7 +118,7 @@ describe('find and replace', () => {
     expect(columns).toHaveLength(1)
   })
 
-  it('leaves alone what somebody changed after it was shown', async () => {
+  it('skips values changed since the preview', async () => {
     const found = await preview({ find: '^', by: 'X ', how: 'pattern' }, 'name', 1)
     expect(found.plan.written).toBe(2)
     await write('name', 'Another name', [0])
@@ -127,7 +127,7 @@ describe('find and replace', () => {
     expect(await cells.value(0, 'name')).toBe('Another name')
   })
 
-  it('stops in the middle of many rows when it is told to, and nothing was written', async () => {
+  it('stops midway on request without writing', async () => {
     const control = new AbortController()
     const columns = cells.model.columns.filter(({ path }) => path === 'name')
     const places = { from: 0, to: cells.model.length, columns }
@@ -139,12 +139,12 @@ describe('find and replace', () => {
   })
 })
 
-describe('what is looked for', () => {
+describe('a search', () => {
   const replaced = async (query: Partial<ReplaceQuery>, text: string): Promise<string | undefined> => {
     const read = await replacer({ find: 'a.b', by: '$1', how: 'text', matchCase: false, ...query })
     return 'replace' in read ? read.replace(text) : read.problem
   }
-  it('is a text anywhere, or the whole cell, or an expression with groups', async () => {
+  it('finds text, whole cells, or a regular expression with groups', async () => {
     expect(await replaced({}, 'xA.B a.b acb')).toBe('x$1 $1 acb')
     expect(await replaced({ matchCase: true }, 'xA.B')).toBeUndefined()
     expect(await replaced({ how: 'whole' }, 'a.b')).toBe('$1')
@@ -153,13 +153,13 @@ describe('what is looked for', () => {
     expect(await replaced({ how: 'pattern', find: '(\\d+)x(\\d+)', by: '$2 by $1' }, '300x250')).toBe('250 by 300')
     expect(await replaced({ how: 'pattern', find: 'utm_(\\w+)', by: 'tag_$1' }, 'utm_a&utm_b')).toBe('tag_a&tag_b')
   })
-  it('is told where it is no expression', async () => {
+  it('reports an invalid regular expression', async () => {
     expect(await replaced({ how: 'pattern', find: '(' }, '')).toMatch(/^Invalid expression: /)
   })
 })
 
 it.each(['placements', 'creatives', 'ads', 'campaigns'] as const)(
-  'what stands in cells of %s, taken as text and put back, changes none of them',
+  'cells of %s survive conversion to text and back',
   async (name) => {
     const { model, select } = await campaignsModel(device.replica, profile, name)
     const held = model.columns.filter((column) => column.held && column.typed)
@@ -176,7 +176,7 @@ it.each(['placements', 'creatives', 'ads', 'campaigns'] as const)(
       expect([column.path, plan.changes.length]).toEqual([column.path, 0])
       for (const { why } of plan.refused) refused.set(column.path, why)
     }
-    // What is closed is refused; nothing is because it is not understood.
+    // Read-only cells are rejected, and no cell because it can't be parsed.
     const closed = /^(Can’t be changed after creation|The service fills this in|Doesn’t apply to this type)$/
     expect([...refused].filter(([, why]) => !closed.test(why))).toEqual([])
   },
