@@ -22,8 +22,10 @@ export const tasks: CollectionBehavior = {
     has: ({ memory, entry, record }) => {
       const seen = new Set<unknown>()
       let above = record.value?.parent
-      for (; typeof above === 'string' && above !== entry.recordId && !seen.has(above); seen.add(above))
+      while (typeof above === 'string' && above !== entry.recordId && !seen.has(above)) {
+        seen.add(above)
         above = memory.stored.get(recordKey('tasks', record.parent, above))?.base.parent
+      }
       return above === entry.recordId
     },
   },

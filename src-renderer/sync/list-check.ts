@@ -115,8 +115,9 @@ export class ListCheck {
     const differing = some.flatMap(([, listed], at): { record: RemoteRecord; repair: Repair }[] => {
       const found = answers.get(ids[at]!)
       const here = before[at]
-      // Reading a deleted record by ID returns no more than its list did.
-      const record = found?.value === null && listed ? listed : found
+      // Reading a deleted record by ID returns no more than its list did. One that was listed as living is gone since.
+      const wasGone = found?.value === null && listed?.value && isGoneForm(facts, listed.value)
+      const record = wasGone ? listed : found
       if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
       const difference = differenceOf(here, rowOf(engine, record))
       if (!difference) return []

@@ -61,6 +61,18 @@ const quarrelCorpus: readonly (readonly [number, string])[] = [
   [655229035, 'an event was moved to such a calendar, and back'],
 ]
 
+/** Seeds of all edits, 32 steps each. A new kind of edit changes what they do. */
+const latestCorpus: readonly (readonly [number, string, People?])[] = [
+  [1371068622, 'a lost creation was moved to a list that was read in the same millisecond'],
+  [700497, 'a lost creation was moved to a list that was read before its own', { quarrel: true }],
+  [1371070138, 'an event was moved into a calendar that a lost clear had already emptied', { quarrel: true }],
+  [1912119498, 'a response dated long after the read missed a task', { quarrel: true }],
+  [609966542, 'a lost creation was renamed while its list could not be read'],
+  [609967106, 'a lost creation was changed by someone else before its calendar was cleared'],
+  [678342397, 'an event was deleted between being listed and read by a sync check'],
+  [678343093, 'a subtask of a subtask of a deleted task was new'],
+]
+
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(200, 2_000))
 
 /** Steps that must occur often before “nothing was lost” means anything. */
@@ -138,6 +150,10 @@ describe('devices, a faulty service, and every error', () => {
   it.each(quarrelCorpus)('work for seed %i with conflicts, where %s', async (seed) => {
     for (const even of [true, false])
       expect(await problemsOf(seed, undefined, { quarrel: true, even, basic: true })).toEqual([])
+  })
+
+  it.each(latestCorpus)('work for seed %i with all edits, where %s', async (seed, _found, people) => {
+    expect(await problemsOf(seed, 32, people)).toEqual([])
   })
 
   it.each([
