@@ -152,9 +152,12 @@ describe('devices, a faulty service, and every error', () => {
       expect(await problemsOf(seed, undefined, { quarrel: true, even, basic: true })).toEqual([])
   })
 
-  it.each(latestCorpus)('work for seed %i with all edits, where %s', async (seed, _found, people) => {
-    expect(await problemsOf(seed, 32, people)).toEqual([])
-  })
+  it.each(latestCorpus.map(([seed, found, people = {}]) => [seed, found, people] as const))(
+    'work for seed %i with all edits, where %s',
+    async (seed, _found, people) => {
+      expect(await problemsOf(seed, 32, people)).toEqual([])
+    },
+  )
 
   it.each([
     ['working side by side', false],
