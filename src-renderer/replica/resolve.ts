@@ -43,7 +43,11 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
       ? { ...conflict.merged, ...entry.patch }
       : decidedPatch(rules, entry, choice.keep === 'mine' ? allMine : (choice.fields ?? {}))
   if (Object.keys(patch).length === 0) return keepTheirs(context, entry)
-  context.tx.putEntry(askedNext(context.tx.memory, { ...settled, kind: 'change', patch }, conflict.unseen))
+  const replaced = {
+    ...Object.fromEntries(Object.keys(patch).map((field) => [field, entry.base?.[field] ?? null])),
+    ...entry.replaced,
+  }
+  context.tx.putEntry(askedNext(context.tx.memory, { ...settled, kind: 'change', patch, replaced }, conflict.unseen))
 }
 
 /** An entry whose fields were decided. If it still removes records that its author hasn't seen, that is the next question. */

@@ -1,4 +1,4 @@
-import { parseRecordKey } from '#shared/domain/collections'
+import { collectionOf, parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
@@ -9,6 +9,7 @@ import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
 import type { EditContext } from './context'
+import { reachOf, unseenQuestion } from './reach'
 import type { UndoItem } from './undo'
 
 /**
@@ -29,7 +30,7 @@ function undoItemItem(context: EditContext, item: UndoItem): string | undefined 
       if (row?.value) fieldsBack(context, item, row.value)
       return undefined
     case 'created':
-      if (row?.value) endRecord(context, item.key)
+      if (row?.value) endCreated(context, item.key)
       return undefined
     case 'acted':
       actBack(context, item)
@@ -40,20 +41,39 @@ function undoItemItem(context: EditContext, item: UndoItem): string | undefined 
 }
 
 /**
+ * Ends a record that the step created. What has been added to it since isn't part of the step: if the service would delete
+ * that along, the deletion is asked about first.
+ */
+function endCreated(context: EditContext, key: string): void {
+  const { tx, group } = context
+  const { memory } = tx
+  const inside = new Set(memory.behaviors.of(collectionOf(key)).children?.(memory, key) ?? [])
+  endRecord(context, key)
+  const deletion = ownEntries(memory, key).at(-1)
+  if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
+  const contents = (deletion.shows ?? []).flatMap((shown) => (inside.has(shown.key) ? [shown.key] : []))
+  if (contents.length > 0) tx.putEntry({ ...deletion, ...unseenQuestion(deletion, deletion.base ?? {}, contents) })
+}
+
+/**
  * Restores the previous values of fields, but only those that still have the step's value. Values that others set since stay,
  * and the user is notified. In a keyed list, others' changes to other entries stay, too.
  */
 function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'fields' }>, now: JsonObject): void {
   const { tx, ids } = context
   const { rules, title } = tx.memory.facts.of(parseRecordKey(item.key).collection)
+  const before = { ...item.before }
+  for (const { base, replaced = {} } of ownEntries(tx.memory, item.key))
+    for (const [field, value] of Object.entries(replaced))
+      if (sameJson(before[field], value)) before[field] = base?.[field] ?? null
   const unchanged = (field: string): boolean =>
     sameJson(now[field] ?? undefined, item.after[field] ?? undefined) ||
     (!isJsonObject(item.after[field]) &&
       !Array.isArray(item.after[field]) &&
       alreadyHolds(rules, null, now, { [field]: item.after[field] ?? null }))
-  const changed = Object.keys(item.before).filter((field) => !unchanged(field))
+  const changed = Object.keys(before).filter((field) => !unchanged(field))
   const made = applyPatch(now, Object.fromEntries(changed.map((field) => [field, item.after[field] ?? null])))
-  const { patch, conflicts } = merge(rules, made, item.before, now)
+  const { patch, conflicts } = merge(rules, made, before, now)
   if (Object.keys(patch).length > 0) changeRecord(context, item.key, patch, { label: item.label })
   if (conflicts.length === 0) return
   const name = now[title ?? 'title']

@@ -59,6 +59,11 @@ export const entrySchema = z.object({
   /** The last state the service reported when this edit was made, or null if it never did. The base of merging. */
   base: json.nullable(),
   etag: z.string().optional(),
+  /**
+   * What fields contained before the first edit, where its author has since chosen it over someone else's value. Undo goes
+   * back to that value, which is in `base`.
+   */
+  replaced: json.optional(),
   /** True if `base` is the complete record, so that the replay may be a PUT. */
   complete: z.boolean(),
   /** tasks.insert places a new task by these. */

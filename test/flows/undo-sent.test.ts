@@ -112,3 +112,53 @@ describe('a conflict about one list entry', () => {
     expect([comments()[0], replica.outbox()]).toEqual([['a@x', 'theirs'], []])
   })
 })
+
+describe('undo after a conflict', () => {
+  const others = (title: string): unknown =>
+    service.callAs('mina', 'tasks.tasklists.patch', { tasklist: 'inbox' }, { title })
+  const list = recordKey('tasklists', null, 'inbox')
+  const titles = (): unknown[] => [
+    replica.peek(list)!.value!['title'],
+    service.callAs('mina', 'tasks.tasklists.get', { tasklist: 'inbox' })!['title'],
+  ]
+
+  it('goes back to the value that yours was chosen over, unless it was sent', async () => {
+    await replica.setOffline(true)
+    await replica.edit([{ kind: 'change', key: list, patch: { title: 'Mine' } }], { label: 'Rename' })
+    others('Theirs')
+    await replica.setOffline(false)
+    await synced()
+    const [entry] = replica.outbox()
+    expect(entry!.conflict!.fields).toEqual(['title'])
+    await replica.setOffline(true)
+    await replica.resolve(entry!.id, { fields: { title: 'mine' } })
+    expect(titles()).toEqual(['Mine', 'Theirs'])
+    await replica.undo()
+    expect(titles()).toEqual(['Theirs', 'Theirs'])
+    await replica.redo()
+    await replica.setOffline(false)
+    await synced()
+    expect([titles(), replica.outbox()]).toEqual([['Mine', 'Mine'], []])
+  })
+})
+
+describe('undo of a creation', () => {
+  it('asks before it deletes what others added to the record', async () => {
+    const { keys } = await replica.edit(
+      [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } }],
+      { label: 'Create list' },
+    )
+    await synced()
+    const { id } = replica.peek(keys[0]!)!
+    service.callAs('mina', 'tasks.tasks.insert', { tasklist: id }, { title: 'Pack' })
+    await synced()
+    await replica.undo()
+    await synced()
+    const [asked] = replica.outbox()
+    expect(asked!.conflict!.unseen!.map((key) => replica.peek(key)!.base!['title'])).toEqual(['Pack'])
+    await replica.resolve(asked!.id, { keep: 'theirs' })
+    await synced()
+    expect(replica.rows('tasks', id).map(({ value }) => value!['title'])).toEqual(['Pack'])
+    expect(service.callAs('mina', 'tasks.tasklists.get', { tasklist: id })!['title']).toBe('Trip')
+  })
+})

@@ -135,6 +135,11 @@ export class Promises {
     this.end(device, (one) => !(held.has(one.marker) && !isGivenUp(one)) && !this.ledger.reached(one.marker), true)
   }
 
+  /** A user was asked whether to remove these records, too, and did. */
+  removed(device: Device, keys: readonly string[]): void {
+    this.end(device, (one) => keys.some((key) => this.same(device, key, one.key)), true)
+  }
+
   /** A recreated record has a new ID, under which it may be deleted. */
   follow(device: Device, before: ReadonlySet<string>): void {
     const made = device.replica.outbox().filter(({ id, kind }) => kind === 'create' && !before.has(id))

@@ -700,6 +700,7 @@ export class Simulation {
       this.sights.decided(device, entry)
       await this.do(device, `resolve ${keep}`, () => device.replica.resolve(entry.id, choice))
       this.promises.follow(device, before)
+      if (mine) this.promises.removed(device, entry.conflict.unseen ?? [])
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
     if (!mine) this.promises.keepOnly(device)
