@@ -7,7 +7,7 @@ import { referencesIn } from '#shared/facts/references'
 import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy } from '#shared/mutation/made'
+import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
 import { creationLog } from './creation-log'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
@@ -28,8 +28,8 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
     return adopt(deps, entry, remote)
   }
   if (entry.unknownOutcome) {
-    const found = await findEarlier(deps, entry, meter)
-    const candidate = found ? undefined : await findCandidate(deps, entry, meter)
+    const { found, similar } = await findEarlier(deps, entry, meter)
+    const candidate = found ? undefined : ((await findCandidate(deps, entry, meter)) ?? similar)
     meter.looked = true
     if (found) return adopt(deps, entry, found)
     if (candidate) return { kind: 'conflict', remote: candidate, fields: [], merged: {}, made: true }
@@ -64,7 +64,14 @@ async function insert(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise
   return sameRecord(facts.ids === 'service' ? (record?.id ?? '') : entry.recordId, record)
 }
 
-async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord | undefined> {
+interface Earlier {
+  /** The record that an earlier attempt made. */
+  found?: RemoteRecord
+  /** A record that it may have made and that someone changed since. Nothing proves it. */
+  similar?: RemoteRecord
+}
+
+async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Earlier> {
   const facts = factsFor(deps, entry)
   const { collection, parent } = entry
   const read = (id: string): Promise<RemoteRecord> => {
@@ -73,7 +80,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   }
   if (facts.ids !== 'service') {
     const remote = await read(entry.recordId)
-    return remote.value === null ? undefined : remote
+    return remote.value === null ? {} : { found: remote }
   }
   const counted = (): void => void (meter.units += 1)
   const log = logOf(factsOf(deps.client.versions), facts)
@@ -87,25 +94,30 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
       if (record.value && isInPlace(facts, entry, record.value)) created.push(record)
     }
     const equal = created.find((record) => adopted(facts, entry, record).kind === 'confirmed')
-    if (equal) return equal
+    if (equal) return { found: equal }
     for (const record of created)
       // A blind creation could otherwise adopt an older record with the same name.
-      if (!entry.blind || (await creations.createdWith(record.id, entry.patch))) return record
+      if (!entry.blind || (await creations.createdWith(record.id, entry.patch))) return { found: record }
   }
+  let similar: RemoteRecord | undefined
   const listed = facts.listedIn ? factsOf(deps.client.versions).of(facts.listedIn) : facts
   const narrowed = { ...narrowedTo(facts.title, entry), ...(await whereToLook(deps, facts, entry, meter)) }
   for await (const { records, odd } of pagesOf(deps.client, listed, parent, narrowed)) {
     meter.units += 1
     for (const { record } of records) {
       // Without proof in the log, a record is ours only if it's equal and not in the log yet.
-      if (!isMadeBy(facts, creations ? { ...entry, blind: true } : entry, { ...record, collection })) continue
+      const own = { ...record, collection }
+      if (!isMadeBy(facts, creations ? { ...entry, blind: true } : entry, own)) {
+        if (!creations && !entry.blind && mayBeMadeBy(facts, entry, own, false)) similar ??= own
+        continue
+      }
       if (await creations?.has(record.id)) continue
-      return facts.list ? record : read(record.id)
+      return { found: facts.list ? record : await read(record.id) }
     }
     // The unreadable record may be ours: creating it again would duplicate it.
     if (odd) throw unreadableEntry(listed.list!.operation, odd)
   }
-  return undefined
+  return similar ? { similar: facts.list ? similar : await read(similar.id) } : {}
 }
 
 /** A record that an earlier attempt may have created and someone has changed since, without proof. */

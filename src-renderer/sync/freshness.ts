@@ -101,15 +101,16 @@ export class Freshness {
     const own = kind === 'create' ? targets[0]!.key : undefined
     const ownRead = own === undefined ? undefined : this.read.get(own)
     if (ownRead && ownRead.began > since.step) since.ownRead ??= ownRead.done
-    // Only its own list shows what a creation that was changed since looks like, so that one is never done without.
-    const waitsFor = (key: string): number => (own === undefined ? unreadFor : key === own ? Infinity : 0)
+    // A creation is looked up again as it's sent, and the user is asked if that fails.
+    const waitsFor = kind === 'create' ? 0 : unreadFor
     // Lists are read one after another. On a slow line, the first is no longer fresh when the last arrives.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
-      if (now - since.at >= waitsFor(key) && this.lists.failed(key)) return false
+      if (now - since.at >= waitsFor && this.lists.failed(key)) return false
       const read = this.read.get(key)
       // A record moved out of its list is found elsewhere only by reads that begin after its own list's.
-      const after = own === undefined || key === own ? since.step : (since.ownRead ?? Infinity)
+      const after =
+        own === undefined || key === own || this.lists.failed(own) ? since.step : (since.ownRead ?? Infinity)
       if (!read || read.began < after || this.lastAnswerTook(key) > this.longest(key)) return true
       return read.ended < now - freshFor - took
     })
