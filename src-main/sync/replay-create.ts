@@ -41,7 +41,11 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
     meter.units += 1
     const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
     if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
-    return adopt(deps, entry, remote)
+    const ending = adopt(deps, entry, remote)
+    // A later copy of this database sent it, and its author may have edited this one since.
+    if (ending.kind === 'merged' && !entry.unknownOutcome)
+      return { kind: 'conflict', remote, fields: ending.receipt.theirs, merged: {} }
+    return ending
   }
 }
 
