@@ -83,13 +83,23 @@ export class Freshness {
       return keys.flatMap((key) => living!.get(key) ?? [])
     }
     return (entry) => {
-      const stale = this.stale(existing(this.reachedBy(entry)), entry)
+      const stale = this.stale(existing(this.withUnknownHolders(this.reachedBy(entry), existing)), entry)
       const unread = existing(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key) && !this.lists.failed(key))
       for (const { key } of stale) this.turns.set(key, this.turns.get(key) ?? 1)
       const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key))
       if (asked.length > 0) this.lists.refresh(asked)
       return stale.length + unread.length === 0
     }
+  }
+
+  /** Adds the lists of lists whose contents aren't known here, as after a database loss: they say whether those exist. */
+  private withUnknownHolders(keys: readonly string[], existing: (keys: readonly string[]) => Target[]): string[] {
+    const known = new Set(existing(keys).map(({ key }) => key))
+    const holders = keys.flatMap((key) => {
+      const holder = known.has(key) ? undefined : this.memory.facts.of(parseRecordKey(key).collection).parent
+      return holder ? [targetOf(holder.collection).key] : []
+    })
+    return [...new Set([...keys, ...holders])]
   }
 
   private stale(targets: readonly Target[], { id, attempts, kind }: OutboxEntry): Target[] {

@@ -70,6 +70,8 @@ const latestCorpus: readonly (readonly [number, string, People?])[] = [
   [609966542, 'a lost creation was renamed while its list could not be read'],
   [609967106, 'a lost creation was changed by someone else before its calendar was cleared'],
   [678342397, 'an event was deleted between being listed and read by a sync check'],
+  [178659018, 'a creation was edited in a restored database after a later copy had sent it'],
+  [551968650, 'a calendar was cleared after the database was lost, before its list was read', { quarrel: true }],
   [678343093, 'a subtask of a subtask of a deleted task was new'],
 ]
 
