@@ -6,7 +6,7 @@ import { memoryCeiling } from './memory'
 import type { OrderName, FigureOrders, Said } from './orders'
 import { Tables } from './tables'
 
-// Holds report results in its own process, so that no table blocks the window. Answers orders until it's told to exit
+// Holds report results in its own process, so that no table blocks the window. Answers orders until it gets the order to exit
 // or is killed.
 
 // Heap limit for texts, because numbers live outside the heap. Exceeding it ends this process, not the app.

@@ -31,11 +31,11 @@ export const calendarList: CollectionBehavior = {
 }
 
 /** Removes all events of a calendar, but not the people it is shared with. */
-export const clearCalendarHabit: ActionBehavior = {
+export const clearCalendarBehavior: ActionBehavior = {
   run: onCalendar,
   reach: { lies: 'inside', has: ({ record: { collection } }) => collection === 'events' },
 }
-export const transferHabit: ActionBehavior = { run: onCalendar }
+export const transferBehavior: ActionBehavior = { run: onCalendar }
 
 /** An action on a whole calendar, which can't be undone. */
 function onCalendar(context: EditContext, key: string, action: Action): string {

@@ -9,10 +9,10 @@ import { dependencies, isOpen, ownEntries, withdrawEntry } from '../replica/pend
 
 type MoveEvent = Extract<Action, { name: 'moveEvent' }>
 
-export const moveEventHabit: ActionBehavior<MoveEvent> = { run: moveEvent, places: true }
+export const moveEventBehavior: ActionBehavior<MoveEvent> = { run: moveEvent, places: true }
 
 /** A private copy with its own iCalUID; the service names it. */
-export const importEventHabit: ActionBehavior = {
+export const importEventBehavior: ActionBehavior = {
   creates: true,
   run: (context, key, action, content: JsonObject = {}) => {
     addAction(context, key, action, [{ key, patch: content }], { patch: content, back: undefined })

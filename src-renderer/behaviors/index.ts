@@ -1,11 +1,11 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Action } from '#shared/mutation/entry'
-import type { ActionBehavior, CollectionBehavior, Habits } from '../replica/collection-behavior'
+import type { ActionBehavior, CollectionBehavior, Behaviors } from '../replica/collection-behavior'
 import { reachedPlaces } from '../replica/reach'
-import { calendarList, calendars, clearCalendarHabit, transferHabit } from './calendars'
-import { importEventHabit, moveEventHabit } from './event-actions'
+import { calendarList, calendars, clearCalendarBehavior, transferBehavior } from './calendars'
+import { importEventBehavior, moveEventBehavior } from './event-actions'
 import { eventIndexes, events } from './events'
-import { clearCompletedHabit, moveTaskHabit } from './task-actions'
+import { clearCompletedBehavior, moveTaskBehavior } from './task-actions'
 import { waitingForParentsOnly } from './task-ranks'
 import { taskIndexes, tasklists, tasks } from './tasks'
 
@@ -20,20 +20,20 @@ const special: Readonly<Partial<Record<CollectionName, CollectionBehavior>>> = {
 const none: CollectionBehavior = {}
 
 const actions: Readonly<Record<Action['name'], ActionBehavior>> = {
-  moveEvent: moveEventHabit,
-  importEvent: importEventHabit,
-  moveTask: moveTaskHabit,
-  clearCompleted: clearCompletedHabit,
-  clearCalendar: clearCalendarHabit,
-  transferOwnership: transferHabit,
+  moveEvent: moveEventBehavior,
+  importEvent: importEventBehavior,
+  moveTask: moveTaskBehavior,
+  clearCompleted: clearCompletedBehavior,
+  clearCalendar: clearCalendarBehavior,
+  transferOwnership: transferBehavior,
 }
 
-const ways: Pick<Habits, 'of' | 'action'> = {
+const ways: Pick<Behaviors, 'of' | 'action'> = {
   of: (collection) => special[collection] ?? none,
   action: (name) => actions[name],
 }
 
-export const behaviors: Habits = {
+export const behaviors: Behaviors = {
   ...ways,
   indexes: {
     ...eventIndexes,

@@ -14,7 +14,7 @@ import { closeRanks } from './task-ranks'
 
 type MoveTask = Extract<Action, { name: 'moveTask' }>
 
-export const moveTaskHabit: ActionBehavior<MoveTask> = {
+export const moveTaskBehavior: ActionBehavior<MoveTask> = {
   run: moveTask,
   places: true,
   // Within its list, a move doesn't interact with field changes.
@@ -30,7 +30,7 @@ export const moveTaskHabit: ActionBehavior<MoveTask> = {
 const hidden = { hidden: true }
 
 /** Hides all completed tasks of a list. */
-export const clearCompletedHabit: ActionBehavior = {
+export const clearCompletedBehavior: ActionBehavior = {
   run: (context, key, action) => {
     const tasks = context.tx.memory.list('tasks', parseRecordKey(key).id)
     const done = tasks.filter((row) => row.value!.status === 'completed' && !row.value!.hidden)

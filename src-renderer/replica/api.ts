@@ -9,7 +9,7 @@ import type { CheckStatus } from './check-result'
 
 /** API of the replica for views: reads from memory, writes that show at once, and the actual sync state. */
 
-/** On this computer · Sending · On the server · Needs you. */
+/** Pending · Sending · Synced · Needs attention. */
 export type Mark = 'local' | 'sending' | 'synced' | 'needsYou'
 
 export interface Row {

@@ -108,7 +108,7 @@ export interface ActionBehavior<A extends Action = Action> {
   backNow?(memory: Memory, key: string, back: A): A
 }
 
-export interface Habits {
+export interface Behaviors {
   of(collection: CollectionName): CollectionBehavior
   action(name: Action['name']): ActionBehavior
   /** Additional indexes of entries. */

@@ -13,7 +13,7 @@ import { newestLayouts, type Layouts } from './blocks/layouts'
 import { rowsOf, type LiveBlock } from './blocks/shelf'
 import { WindowTable } from './blocks/window-table'
 import type { Download, PagePlace } from './downloads'
-import type { Habits } from './collection-behavior'
+import type { Behaviors } from './collection-behavior'
 import { IdIndex } from './id-index'
 import { Outbox } from './outbox'
 import { SeriesSet } from './series'
@@ -67,7 +67,7 @@ export class Memory {
   private readonly tables = new Map<CollectionName, WindowTable>()
 
   constructor(
-    readonly behaviors: Habits,
+    readonly behaviors: Behaviors,
     private readonly layouts: Layouts = newestLayouts,
     /** Facts about the account's collections, in its services' versions. */
     readonly facts: Facts = factsOf(),

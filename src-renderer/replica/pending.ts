@@ -82,7 +82,7 @@ export interface NewEntry {
   extra?: Partial<Pick<OutboxEntry, 'action' | 'place' | 'shows'>>
 }
 
-/** Puts a new entry of this edit. Only the first one counts the people that the edit mails. */
+/** Puts a new entry of this edit. Only the first one counts the people that the edit emails. */
 export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   const { tx, options } = context
   const mailing = tx.memory.behaviors.of(made.collection).mails && options.sendUpdates !== undefined

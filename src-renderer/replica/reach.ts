@@ -3,13 +3,13 @@ import { changedFields } from '#shared/merge/merge'
 import { fold, ownKey } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import type { Habits, Reach } from './collection-behavior'
+import type { Behaviors, Reach } from './collection-behavior'
 import type { Memory } from './memory'
 import { ownEntries, renewed } from './pending'
 import type { Tx } from './tx'
 
 /** The further records that an entry removes, or undefined if there are none. */
-export function reachOf(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): Reach | undefined {
+export function reachOf(behaviors: Pick<Behaviors, 'of' | 'action'>, entry: OutboxEntry): Reach | undefined {
   const { kind, action, collection } = entry
   const reach = action
     ? behaviors.action(action.name).reach
@@ -20,7 +20,7 @@ export function reachOf(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxE
 }
 
 /** Parents of those records, by which the outbox finds the entry. */
-export function reachedPlaces(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): readonly string[] {
+export function reachedPlaces(behaviors: Pick<Behaviors, 'of' | 'action'>, entry: OutboxEntry): readonly string[] {
   const reach = reachOf(behaviors, entry)
   const place = reach && (reach.lies === 'inside' ? entry.recordId : entry.parent)
   return place === undefined || place === null ? [] : [place]

@@ -31,7 +31,7 @@ const finishPause = 30_000
 /** Interval for checking whether a page is still being stored, in milliseconds. */
 const readPause = 50
 
-/** Parts of a service's records that the user chose to keep here. */
+/** Parts of a service's records that the user chose to download. */
 export class Downloads {
   constructor(
     private readonly shared: Shared,

@@ -54,7 +54,7 @@ export class LaneCheck {
   get status(): CheckStatus | undefined {
     const { check } = this
     const last = this.around.engine().memory.checks.get(this.service)
-    // Nobody waits for a daily check.
+    // No one waits for a daily check.
     const running = check?.asked ? { done: check.done, total: check.done + check.queue.length } : undefined
     if (!running && !last) return undefined
     return { ...(running && { running }), ...(last && { last }) }

@@ -190,7 +190,7 @@ function titled(
   wanted: Json,
 ): string[] {
   if (!memory.isWindow(collection)) {
-    // A row that is to be deleted is hidden, but still exists on the service.
+    // A row with a pending deletion is hidden, but still exists on the service.
     const rows = memory.everyRow(collection).filter((row) => parent === null || row.parent === parent)
     return rows.filter(({ base }) => base !== null && (base[title] ?? '') === wanted).map(({ id }) => id)
   }

@@ -1,6 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity'
 
-/** Entries of a list that are picked, by their keys, to do something with all of them. */
+/** Entries of a list that are selected, by their keys, to do something with all of them. */
 export class PickedKeys {
   readonly #keys = new SvelteSet<string>()
   /** Anchor of a range selection. */

@@ -185,7 +185,7 @@ function split(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesCha
 interface Carried {
   /** Edited exceptions as changes of the occurrences they become. */
   changes: SeriesChange[]
-  /** Cancelled ones, as EXDATE lines. */
+  /** Canceled ones, as EXDATE lines. */
   removed: string[]
   /** Their current rows. */
   keys: string[]

@@ -8,7 +8,7 @@ export const sandboxQuestions = {
   'sandbox/trouble': z.object({ trouble: z.record(z.string(), z.unknown()).nullable() }),
   /** Declares the sign-in, or every sync token, expired. */
   'sandbox/expire': z.object({ what: z.enum(['sign-in', 'sync-tokens']) }),
-  /** Runs one operation as the second user, to rehearse a conflict. */
+  /** Runs one operation as the second user, to simulate a conflict. */
   'sandbox/as': z.object({
     person: z.string(),
     operation: z.string(),

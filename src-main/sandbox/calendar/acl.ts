@@ -15,7 +15,7 @@ interface RuleRow {
   changed: number
 }
 
-/** Sets the role of a rule ID such as `user:<mail>` or `default`. `none` removes the rule and leaves a tombstone. */
+/** Sets the role of a rule ID such as `user:<email>` or `default`. `none` removes the rule and leaves a tombstone. */
 export function putRule(service: Service, calendar: string, rule: string, role: Role): void {
   const { store } = service
   store.put('acl', { calendar, rule, role, changed: store.stamp(), data: '{}' })

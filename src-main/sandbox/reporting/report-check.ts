@@ -69,7 +69,7 @@ export function namesIn(block: JsonObject, section: Section): Array<{ name: stri
   )
 }
 
-/** Checks the criteria that the type picks, its schedule and delivery. @throws ReportFault for the first thing wrong. */
+/** Checks the criteria that the type selects, its schedule and delivery. @throws ReportFault for the first thing wrong. */
 export function checkReport(report: JsonObject, today: Day): void {
   const type = typeOf(report)
   const { block: at } = type

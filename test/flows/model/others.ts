@@ -2,7 +2,7 @@ import { seriesOf, instanceId } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
 import { occurrences } from '#shared/time/recurrence'
 import { pickFrom, type Hands } from './hands'
-import { editParts, guests } from './parts'
+import { editParts, guests } from './part-lists'
 import type { Call, ModelService } from './service'
 
 const someone = 'x'

@@ -8,7 +8,7 @@ import type { Device } from './device'
 import { pickFrom, type Hands } from './hands'
 import { wordsIn } from './ledger'
 import type { Others } from './others'
-import { editParts, guests } from './parts'
+import { editParts, guests } from './part-lists'
 
 const from = Date.UTC(2026, 1, 1)
 const to = Date.UTC(2026, 4, 1)

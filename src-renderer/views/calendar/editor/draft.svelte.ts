@@ -13,7 +13,7 @@ import { isEmail } from '../guests'
 import type { Loaded } from '../scope'
 
 /**
- * An event being edited: the replica's version (`base`, which may change meanwhile) overlaid with the fields the user
+ * An event being edited: the replica's version (`base`, which may change in the meantime) overlaid with the fields the user
  * touched. Only touched fields are saved.
  */
 export class EventDraft {

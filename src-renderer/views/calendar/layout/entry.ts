@@ -11,7 +11,7 @@ export interface Entry {
   allDay: boolean
   /** Wall reading; all-day: midnight. */
   start: number
-  /** Exclusive. Never before `start`, although the clock may have been put back in between. */
+  /** Exclusive. Never before `start`, although the clock may have been set back in between. */
   end: number
   firstDay: number
   /** Inclusive. */

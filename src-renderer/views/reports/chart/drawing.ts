@@ -1,7 +1,7 @@
 /** Marks of a chart, in CSS pixels from the top left corner. Drawn both in the window and in files. */
 export type Tone = 'strong' | 'soft' | 'faint'
 
-/** `series` picks color, dash and pattern: 0 to 5; anything else is drawn as one of many. */
+/** `series` selects color, dash and pattern: 0 to 5; anything else is drawn as one of many. */
 export type Mark =
   | { kind: 'line'; d: string; series: number }
   | { kind: 'area'; d: string; series: number }
