@@ -47,7 +47,7 @@ const untilRetry = 10 * 60_000
 /** Delay before checking whether another process released a run, in milliseconds. */
 const untilLetGo = 5_000
 
-const habitsOf: Record<RunRecord['service'], (client: Client, now: () => number) => RunService> = {
+const runServices: Record<RunRecord['service'], (client: Client, now: () => number) => RunService> = {
   trafficking: traffickingRuns,
   search: searchRuns,
 }
@@ -322,7 +322,7 @@ export class RunManager {
     if (!client) return
     let last = run
     try {
-      const service = habitsOf[run.service](client, clock.now)
+      const service = runServices[run.service](client, clock.now)
       const wait = (ms: number): Promise<void> => waitFor(ms, signal, this.#wakes)
       const onprogress = (progress: RunProgress): void => {
         last = progress.run
