@@ -295,9 +295,25 @@ export const window = [
   {
     id: 'replica/undo-over-others',
     file: 'src-renderer/replica/undo-item.ts',
-    find: 'merge(rules, made, item.before, now)',
-    replace: 'merge(rules, now, item.before, now)',
+    find: 'merge(rules, made, before, now)',
+    replace: 'merge(rules, now, before, now)',
     promise: "undo keeps others' later changes",
+    near: ['flows/undo-sent'],
+  },
+  {
+    id: 'replica/undo-before-the-conflict',
+    file: 'src-renderer/replica/undo-item.ts',
+    find: 'if (sameJson(before[field], value)) before[field]',
+    replace: 'if (value === undefined) before[field]',
+    promise: 'undo after a conflict goes back to the value that yours was chosen over',
+    near: ['flows/undo-sent'],
+  },
+  {
+    id: 'replica/undo-takes-contents-along',
+    file: 'src-renderer/replica/undo-item.ts',
+    find: 'if (contents.length > 0) tx.putEntry',
+    replace: 'if (contents.length < 0) tx.putEntry',
+    promise: 'undoing a creation asks before it deletes what others added to the record',
     near: ['flows/undo-sent'],
   },
   {
@@ -327,7 +343,7 @@ export const window = [
   {
     id: 'sync/reach-not-read',
     file: 'src-renderer/sync/freshness.ts',
-    find: 'const stale = this.stale(existing(this.reachedBy(entry)), entry)',
+    find: 'const stale = this.stale(existing(this.withUnknownHolders(this.reachedBy(entry), existing)), entry)',
     replace: 'const stale: Target[] = []',
     promise: "R16: everything a deletion affects is read just before it's sent",
     near: ['flows/reach'],
