@@ -27,9 +27,10 @@ export const screens = [
   ['Scripts', ['scripts']],
 ]
 
-/** Not user-visible: the sandbox, wire facts, code tables, words that users type, and these lists. */
+/** Not user-visible: the sandbox, words of older versions, wire facts, code tables, words that users type, and these lists. */
 const unread = [
   'src-main/sandbox/',
+  'src-shared/former-words.ts',
   'src-shared/wire/',
   'src-shared/domain/quick-add/words/',
   'src-shared/facts/remarks/',

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FaultError, faultOf } from '#shared/fault'
+import { currentText } from '#shared/former-words'
 import { isOver } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { clearLeftParts } from '../exports/left-parts'
@@ -118,7 +119,7 @@ export async function writeLatest(order: ReportOrder, parts: CommandParts): Prom
 }
 
 async function writeRun(output: Output, run: RunRecord, parts: CommandParts): Promise<Written> {
-  if (run.state !== 'kept') throw new FaultError({ code: 'invalid', message: `${run.name}: ${run.words}` })
+  if (run.state !== 'kept') throw new FaultError({ code: 'invalid', message: `${run.name}: ${currentText(run.words)}` })
   await parts.library.checkFile(run)
   parts.tell('Writing')
   const written = await write(output, { run, path: parts.library.fileOf(run) }, parts)

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { faultOf } from '#shared/fault'
+import { currentText } from '#shared/former-words'
 import type { ExportRule, ExportRuleSeen, RunExport } from '#shared/reports/export-rules'
 import type { Clock } from '#shared/time/clock'
 import { ExportRules, type KeptRule } from './export-rules'
@@ -184,7 +185,9 @@ export class AutoExports {
     const runs = new Set((await this.#options.library.runs(accountId)).map(({ id }) => id))
     return rules.map(({ rule, exports }) => ({
       rule,
-      exports: exports.filter(({ how, runId }) => how !== 'waits' || runs.has(runId)),
+      exports: exports
+        .filter(({ how, runId }) => how !== 'waits' || runs.has(runId))
+        .map((one) => ({ ...one, words: currentText(one.words) })),
     }))
   }
 

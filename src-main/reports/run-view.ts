@@ -1,3 +1,4 @@
+import { currentText } from '#shared/former-words'
 import type { Run, RunState } from '#shared/reports/runs'
 import type { RunRecord } from './run-record'
 
@@ -24,7 +25,7 @@ export function toRun(run: RunRecord, hasFile: boolean): Run {
     name,
     type,
     state,
-    words,
+    words: currentText(words),
     asked,
     format,
     pinned,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currentLabel } from '#shared/former-words'
 import type { Notice } from './api'
 import type { Tx } from './tx'
 import { stepOf, type UndoSteps } from './undo-steps'
@@ -26,7 +27,7 @@ export function interruptedEditAlert(
   if (!first) return undefined
   const done = parts.reduce((sum, { items }) => sum + items.length, 0).toLocaleString('en')
   const of = count.toLocaleString('en')
-  const label = first.label.replaceAll('*', '')
+  const label = currentLabel(first.label).replaceAll('*', '')
   const text =
     first.stack === 'undo'
       ? `Flightplan closed during “${label}”. ${done} of ${of} changes were saved. You can undo these changes, or repeat the edit to make all of them.`

@@ -1,4 +1,5 @@
 import { recordKey } from '#shared/domain/collections'
+import { currentLabel } from '#shared/former-words'
 import type { Notice } from '../replica/api'
 import type { Memory } from '../replica/memory'
 import type { LostUpdate } from './follow-log'
@@ -70,7 +71,7 @@ const list = (texts: readonly string[]): string => {
   return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
 }
 
-const plain = (label: string): string => label.replaceAll('*', '')
+const plain = (label: string): string => currentLabel(label).replaceAll('*', '')
 
 function unreadableRecordsNotice(
   memory: Memory,

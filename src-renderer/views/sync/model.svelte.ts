@@ -3,6 +3,7 @@ import { faultOf } from '#shared/fault'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
 import { revertLabel } from '#shared/domain/labels'
+import { currentText } from '#shared/former-words'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
@@ -97,7 +98,8 @@ export class SyncModel {
     if (offline) return 'Offline mode is on'
     if (phase === 'offline') return 'Offline'
     if (phase === 'signIn') return this.app.account.signIn === 'out' ? 'Signed out' : 'Session expired'
-    return entry.fault?.message ?? (phase === 'waiting' ? lane?.fault?.message : undefined)
+    if (entry.fault) return currentText(entry.fault.message)
+    return phase === 'waiting' ? lane?.fault?.message : undefined
   }
 
   syncLane(service: ServiceName): void {

@@ -1,5 +1,6 @@
 import { createContext, untrack } from 'svelte'
 import { faultOf } from '#shared/fault'
+import { currentText } from '#shared/former-words'
 import { headsOf } from '#shared/search-ads/batch-columns'
 import type { BatchHead, BatchKind, BatchRow, ConversionBatch } from '#shared/search-ads/batch-questions'
 import { ask } from '../../../bridge'
@@ -213,7 +214,7 @@ export function rowWords({ row, kind, problems }: SeenRow, head: readonly string
   if (kind === 'ready') return 'Ready to send'
   const wrong = problems.map(({ column, words }) => (column === undefined ? words : `${head[column]}: ${words}`))
   if (kind === 'mend') return wrong.join('. ')
-  return row.words ?? ''
+  return currentText(row.words ?? '')
 }
 
 export const [useConversionRows, provideConversionRows] = createContext<ConversionRows>()
