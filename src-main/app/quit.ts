@@ -79,8 +79,8 @@ function questionOf(unsent: number, writing: readonly UnderWay[], editing: reado
   const changes = unsent === 1 ? '1 change hasn’t been sent yet.' : `${unsent} changes haven’t been sent yet.`
   const kept =
     unsent === 1
-      ? 'It’s saved on this computer and will be sent the next time you’re online.'
-      : 'They’re saved on this computer and will be sent the next time you’re online.'
+      ? 'It’s saved on this computer and will still be here the next time you open Flightplan.'
+      : 'They’re saved on this computer and will still be here the next time you open Flightplan.'
   const left = 'If you quit now, unfinished files are deleted. Finished files are kept.'
   const waits = unsent > 0 ? [`${changes} ${kept}`] : []
   const files = writing.length > 0 ? [progressLines(writing).join('\n'), left] : []

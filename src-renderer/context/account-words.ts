@@ -17,11 +17,13 @@ export interface Concern {
   /** Its replica did not open. */
   closed: boolean
   needsYou: number
+  /** Includes drafts. */
   unsent: number
+  drafts: number
 }
 
-export function concernWords(account: Account, { signingIn, closed, needsYou, unsent }: Concern): string {
-  const waiting = needsYou > 0 ? needWords(needsYou) : unsent > 0 ? pendingWords(unsent) : ''
+export function concernWords(account: Account, { signingIn, closed, needsYou, unsent, drafts }: Concern): string {
+  const waiting = needsYou > 0 ? needWords(needsYou) : queueWords(unsent - drafts, drafts)
   const signIn = signingIn ? 'Waiting for your browser' : account.signIn === 'in' ? '' : signInWords(account)
   return [closed ? 'Couldn’t open' : '', signIn, waiting].filter(Boolean).join(' · ')
 }
@@ -30,6 +32,12 @@ export const changeWords = (count: number): string =>
   count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`
 
 export const pendingWords = (count: number): string => counted(count, 'pending change')
+
+/** `2 pending changes · 1 unposted draft`, or an empty string without any. */
+export const queueWords = (pending: number, drafts: number): string =>
+  [pending > 0 ? pendingWords(pending) : '', drafts > 0 ? counted(drafts, 'unposted draft') : '']
+    .filter(Boolean)
+    .join(' · ')
 
 export const needWords = (count: number): string =>
   count === 1 ? '1 needs attention' : `${count.toLocaleString('en')} need attention`

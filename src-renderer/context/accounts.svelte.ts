@@ -127,10 +127,15 @@ export class Accounts {
     return this.#faults.get(id)
   }
 
-  /** Number of pending changes of an account. Undefined while its replica isn't open. Reactive. */
+  /** Number of pending changes of an account, including drafts. Undefined while its replica isn't open. Reactive. */
   unsent(id: string): number | undefined {
     this.#counted()
     return this.#ready.get(id)?.status.unsent
+  }
+
+  drafts(id: string): number {
+    this.#counted()
+    return this.#ready.get(id)?.status.drafts ?? 0
   }
 
   needsYou(id: string): number {

@@ -16,9 +16,9 @@ const fieldWords: Readonly<Record<string, string>> = {
   backgroundColor: 'Color',
   foregroundColor: 'Text color',
   conferenceData: 'Conference',
-  guestsCanModify: 'Guests can change it',
+  guestsCanModify: 'Guests can change the event',
   guestsCanInviteOthers: 'Guests can invite others',
-  guestsCanSeeOtherGuests: 'Guests see each other',
+  guestsCanSeeOtherGuests: 'Guests see the guest list',
   timeZone: 'Time zone',
 }
 

@@ -1,9 +1,8 @@
 import type { Fault, FaultCode } from '#shared/fault'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
-import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
-import { needWords, pendingWords } from './account-words'
+import { needWords, queueWords } from './account-words'
 
 /** Reasons why a service waits, after its name or alone. */
 const troubles: Readonly<Record<FaultCode, string>> = {
@@ -91,12 +90,7 @@ export function laneWords(
 
 /** `2 pending changes · 1 needs attention`, or an empty string without any. */
 export function unsentWords({ unsent, needsYou, drafts }: LaneStatus): string {
-  const sendable = unsent - needsYou - drafts
-  return [
-    sendable > 0 ? pendingWords(sendable) : '',
-    drafts > 0 ? counted(drafts, 'unposted draft') : '',
-    needsYou > 0 ? needWords(needsYou) : '',
-  ]
+  return [queueWords(unsent - needsYou - drafts, drafts), needsYou > 0 ? needWords(needsYou) : '']
     .filter(Boolean)
     .join(' · ')
 }

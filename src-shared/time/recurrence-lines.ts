@@ -67,7 +67,7 @@ export function dateValue(text: string, zone?: string): DateValue {
 export function parseRecurrenceLine(line: string): RecurrenceLine {
   if (line.length > maxLineLength) throw new RangeError(`A recurrence line of ${line.length} characters is too long`)
   const match = lineForm.exec(line.trim())
-  if (!match) throw new RangeError(`Only RRULE, EXRULE, RDATE and EXDATE lines are allowed: ${line}`)
+  if (!match) throw new RangeError(`Only RRULE, EXRULE, RDATE, and EXDATE lines are allowed: ${line}`)
   const kind = match[1]!.toUpperCase() as RecurrenceLine['kind']
   if (kind === 'RRULE' || kind === 'EXRULE') return { kind, rule: checkedRule(match[3]!) }
   const zone = /;TZID="?([^;":]+)"?/i.exec(match[2] ?? '')?.[1]

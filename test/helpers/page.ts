@@ -62,7 +62,7 @@ export async function choose(combobox: Locator, choice: string): Promise<void> {
 /** Toggles offline mode with the chip in the status line. */
 export async function workOffline(page: Page): Promise<void> {
   await page.getByRole('contentinfo').getByRole('button', { expanded: false }).first().click()
-  const item = page.getByRole('menuitemcheckbox', { name: 'Work offline' })
+  const item = page.getByRole('menuitemcheckbox', { name: 'Offline mode' })
   await item.click()
   await item.waitFor({ state: 'detached' })
 }

@@ -191,7 +191,7 @@ describe('the status line', () => {
   it('toggles by keyboard', async () => {
     await chip().focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitemcheckbox', { name: 'Work offline' }).waitFor()
+    await page.getByRole('menuitemcheckbox', { name: 'Offline mode' }).waitFor()
     expect(await violations(page, { within: page.getByRole('menu') })).toEqual([])
     await page.keyboard.press('Enter')
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)

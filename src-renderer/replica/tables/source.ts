@@ -36,7 +36,7 @@ const storedSource = (memory: Memory, collection: CollectionName, parent?: strin
 }
 
 function ofWindow(memory: Memory, collection: CollectionName, parent?: string): Source {
-  if (!memory.isTable(collection)) throw new RangeError(`There is no table of ${collection}: they are drawn`)
+  if (!memory.isTable(collection)) throw new RangeError(`${collection} has no table`)
   const table = memory.columns(collection)
   return {
     parts: table.parts(parent),

@@ -36,7 +36,7 @@ function shownNow(model: CampaignsModel): Shown {
       ...(words.trim() ? [['Search', words.trim()] as [string, string]] : []),
       ...(state !== 'all' ? [['Shown', stateWords[state] ?? state] as [string, string]] : []),
       ...conditions.map((one): [string, string] => ['Filter', conditionWords(model, one)]),
-      ...(sort && head ? [['Sorted by', `${head}${sort.down ? ', largest first' : ''}`] as [string, string]] : []),
+      ...(sort && head ? [['Sorted by', `${head}${sort.down ? ', descending' : ''}`] as [string, string]] : []),
     ],
     rows: table.looking ? null : rows,
   }

@@ -55,13 +55,13 @@ export function downloadWords(download: DownloadStatus, { now, offline, held, si
   const count = recordsOf(download)
   const age = readAt === null ? '' : `, updated ${agoWords(readAt, now)}`
   if (state === 'ready') return { text: `${records(count)}${age}`, tone: 'quiet' }
-  if (state === 'failed') return { text: `Not fully downloaded. ${records(count)} here${age}`, tone: 'warning' }
-  if (state === 'paused') return { text: `Paused. ${records(count)} here${age}`, tone: 'warning' }
-  if (offline) return { text: `Resumes when you’re online. ${records(count)} here${age}`, tone: 'warning' }
+  if (state === 'failed') return { text: `Not fully downloaded. ${records(count)} downloaded${age}`, tone: 'warning' }
+  if (state === 'paused') return { text: `Paused. ${records(count)} downloaded${age}`, tone: 'warning' }
+  if (offline) return { text: `Resumes when you’re online. ${records(count)} downloaded${age}`, tone: 'warning' }
   if (held) {
     const why = `${capital(troubleWords(held, signedOut))}${nextTryWords(held.nextTry, now)}`
     return {
-      text: `${why}. ${count === 0 ? 'Nothing downloaded yet' : `${records(count)} here${age}`}`,
+      text: `${why}. ${count === 0 ? 'Nothing downloaded yet' : `${records(count)} downloaded${age}`}`,
       tone: 'warning',
     }
   }
@@ -81,7 +81,7 @@ export function partWords({ state, records: count, readAt, fault }: DownloadPart
       return { text: fault ? saidWords(fault) : 'couldn’t download', tone: 'warning' }
     case 'waiting':
       return {
-        text: age || (offline ? 'waiting to be online' : count > 0 ? 'resumes soon' : 'not downloaded yet'),
+        text: age || (offline ? 'starts when you’re online' : count > 0 ? 'resumes soon' : 'not downloaded yet'),
         tone: 'quiet',
       }
   }

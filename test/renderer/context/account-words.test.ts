@@ -16,13 +16,15 @@ describe('a typed address', () => {
 
 describe('account status text', () => {
   const service = someAccount({ kind: 'service', kept: 'memory', email: 'mina@flightplan.example', label: 'Agency' })
-  const calm = { signingIn: false, closed: false, needsYou: 0, unsent: 0 }
+  const calm = { signingIn: false, closed: false, needsYou: 0, unsent: 0, drafts: 0 }
 
   it('is empty when all is well, and otherwise names the most serious problem', () => {
     expect(concernWords(service, calm)).toBe('')
     expect(concernWords({ ...service, signIn: 'expired' }, { ...calm, unsent: 2 })).toBe(
       'Session expired · 2 pending changes',
     )
+    expect(concernWords(service, { ...calm, unsent: 3, drafts: 1 })).toBe('2 pending changes · 1 unposted draft')
+    expect(concernWords(service, { ...calm, unsent: 2, drafts: 2 })).toBe('2 unposted drafts')
     expect(concernWords(service, { ...calm, needsYou: 1, unsent: 4 })).toBe('1 needs attention')
     expect(concernWords({ ...service, signIn: 'out' }, { ...calm, signingIn: true })).toBe('Waiting for your browser')
     expect(concernWords(service, { ...calm, closed: true })).toBe('Couldn’t open')

@@ -106,7 +106,9 @@ function ranked(data: Drawable, series: readonly Drawn[]): string[] {
   const count = data.labels.length - (data.others > 0 ? 1 : 0) + data.others
   const more = count > 2 ? ` ${count.toLocaleString('en')} in total.` : ''
   if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(figure)}.`]
-  return [`${headingOf(data, first.at)} has the most ${inSentence(figure)}: ${text(first.value)}${part}${then}.${more}`]
+  return [
+    `${headingOf(data, first.at)} has the ${adds ? 'most' : 'highest'} ${inSentence(figure)}: ${text(first.value)}${part}${then}.${more}`,
+  ]
 }
 
 const words = ({ labels, kind, withYear }: Drawable, at: number): string => labelWords(labels[at]!, kind, withYear)

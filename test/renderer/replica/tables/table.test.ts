@@ -250,7 +250,7 @@ describe('a table', () => {
     const memory = new Memory(behaviors)
     const read = (collection: CollectionName, column: string): Promise<TableRows> =>
       readTable(memory, collection, { sort: { column, down: false } }, new FrameYield(systemEnvironment))
-    await expect(read('events', 'summary')).rejects.toThrow('they are drawn')
+    await expect(read('events', 'summary')).rejects.toThrow('events has no table')
     await expect(read('placements', 'comment')).rejects.toThrow('no column comment')
     expect((await read('placements', 'advertiserId')).length).toBe(0)
     expect(newestLayouts.of('placements').columns).toContain('advertiserId')

@@ -517,6 +517,10 @@ describe('chart text', () => {
       'Site A has the most clicks: 60 (60% of the total), then Site B with 30. 3 in total.',
     )
   })
+  it('says which part has the highest rate', () => {
+    const figures = figuresOf('text', ['Site A', 'Site B'], [['Click Rate', 'Click Rate', [0.003, 0.001]]])
+    expect(summaryOf(drawable(figures))).toBe('Site A has the highest click rate: 0.300%, then Site B with 0.100%.')
+  })
   it('never sums rates', () => {
     const figures = figuresOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
     expect(summaryOf(drawable(figures))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')

@@ -41,10 +41,10 @@ describe("a download's status", () => {
     expect(words({ state: 'waiting', parts: [part({ records: 0 })] })).toBe('Waiting')
   })
   it("names what blocks it and what's downloaded anyway", () => {
-    expect(words({ state: 'paused' })).toBe('Paused. 1,234 records here, updated 5 min ago')
-    expect(words({ state: 'failed', readAt: null })).toBe('Not fully downloaded. 1,234 records here')
+    expect(words({ state: 'paused' })).toBe('Paused. 1,234 records downloaded, updated 5 min ago')
+    expect(words({ state: 'failed', readAt: null })).toBe('Not fully downloaded. 1,234 records downloaded')
     expect(words({ state: 'reading', readAt: null }, { now, offline: true })).toBe(
-      'Resumes when you’re online. 1,234 records here',
+      'Resumes when you’re online. 1,234 records downloaded',
     )
   })
   it('names a full disk and the next try', () => {
@@ -52,13 +52,13 @@ describe("a download's status", () => {
     const held = { phase: 'waiting', fault: { code: 'storage', message }, nextTry: now + 12_000 } as const
     const full = { now, offline: false, held }
     expect(words({ state: 'reading', readAt: null }, full)).toBe(
-      'Can’t save to this computer, retrying in 12 s. 1,234 records here',
+      'Can’t save to this computer, retrying in 12 s. 1,234 records downloaded',
     )
     expect(words({ state: 'waiting', readAt: null, parts: [part({ records: 0 })] }, full)).toBe(
       'Can’t save to this computer, retrying in 12 s. Nothing downloaded yet',
     )
     expect(words({}, full)).toBe('1,234 records, updated 5 min ago')
-    expect(words({ state: 'paused' }, full)).toBe('Paused. 1,234 records here, updated 5 min ago')
+    expect(words({ state: 'paused' }, full)).toBe('Paused. 1,234 records downloaded, updated 5 min ago')
   })
   it('uses a readable unit for the time left', () => {
     expect([undefined, 400, 20_000, 90_000, 7_000_000].map(leftWords)).toEqual([
@@ -75,7 +75,7 @@ describe("a download's status", () => {
     const fault = { code: 'forbidden', message: 'Not for this role.' } as const
     expect(partWords(part({ state: 'failed', fault }), online)).toEqual({ text: 'Not for this role.', tone: 'warning' })
     expect(partWords(part({ state: 'waiting', readAt: null, records: 0 }), { now, offline: true }).text).toBe(
-      'waiting to be online',
+      'starts when you’re online',
     )
   })
 })
