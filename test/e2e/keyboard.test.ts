@@ -82,7 +82,10 @@ describe('the main workflow by keyboard', () => {
   it('edits offline, meets a conflict, resolves it, and sends', async () => {
     await press('Control+1', '2')
     await command('offline')
-    await app.page.getByText(/edits are saved on this computer/).waitFor()
+    await app.page
+      .getByText(/edits are saved on this computer/)
+      .first()
+      .waitFor()
     await press('q')
     await type(`Studio visit ${dateOfWall(day)} 10:00`)
     await press('Enter')

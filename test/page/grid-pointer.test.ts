@@ -76,7 +76,7 @@ describe('a new event', () => {
     await page
       .locator('[data-cell]')
       .first()
-      .click({ position: { x: 60, y: 90 } })
+      .click({ position: { x: 60, y: 66 } })
     await page.getByRole('button', { name: 'New event' }).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     expect(await page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(false)
