@@ -194,10 +194,13 @@ it("a search report's row leads to its campaign, and a cell without a record say
   const grid = page.getByRole('grid', { name: 'Search campaigns' })
   await grid.waitFor()
   await grid.focus()
-  const heads = await grid.getByRole('columnheader').allInnerTexts()
+  const columnHeads = grid.getByRole('columnheader')
+  await columnHeads.filter({ hasText: /^\s*campaignId\s*$/ }).waitFor()
+  const heads = await columnHeads.allInnerTexts()
   const at = heads.findIndex((head) => head.trim() === 'campaignId')
   for (let step = 0; step < at; step++) await page.keyboard.press('ArrowRight')
-  const id = await grid.locator(`[data-row="0"] > [aria-colindex="${at + 1}"]`).innerText()
+  const cell = grid.locator(`[data-row="0"] > [aria-colindex="${at + 1}"]`).filter({ hasText: /^\s*\d+\s*$/ })
+  const id = (await cell.innerText()).trim()
   const { body } = await service.client.call('trafficking.campaigns.get', {
     profileId: service.sandbox.ids['profileId']!,
     id,
