@@ -29,9 +29,9 @@ export default defineConfig({
   plugins: [svelte({ hot: false })],
   test: {
     pool: 'forks',
-    // Tests wait for services, windows, and child processes, so four workers keep two cores busy. All projects share the
+    // Tests wait for services, windows, and child processes, so a third worker keeps two cores busy. All projects share the
     // workers, so none of them idles while the last files of one project run.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Transformed modules are kept on disk for later runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'out/cache/modules' },
     // A second, as is usual, is less than a busy machine may need.
