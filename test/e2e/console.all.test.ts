@@ -96,7 +96,7 @@ describe('the console stays clean', () => {
       await page.getByRole('main', { name: /calendar/i }).waitFor()
       await page
         .getByRole('contentinfo')
-        .getByText(new RegExp(`^${round + 1} draft`))
+        .getByText(new RegExp(`^${round + 1} unposted draft`))
         .waitFor()
     }
     expect(complaints()).toEqual([])
