@@ -69,9 +69,9 @@ async function insert(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise
 }
 
 interface Earlier {
-  /** The record that an earlier attempt made. */
+  /** The record that an earlier attempt created. */
   found?: RemoteRecord
-  /** A record that it may have made and that someone changed since. Nothing proves it. */
+  /** A record that it may have created and someone has changed since, without proof. */
   similar?: RemoteRecord
 }
 

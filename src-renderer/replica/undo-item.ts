@@ -17,12 +17,12 @@ import type { UndoItem } from './undo'
  * @throws FaultError if the service can't undo it
  */
 export function undoItem(context: EditContext, item: UndoItem): void {
-  const newId = undoItemItem(context, item)
+  const newId = undoEffect(context, item)
   if (newId !== undefined) context.tx.renameInUndo(parseRecordKey(item.key).id, newId, context.group)
 }
 
 /** Returns the new ID if a record had to be recreated. */
-function undoItemItem(context: EditContext, item: UndoItem): string | undefined {
+function undoEffect(context: EditContext, item: UndoItem): string | undefined {
   const { memory } = context.tx
   const row = memory.row(item.key)
   switch (item.kind) {

@@ -92,7 +92,7 @@ export class Freshness {
     }
   }
 
-  /** Adds the lists of lists whose contents aren't known here, as after a database loss: they say whether those exist. */
+  /** Adds the calendar list or the task lists if a reached list isn't known here, as after a database loss. */
   private withUnknownHolders(keys: readonly string[], existing: (keys: readonly string[]) => Target[]): string[] {
     const known = new Set(existing(keys).map(({ key }) => key))
     const holders = keys.flatMap((key) => {
