@@ -30,7 +30,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
     await grid.getByRole('row').nth(1).waitFor()
   }
 
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await page.getByRole('button', { name: 'New report' }).click()
   await page

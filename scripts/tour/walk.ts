@@ -115,7 +115,7 @@ async function walk(): Promise<void> {
   await addTask('Check the tags on the landing page')
   await page.keyboard.press('Control+1')
   await picture('offline-edits')
-  await page.keyboard.press('Control+4')
+  await page.keyboard.press('Control+6')
   await picture('queue')
   const waiting = (await dumpReplica(page)).outbox
   const edits = new Set(waiting.map(({ id }) => id))
@@ -212,7 +212,7 @@ async function campaigns(): Promise<void> {
   await dialog.getByRole('listbox', { name: 'advertisers' }).getByRole('option').first().click()
   await picture('choose-campaign-data')
   await dialog.getByRole('button', { name: /^Download/ }).click()
-  await page.keyboard.press('Control+4')
+  await page.keyboard.press('Control+6')
   await page.getByText(/records, updated (a moment ago|\d+ min ago)/).waitFor()
   await picture('campaign-data')
   await command('Campaigns: placements')

@@ -52,8 +52,7 @@ export const views: readonly View[] = [
     id: 'reports',
     title: 'Reports',
     icon: ChartColumn,
-    // Sync keeps the key that people know.
-    keys: 'Ctrl+5',
+    keys: 'Ctrl+4',
     part: new Late(() => import('../views/reports/ReportsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },
@@ -61,7 +60,7 @@ export const views: readonly View[] = [
     id: 'search-ads',
     title: 'Search ads',
     icon: TextSearch,
-    keys: 'Ctrl+6',
+    keys: 'Ctrl+5',
     // Shows its rows with the report components.
     part: new Late(() => import('../views/reports/search-ads/SearchAdsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
@@ -70,7 +69,7 @@ export const views: readonly View[] = [
     id: 'sync',
     title: 'Sync',
     icon: CloudUpload,
-    keys: 'Ctrl+4',
+    keys: 'Ctrl+6',
     part: new Late(() => import('../views/sync/SyncView.svelte')),
   },
   {

@@ -4,6 +4,7 @@
  */
 export const dayMs = 86_400_000
 export const minuteMs = 60_000
+export const hourMs = 3_600_000
 
 export const dayOf = (wall: number): number => Math.floor(wall / dayMs) * dayMs
 /** 0 is Sunday. */

@@ -21,8 +21,7 @@ const few = 4
 export type Things<T> = (visit: (thing: T, text: string) => void) => void
 
 /**
- * The best `limit` of `things`: exact titles first, then titles in which each term starts a word, titles that contain all
- * terms, and other words. Typos come last, and only if there are few other matches. Equal matches are ordered by
+ * The best `limit` of `things`: titles in which each term starts a word first, then titles that contain all terms, and other words. Typos come last, and only if there are few other matches. Equal matches are ordered by
  * `compare`, which is called as rarely as possible. `words`: those of the titles, if the caller caches them.
  */
 export function search<T>(
@@ -54,14 +53,24 @@ function wordsOf<T>(things: Things<T>): Iterable<string> {
   return words
 }
 
-const worst = 5
+/** Rank of a match by typos. */
+export const worst = 5
+
+/** Rank of a match by its title and other words, from 0 (best) to `worst` for typos. */
+export function qualityOf(query: string, title: string): number {
+  const terms = termsOf(query)
+  const text = textOf(title)
+  if (text === terms.join(' ')) return 0
+  const rank = rankOf(terms, text)
+  if (rank !== undefined) return rank
+  return slipped(terms, nearWords(terms, titleWords(text)), text) ? worst : worst - 1
+}
 
 /** Rank from 0 (best) to 4. Undefined if a term is missing. */
 export function rankOf(terms: readonly string[], text: string): number | undefined {
   for (const term of terms) if (!text.includes(term)) return undefined
   const title = titleOf(text)
   if (!terms.every((term) => title.includes(term))) return terms.every((term) => beginsWord(text, term)) ? 3 : 4
-  if (title === terms.join(' ')) return 0
   return terms.every((term) => beginsWord(title, term)) ? 1 : 2
 }
 

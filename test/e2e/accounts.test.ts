@@ -286,7 +286,7 @@ describe('signing out', () => {
     await quickAdd('While it had expired today 18:00')
     await footer().getByText('Session expired').waitFor()
     await footer().getByText('1 pending change').waitFor()
-    await press('Control+4')
+    await press('Control+6')
     await app.page.getByText('Your session has expired').waitFor()
     await app.page.locator('[data-entry]').getByText('Session expired').waitFor()
     await accountButton().click()

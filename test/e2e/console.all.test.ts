@@ -24,7 +24,7 @@ async function walk(page: Page): Promise<void> {
   for (let week = 0; week < 60; week++) await page.keyboard.press('j')
   for (let week = 0; week < 30; week++) await page.keyboard.press('k')
   await press('t', '1', 'j', '3', 'j', '4', 'j', '2', 't')
-  for (const view of ['Control+2', 'Control+3', 'Control+4', 'Control+5', 'Control+,', 'Control+1']) await press(view)
+  for (const view of ['Control+2', 'Control+3', 'Control+6', 'Control+4', 'Control+,', 'Control+1']) await press(view)
   for (const [open, close] of [
     ['q', 'Escape'],
     ['g', 'Escape'],

@@ -108,7 +108,7 @@ describe('the main workflow by keyboard', () => {
       .getByText(/1 needs attention/)
       .first()
       .waitFor()
-    await press('Control+4')
+    await press('Control+6')
     const mine = app.page.getByRole('radio').first()
     await mine.waitFor()
     await press('n')

@@ -33,7 +33,7 @@ const open = async (): Promise<void> => {
 }
 async function goToReports(): Promise<void> {
   await app.page.getByRole('main').waitFor()
-  await app.page.keyboard.press('Control+5')
+  await app.page.keyboard.press('Control+4')
   await app.page.getByRole('main', { name: 'Reports' }).waitFor()
 }
 const listed = (name: RegExp): Locator => app.page.getByRole('list', { name: 'Reports' }).getByRole('button', { name })

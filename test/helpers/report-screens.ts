@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 
 /** Shows all runs of all reports. */
 export async function showAllRuns(page: Page): Promise<void> {
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await chooseInList(page, 'All runs')
 }
 
 /** Shows changes and pacing. Runs the report first if needed. */
 export async function showOverview(page: Page): Promise<void> {
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await chooseInList(page, 'Overview')
   const said = page.getByRole('heading', { level: 2, name: /anomal/ })
@@ -61,7 +61,7 @@ export async function showAutomaticExport(page: Page): Promise<void> {
 
 /** Shows one tab of a demo report. */
 export async function showReport(page: Page, tab: 'Results' | 'Definition' | 'Runs'): Promise<void> {
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await chooseInList(page, /^Sites by week/)
   await page.getByRole('heading', { name: /^Sites by week/, level: 1 }).waitFor()
@@ -73,7 +73,7 @@ const searchParts = ['Accounts', 'Saved columns', 'Conversions', 'Availability',
 
 /** Shows one part of search ads without known accounts. */
 export async function showSearchAds(page: Page, part: (typeof searchParts)[number]): Promise<void> {
-  await page.keyboard.press('Control+6')
+  await page.keyboard.press('Control+5')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   await page.getByRole('radiogroup', { name: 'Search ads view' }).getByRole('radio', { name: part }).check()
 }

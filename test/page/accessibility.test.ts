@@ -77,7 +77,7 @@ const screens: Screen[] = [
   ],
   ['tasks', async () => (await app.page.keyboard.press('Escape'), await view('Control+2'))],
   ['campaigns', () => view('Control+3')],
-  ['sync', () => view('Control+4')],
+  ['sync', () => view('Control+6')],
   ...reportScreens.map(([name, show]): Screen => [name, () => show(app.page)]),
   ['export of figures', () => showExport(app.page), modal],
   ['export after each run', () => showAutomaticExport(app.page), modal],
@@ -156,7 +156,7 @@ const accountScreens: Screen[] = [
       await view('Control+Alt+2'),
       await clientOf(other).post('/sandbox/v1/revoke-sign-ins'),
       await view('F5'),
-      await view('Control+4'),
+      await view('Control+6'),
       await app.page.getByText('Your session has expired').waitFor()
     ),
   ],

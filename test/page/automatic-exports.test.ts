@@ -32,7 +32,7 @@ const main = (): Locator => app.page.getByRole('main', { name: 'Reports' })
 async function showReport(): Promise<void> {
   const { page } = app
   await page.getByRole('main').waitFor()
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await main().waitFor()
   await page
     .getByRole('list', { name: 'Reports' })

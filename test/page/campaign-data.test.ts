@@ -75,7 +75,7 @@ async function profile(): Promise<string> {
 
 describe('campaign data, by keyboard', () => {
   it('explains the empty view and the next step', async () => {
-    await press('Control+4')
+    await press('Control+6')
     await app.page.getByRole('heading', { name: 'No campaigns downloaded yet' }).waitFor()
     await passesAxe()
     await runCommand(app.page, 'Campaigns: placements')
@@ -197,7 +197,7 @@ describe('campaign data, by keyboard', () => {
     await passesAxe(record())
     await fits()
 
-    await press('Control+4')
+    await press('Control+6')
     const drafts = app.page.getByRole('list', { name: 'Drafts' })
     await drafts.getByText(`Change ${name}: name`).waitFor()
     await tabTo(`1. Change ${name}: name`)
@@ -242,7 +242,7 @@ describe('campaign data, by keyboard', () => {
       status: 403,
       reason: 'forbidden',
     })
-    await press('Control+4')
+    await press('Control+6')
     await runCommand(app.page, 'Refresh campaign data')
     const card = cards().filter({ hasText: 'Kessel & Korn' })
     await card.getByText(/^Not fully downloaded\. /).waitFor()

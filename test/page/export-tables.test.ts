@@ -125,7 +125,7 @@ it('each view prints its content without controls', async () => {
       async () => (await page.getByRole('main').getByRole('heading', { level: 1 }).innerText()).slice(0, 6),
     ],
     ['Control+2', 'Tasks', () => page.getByRole('main').getByRole('heading', { level: 1 }).innerText()],
-    ['Control+4', 'Sync', () => page.getByRole('heading', { name: 'Campaign data' }).innerText()],
+    ['Control+6', 'Sync', () => page.getByRole('heading', { name: 'Campaign data' }).innerText()],
   ]
   for (const [keys, name, holds] of views) {
     await page.keyboard.press(keys)

@@ -235,7 +235,7 @@ describe('a conflict', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'More actions' }).click()
     await faultless()
     await page.getByRole('menuitem', { name: 'To Team' }).click()
-    await page.keyboard.press('Control+4')
+    await page.keyboard.press('Control+6')
     const entry = page.locator('[data-entry]').filter({ hasText: 'Lunch with Priya' })
     await entry.filter({ hasText: 'to Team' }).waitFor()
     await as('you', 'calendar.events.move', { calendarId, eventId, destination: ids.family }, {})

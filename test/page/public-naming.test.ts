@@ -130,7 +130,7 @@ it('a service with public API naming signs in, edits offline, resolves a conflic
   await setOffline()
   await footer().getByText('1 needs attention').waitFor()
   expect((await titles()).sort(), 'nobody is overwritten').toEqual(['Shoot in Hall 2', 'Wrap party'])
-  await press('Control+4')
+  await press('Control+6')
   await page.getByRole('radio').first().focus()
   await press('m')
   await page.getByRole('button', { name: /^Save and send/ }).click()

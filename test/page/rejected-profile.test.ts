@@ -44,7 +44,7 @@ afterAll(async () => {
 
 it("names the profile whose reports can't load, lists the others, and clears the message once access returns", async () => {
   const { page } = app
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   const side = page.getByLabel('Reports sidebar')
   const list = page.getByRole('list', { name: 'Reports' })

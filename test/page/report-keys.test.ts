@@ -106,7 +106,7 @@ it('uses only the keyboard', () => {
 })
 
 it('creates a report from a template, completes, and runs it', async () => {
-  await press('Control+5')
+  await press('Control+4')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await page.getByRole('list', { name: 'Reports' }).getByText('Sites by week').first().waitFor()
   await press('Control+n')
@@ -310,7 +310,7 @@ it('reaches the overview, all runs, and the report again', async () => {
 })
 
 it('has a shortcut for each part of search ads', async () => {
-  await press('Control+6')
+  await press('Control+5')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   const parts = page.getByRole('radiogroup', { name: 'Search ads view' })
   for (const [at, part] of ['Accounts', 'Saved columns', 'Conversions', 'Availability', 'ID mapping'].entries()) {

@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const goToReports = async (): Promise<void> => {
-  await app.page.keyboard.press('Control+5')
+  await app.page.keyboard.press('Control+4')
   await app.page.getByRole('main', { name: 'Reports' }).waitFor()
 }
 const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })

@@ -44,7 +44,7 @@ const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
 const delivery = (): Locator => app.page.getByRole('region', { name: 'Delivery' })
 const listed = (name: RegExp): Locator => app.page.getByRole('list', { name: 'Reports' }).getByRole('button', { name })
 async function goToReports(): Promise<void> {
-  await app.page.keyboard.press('Control+5')
+  await app.page.keyboard.press('Control+4')
   await app.page.getByRole('main', { name: 'Reports' }).waitFor()
 }
 /** Has a single pricing period that's still running. */

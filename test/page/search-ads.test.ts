@@ -237,7 +237,7 @@ it("marks a campaign in the ID mapping that isn't downloaded", async () => {
 })
 
 it('works entirely by keyboard', async () => {
-  await page.keyboard.press('Control+6')
+  await page.keyboard.press('Control+5')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   for (const [key, name] of [
     ['1', 'Accounts'],

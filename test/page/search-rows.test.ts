@@ -73,7 +73,7 @@ async function there(begins: string): Promise<[string, string | undefined][]> {
 
 /** Opens the engine account's conversions by keyboard. */
 async function toConversions(): Promise<void> {
-  await press('Control+6')
+  await press('Control+5')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   await press('f')
   await page.getByRole('searchbox', { name: 'Find an account' }).fill(service.sandbox.ids['engineAccountId']!)

@@ -62,7 +62,7 @@ const screens: ReadonlyArray<[name: string, keys: readonly string[]]> = [
   ['agenda', ['4']],
   ['tasks', ['Control+2']],
   ['campaigns', ['Control+3']],
-  ['sync', ['Control+4']],
+  ['sync', ['Control+6']],
   ['settings', ['Control+,']],
 ]
 async function go(keys: readonly string[]): Promise<void> {
@@ -138,7 +138,7 @@ describe('at 200% zoom in a window 640 px wide', () => {
     [
       'what to download',
       async () => {
-        await go(['Control+4'])
+        await go(['Control+6'])
         await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
         await page.getByRole('dialog').getByRole('radio', { name: 'Advertisers' }).waitFor()
       },
@@ -170,7 +170,7 @@ describe('at 200% zoom in a window 640 px wide', () => {
   })
 
   it('the download search shows no matches and can be cleared', async () => {
-    await go(['Control+4'])
+    await go(['Control+6'])
     await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
     const option = dialog.getByRole('option').first()

@@ -68,7 +68,7 @@ async function lose(count: number): Promise<void> {
   await touchRows(count)
   await app.page.reload()
   await app.page.getByText(idle).first().waitFor()
-  await app.page.keyboard.press('Control+4')
+  await app.page.keyboard.press('Control+6')
 }
 const lane = (name: string): Locator =>
   app.page.getByRole('list', { name: 'Services' }).getByRole('listitem').filter({ hasText: name })
@@ -128,7 +128,7 @@ describe('a sync check', () => {
   it("says why it couldn't run", async () => {
     await app.page.reload()
     await app.page.getByText(idle).first().waitFor()
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await trouble({ operation: 'calendar.events.list', count: 1_000, status: 503 })
     await button('Check sync: Calendar').click()
     await lane('Calendar')

@@ -28,7 +28,7 @@ const resize = (width: number): Promise<unknown> => app.resize({ width, height: 
 
 describe('Sync, when one of two services has used up its daily quota', () => {
   it("names the service, its error, and the next try, and doesn't blame the other", async () => {
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await lane('Tasks').getByText('No pending changes').waitFor()
     await order({ operation: 'tasks.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
     await syncNow('Tasks').focus()
@@ -55,7 +55,7 @@ describe('Sync, when one of two services has used up its daily quota', () => {
     await app.page.keyboard.press('q')
     await app.page.locator('#quick-line').fill('Stand-up tomorrow 10:00')
     await app.page.keyboard.press('Enter')
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     const done = app.page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')
     await done.filter({ hasText: 'Stand-up' }).waitFor()
     await app.page.keyboard.press('Control+2')
@@ -63,7 +63,7 @@ describe('Sync, when one of two services has used up its daily quota', () => {
     await app.page.keyboard.type('Write the brief')
     await app.page.keyboard.press('Enter')
     await app.page.keyboard.press('Escape')
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await lane('Tasks').getByText('1 pending change').waitFor()
     await statusLine().getByText('1 pending change').waitFor()
     expect(await lane('Calendar').textContent()).not.toMatch(/1 pending/)

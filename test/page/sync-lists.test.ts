@@ -40,11 +40,11 @@ async function add(line: string): Promise<void> {
 
 describe('Sync, while you have it open', () => {
   it('lists everything sent', async () => {
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await offline()
     await app.page.keyboard.press('Control+1')
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) await add(`${name} tomorrow 10:00`)
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await app.page.getByText('Pending changes 4').first().waitFor()
     await offline()
     await app.page.getByText(idle).first().waitFor()
@@ -80,7 +80,7 @@ describe('Sync, while you have it open', () => {
         { summary: `${name}, theirs` },
       )
     }
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await offline()
     await app.page.getByText('Needs attention 2').first().waitFor()
     const decide = async (name: string, side: 'mine' | 'theirs'): Promise<void> => {
@@ -109,7 +109,7 @@ describe('Sync, while you have it open', () => {
     await app.page.keyboard.press('F5')
     const row = app.page.getByRole('main').getByText('Trip', { exact: true }).first()
     await row.waitFor()
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await offline()
     await app.page.keyboard.press('Control+2')
     await row.click()
@@ -117,7 +117,7 @@ describe('Sync, while you have it open', () => {
     await row.waitFor({ state: 'detached' })
     for (const title of ['Tickets', 'Passport'])
       await elsewhere('tasks.tasks.insert', { tasklist, parent: String(id) }, { title, notes: 'From Mina' })
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await offline()
     const card = app.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Delete' }).first()
     await card.getByText('They would be deleted too').waitFor()
@@ -139,7 +139,7 @@ describe('Sync, while you have it open', () => {
     await app.page.keyboard.press('n')
     await app.page.keyboard.type('Call Mina')
     await app.page.keyboard.press('Enter')
-    await app.page.keyboard.press('Control+4')
+    await app.page.keyboard.press('Control+6')
     await app.page.getByText('outcome unknown').first().waitFor()
     await offline()
     await trouble(null)

@@ -2,13 +2,13 @@ import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import type { Change, EditOptions } from '../../replica/api'
-import { shortDate, clockText, dayOf } from '../../ui/dates'
+import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { EventDraft } from './editor/draft.svelte'
 import type { CalendarModel } from './model.svelte'
-import { scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
+import { differsFromSeries, scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
 import { timePatch, timesOfSpan } from './times'
 import { receiptWhen, titleOf } from './event-labels'
 
@@ -27,6 +27,16 @@ export interface Decision {
   sendUpdates: 'all' | 'none'
 }
 
+interface ChangeOptions {
+  label: string
+  receipt: string
+  verb: string
+  quiet?: boolean
+  scope?: Scope | undefined
+  /** Shows the receipt as a message, because the result isn’t on screen. */
+  show?: boolean
+}
+
 /** User actions on entries. Each one is a single undoable edit with an announced receipt. */
 export class CalendarActions {
   question = $state.raw<Question | null>(null)
@@ -40,8 +50,8 @@ export class CalendarActions {
     return this.model.app
   }
 
-  /** Moves or stretches an entry. Answers false when it was canceled or not saved. */
-  async reschedule(entry: Entry, span: Span): Promise<boolean> {
+  /** Moves or stretches an entry, and `scope` of its series. Answers false when it was canceled or not saved. */
+  async reschedule(entry: Entry, span: Span, scope?: Scope): Promise<boolean> {
     if (span.start === entry.start && span.end === entry.end && span.allDay === entry.allDay) return false
     if (!this.model.canEdit(entry)) {
       this.#app.toasts.show(`“${titleOf(entry.title)}” is in a read-only calendar.`)
@@ -60,6 +70,7 @@ export class CalendarActions {
         [{ kind: 'change', key: entry.task.key, patch }],
         { label },
         `${titleOf(entry.title)} moved to ${when}`,
+        this.#isOffPage(span),
       )
     }
     const loaded = await this.#load(entry)
@@ -70,7 +81,19 @@ export class CalendarActions {
       ? `Move *${titleOf(entry.title)}* to ${short}`
       : `Change the length of *${titleOf(entry.title)}*`
     const receipt = moved ? `${titleOf(entry.title)} moved to ${when}` : `${titleOf(entry.title)} is now ${when}`
-    return this.change(entry, loaded, patch, { label, receipt, verb: moved ? 'Move' : 'Change', quiet: true })
+    return this.change(entry, loaded, patch, {
+      label,
+      receipt,
+      verb: moved ? 'Move' : 'Change',
+      quiet: true,
+      scope,
+      show: this.#isOffPage(span),
+    })
+  }
+
+  #isOffPage(span: Span): boolean {
+    const { first, last } = this.model.stretch
+    return span.start < first || span.start >= last + dayMs
   }
 
   /** Explains that tasks have no time or length. Changes nothing. */
@@ -85,19 +108,18 @@ export class CalendarActions {
   }
 
   /**
-   * Changes fields of the event behind an entry. Asks for the scope of a recurring event, and whether to notify guests
-   * unless `quiet`, which notifies no one.
+   * Changes fields of the event behind an entry. Asks for the scope of a recurring event unless `scope` names it, and
+   * whether to notify guests unless `quiet`, which notifies no one.
    */
   async change(
     entry: Entry,
     loaded: Loaded,
     patch: JsonObject,
-    { label, receipt, verb, quiet = false }: { label: string; receipt: string; verb: string; quiet?: boolean },
+    { label, receipt, verb, quiet = false, scope, show = false }: ChangeOptions,
   ): Promise<boolean> {
     const guests = countGuests(loaded.event as Event)
-    // An occurrence that already has its own word is moved on without asking again.
-    const repeats = loaded.master !== undefined && (!quiet || this.#app.replica.peek(loaded.row.key) === undefined)
-    let decision: Decision | null = { scope: 'this', sendUpdates: 'none' }
+    const repeats = loaded.master !== undefined && !scope && !(quiet && differsFromSeries(loaded, patch))
+    let decision: Decision | null = { scope: scope ?? 'this', sendUpdates: 'none' }
     if (repeats || (guests > 0 && !quiet)) {
       decision = await this.#ask(verb, entry, loaded, guests, patch)
       if (!decision) return false
@@ -108,8 +130,8 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label, sendUpdates: decision.sendUpdates, mails },
-      mentionsGuests ? `${receipt}. ${guests === 1 ? '1 guest wasn’t' : `${guests} guests weren’t`} notified` : receipt,
-      mentionsGuests,
+      mentionsGuests ? `${receipt}. No email was sent` : receipt,
+      mentionsGuests || show,
     )
   }
 

@@ -21,6 +21,13 @@ export function whenWords(span: Span, context: WordContext): string {
   return `${longDate(dayOf(span.start), context.thisYear)}, ${timeWords(span, context)}`
 }
 
+/** `Due Monday 16 November · 5 days late`. */
+export function dueWords(entry: Entry, today: number, { thisYear }: WordContext): string {
+  const late = entry.done ? 0 : Math.round((today - entry.start) / dayMs)
+  const due = `Due ${longDate(entry.start, thisYear)}`
+  return late > 0 ? `${due} · ${counted(late, 'day')} late` : due
+}
+
 /** `Tuesday 14:00 to 14:30` for nearby dates, for announced receipts. */
 export function receiptWhen(span: Span, context: WordContext): string {
   const day = longDate(dayOf(span.start), context.thisYear)

@@ -33,4 +33,5 @@ export function addGuests(list: readonly EventAttendee[], added: readonly EventA
   return [...list, ...added.filter((guest) => guest.email && !known.has(guest.email) && known.add(guest.email))]
 }
 
-export const guestName = (guest: EventAttendee): string => guest.displayName || guest.email || 'Unknown guest'
+export const guestName = (guest: EventAttendee): string =>
+  guest.self ? 'You' : guest.displayName || guest.email || 'Unknown guest'

@@ -12,12 +12,10 @@ import { layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
 
-/** Preview of a new event or a moved entry. */
+/** Preview of a new event or a changed entry. */
 export interface Ghost extends Span {
   /** null for a new event. */
   key: string | null
-  /** Follows the pointer above everything else. Otherwise, it's laid out with the other entries. */
-  floats?: boolean
   title: string
   color: string
 }
@@ -76,14 +74,21 @@ export class CalendarModel {
   })
   readonly byKey = $derived.by(() => new Map(this.entries.map((entry) => [entry.key, entry])))
 
-  ghost = $state.raw<Ghost | null>(null)
-  /** The new event in the editor, laid out with the others. */
+  /** Drawn at the pointer while it drags. */
+  floating = $state.raw<Ghost | null>(null)
+  /** The event in the editor as it would be saved, or null while it has no changes. */
+  edited = $state.raw<Ghost | null>(null)
+  /** The event in the editor where it would be, laid out with the others, unless it stays where it is. */
   readonly draft: Entry | null = $derived.by(() => {
-    const { ghost } = this
-    return ghost && ghost.key === null && !ghost.floats ? draftEntry(ghost, ghost.title, ghost.color) : null
+    const { edited } = this
+    const old = edited?.key ? this.byKey.get(edited.key) : undefined
+    const stays = old && edited && old.start === edited.start && old.end === edited.end && old.allDay === edited.allDay
+    return edited && !stays ? draftEntry(edited, edited.title, edited.color) : null
   })
-  /** Preview drawn at the pointer. */
-  readonly floating: Ghost | null = $derived.by(() => (this.draft ? null : this.ghost))
+  /** True for an entry that’s drawn elsewhere while it’s dragged or edited. */
+  isMoving(key: string): boolean {
+    return this.floating?.key === key || (this.draft !== null && this.edited?.key === key)
+  }
   /** Key of the entry whose details are open. */
   selected = $state.raw<string | null>(null)
 

@@ -5,7 +5,7 @@ import type { CalendarModel } from './model.svelte'
 import type { Span } from './layout/drag'
 
 export interface Surface {
-  /** The place under a point of the window; null outside. */
+  /** The place under a point of the window, or null outside the surface and a margin around it. */
   locate(x: number, y: number): Spot | null
   /** Scrolled while the pointer is near its edges. */
   scroller?: () => HTMLElement | null
@@ -59,12 +59,18 @@ export function pointerDrag(
 
     let refused = false
     const show = (): void => {
-      const to = surface.locate(last.x, last.y)
-      if (!to) return
+      const to = (grip === 'move' && droppedDay(last.x, last.y)) || surface.locate(last.x, last.y)
+      if (!to) {
+        // Releasing outside changes nothing.
+        refused = false
+        document.body.style.cursor = 'no-drop'
+        model.floating = null
+        return
+      }
       refused = entry?.task !== undefined && to.lane === 'time'
       document.body.style.cursor = refused ? 'not-allowed' : cursor
       const { eventLength } = model.app.preferences
-      model.ghost = refused ? null : { ...look, floats: true, ...dragged(grip, span, from, to, eventLength) }
+      model.floating = refused ? null : { ...look, ...dragged(grip, span, from, to, eventLength) }
     }
     const move = (event: PointerEvent): void => {
       last = { x: event.clientX, y: event.clientY }
@@ -83,7 +89,7 @@ export function pointerDrag(
     }
     const cancel = (): void => {
       stop()
-      model.ghost = null
+      model.floating = null
     }
     const key = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
@@ -92,14 +98,18 @@ export function pointerDrag(
       cancel()
       model.app.announce('Canceled. Nothing changed')
     }
-    const up = (): void => {
+    const up = ({ shiftKey }: PointerEvent): void => {
       stop()
-      const ghost = model.ghost
+      const ghost = model.floating
       if (started) swallowClick()
       if (started && refused && entry) actions.refuseTime(entry, 'time')
       if (!started || !ghost) return
-      if (entry) void actions.reschedule(entry, ghost).finally(() => (model.ghost = null))
-      else surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
+      const scope = shiftKey ? 'following' : undefined
+      if (entry) void actions.reschedule(entry, ghost, scope).finally(() => (model.floating = null))
+      else {
+        model.floating = null
+        surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
+      }
     }
     window.addEventListener('pointermove', move)
     window.addEventListener('pointerup', up)
@@ -107,6 +117,18 @@ export function pointerDrag(
     window.addEventListener('keydown', key, true)
   }
 }
+
+/** The day of a small calendar under a point, which keeps the time of what’s dropped on it. */
+function droppedDay(x: number, y: number): Spot | null {
+  const day = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-day]')?.dataset['dropDay']
+  return day === undefined ? null : { day: Number(day), lane: 'day', minute: 0 }
+}
+
+/** True if a point is in a box or close enough to it to be meant. */
+export function isNear(box: DOMRect, x: number, y: number): boolean {
+  return x >= box.left - margin && x <= box.right + margin && y >= box.top - margin && y <= box.bottom + margin
+}
+const margin = 24
 
 /** The click that ends a drag mustn't open the entry. */
 function swallowClick(): void {

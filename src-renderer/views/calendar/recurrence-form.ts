@@ -212,7 +212,7 @@ function wordsWithoutForm(lines: readonly string[], start: EventTime): string {
 
 export interface PreviewDate {
   text: string
-  /** `+02:00`; empty for all-day. */
+  /** `+02:00`. Empty for all-day dates, and unless it changes from one date to another. */
   offset: string
   /** The clock jumps over this time on that day: there is no occurrence. */
   skipped: boolean
@@ -249,7 +249,9 @@ export function previewDates(series: Series, count: number, text: (wall: number)
         found.push({ wall, text: text(wall), offset: '', skipped: true })
     }
   }
-  return found.sort((a, b) => a.wall - b.wall).slice(0, count)
+  const dates = found.sort((a, b) => a.wall - b.wall).slice(0, count)
+  if (new Set(dates.map(({ offset }) => offset).filter(Boolean)).size <= 1) for (const date of dates) date.offset = ''
+  return dates
 }
 
 function safely<T>(read: () => T): T | null {

@@ -1,5 +1,6 @@
 import { deleteSeries, editSeries, occurrenceCounts, type Scope, type SeriesContext } from '#shared/domain/series-edit'
-import type { JsonObject } from '#shared/json'
+import { sameJson, type JsonObject } from '#shared/json'
+import { instantOf, type EventTime } from '#shared/time/event-time'
 import type { CalendarItem, Change, Replica, Row } from '../../replica/api'
 
 export type { Scope } from '#shared/domain/series-edit'
@@ -44,6 +45,25 @@ export function scopedChanges(
 export function scopedDelete(replica: Replica, loaded: Loaded, item: CalendarItem, scope: Scope): Change[] {
   const context = contextOf(replica, loaded, item)
   return context ? deleteSeries(context, scope) : [{ kind: 'delete', key: loaded.row.key }]
+}
+
+/** True if an occurrence already differs from its series in what a patch changes. It’s then changed on its own. */
+export function differsFromSeries({ event, master }: Loaded, patch: JsonObject): boolean {
+  if (!master?.value) return false
+  const series = master.value
+  return Object.keys(patch).some((field) =>
+    field === 'start' || field === 'end' ? movedFromRule(event, series) : !sameJson(event[field], series[field]),
+  )
+}
+
+function movedFromRule(event: JsonObject, series: JsonObject): boolean {
+  const zone = (series['start'] as EventTime).timeZone ?? 'UTC'
+  const at = (time: unknown): number => instantOf(time as EventTime, zone)
+  if (!event['originalStartTime']) return false
+  return (
+    at(event['start']) !== at(event['originalStartTime']) ||
+    at(event['end']) - at(event['start']) !== at(series['end']) - at(series['start'])
+  )
 }
 
 /** Returns the number of occurrences per scope, undefined if endless. Empty for a single event. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byNearness, folded, search, textOf, withinSlips } from '#shared/domain/search'
+import { byNearness, folded, qualityOf, search, textOf, withinSlips } from '#shared/domain/search'
 
 const hour = 3_600_000
 const now = Date.UTC(2026, 5, 10, 8)
@@ -58,7 +58,18 @@ describe('the order of results', () => {
         [at('Media planning', 5)],
         [at('Plan', 6)],
       ]),
-    ).toEqual(['Plan', 'Plan the year', 'Media planning', 'Airplane', 'Anything', 'Exploration'])
+    ).toEqual(['Plan the year', 'Media planning', 'Plan', 'Airplane', 'Anything', 'Exploration'])
+  })
+
+  it('has a nearer title that starts with the word before an exact one', () => {
+    expect(find('dentist', [[at('Dentist', 900)], [at('Dentist call', 20)]])).toEqual(['Dentist call', 'Dentist'])
+  })
+
+  it('tells an exact title from a word, a part of one, other words, and a typo', () => {
+    const qualities = ['Dark', 'Theme: dark', 'Mode for dark rooms', 'Undarkened', 'Settings', 'Market'].map((title) =>
+      qualityOf('dark', title),
+    )
+    expect(qualities).toEqual([0, 1, 1, 2, 4, 5])
   })
 
   it('has current and next ones first, then the most recent', () => {

@@ -6,7 +6,7 @@ import { clock } from '../../../clock'
 import type { CalendarActions } from '../actions.svelte'
 import type { Span } from '../layout/drag'
 import type { Entry } from '../layout/entry'
-import type { CalendarModel } from '../model.svelte'
+import type { CalendarModel, Ghost } from '../model.svelte'
 import { titleOf } from '../event-labels'
 import { DraftStore, EventDraft, type StoredDraft } from './draft.svelte'
 
@@ -46,9 +46,8 @@ export class EditorState {
       return () => clearTimeout(timer)
     })
     $effect(() => model.app.bridge.on('app/closing', () => this.draft && this.#keep(this.draft)))
-    // Show a new event in the grid.
     $effect(() => {
-      if (this.draft?.isNew) this.#showGhost(this.draft)
+      model.edited = this.draft && this.#preview(this.draft)
     })
   }
 
@@ -162,7 +161,6 @@ export class EditorState {
     this.draft = null
     this.restored = false
     this.offered = null
-    this.model.ghost = null
     this.model.selected = null
     if (key) this.model.elementOf(key)?.focus({ preventScroll: true })
     else this.model.focusStop()
@@ -204,14 +202,16 @@ export class EditorState {
     return this.#drafts.all().find(({ key, at }) => key.startsWith(newPrefix) && at > since) ?? null
   }
 
-  #showGhost(draft: EventDraft): void {
+  /** The event as it would be saved, to draw in the grid. */
+  #preview(draft: EventDraft): Ghost | null {
     const span = this.model.spanOf(draft.value)
-    if (!span) return
-    this.model.ghost = {
+    if (!span || (!draft.isNew && !draft.dirty)) return null
+    const color = draft.value.colorId ? this.model.eventColor(draft.value.colorId) : undefined
+    return {
       ...span,
-      key: null,
-      title: draft.value.summary || '(New event)',
-      color: this.model.calendar(draft.calendarId)?.color ?? plainColor,
+      key: draft.item?.itemKey ?? null,
+      title: draft.value.summary || (draft.isNew ? '(New event)' : ''),
+      color: color ?? this.model.calendar(draft.calendarId)?.color ?? plainColor,
     }
   }
 }

@@ -24,6 +24,7 @@ export interface Rest {
   from: number
   to: number
   count: number
+  keys: Set<string>
   column: number
   columns: number
 }
@@ -107,7 +108,16 @@ function gather(hidden: readonly Block[], columns: number, rests: Rest[]): void 
     if (last && last.columns === columns && block.from < last.to) {
       last.to = Math.max(last.to, drawnEnd(block))
       last.count++
-    } else rests.push({ from: block.from, to: drawnEnd(block), count: 1, column: columns - 1, columns })
+      last.keys.add(block.entry.key)
+    } else
+      rests.push({
+        from: block.from,
+        to: drawnEnd(block),
+        count: 1,
+        keys: new Set([block.entry.key]),
+        column: columns - 1,
+        columns,
+      })
   }
 }
 

@@ -108,6 +108,15 @@ export function byPlace(a: Entry, b: Entry): number {
   return a.start - b.start || b.end - a.end || compare(a, b)
 }
 
+/**
+ * Sorts entries of a month: what spans days first, then by time, then open tasks, then completed ones, which never push
+ * anything else out of sight.
+ */
+export function byMonthPlace(a: Entry, b: Entry): number {
+  return monthRank(a) - monthRank(b) || byPlace(a, b)
+}
+const monthRank = (entry: Entry): number => (entry.draft ? 0 : entry.done ? 3 : entry.task ? 2 : entry.bar ? 0 : 1)
+
 const compare = (a: Entry, b: Entry): number =>
   a.title < b.title ? -1 : a.title > b.title ? 1 : a.key < b.key ? -1 : 1
 

@@ -24,11 +24,17 @@ export interface LaneRow {
 
 /**
  * Packs entries into a row of days starting at `first`. At most `maxLanes` lanes are drawn; where a day holds more, its
- * lowest lane is left for "+n more".
+ * lowest lane is left for "+n more". Completed tasks without room are left out and not counted.
  */
-export function packLanes(entries: readonly Entry[], first: number, days: number, maxLanes = Infinity): LaneRow {
+export function packLanes(
+  entries: readonly Entry[],
+  first: number,
+  days: number,
+  maxLanes = Infinity,
+  order: (a: Entry, b: Entry) => number = byPlace,
+): LaneRow {
   const last = first + (days - 1) * dayMs
-  const inRow = entries.filter((entry) => entry.lastDay >= first && entry.firstDay <= last).sort(byPlace)
+  const inRow = entries.filter((entry) => entry.lastDay >= first && entry.firstDay <= last).sort(order)
   const taken: boolean[][] = Array.from({ length: days }, () => [])
   const count = new Array<number>(days).fill(0)
   const placed: Slot[] = []
@@ -38,14 +44,15 @@ export function packLanes(entries: readonly Entry[], first: number, days: number
     let lane = 0
     while (lane < maxLanes && !free(taken, lane, from, to)) lane++
     for (let column = from; column <= to; column++) {
-      count[column]!++
+      if (!entry.done) count[column]!++
       if (lane < maxLanes) taken[column]![lane] = true
     }
     if (lane < maxLanes)
       placed.push({ entry, from, to, lane, head: entry.firstDay >= first, tail: entry.lastDay <= last })
   }
   const shownOn = new Array<number>(days).fill(0)
-  for (const slot of placed) for (let column = slot.from; column <= slot.to; column++) shownOn[column]!++
+  for (const { entry, from, to } of placed)
+    for (let column = from; column <= to; column++) if (!entry.done) shownOn[column]!++
   const crowded = count.map((all, column) => all > shownOn[column]!)
   const slots: Slot[][] = Array.from({ length: days }, () => [])
   const hidden = count.map((all) => all)
@@ -54,7 +61,7 @@ export function packLanes(entries: readonly Entry[], first: number, days: number
     if (slot.lane === maxLanes - 1 && anyCrowded(crowded, slot)) continue
     slots[slot.from]!.push(slot)
     lanes = Math.max(lanes, slot.lane + 1)
-    for (let column = slot.from; column <= slot.to; column++) hidden[column]!--
+    for (let column = slot.from; column <= slot.to; column++) if (!slot.entry.done) hidden[column]!--
   }
   for (const column of slots) column.sort((a, b) => a.lane - b.lane)
   return { slots, hidden, lanes }

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { instantOfWall } from '#shared/time/zones'
-import type { CalendarItem } from '../../../../src-renderer/replica/api'
+import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { dayMs } from '../../../../src-renderer/ui/dates'
 import { dayBlocks, dayLayout } from '../../../../src-renderer/views/calendar/layout/day-columns'
-import { draftEntry, eventEntry, overlapCount, type Entry } from '../../../../src-renderer/views/calendar/layout/entry'
+import {
+  byMonthPlace,
+  draftEntry,
+  eventEntry,
+  overlapCount,
+  type Entry,
+} from '../../../../src-renderer/views/calendar/layout/entry'
 import { packLanes } from '../../../../src-renderer/views/calendar/layout/lanes'
 import { shortTitle, stretchOf, turned } from '../../../../src-renderer/views/calendar/layout/stretch'
 import { slotNear } from '../../../../src-renderer/views/calendar/layout/stops'
@@ -81,7 +87,7 @@ describe('columns of a day', () => {
       ['b', 1, 3],
       ['x', 0, 1],
     ])
-    expect(rests).toEqual([{ from: 540, to: 600, count: 3, column: 2, columns: 3 }])
+    expect(rests).toEqual([{ from: 540, to: 600, count: 3, keys: new Set(['c', 'd', 'e']), column: 2, columns: 3 }])
   })
   it('never let two blocks overlap', () => {
     const entries = Array.from({ length: 120 }, (_, index) => {
@@ -144,6 +150,18 @@ describe('lanes of a row of days', () => {
     )
     expect(packed.slots[0]).toHaveLength(3)
     expect(packed.hidden[0]).toBe(0)
+  })
+  it('show completed tasks of a month last, and leave them out of the count', () => {
+    const done = { ...allDay('done', 0), task: {} as Row, done: true }
+    const open = { ...allDay('open', 0), task: {} as Row, done: false }
+    const meeting = at('meeting', '09:00', '10:00')
+    const place = (most: number) => {
+      const packed = packLanes([done, open, meeting, allDay('trip', 0, 2)], day, 7, most, byMonthPlace)
+      return [packed.slots[0]!.map(({ entry }) => entry.key), packed.hidden[0]]
+    }
+    expect(place(4)).toEqual([['trip', 'meeting', 'open', 'done'], 0])
+    expect(place(3)).toEqual([['trip', 'meeting', 'open'], 0])
+    expect(place(2)).toEqual([['trip'], 2])
   })
   it('draw or count every entry of a day', () => {
     const entries = Array.from({ length: 60 }, (_, index) =>

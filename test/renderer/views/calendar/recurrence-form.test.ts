@@ -97,6 +97,14 @@ describe('the preview of next dates', () => {
       '2026-11-03T09:30 +01:00',
     ])
   })
+  it('shows no offset while it stays the same', () => {
+    const series = {
+      start: { dateTime: '2026-07-14T09:30:00+02:00', timeZone: zone },
+      end: { dateTime: '2026-07-14T10:00:00+02:00', timeZone: zone },
+      recurrence: ['RRULE:FREQ=WEEKLY'],
+    }
+    expect(previewDates(series, 3, text).map(({ offset }) => offset)).toEqual(['', '', ''])
+  })
   it("marks the day whose local time doesn't exist", () => {
     const dates = previewDates(
       {

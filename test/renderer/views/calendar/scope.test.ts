@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import type { Row } from '../../../../src-renderer/replica/api'
+import { differsFromSeries, type Loaded } from '../../../../src-renderer/views/calendar/scope'
+
+const zone = 'Europe/Berlin'
+const at = (time: string): JsonObject => ({ dateTime: `2026-06-${time}:00+02:00`, timeZone: zone })
+const series: JsonObject = {
+  summary: 'Yoga',
+  start: at('04T18:00'),
+  end: at('04T19:00'),
+  recurrence: ['RRULE:FREQ=WEEKLY'],
+  attendees: [{ email: 'alex@example.com', self: true, responseStatus: 'needsAction' }],
+}
+const occurrence = (changed: JsonObject = {}): Loaded => ({
+  row: {} as Row,
+  event: { ...series, originalStartTime: at('11T18:00'), start: at('11T18:00'), end: at('11T19:00'), ...changed },
+  master: { value: series } as unknown as Row,
+})
+const move: JsonObject = { start: at('12T18:00'), end: at('12T19:00') }
+
+describe('an occurrence', () => {
+  it('follows its series while it starts and lasts as the rule says, even if it was moved and moved back', () => {
+    expect(differsFromSeries(occurrence(), move)).toBe(false)
+    expect(differsFromSeries(occurrence({ summary: 'Yoga outside' }), move)).toBe(false)
+  })
+  it('differs once it starts at another time or lasts longer', () => {
+    expect(differsFromSeries(occurrence({ start: at('12T18:00'), end: at('12T19:00') }), move)).toBe(true)
+    expect(differsFromSeries(occurrence({ end: at('11T19:30') }), move)).toBe(true)
+  })
+  it('differs in other fields only if those are changed', () => {
+    const answered = occurrence({ attendees: [{ email: 'alex@example.com', self: true, responseStatus: 'accepted' }] })
+    expect(differsFromSeries(answered, { attendees: [] })).toBe(true)
+    expect(differsFromSeries(answered, move)).toBe(false)
+  })
+  it('of no series differs from none', () => {
+    const { row, event } = occurrence()
+    expect(differsFromSeries({ row, event }, move)).toBe(false)
+  })
+})
