@@ -1,4 +1,5 @@
 import { untrack } from 'svelte'
+import type { MenuItem } from '../ui/menu-item'
 import { isSingleKey, keptByFocus, keysOf, normalKeys } from './keys'
 
 /** A user action, available by key, palette, menu, or tray. */
@@ -63,6 +64,19 @@ export class Commands {
   /** Command that prints the current view completely. Undefined if the window draws all of it. */
   get printing(): Command | undefined {
     return this.all.filter(({ printsWhole, when }) => printsWhole && when?.() !== false).at(-1)
+  }
+
+  /** A menu item that runs a command, disabled while it doesn’t apply. `more` replaces its label and the like. */
+  item(id: string, more: Partial<MenuItem> = {}): MenuItem {
+    const command = this.all.find((one) => one.id === id)
+    const keys = command?.keys?.[0]
+    return {
+      label: command?.title ?? id,
+      ...(keys !== undefined && { keys }),
+      disabled: command === undefined || command.when?.() === false,
+      run: () => void this.run(id),
+      ...more,
+    }
   }
 
   keysFor(id: string): string | undefined {

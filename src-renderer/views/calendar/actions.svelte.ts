@@ -194,11 +194,12 @@ export class CalendarActions {
     this.#app.announce(`${titleOf(entry.title)} copied`)
   }
 
-  async paste(): Promise<void> {
+  /** Pastes at `at`, or at the keyboard’s place. */
+  async paste(at?: Span): Promise<void> {
     const calendar = this.model.newEventCalendar
     if (!this.clipboard || !calendar) return
     const { event, span } = this.clipboard
-    const target = this.model.focusInGrid ? this.model.spanAtCursor : this.model.spanForNew
+    const target = at ?? (this.model.focusInGrid ? this.model.spanAtCursor : this.model.spanForNew)
     const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
     const start = keepsTime
       ? dayOf(target.start) + (span.start - dayOf(span.start))
@@ -222,6 +223,19 @@ export class CalendarActions {
       verb: 'Answer',
       quiet: true,
     })
+  }
+
+  /** Sets an event’s color by the service’s ID. null uses the calendar’s. */
+  async setColor(entry: Entry, colorId: string | null): Promise<boolean> {
+    const loaded = await this.#load(entry)
+    if (!loaded || (loaded.event['colorId'] ?? null) === colorId) return false
+    const title = titleOf(entry.title)
+    return this.change(
+      entry,
+      loaded,
+      { colorId },
+      { label: `Change the color of *${title}*`, receipt: `Color of ${title} changed`, verb: 'Change', quiet: true },
+    )
   }
 
   async toggleTask(entry: Entry): Promise<boolean> {

@@ -109,6 +109,11 @@ export class CalendarModel {
     return this.#serviceColors[id] ?? eventColors[id]?.color
   }
 
+  /** Colors that an event can have instead of its calendar’s. */
+  get eventColors(): { id: string; name: string; color: string }[] {
+    return Object.entries(eventColors).map(([id, { name }]) => ({ id, name, color: this.eventColor(id)! }))
+  }
+
   calendar(id: string): CalendarInfo | undefined {
     return this.#byId.get(id)
   }

@@ -1,0 +1,174 @@
+import { dateOfWall } from '#shared/time/zones'
+import { copyText } from '../../context/copy-text'
+import type { ContextMenuContent } from '../../ui/context-menu.svelte'
+import { dayMs, dayOf, longDate, startOfWeek } from '../../ui/dates'
+import type { MenuItem } from '../../ui/menu-item'
+import { tintClass } from '../../ui/tints'
+import type { CalendarActions } from './actions.svelte'
+import { timeWords, titleOf, whenWords } from './event-labels'
+import type { Span } from './layout/drag'
+import type { Entry } from './layout/entry'
+import type { CalendarModel } from './model.svelte'
+
+/** What a menu can open. */
+export interface MenuHands {
+  open: (entry: Entry) => void
+  create: (span: Span) => void
+  quick: (text: string) => void
+  day: (day: number) => void
+}
+
+/** Menu of an entry. Its commands act on the entry that has the focus. */
+export function entryMenu(
+  model: CalendarModel,
+  actions: CalendarActions,
+  entry: Entry,
+  hands: MenuHands,
+): ContextMenuContent {
+  const editable = model.canEdit(entry)
+  const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => model.app.commands.item(id, more)
+  const edits = (id: string, more: Partial<MenuItem> = {}): MenuItem => item(id, editable ? more : { disabled: true })
+  const open: MenuItem = { label: 'Open', keys: 'Enter', run: () => hands.open(entry) }
+  const about = {
+    label: titleOf(entry.title),
+    note: editable ? undefined : `${model.calendarName(entry)} is read-only`,
+  }
+  if (entry.task)
+    return {
+      ...about,
+      groups: [
+        [item('event.done', { label: entry.done ? 'Reopen' : 'Complete' }), open, item('event.edit')],
+        dueItems(model, actions, entry),
+        [item('event.delete', { danger: true })],
+      ],
+    }
+  const answer = entry.event?.response
+  return {
+    ...about,
+    groups: [
+      [open, item('event.edit')],
+      answer === undefined || !editable
+        ? []
+        : [
+            item('event.yes', { checked: answer === 'accepted' }),
+            item('event.maybe', { checked: answer === 'tentative' }),
+            item('event.no', { checked: answer === 'declined' }),
+          ],
+      [
+        item('event.copy'),
+        item('event.duplicate'),
+        { label: 'Copy details', run: () => void copyDetails(model, entry) },
+      ],
+      [
+        edits('event.move'),
+        { label: 'Color', disabled: !editable, items: colorItems(model, actions, entry) },
+        { label: 'Calendar', disabled: !editable, items: calendarItems(model, actions, entry) },
+      ],
+      [edits('event.delete', { danger: true })],
+    ],
+  }
+}
+
+/** Menu of free time. */
+export function slotMenu(
+  model: CalendarModel,
+  actions: CalendarActions,
+  span: Span,
+  hands: MenuHands,
+): ContextMenuContent {
+  const day = dayOf(span.start)
+  const when = whenWords(span, model.words)
+  return {
+    label: when,
+    groups: [
+      [
+        { label: 'New event here', keys: 'C', run: () => hands.create(span) },
+        { label: 'Quick add here…', run: () => hands.quick(`${quickDay(day)}${quickTime(span)} `) },
+        {
+          label: 'New task on this day…',
+          run: () => model.app.navigation.go('tasks', { add: quickDay(day) }),
+        },
+      ],
+      [model.app.commands.item('calendar.paste', { run: () => void actions.paste(span) })],
+      [{ label: 'Open day', disabled: model.layout === 'day', run: () => hands.day(day) }],
+    ],
+  }
+}
+
+/** Menu of the head of a day. */
+export function dayMenu(model: CalendarModel, day: number, hands: MenuHands): ContextMenuContent {
+  const span = { start: day, end: day + dayMs, allDay: true }
+  return {
+    label: longDate(day, model.words.thisYear),
+    groups: [
+      [
+        { label: 'Open day', disabled: model.layout === 'day', run: () => hands.day(day) },
+        { label: 'New all-day event', run: () => hands.create(span) },
+        { label: 'New task on this day…', run: () => model.app.navigation.go('tasks', { add: quickDay(day) }) },
+      ],
+    ],
+  }
+}
+
+/** A date and a time as quick add reads them. */
+const quickDay = (day: number): string => dateOfWall(day)
+const quickTime = (span: Span): string =>
+  span.allDay ? '' : ` ${timeWords(span, { hour12: false, thisYear: 0 }).split(/\D{2,}/)[0]}`
+
+function dueItems(model: CalendarModel, actions: CalendarActions, entry: Entry): MenuItem[] {
+  const nextWeek = startOfWeek(model.today, 1) + 7 * dayMs
+  return [
+    { label: 'Due today', day: model.today },
+    { label: 'Due tomorrow', day: model.today + dayMs },
+    { label: 'Due next week', day: nextWeek },
+  ].map(({ label, day }) => ({
+    label,
+    disabled: entry.start === day,
+    run: () => void actions.reschedule(entry, { start: day, end: day + dayMs, allDay: true }),
+  }))
+}
+
+function colorItems(model: CalendarModel, actions: CalendarActions, entry: Entry): MenuItem[] {
+  const own = entry.event?.colorId
+  return [
+    {
+      label: 'Calendar color',
+      checked: own === undefined,
+      run: () => void actions.setColor(entry, null),
+    },
+    ...model.eventColors.map(({ id, name, color }) => ({
+      label: name,
+      tint: tintClass(color),
+      ...(own === id && { checked: true }),
+      run: () => void actions.setColor(entry, id),
+    })),
+  ]
+}
+
+function calendarItems(model: CalendarModel, actions: CalendarActions, entry: Entry): MenuItem[] {
+  return model.calendars
+    .filter((calendar) => calendar.writable)
+    .map((calendar) => ({
+      label: calendar.name,
+      tint: tintClass(calendar.color),
+      ...(calendar.id === entry.event?.calendarId && { checked: true }),
+      disabled: entry.event?.eventType !== 'default' && calendar.id !== entry.event?.calendarId,
+      run: () => void actions.moveToCalendar(entry, calendar.id),
+    }))
+}
+
+/** Copies title, time, and location as text. */
+async function copyDetails(model: CalendarModel, entry: Entry): Promise<void> {
+  const loaded = entry.event && (await model.app.replica.readItem(entry.event))
+  const location = loaded?.event['location']
+  const lines = [
+    titleOf(entry.title),
+    whenWords(entry, model.words),
+    ...(typeof location === 'string' ? [location] : []),
+  ]
+  const copied = await copyText(model.app, lines.join('\n'), {
+    what: 'the details',
+    instead: 'Open the event and copy them there.',
+  })
+  if (copied) model.app.announce('Details copied')
+}

@@ -1,0 +1,49 @@
+import type { ContextMenuContent } from '../../ui/context-menu.svelte'
+import { counted } from '../../ui/counted'
+import { dayMs, startOfWeek } from '../../ui/dates'
+import { titleOf, type TaskActions } from './actions'
+import type { TasksModel } from './model.svelte'
+
+/** Menu of the selected tasks. Its commands act on the row that has the focus. */
+export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuContent {
+  const lines = model.targets
+  const several = lines.length > 1
+  const isDone = lines.every((line) => line.done)
+  const { commands } = model.app
+  const due = (label: string, day: number | null) => ({
+    label,
+    disabled: lines.every((line) => line.due === day),
+    run: () => void actions.setDue(lines, day),
+  })
+  return {
+    label: several ? counted(lines.length, 'task') : titleOf(lines[0]!),
+    groups: [
+      [
+        commands.item('task.toggle', {
+          label: `${isDone ? 'Reopen' : 'Complete'}${several ? ` ${lines.length}` : ''}`,
+          keys: 'x',
+        }),
+        ...(several ? [] : [commands.item('task.edit'), commands.item('task.details')]),
+      ],
+      [
+        due('Due today', model.today),
+        due('Due tomorrow', model.today + dayMs),
+        due('Due next week', startOfWeek(model.today, 1) + 7 * dayMs),
+        commands.item('task.due'),
+        due('No due date', null),
+      ],
+      [
+        commands.item('task.move'),
+        ...(several
+          ? []
+          : [
+              commands.item('task.up'),
+              commands.item('task.down'),
+              commands.item('task.indent', { label: 'Indent' }),
+              commands.item('task.outdent', { label: 'Outdent' }),
+            ]),
+      ],
+      [commands.item('task.delete', { danger: true, ...(several && { label: `Delete ${lines.length}` }) })],
+    ],
+  }
+}

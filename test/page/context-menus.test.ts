@@ -1,0 +1,139 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsByTheme } from '../helpers/axe'
+import { atRest } from '../helpers/page'
+
+let app: AppPage
+let page: Page
+
+beforeAll(async () => {
+  app = await openApp({ size: { width: 1280, height: 800 } })
+  page = app.page
+  await page
+    .getByText(/No pending changes/)
+    .first()
+    .waitFor()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  for (const key of ['Escape', 'Escape', 'Control+1', '2', 't']) await page.keyboard.press(key)
+  await atRest(page)
+})
+
+const menu = (): Locator => page.getByRole('menu').first()
+const item = (name: string | RegExp): Locator => page.getByRole('menuitem', { name })
+const event = (title: string): Locator => page.locator('.block .hit').filter({ hasText: title }).first()
+const focusedLabel = (): Promise<string> =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+
+describe('the menu of an event', () => {
+  it('opens by right click, names what it is for, and acts on that event', async () => {
+    await event('Wrap-up: Pinecrest').click({ button: 'right' })
+    expect(await menu().getAttribute('aria-label')).toContain('Wrap-up: Pinecrest')
+    await item(/^Duplicate/).click()
+    await page.getByTestId('announcements').filter({ hasText: 'Wrap-up: Pinecrest' }).waitFor({ state: 'attached' })
+    await page.keyboard.press('Control+z')
+    expect(await page.locator('.block .hit').filter({ hasText: 'Wrap-up: Pinecrest' }).count()).toBe(1)
+  })
+
+  it('opens by Shift+F10 and returns the focus to the event when closed', async () => {
+    await event('1:1 Mina').focus()
+    await page.keyboard.press('Shift+F10')
+    await menu().waitFor()
+    await page.keyboard.press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    expect(await focusedLabel()).toContain('1:1 Mina')
+  })
+
+  it('sets a color from its submenu by keys', async () => {
+    await event('Pacing call').focus()
+    await page.keyboard.press('Shift+F10')
+    await menu().waitFor()
+    await page.keyboard.press('c')
+    while (!(await item('Color').evaluate((one) => one.matches('[data-highlighted]'))))
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await item('Banana').waitFor()
+    await page.keyboard.press('b')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('announcements').filter({ hasText: 'Color of Pacing call' }).waitFor({ state: 'attached' })
+  })
+
+  it('says why nothing can be changed in a read-only calendar', async () => {
+    await page.keyboard.press('3')
+    const holiday = page.locator('.chip .hit[aria-label*="Holidays"]').first()
+    for (let months = 0; months < 12 && !(await holiday.isVisible()); months++) {
+      await page.keyboard.press('j')
+      await atRest(page)
+    }
+    await holiday.click({ button: 'right' })
+    await menu().getByText('Holidays is read-only').waitFor()
+    expect(await item(/^Delete/).getAttribute('aria-disabled')).toBe('true')
+    expect(await item(/^Copy details/).getAttribute('aria-disabled')).not.toBe('true')
+  })
+})
+
+describe('the menu of free time', () => {
+  it('creates an event where it was opened', async () => {
+    const column = page.locator('.column').nth(5)
+    const box = (await column.boundingBox())!
+    await page.mouse.click(box.x + 40, box.y + (16.2 / 24) * box.height, { button: 'right' })
+    await item(/^New event here/).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Start time', exact: true }).inputValue()).toBe('16:00')
+  })
+
+  it('brings the day and the time into quick add', async () => {
+    await page.locator('[data-slot]').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ContextMenu')
+    await item(/^Quick add here/).click()
+    const line = page.getByRole('textbox', { name: 'Event in words' })
+    await line.press('End')
+    await line.pressSequentially('Coffee')
+    await page.getByRole('button', { name: 'Create' }).waitFor()
+    expect(await page.locator('#quick-reading').innerText()).toMatch(/Coffee[\s\S]*\d\d:\d\d/)
+  })
+
+  it('brings the day into a new task', async () => {
+    await page.getByRole('button', { name: 'Open Friday 12 June' }).click({ button: 'right' })
+    await item(/^New task on this day/).click()
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.press('End')
+    await field.pressSequentially(' Buy tape')
+    await page.getByText('Due Friday 12 June').waitFor()
+    await field.press('Enter')
+    await page.getByTestId('announcements').filter({ hasText: 'Buy tape' }).waitFor({ state: 'attached' })
+  })
+})
+
+describe('the menu of tasks', () => {
+  it('makes a task due tomorrow, and all selected ones at once', async () => {
+    await page.keyboard.press('Control+2')
+    const rows = page.locator('[data-task]')
+    await rows.first().click({ button: 'right' })
+    await item('Due tomorrow').click()
+    await rows.first().getByText('Tomorrow').waitFor()
+    await rows.nth(1).click()
+    await rows.nth(2).click({ modifiers: ['Shift'] })
+    await rows.nth(1).click({ button: 'right' })
+    expect(await menu().getAttribute('aria-label')).toBe('2 tasks')
+    await item(/^Delete 2/).waitFor()
+    await item('Due tomorrow').click()
+    await rows.nth(2).getByText('Tomorrow').waitFor()
+  })
+
+  it('of a list opens by right click on the list', async () => {
+    await page.keyboard.press('Control+2')
+    await page.locator('.side li .item').last().click({ button: 'right' })
+    await item('Rename…').waitFor()
+    await page.keyboard.press('Escape')
+  })
+})
+
+it('meets the rules of accessibility in both themes', async () => {
+  await event('1:1 Mina').click({ button: 'right' })
+  await menu().waitFor()
+  expect(await violationsByTheme(page, { within: '[role="menu"]' })).toEqual([])
+})
