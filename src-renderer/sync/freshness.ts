@@ -14,8 +14,13 @@ const freshFor = 1_000
 const underWayFor = 30_000
 /** Number of reads after which answers that take longer mean a slow line. */
 const slowAfter = 3
-/** Maximum time that a removal waits for a list that can't be read, in milliseconds. After that it's sent without a look. */
+/**
+ * Maximum time that a removal waits for a list that can't be read, in milliseconds. After that it's sent without a look, if
+ * the list still can't be read.
+ */
 const unreadFor = 600_000
+/** Maximum age of the request that shows this, in milliseconds. The computer may have been asleep since an older one. */
+const missedFor = 120_000
 
 interface Lists {
   /** Everything that is read from the service. */
@@ -39,6 +44,8 @@ export class Freshness {
    * read of its own list since then ended.
    */
   private readonly due = new Map<string, { at: number; step: number; ownRead?: number }>()
+  /** When the last request for a target that couldn't be read began, as `elapsed` counts. */
+  private readonly missed = new Map<string, number>()
   /** Number of reads of each target since an entry began to wait for it. */
   private readonly turns = new Map<string, number>()
 
@@ -61,6 +68,14 @@ export class Freshness {
     this.read.set(key, { began, done: ++this.steps, asked, ended: this.elapsed() })
     const turn = this.turns.get(key)
     if (turn !== undefined) this.turns.set(key, turn + 1)
+  }
+
+  /**
+   * Records that a target couldn't be read.
+   * @param asked when the read began, in `elapsed` time
+   */
+  unheard(key: string, asked: number): void {
+    this.missed.set(key, asked)
   }
 
   /** Returns a number that differs from one reading of a target to the next while entries wait for it, or undefined. */
@@ -86,7 +101,7 @@ export class Freshness {
       const stale = this.stale(existing(this.withUnknownHolders(this.reachedBy(entry), existing)), entry)
       const unread = existing(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key) && !this.lists.failed(key))
       for (const { key } of stale) this.turns.set(key, this.turns.get(key) ?? 1)
-      const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key))
+      const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key) || this.hasWaited(entry))
       if (asked.length > 0) this.lists.refresh(asked)
       return stale.length + unread.length === 0
     }
@@ -116,7 +131,8 @@ export class Freshness {
     // Lists are read one after another. On a slow line, the first is no longer fresh when the last arrives.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
-      if (now - since.at >= waitsFor && this.lists.failed(key)) return false
+      if (this.lists.failed(key) && now - since.at >= waitsFor)
+        return kind !== 'create' && now - (this.missed.get(key) ?? -Infinity) > missedFor
       const read = this.read.get(key)
       // A record moved out of its list is found elsewhere only by reads that begin after its own list's.
       const after =
@@ -124,6 +140,12 @@ export class Freshness {
       if (!read || read.began < after || this.lastAnswerTook(key) > this.longest(key)) return true
       return read.ended < now - freshFor - took
     })
+  }
+
+  /** True if a removal has waited long enough for a list that can't be read. */
+  private hasWaited({ id, attempts, kind }: OutboxEntry): boolean {
+    const since = this.due.get(`${id} ${attempts}`)
+    return kind !== 'create' && since !== undefined && this.elapsed() - since.at >= unreadFor
   }
 
   private lastAnswerTook(key: string): number {

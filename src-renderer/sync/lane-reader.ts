@@ -252,6 +252,7 @@ export class Reading {
   private async pullOne(target: Target, before: number): Promise<number | undefined> {
     const { key } = target
     const began = this.freshness.begin()
+    const asked = this.shared.environment.elapsed()
     this.timetable.begun(target)
     this.current = { key, records: 0 }
     const count = (records: number): void => {
@@ -272,13 +273,13 @@ export class Reading {
       return pulled.records
     } catch (error) {
       if (this.around.stopped() || error instanceof PullLeft) return undefined
-      return this.pullFailed(target, faultOf(error))
+      return this.pullFailed(target, faultOf(error), asked)
     } finally {
       this.current = null
     }
   }
 
-  private pullFailed(target: Target, fault: Fault): number | undefined {
+  private pullFailed(target: Target, fault: Fault, asked: number): number | undefined {
     const { around } = this
     const { key } = target
     const { retry, concerns } = faults[fault.code]
@@ -286,6 +287,7 @@ export class Reading {
       this.blame.limited(key)
       if (!retry || !this.blame.isOwn(key)) return around.hold(fault)
     }
+    this.freshness.unheard(key, asked)
     const failures = this.timetable.failures(target)
     const passes = retry && concerns === 'entry' && failures + 1 < aloneAfter
     const { random } = this.shared.environment
