@@ -3,6 +3,7 @@ import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
 import type { CalendarReader } from '../exports/calendar-reader'
 import type { TableWriter } from '../exports/write-away'
+import type { KeptFile } from '../disk/kept-file'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import type { WatchChannels } from '../watch/channels'
@@ -32,7 +33,6 @@ import { discover } from '../accounts/discover'
 import { chooseFile, saveAs, wasWritten, type FilePlaces } from './files'
 import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
-import type { OfflineChoice } from './offline-choice'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 
@@ -50,7 +50,7 @@ export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, Bat
   channels: WatchChannels
   journal: Journal
   network: NetworkSwitch
-  offlineChoice: Pick<OfflineChoice, 'keep'>
+  offlineMode: Pick<KeptFile<{ offline: boolean }>, 'write'>
   service: Service
   admin: SandboxAdmin
   files: FilePlaces
@@ -161,7 +161,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'network/offline': async ({ offline }) => {
       network.set(offline)
-      await deps.offlineChoice.keep(offline)
+      // On a full disk, the choice lasts until the app quits.
+      await deps.offlineMode.write({ offline }).catch(() => undefined)
       deps.networkChanged()
       return { offline: network.offline }
     },
