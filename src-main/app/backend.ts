@@ -64,7 +64,7 @@ export interface BackendOptions {
   /** Without the offline switch. */
   fetch: Fetch
   /** Starts a built script in its own process. */
-  fork: <Order>(script: string, name: string) => ChildProcess<Order>
+  fork: (script: string, name: string) => ChildProcess
   /** The system's keyring, if there is one. */
   seal: Seal | undefined
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
