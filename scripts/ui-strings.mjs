@@ -34,9 +34,7 @@ const unread = [
   'src-shared/wire/',
   'src-shared/domain/quick-add/words/',
   'src-shared/facts/remarks/',
-  'src-main/exports/windows-zones.ts',
   'src-main/exports/zone-names.ts',
-  'src-main/exports/zone-labels.ts',
   'scripts/wording.mjs',
   'scripts/ui-strings.mjs',
 ]

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { FaultError } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
 import type { RequestArguments } from '#shared/ipc/contract'
+import { SerialQueue } from '#shared/serial-queue'
 import type { Clock } from '#shared/time/clock'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
 import type { Vault } from '../auth/vault'
+import { KeptFile } from '../disk/kept-file'
 import type { Fetch } from '../http/send'
 import type { DayCounts } from '../services/quota'
 import { discover, serviceAddress } from './discover'
@@ -13,7 +16,6 @@ import { EmbeddedAccount, type EmbeddedService } from './embedded'
 import { readAccounts, writeAccounts, type AccountRecord } from './file'
 import type { OpenAccount } from './open-account'
 import { ServiceAccount } from './service'
-import { readDayCounts, writeDayCounts } from './day-counts'
 
 export interface AccountsOptions {
   /** Folder of the accounts, without their secrets. */
@@ -31,19 +33,27 @@ export interface AccountsOptions {
 
 type Wanted = RequestArguments<'account/add'>
 
+const countsSchema = z.record(
+  z.string(),
+  z.record(z.string(), z.object({ day: z.string(), calls: z.number().int().nonnegative() })),
+) as z.ZodType<Record<string, DayCounts>>
+
 /** All accounts on this computer: the sandbox's first, then added ones in order. */
 export class Accounts {
   readonly #options: AccountsOptions
   readonly #embedded: EmbeddedAccount
   readonly #services = new Map<string, ServiceAccount>()
   readonly #path: string
+  /** Today's calls by account, for services with a daily quota. Lost counts restart at zero. */
+  readonly #countsFile: KeptFile<Record<string, DayCounts>>
   #counts: Record<string, DayCounts> = {}
   #countsTimer: ReturnType<typeof setTimeout> | undefined
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #writing = new SerialQueue()
 
   private constructor(options: AccountsOptions, records: readonly AccountRecord[]) {
     this.#options = options
     this.#path = join(options.folder, 'accounts.json')
+    this.#countsFile = new KeptFile(join(options.folder, 'day-counts.json'), countsSchema, { missing: {} })
     const record = records.find(({ id }) => id === 'sandbox')
     this.#embedded = new EmbeddedAccount(record, {
       service: options.embedded,
@@ -57,7 +67,7 @@ export class Accounts {
   static async open(options: AccountsOptions): Promise<Accounts> {
     const { records, whole } = await readAccounts(join(options.folder, 'accounts.json'), options.clock.now)
     const accounts = new Accounts(options, records)
-    accounts.#counts = await readDayCounts(options.folder)
+    accounts.#counts = await accounts.#countsFile.read()
     // If a record couldn't be read, its secrets aren't orphaned, so don't sweep.
     if (whole) await options.vault.sweep(records.map(({ id }) => id))
     for (const record of records) if (record.id !== accounts.#embedded.id) await accounts.#open(record)
@@ -171,8 +181,8 @@ export class Accounts {
   async close(): Promise<void> {
     for (const open of this.#services.values()) open.cancel()
     clearTimeout(this.#countsTimer)
-    await this.#writing
-    await writeDayCounts(this.#options.folder, this.#counts).catch(() => undefined)
+    await this.#writing.idle()
+    await this.#countsFile.write(this.#counts).catch(() => undefined)
   }
 
   async #open(record: AccountRecord): Promise<ServiceAccount> {
@@ -232,16 +242,14 @@ export class Accounts {
    */
   #keep(): Promise<void> {
     const records = [this.#embedded, ...this.#services.values()].map(({ record }) => record)
-    const written = this.#writing.then(() => writeAccounts(this.#path, records))
-    this.#writing = written.catch(() => undefined)
-    return written
+    return this.#writing.run(() => writeAccounts(this.#path, records))
   }
 
   #count(accountId: string, counts: DayCounts): void {
     this.#counts[accountId] = counts
     this.#countsTimer ??= setTimeout(() => {
       this.#countsTimer = undefined
-      void writeDayCounts(this.#options.folder, this.#counts).catch(() => undefined)
+      void this.#countsFile.write(this.#counts).catch(() => undefined)
     }, 2_000)
   }
 }

@@ -36,8 +36,7 @@ import { wasChosen } from './files'
 import type { Flags } from './flags'
 import { createHandlers, writesCommas, type Service } from './handlers'
 import { NetworkSwitch } from './network'
-import { OfflineChoice } from './offline-choice'
-import { OpenChannels } from './open-channels'
+import { channelsFile, offlineFile } from './kept-state'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 
@@ -65,7 +64,7 @@ export interface BackendOptions {
   /** Without the offline switch. */
   fetch: Fetch
   /** Starts a built script in its own process. */
-  fork: <Order>(script: string, name: string) => ChildProcess<Order>
+  fork: (script: string, name: string) => ChildProcess
   /** The system's keyring, if there is one. */
   seal: Seal | undefined
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
@@ -97,8 +96,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     failed: (message) => announce('service/failed', { message }),
   })
   service.keepRunning()
-  const offlineChoice = new OfflineChoice(userData)
-  const network = new NetworkSwitch(await offlineChoice.read())
+  const offlineMode = offlineFile(userData)
+  const network = new NetworkSwitch((await offlineMode.read()).offline)
   const fetch = network.guard(about.fetch)
   const admin = new SandboxAdmin(about.fetch, () => service.address, clock.now)
   let accounts: Accounts | undefined
@@ -207,7 +206,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       wake()
     },
   })
-  const openChannels = new OpenChannels(userData)
+  const openChannels = channelsFile(userData)
   const exportFolders = new ExportFolders(userData)
   const presets = new ExportPresets(userData, wasChosen)
   const channels = new WatchChannels({
@@ -219,7 +218,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
     changed: (accountId, { collection, parent }) =>
       announce('sync/changed', { accountId, key: recordKey(collection, parent, '') }),
-    keep: (open) => openChannels.keep(open),
+    // A channel whose note is lost expires on its own.
+    keep: (open) => void openChannels.write(open).catch(() => undefined),
     clock,
   })
 
@@ -251,7 +251,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       channels,
       journal,
       network,
-      offlineChoice,
+      offlineMode,
       service,
       admin,
       files: {

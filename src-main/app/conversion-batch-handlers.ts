@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
-import type { CheckedArguments } from '#shared/ipc/contract'
-import type { BatchAnswers, batchQuestions } from '#shared/search-ads/batch-questions'
+import type { batchQuestions } from '#shared/search-ads/batch-questions'
+import type { Handlers } from '../ipc/handle'
 import { recordsOf } from '../reports/batch-text'
 import type { ConversionBatches } from '../reports/conversion-batches'
 import type { UntrustedFiles } from '../reports/untrusted-files'
@@ -14,11 +14,13 @@ export interface BatchDeps {
   untrustedFiles: UntrustedFiles
 }
 
-type BatchQuestion = keyof typeof batchQuestions
-export type BatchHandlers = { [N in BatchQuestion]: (args: CheckedArguments<N>) => Promise<BatchAnswers[N]> }
-
 /** Handlers for conversions pasted or imported as rows. */
-export function conversionBatchHandlers({ batches, sendings, files, untrustedFiles }: BatchDeps): BatchHandlers {
+export function conversionBatchHandlers({
+  batches,
+  sendings,
+  files,
+  untrustedFiles,
+}: BatchDeps): Pick<Handlers, keyof typeof batchQuestions> {
   return {
     'search/batches': async ({ accountId }) => ({ batches: await batches.list(accountId) }),
     'search/read-rows': async ({ accountId, kind, place, text }) => {
@@ -31,27 +33,13 @@ export function conversionBatchHandlers({ batches, sendings, files, untrustedFil
       )
     },
     'search/batch': ({ accountId, batchId }) => batches.read(accountId, batchId),
-    'search/change-batch': async ({ accountId, batchId, kind, activity }) => {
-      await batches.change(accountId, batchId, { kind, activity })
-      return null
-    },
-    'search/change-row': async ({ accountId, batchId, row, cells }) => {
-      await batches.changeRow(accountId, batchId, row, cells)
-      return null
-    },
-    'search/leave-out': async ({ accountId, batchId, rows, out }) => {
-      await batches.leaveOut(accountId, batchId, rows, out)
-      return null
-    },
-    'search/remove-batch': async ({ accountId, batchId }) => {
-      await batches.remove(accountId, batchId)
-      return null
-    },
+    'search/change-batch': ({ accountId, batchId, kind, activity }) =>
+      batches.change(accountId, batchId, { kind, activity }),
+    'search/change-row': ({ accountId, batchId, row, cells }) => batches.changeRow(accountId, batchId, row, cells),
+    'search/leave-out': ({ accountId, batchId, rows, out }) => batches.leaveOut(accountId, batchId, rows, out),
+    'search/remove-batch': ({ accountId, batchId }) => batches.remove(accountId, batchId),
     'search/send-rows': ({ accountId, batchId, rows }) =>
       sendings.sendRows(accountId, batchId, new Map(rows.map(({ row, body }) => [row, body]))),
-    'search/stop-rows': async ({ accountId, batchId }) => {
-      await sendings.stopRows(accountId, batchId)
-      return null
-    },
+    'search/stop-rows': ({ accountId, batchId }) => sendings.stopRows(accountId, batchId),
   }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { FaultError } from '#shared/fault'
@@ -10,33 +9,38 @@ import {
   type KeptExports,
   type LastExport,
 } from '#shared/reports/export-presets'
-import { storageFault } from '#shared/storage-words'
-import { savePrivate } from '../disk/private'
+import { KeptFile } from '../disk/kept-file'
 
 const fileSchema = z.object({
   version: z.literal(1),
-  presets: z.array(exportPresetSchema).max(maxPresets),
+  presets: z.array(exportPresetSchema).max(maxPresets).transform(withDistinctIds),
   last: z.object({ table: lastExportSchema.optional(), chart: lastExportSchema.optional() }),
 })
 type Kept = z.output<typeof fileSchema>
 
 /** Export presets, and the last choice. */
 export class ExportPresets {
-  readonly #path: string
+  readonly #file: KeptFile<Kept>
   readonly #wasChosen: (folder: string) => boolean
   /** Folders of presets removed in this run. Undo, and an open dialog, may still use them. */
   readonly #left = new Set<string>()
-  #order: Promise<unknown> = Promise.resolve()
 
   /** `wasChosen` returns true for folders that the user chose in this run. */
   constructor(userData: string, wasChosen: (folder: string) => boolean) {
-    this.#path = join(userData, 'export-presets.json')
+    this.#file = new KeptFile<Kept>(join(userData, 'export-presets.json'), fileSchema, {
+      missing: { version: 1, presets: [], last: {} },
+      whenUnreadable: {
+        disk: 'Your export presets are unchanged.',
+        content: (path) =>
+          `Couldn’t read the export presets in ${path}. The file is unchanged. Move it elsewhere to start over.`,
+      },
+    })
     this.#wasChosen = wasChosen
   }
 
   /** @throws FaultError `storage` if the file can't be read or isn't one */
-  list(): Promise<KeptExports> {
-    return this.#inOrder(async () => seen(await this.#read()))
+  async list(): Promise<KeptExports> {
+    return seen(await this.#file.read())
   }
 
   /** @throws FaultError `invalid`, `duplicate` if another preset has the name, `storage` */
@@ -72,7 +76,7 @@ export class ExportPresets {
   /** Returns true if files may be written to a folder without asking. @throws FaultError `storage` */
   async takes(folder: string): Promise<boolean> {
     if (!isAbsolute(folder)) return false
-    return this.#wasChosen(folder) || this.#left.has(folder) || foldersOf(await this.#read()).has(folder)
+    return this.#wasChosen(folder) || this.#left.has(folder) || foldersOf(await this.#file.read()).has(folder)
   }
 
   #check(kept: Kept, folder: string | undefined): void {
@@ -82,35 +86,8 @@ export class ExportPresets {
     throw new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
   }
 
-  #change(make: (kept: Kept) => Kept): Promise<KeptExports> {
-    return this.#inOrder(async () => {
-      const next = make(await this.#read())
-      await savePrivate(this.#path, [JSON.stringify(next)])
-      return seen(next)
-    })
-  }
-
-  async #read(): Promise<Kept> {
-    let text
-    try {
-      text = await readFile(this.#path, 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, presets: [], last: {} }
-      throw storageFault(error, 'Your export presets are unchanged.')
-    }
-    const read = fileSchema.safeParse(jsonOf(text))
-    if (read.success) return { ...read.data, presets: withDistinctIds(read.data.presets) }
-    // Overwriting it would lose what a later version stored.
-    throw new FaultError({
-      code: 'storage',
-      message: `Couldn’t read the export presets in ${this.#path}. The file is unchanged. Move it elsewhere to start over.`,
-    })
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#order.then(work, work)
-    this.#order = next.catch(() => undefined)
-    return next
+  async #change(make: (kept: Kept) => Kept): Promise<KeptExports> {
+    return seen(await this.#file.change(make))
   }
 }
 
@@ -138,11 +115,3 @@ const seen = ({ presets, last: { table, chart } }: Kept): KeptExports => ({
   presets: [...presets].sort((a, b) => a.name.localeCompare(b.name, 'en')),
   last: { ...(table && { table }), ...(chart && { chart }) },
 })
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

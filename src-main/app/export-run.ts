@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { TableShape } from '#shared/figures/questions'
 import { saveNew } from '../exports/export-file'
+import type { WriteOptions } from '../exports/write-away'
 import { readingOf } from '../reports/assemble'
 import type { Library } from '../reports/library'
 import type { AutoExportsOptions } from '../reports/auto-exports'
@@ -8,15 +9,32 @@ import type { RunRecord } from '../reports/run-record'
 import type { FigureOrders } from '../tables/orders'
 import type { FigureProcess } from '../tables/figure-process'
 
-export interface RunWriting {
-  figures: Pick<FigureProcess, 'ask'>
-  library: Pick<Library, 'fileOf' | 'checkFile'>
+/** What every written table needs to know. */
+export interface Writing {
   /** The folder of the fonts of documents. */
   fonts: string
   /** True if the system's locale uses a decimal comma. */
   decimalComma: () => boolean
   now: () => number
 }
+
+export interface RunWriting extends Writing {
+  figures: Pick<FigureProcess, 'ask'>
+  library: Pick<Library, 'fileOf' | 'checkFile'>
+}
+
+/** Options for writing a table in the chosen format. */
+export const writingOf = (
+  { format, dialect, paper }: Pick<WriteOptions, 'format' | 'dialect' | 'paper'>,
+  { decimalComma, fonts, now }: Writing,
+): WriteOptions => ({
+  format,
+  ...(dialect && { dialect }),
+  ...(paper && { paper }),
+  decimalComma: decimalComma(),
+  fonts,
+  now: now(),
+})
 
 const whole: TableShape = { filters: [], group: [], sort: [] }
 
@@ -36,7 +54,7 @@ export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): Fig
 
 /** Writes the file of a run for an automatic export: through the table process, or as the original bytes. */
 export function runWriter(about: RunWriting): AutoExportsOptions['write'] {
-  const { figures, library, fonts, decimalComma, now } = about
+  const { figures, library } = about
   return async (run, { format, dialect, paper, shape }, path, signal) => {
     await library.checkFile(run)
     if (format === 'raw') {
@@ -48,14 +66,7 @@ export function runWriter(about: RunWriting): AutoExportsOptions['write'] {
     signal.addEventListener('abort', stop, { once: true })
     try {
       const { view } = await figures.ask('figures/shape', { table, shape: shape ?? whole })
-      const options = {
-        format,
-        ...(dialect && { dialect }),
-        ...(paper && { paper }),
-        decimalComma: decimalComma(),
-        fonts,
-        now: now(),
-      }
+      const options = writingOf({ format, dialect, paper }, about)
       return await figures.ask('figures/export', { view, path, options })
     } finally {
       signal.removeEventListener('abort', stop)

@@ -1,32 +1,44 @@
 import { basename } from 'node:path'
 import { FaultError } from '#shared/fault'
-import type { FigureAnswers, figureQuestions } from '#shared/figures/questions'
-import type { CheckedArguments } from '#shared/ipc/contract'
 import { formatWords } from '#shared/reports/export-formats'
+import type { Handlers, HandlersOf } from '../ipc/handle'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
+import type { OrderName } from '../tables/orders'
 import type { ExportsUnderWay } from './exports-under-way'
-import { openingOf } from './export-run'
+import { openingOf, writingOf, type Writing } from './export-run'
 import { chooseFile, noteWritten, placeFor, type FilePlaces } from './files'
 
-export interface FigureDeps {
+export interface FigureDeps extends Writing {
   figures: Pick<FigureProcess, 'ask'>
   files: FilePlaces
   library: Pick<Library, 'runs' | 'fileOf' | 'checkFile'>
-  /** The folder of the fonts of documents. */
-  fonts: string
-  /** True if the system's locale uses a decimal comma. */
-  decimalComma: () => boolean
-  now: () => number
   underWay: ExportsUnderWay
 }
 
-type FigureQuestion = keyof typeof figureQuestions
-export type FigureHandlers = { [N in FigureQuestion]: (args: CheckedArguments<N>) => Promise<FigureAnswers[N]> }
+type Passed = Exclude<OrderName, 'figures/open' | 'figures/export'>
+const passed: readonly Passed[] = [
+  'figures/close',
+  'figures/shape',
+  'figures/page',
+  'figures/statistics',
+  'figures/values',
+  'figures/chart',
+  'figures/deliveries',
+  'figures/compare',
+  'figures/cancel',
+]
+
+/** Requests that the table process answers as they are. */
+const passedOn = (figures: FigureDeps['figures']): Pick<Handlers, Passed> =>
+  Object.fromEntries(passed.map((name) => [name, (args: never) => figures.ask(name, args)])) as unknown as Pick<
+    Handlers,
+    Passed
+  >
 
 /** Handlers for tables of results: main finds the files, the tables process does the rest. */
-export function figureHandlers(deps: FigureDeps): FigureHandlers {
-  const { figures, files, library, fonts, decimalComma, now, underWay } = deps
+export function figureHandlers(deps: FigureDeps): HandlersOf<'figures'> {
+  const { figures, files, library, underWay } = deps
   return {
     'figures/open': async ({ accountId, runId }) => {
       const run = (await library.runs(accountId)).find(({ id }) => id === runId)
@@ -42,14 +54,7 @@ export function figureHandlers(deps: FigureDeps): FigureHandlers {
       const file = await chooseFile(files, 'Report', ['csv', 'tsv', 'txt', 'xlsx'])
       return file && figures.ask('figures/open', { path: file.path, source: { path: file.path } })
     },
-    'figures/close': (args) => figures.ask('figures/close', args),
-    'figures/shape': (args) => figures.ask('figures/shape', args),
-    'figures/page': (args) => figures.ask('figures/page', args),
-    'figures/statistics': (args) => figures.ask('figures/statistics', args),
-    'figures/values': (args) => figures.ask('figures/values', args),
-    'figures/chart': (args) => figures.ask('figures/chart', args),
-    'figures/deliveries': (args) => figures.ask('figures/deliveries', args),
-    'figures/compare': (args) => figures.ask('figures/compare', args),
+    ...passedOn(figures),
     'figures/export': async ({ view, suggestedName, folder, format, dialect, paper }) => {
       const wanted = { name: suggestedName, extension: `.${format}`, kind: formatWords[format], folder }
       const place = await placeFor(files, wanted)
@@ -60,15 +65,7 @@ export function figureHandlers(deps: FigureDeps): FigureHandlers {
         const written = await figures.ask('figures/export', {
           view,
           path,
-          options: {
-            format,
-            ...(dialect && { dialect }),
-            ...(paper && { paper }),
-            decimalComma: decimalComma(),
-            fonts,
-            now: now(),
-            replace,
-          },
+          options: { ...writingOf({ format, dialect, paper }, deps), replace },
         })
         noteWritten(path)
         return written
@@ -77,6 +74,5 @@ export function figureHandlers(deps: FigureDeps): FigureHandlers {
         done()
       }
     },
-    'figures/cancel': (args) => figures.ask('figures/cancel', args),
   }
 }

@@ -2,26 +2,18 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
 import type { CalendarReader } from '../exports/calendar-reader'
-import type { TableWriter } from '../exports/write-away'
+import type { KeptFile } from '../disk/kept-file'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import type { WatchChannels } from '../watch/channels'
 import type { Fetch } from '../http/send'
 import { reportFileHandlers, type ReportFileDeps } from './report-file-handlers'
 import { reportHandlers, type ReportDeps } from './report-handlers'
-import type { AutoExports } from '../reports/auto-exports'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
-import { chartHandlers } from './chart-handlers'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
-import { exportTableHandlers } from './export-table-handlers'
-import type { ManyExports } from '../reports/export-many'
-import type { ExportsUnderWay, UnderWay } from './exports-under-way'
-import { exportManyHandlers } from './export-many-handlers'
-import { exportFolderHandlers } from './export-folder-handlers'
-import { exportPresetHandlers } from './export-preset-handlers'
-import type { ExportPresets } from './export-presets'
-import { exportRuleHandlers } from './export-rule-handlers'
+import type { UnderWay } from './exports-under-way'
+import { exportHandlers, type ExportDeps } from './export-handlers'
 import { figureHandlers } from './figure-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
@@ -29,10 +21,9 @@ import { syncHandlers } from './sync-handlers'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
 import { discover } from '../accounts/discover'
-import { chooseFile, saveAs, wasWritten, type FilePlaces } from './files'
+import { chooseFile, saveAs, wasWritten } from './files'
 import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
-import type { OfflineChoice } from './offline-choice'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 
@@ -44,34 +35,25 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps {
+export interface HandlerDeps
+  extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps, Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
   channels: WatchChannels
   journal: Journal
   network: NetworkSwitch
-  offlineChoice: Pick<OfflineChoice, 'keep'>
+  offlineMode: Pick<KeptFile<{ offline: boolean }>, 'write'>
   service: Service
   admin: SandboxAdmin
-  files: FilePlaces
   imports: CalendarReader
   figures: FigureProcess
-  writer: TableWriter
   library: Library
-  /** Exports that follow runs. */
-  rules: AutoExports
-  presets: ExportPresets
-  many: ManyExports
-  underWay: ExportsUnderWay
   /** Receives all unsaved edits of the window. */
   editing: (works: readonly UnderWay[]) => void
-  /** The folder of the fonts of documents. */
-  fonts: string
   /** Why the page that is shown was loaded again. */
   reloaded: () => 'crashed' | 'hung' | undefined
   /** Announces that a file is being read. */
   reading: (fileName: string) => void
-  now: () => number
   networkChanged: () => void
   /** Respects offline mode. */
   fetch: Fetch
@@ -103,41 +85,26 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const link = safeExternalLink(url)
       if (!link) throw new FaultError({ code: 'invalid', message: 'Only web and email addresses can be opened.' })
       await shell.openLink(link)
-      return null
     },
     'app/reveal-file': ({ path }) => {
       if (!wasWritten(path))
         throw new FaultError({ code: 'invalid', message: 'Only files that Flightplan saved can be shown.' })
       shell.reveal(path)
-      return null
     },
-    'app/unsent': ({ count }) => {
-      shell.setBadge(count)
-      return null
-    },
+    'app/unsent': ({ count }) => shell.setBadge(count),
     'app/editing': ({ works }) => {
       deps.editing(
         works.map(({ name, done, of }) => ({ name, far: of > 0 ? { done, of, noun: 'records' } : undefined })),
       )
-      return null
     },
     'app/print': (wanted) => printWindow(shell, files, wanted),
-    'app/theme': ({ theme }) => {
-      shell.setTheme(theme)
-      return null
-    },
+    'app/theme': ({ theme }) => shell.setTheme(theme),
     'account/list': () => accounts.list(),
     'account/discover': ({ address, vocabulary }) => discover(deps, address, vocabulary),
     'account/add': (wanted) => accounts.add(wanted),
     'account/change': (change) => accounts.change(change),
-    'account/opened': async ({ accountId }) => {
-      await accounts.opened(accountId)
-      return null
-    },
-    'account/downloads': async (noted) => {
-      await accounts.noteDownloads(noted)
-      return null
-    },
+    'account/opened': ({ accountId }) => accounts.opened(accountId),
+    'account/downloads': (noted) => accounts.noteDownloads(noted),
     'account/sign-in': async ({ accountId }) => {
       const open = accounts.get(accountId)
       await open.signIn()
@@ -145,10 +112,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       if (open.account().kind === 'service') shell.show()
       return open.account()
     },
-    'account/cancel-sign-in': ({ accountId }) => {
-      accounts.get(accountId).cancel()
-      return null
-    },
+    'account/cancel-sign-in': ({ accountId }) => accounts.get(accountId).cancel(),
     'account/sign-out': async ({ accountId }) => {
       const open = accounts.get(accountId)
       await open.signOut()
@@ -157,11 +121,11 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
       await deps.rules.quietly(() => deps.runManager.forget(accountId))
-      return null
     },
     'network/offline': async ({ offline }) => {
       network.set(offline)
-      await deps.offlineChoice.keep(offline)
+      // On a full disk, the choice lasts until the app quits.
+      await deps.offlineMode.write({ offline }).catch(() => undefined)
       deps.networkChanged()
       return { offline: network.offline }
     },
@@ -177,17 +141,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
-    ...exportFolderHandlers(deps),
-    ...exportRuleHandlers(deps),
-    ...exportPresetHandlers(deps),
-    ...exportManyHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),
     ...conversionBatchHandlers(deps),
     'journal/open': () => journal.state(),
-    'journal/append': async ({ records }) => {
-      await journal.append(records)
-      return null
-    },
+    'journal/append': ({ records }) => journal.append(records),
     'export/ics': async ({ suggestedName, ...calendar }) => {
       const { icsChunks } = await import('../exports/ics-write')
       return saveAs(files, {
@@ -215,12 +172,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
       return { fileName: file.name, ...(await imports.read(file.path, zone)) }
     },
-    'import/cancel': () => {
-      imports.cancel()
-      return null
-    },
-    ...chartHandlers(deps),
-    ...exportTableHandlers({ ...deps, decimalComma }),
+    'import/cancel': () => imports.cancel(),
+    ...exportHandlers({ ...deps, decimalComma }),
     ...figureHandlers({ ...deps, decimalComma }),
     'sandbox/state': () => state(),
     'sandbox/run': async ({ running }) => {
@@ -230,11 +183,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'sandbox/trouble': async ({ trouble }) => {
       await (trouble ? admin.order('POST', '/trouble', trouble as JsonObject) : admin.order('DELETE', '/trouble'))
-      return null
     },
     'sandbox/expire': async ({ what }) => {
       await admin.order('POST', what === 'sign-in' ? '/expire-bearer' : '/expire-sync-tokens')
-      return null
     },
     'sandbox/as': ({ person, operation, params, body }) =>
       admin.order('POST', `/as/${encodeURIComponent(person)}`, { operation, params, body } as JsonObject),

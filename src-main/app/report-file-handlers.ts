@@ -1,5 +1,5 @@
 import { faultOf, FaultError } from '#shared/fault'
-import type { Handlers } from '../ipc/handle'
+import type { HandlersOf } from '../ipc/handle'
 import type { RunManager } from '../reports/run-manager'
 import { destination } from '../reports/destination'
 import { setRetentionLimit } from '../reports/retention-limit'
@@ -19,10 +19,8 @@ export interface ReportFileDeps {
   filesMoved: () => Promise<void>
 }
 
-type ReportFileHandlers = Pick<Handlers, Extract<keyof Handlers, `report-files/${string}`>>
-
 /** Handlers for the location and number of report files. */
-export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => {
+export const reportFileHandlers = (deps: ReportFileDeps): HandlersOf<'report-files'> => {
   const { shell, runManager, mover, reportFolder, files, userData, filesMoved } = deps
   const move = async (root: string): ReturnType<typeof mover.state> => {
     try {
@@ -40,10 +38,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
       return chosen === undefined ? null : move(await destination(chosen, reportFolder, userData))
     },
     'report-files/usual': () => move(reportFolder.usual),
-    'report-files/stop': () => {
-      mover.stop()
-      return null
-    },
+    'report-files/stop': () => mover.stop(),
     'report-files/look': async () => {
       await reportFolder.reread()
       await mover.settle()
@@ -54,7 +49,6 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
       await reportFolder.need()
       const trouble = await shell.openFolder(reportFolder.root)
       if (trouble !== '') throw new FaultError({ code: 'storage', message: `Couldn’t open the folder: ${trouble}` })
-      return null
     },
     'report-files/surplus': async ({ keep }) => {
       const beyond = await runManager.beyond(keep)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#shared/json'
-import type { Handlers } from '../ipc/handle'
+import type { HandlersOf } from '../ipc/handle'
 import type { RunManager } from '../reports/run-manager'
 import type { SearchDefinitions } from '../reports/search-definitions'
 import type { Shell } from './shell'
@@ -10,10 +10,8 @@ export interface ReportDeps {
   definitions: SearchDefinitions
 }
 
-type ReportHandlers = Pick<Handlers, Extract<keyof Handlers, `reports/${string}`>>
-
 /** Handlers for runs, their files, and definitions that are stored only here. */
-export const reportHandlers = ({ shell, runManager, definitions }: ReportDeps): ReportHandlers => ({
+export const reportHandlers = ({ shell, runManager, definitions }: ReportDeps): HandlersOf<'reports'> => ({
   'reports/runs': async ({ accountId }) => ({ runs: await runManager.runs(accountId) }),
   'reports/run': ({ accountId, wanted }) =>
     runManager.ask(
@@ -26,14 +24,10 @@ export const reportHandlers = ({ shell, runManager, definitions }: ReportDeps): 
   'reports/stop': ({ accountId, runId }) => runManager.stop(accountId, runId),
   'reports/again': ({ accountId, runId, anew }) => runManager.again(accountId, runId, anew),
   'reports/pin': ({ accountId, runId, pinned }) => runManager.pin(accountId, runId, pinned),
-  'reports/remove': async ({ accountId, runId }) => {
-    await runManager.remove(accountId, runId)
-    return null
-  },
+  'reports/remove': ({ accountId, runId }) => runManager.remove(accountId, runId),
   'reports/restore': ({ accountId, runId }) => runManager.restore(accountId, runId),
   'reports/reveal': async ({ accountId, runId }) => {
     shell.reveal((await runManager.file(accountId, runId)).path)
-    return null
   },
   'reports/definitions': async ({ accountId }) => ({ definitions: await definitions.list(accountId) }),
   'reports/keep-definition': ({ accountId, definition }) => definitions.keep(accountId, definition),

@@ -1,5 +1,5 @@
-import type { CheckedArguments } from '#shared/ipc/contract'
-import type { SearchAnswers, SearchFile, searchQuestions, SearchPlace } from '#shared/search-ads/questions'
+import type { SearchFile, searchQuestions, SearchPlace } from '#shared/search-ads/questions'
+import type { Handlers } from '../ipc/handle'
 import type { SearchFiles } from '../reports/search-files'
 import type { SearchPlaces } from '../reports/search-places'
 import type { ConversionUploads } from '../reports/conversion-uploads'
@@ -17,11 +17,14 @@ interface Deps extends SearchDeps {
   figures: Pick<FigureProcess, 'ask'>
 }
 
-type SearchQuestion = keyof typeof searchQuestions
-export type SearchHandlers = { [N in SearchQuestion]: (args: CheckedArguments<N>) => Promise<SearchAnswers[N]> }
-
 /** Handlers for search ads: stored data, downloads, and requests. */
-export function searchHandlers({ searchPlaces, searchFiles, sendings, clientOf, figures }: Deps): SearchHandlers {
+export function searchHandlers({
+  searchPlaces,
+  searchFiles,
+  sendings,
+  clientOf,
+  figures,
+}: Deps): Pick<Handlers, keyof typeof searchQuestions> {
   const fetching = new Map<string, AbortController>()
   /** One download at a time per account. A new one cancels the previous one. */
   async function fetched<T>(accountId: string, fetch: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -50,10 +53,7 @@ export function searchHandlers({ searchPlaces, searchFiles, sendings, clientOf, 
       fetched(accountId, (signal) =>
         searchFiles.mapping(accountId, { agencyId, advertiserId }, { client: clientOf(accountId), signal }),
       ),
-    'search/cancel': ({ accountId }) => {
-      fetching.get(accountId)?.abort()
-      return Promise.resolve(null)
-    },
+    'search/cancel': ({ accountId }) => fetching.get(accountId)?.abort(),
     'search/open-file': async ({ accountId, fileId }) => {
       const { file, path, planned } = await searchFiles.open(accountId, fileId)
       const { title, range } = titleOf(file, await searchPlaces.list(accountId))

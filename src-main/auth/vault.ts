@@ -1,6 +1,7 @@
 import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { SerialQueue } from '#shared/serial-queue'
 import { privateFolder, savePrivate } from '../disk/private'
 import type { Tokens } from './grants'
 
@@ -77,7 +78,7 @@ class SealedVault implements Vault {
   readonly kind = 'system'
   readonly #folder: string
   readonly #seal: Seal
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #writing = new SerialQueue()
 
   constructor(folder: string, seal: Seal) {
     this.#folder = folder
@@ -94,9 +95,7 @@ class SealedVault implements Vault {
   }
 
   write(accountId: string, secrets: Secrets): Promise<void> {
-    const written = this.#writing.then(() => this.#write(this.#path(accountId), secrets))
-    this.#writing = written.catch(() => undefined)
-    return written
+    return this.#writing.run(() => this.#write(this.#path(accountId), secrets))
   }
 
   async sweep(accountIds: readonly string[]): Promise<void> {

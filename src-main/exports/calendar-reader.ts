@@ -2,17 +2,14 @@ import type { ChildProcess } from '../ipc/child-process'
 import { readInProcess } from '../ipc/read-in-process'
 import type { ReadCalendar } from './ics-read'
 
-/** A process that runs `read-process`. */
-export type ReaderProcess = ChildProcess<{ path: string; zone: string }>
-
 /** Reads calendar files in a process of their own, one at a time, within a time limit. */
 export class CalendarReader {
-  readonly #start: () => ReaderProcess
+  readonly #start: () => ChildProcess
   readonly #limit: number | undefined
   #control: AbortController | undefined
 
   /** @param limit maximum time per file, in milliseconds */
-  constructor(start: () => ReaderProcess, limit?: number) {
+  constructor(start: () => ChildProcess, limit?: number) {
     this.#start = start
     this.#limit = limit
   }

@@ -4,7 +4,7 @@ import { checkSize, checkZone } from './ics-limits'
 import type { Notes } from './ics-notes'
 import type { CalendarText } from './ics-text'
 import { isOldCalendar, oldZone } from './ics-v1'
-import { commonZones } from './windows-zones'
+import { commonZones } from './zone-names'
 import { fixedZone, offsetText, zoneKey, zoneNamed } from './zone-names'
 
 const day = 86_400_000

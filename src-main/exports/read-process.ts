@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
-import { answerOnce } from '../ipc/child-process'
+import { answerParent } from '../ipc/child-process'
+import type { ReadContract } from '../ipc/read-in-process'
 import { readCalendarFile } from './read-file'
 
 // Reads one calendar file in its own process, so that no file can block the app. Answers once. Then the parent ends the
@@ -11,7 +12,9 @@ setFlagsFromString('--max-old-space-size=1024')
 
 const orderSchema = z.object({ path: z.string(), zone: z.string() })
 
-answerOnce(async (order) => {
-  const { path, zone } = orderSchema.parse(order)
-  return readCalendarFile(path, zone)
+answerParent<ReadContract<unknown, unknown>>({
+  read: (order) => {
+    const { path, zone } = orderSchema.parse(order)
+    return readCalendarFile(path, zone)
+  },
 })

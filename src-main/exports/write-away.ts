@@ -1,30 +1,38 @@
-import { FaultError, type Fault } from '#shared/fault'
+import { FaultError } from '#shared/fault'
 import type { TableHead, TablePage } from '#shared/reports/export-table'
-import type { ChildProcess } from '../ipc/child-process'
+import { ChildRequests, type ChildProcess } from '../ipc/child-process'
 import type { Exported, ExportOptions } from './export-file'
 
 export type WriteOptions = Omit<ExportOptions, 'signal' | 'onrows'>
-export type WriteOrder = { head: TableHead } | TablePage | { path: string; options: WriteOptions } | { stop: true }
-export type WriteSaid = { done: number; of: number } | { written: Exported } | { fault: Fault }
-
-/** A process that runs `write-process`. */
-export type WriterProcess = ChildProcess<WriteOrder>
-
-interface Writing {
-  process: WriterProcess
+export interface WriteTo {
   path: string
   options: WriteOptions
+}
+export interface WriteProgress {
+  done: number
+  of: number
+}
+/** Contract of `write-process`. `write` answers when the file is complete, after all `rows` and `finish`. */
+export interface WriteContract {
+  write: { args: TableHead; value: Exported; progress: WriteProgress }
+  rows: { args: TablePage; value: null }
+  finish: { args: WriteTo; value: null }
+}
+
+interface Writing extends WriteTo {
+  requests: ChildRequests<WriteContract>
+  control: AbortController
   ended: Promise<Exported>
 }
 
 /** Exports tables of the window, each collected and written in its own process. */
 export class TableWriter {
-  readonly #start: () => WriterProcess
-  readonly #onprogress: (progress: { id: number; done: number; of: number }) => void
+  readonly #start: () => ChildProcess
+  readonly #onprogress: (progress: { id: number } & WriteProgress) => void
   readonly #under = new Map<number, Writing>()
   #id = 0
 
-  constructor(start: () => WriterProcess, onprogress: (progress: { id: number; done: number; of: number }) => void) {
+  constructor(start: () => ChildProcess, onprogress: (progress: { id: number } & WriteProgress) => void) {
     this.#start = start
     this.#onprogress = onprogress
   }
@@ -35,30 +43,25 @@ export class TableWriter {
    */
   begin(path: string, head: TableHead, options: WriteOptions, done = (): void => undefined): number {
     const id = ++this.#id
-    const process = this.#start()
-    const ended = new Promise<Exported>((resolve, reject) => {
-      process.onMessage((message) => {
-        const said = message as WriteSaid
-        if ('done' in said) this.#onprogress({ id, ...said })
-        else if ('written' in said) resolve(said.written)
-        else reject(new FaultError(said.fault))
-      })
-      process.onExit(() => reject(died()))
-    }).finally(() => {
+    const requests = new ChildRequests<WriteContract>(this.#start(), died)
+    const control = new AbortController()
+    const onprogress = (progress: WriteProgress): void => this.#onprogress({ id, ...progress })
+    const ended = requests.ask('write', head, { signal: control.signal, onprogress }).finally(() => {
       this.#under.delete(id)
-      process.kill()
+      requests.kill()
       done()
     })
     // The process may exit before anyone awaits the result.
     ended.catch(() => undefined)
-    this.#under.set(id, { process, path, options, ended })
-    process.post({ head })
+    this.#under.set(id, { requests, control, path, options, ended })
     return id
   }
 
   /** @throws FaultError `gone` if the export was stopped or its process died */
   rows(id: number, page: TablePage): void {
-    this.#found(id).process.post(page)
+    this.#found(id)
+      .requests.ask('rows', page)
+      .catch(() => undefined)
   }
 
   /**
@@ -66,8 +69,8 @@ export class TableWriter {
    * @throws FaultError like `exportTable`
    */
   async end(id: number): Promise<Exported> {
-    const { process, path, options, ended } = this.#found(id)
-    process.post({ path, options })
+    const { requests, path, options, ended } = this.#found(id)
+    requests.ask('finish', { path, options }).catch(() => undefined)
     return ended
   }
 
@@ -75,9 +78,9 @@ export class TableWriter {
   async stop(id: number): Promise<void> {
     const writing = this.#under.get(id)
     if (!writing) return
-    writing.process.post({ stop: true })
-    // A process that only collects rows would never exit.
-    const timer = setTimeout(() => writing.process.kill(), 2_000)
+    writing.control.abort()
+    // A busy process may never answer.
+    const timer = setTimeout(() => writing.requests.end(died()), 2_000)
     await writing.ended.catch(() => undefined)
     clearTimeout(timer)
   }

@@ -1,6 +1,6 @@
 import { isZone, offsetAt } from '#shared/time/zones'
-import { labelledZone } from './zone-labels'
-import { windowsZone } from './windows-zones'
+import labels from './zone-labels.json'
+import windowsZones from './windows-zones.json'
 
 /** A zone, or only its offset from UTC in milliseconds. `sure` is true if the name specifies nothing more. */
 export type NamedZone = { zone: string } | { offset: number; sure: boolean }
@@ -14,6 +14,29 @@ const plain = (name: string): string =>
 
 /** Normalizes a zone name, however a file quotes or spells it. */
 export const zoneKey = (name: string): string => plain(name).toLowerCase()
+
+const byLowerCase = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(table).map(([name, zone]) => [name.toLowerCase(), zone]))
+/** Windows' names of zones, as Outlook and Exchange write them (Unicode CLDR, territory 001). */
+const zoneByWindowsName = byLowerCase(windowsZones)
+/** Zones as programs show them: the labels of Windows without their `(UTC±hh:mm)`, and the names of Lotus Notes. */
+const zoneByLabel = byLowerCase(labels)
+
+/** The IANA zone for a Windows zone name. */
+const windowsZone = (name: string): string | undefined => zoneByWindowsName.get(name.trim().toLowerCase())
+const labelledZone = (label: string): string | undefined =>
+  zoneByLabel.get(label.replace(/\\/g, '').replaceAll(' / ', ', ').trim().toLowerCase())
+
+/** The best-known zone for each offset, to try first when matching by offsets. */
+export const commonZones: readonly string[] = [
+  'Europe/Berlin',
+  'Europe/London',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  ...new Set(Object.values(windowsZones)),
+]
 
 const exact = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]))
 

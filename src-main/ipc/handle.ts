@@ -9,9 +9,15 @@ import {
 } from '#shared/ipc/contract'
 import { refusal, type Answering } from './answering'
 
+/** A handler of a request that's answered with null may return nothing. */
+type Returned<Value> = [Value] extends [null] ? Value | void : Value
+
 export type Handlers = {
-  [N in RequestName]: (args: CheckedArguments<N>) => RequestAnswers[N] | Promise<RequestAnswers[N]>
+  [N in RequestName]: (args: CheckedArguments<N>) => Returned<RequestAnswers[N]> | Promise<Returned<RequestAnswers[N]>>
 }
+
+/** The handlers whose names start with one of these prefixes. */
+export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<RequestName, `${Prefix}/${string}`>>
 
 /** Answers requests with these handlers: every one is checked for its name and its arguments. */
 export const answering =
@@ -33,7 +39,8 @@ export async function answer<N extends RequestName>(
     return refusal(`${name}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`)
   }
   try {
-    return { ok: true, value: await handlers[name](parsed.data as never) }
+    const value = (await handlers[name](parsed.data as never)) ?? null
+    return { ok: true, value: value as RequestAnswers[N] }
   } catch (error) {
     if (!(error instanceof FaultError)) console.error(`${name} failed:`, traceOf(error))
     return { ok: false, fault: faultOf(error) }

@@ -1,8 +1,10 @@
-import { FaultError, type Fault } from '#shared/fault'
-import type { ChildProcess } from './child-process'
+import { FaultError } from '#shared/fault'
+import { ChildRequests, type ChildProcess } from './child-process'
 
-/** Answer of a process that reads one file, see `answerOnce`. */
-export type ReadReply = { ok: true; read: unknown } | { ok: false; fault: Fault }
+/** Contract of a process that reads one file. */
+export interface ReadContract<Order, Read> {
+  read: { args: Order; value: Read }
+}
 
 export interface ReadInProcessOptions {
   /** Time limit per file, in milliseconds. */
@@ -18,34 +20,26 @@ export interface ReadInProcessOptions {
  * @throws FaultError from the process, `invalid` if it timed out or crashed, `aborted`
  */
 export async function readInProcess<Order, Read>(
-  reader: ChildProcess<Order>,
+  reader: ChildProcess,
   order: Order,
   { limit = 120_000, signal, unchanged }: ReadInProcessOptions,
 ): Promise<Read> {
   const fault = (code: 'aborted' | 'invalid', what: string): FaultError =>
     new FaultError({ code, message: `${what} ${unchanged}` })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let cancel: (() => void) | undefined
+  const requests = new ChildRequests<ReadContract<Order, Read>>(reader, () =>
+    fault('invalid', 'The file is too large or can’t be read.'),
+  )
+  const tookTooLong = `Reading the file took longer than ${Math.round(limit / 1_000)} seconds.`
+  const timer = setTimeout(() => requests.end(fault('invalid', tookTooLong)), limit)
+  const cancel = (): void => requests.end(fault('aborted', 'Canceled.'))
+  signal?.addEventListener('abort', cancel)
   try {
-    return await new Promise<Read>((resolve, reject) => {
-      cancel = () => reject(fault('aborted', 'Canceled.'))
-      if (signal?.aborted) return cancel()
-      signal?.addEventListener('abort', cancel)
-      timer = setTimeout(
-        () => reject(fault('invalid', `Reading the file took longer than ${Math.round(limit / 1_000)} seconds.`)),
-        limit,
-      )
-      reader.onMessage((message) => {
-        const reply = message as ReadReply
-        if (reply.ok) resolve(reply.read as Read)
-        else reject(new FaultError(reply.fault))
-      })
-      reader.onExit(() => reject(fault('invalid', 'The file is too large or can’t be read.')))
-      reader.post(order)
-    })
+    const read = requests.ask('read', order)
+    if (signal?.aborted) cancel()
+    return await read
   } finally {
     clearTimeout(timer)
-    if (cancel) signal?.removeEventListener('abort', cancel)
-    reader.kill()
+    signal?.removeEventListener('abort', cancel)
+    requests.kill()
   }
 }

@@ -6,6 +6,7 @@ import { FaultError } from '#shared/fault'
 import { journalRecordSchema, type JournalRecord, type JournalState } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { unknownEntry, type UnknownEntry } from '#shared/mutation/unknown'
+import { SerialQueue } from '#shared/serial-queue'
 import { storageFault } from '#shared/storage-words'
 import { systemClock } from '#shared/time/clock'
 import { flushFolder, openPrivate, privateFolder, savePrivate } from '../disk/private'
@@ -40,7 +41,7 @@ export class Journal {
   #endedSince = 0
   #damaged: string[] = []
   #damagedFile: string | undefined
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
 
   private constructor(
     path: string,
@@ -80,13 +81,11 @@ export class Journal {
 
   /** Resolves when the records are on the disk. @throws FaultError `storage`; then none of them is in the journal. */
   append(records: readonly JournalRecord[]): Promise<void> {
-    const appended = this.#queue.then(() => this.#append(records))
-    this.#queue = appended.catch(() => undefined)
-    return appended
+    return this.#queue.run(() => this.#append(records))
   }
 
   async close(): Promise<void> {
-    await this.#queue
+    await this.#queue.idle()
     await this.#file?.close()
     this.#file = undefined
   }

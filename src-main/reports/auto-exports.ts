@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { faultOf } from '#shared/fault'
 import { currentText } from '#shared/former-words'
 import type { ExportRule, ExportRuleSeen, RunExport } from '#shared/reports/export-rules'
+import { SerialQueue } from '#shared/serial-queue'
 import type { Clock } from '#shared/time/clock'
 import { ExportRules, type KeptRule } from './export-rules'
 import { cleared, contentHash, freePath, isThere, missingFolder } from './export-rules-files'
@@ -28,7 +29,7 @@ export class AutoExports {
   readonly #rules: ExportRules
   readonly #closing = new AbortController()
   /** Serializes exports, because free names depend on existing files, and the rules are read and written as a whole. */
-  #order: Promise<unknown> = Promise.resolve()
+  readonly #order = new SerialQueue()
 
   constructor(options: AutoExportsOptions) {
     this.#options = options
@@ -37,19 +38,19 @@ export class AutoExports {
 
   /** @throws FaultError `storage` */
   list(accountId: string): Promise<ExportRuleSeen[]> {
-    return this.#inOrder(async () => this.#seen(accountId, await this.#rules.read(accountId)))
+    return this.#order.run(async () => this.#seen(accountId, await this.#rules.read(accountId)))
   }
 
   /** Announces the rules again, because a run was deleted or restored. */
   tellAgain(accountId: string): Promise<ExportRuleSeen[]> {
-    return this.#inOrder(async () => this.#tell(accountId, await this.#rules.read(accountId)))
+    return this.#order.run(async () => this.#tell(accountId, await this.#rules.read(accountId)))
   }
 
   /**
    * Saves the rule of a report. A new rule skips existing files, and pending exports are retried. @throws FaultError
    */
   keep(accountId: string, rule: ExportRule): Promise<ExportRuleSeen[]> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       const rules = await this.#rules.read(accountId)
       const old = rules.find((one) => isOf(one.rule, rule))
       // A deleted run may be restored, and it's older than the rule, too.
@@ -68,7 +69,7 @@ export class AutoExports {
 
   /** Removes a rule. Its exported files stay. @throws FaultError `storage` */
   remove(accountId: string, report: Pick<ExportRule, 'service' | 'reportId'>): Promise<ExportRuleSeen[]> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       const left = (await this.#rules.read(accountId)).filter(({ rule }) => !isOf(rule, report))
       await this.#rules.write(accountId, left)
       return this.#tell(accountId, left)
@@ -77,7 +78,7 @@ export class AutoExports {
 
   /** Runs all pending exports: after a run, after a start, or on request. @throws FaultError */
   carryOut(accountId: string): Promise<ExportRuleSeen[]> {
-    return this.#inOrder(() => this.#carryOut(accountId))
+    return this.#order.run(() => this.#carryOut(accountId))
   }
 
   /** Runs with a pending export. */
@@ -90,13 +91,13 @@ export class AutoExports {
 
   /** Does work that removes files or a folder, while no export reads or writes them. */
   quietly(work: () => Promise<void>): Promise<void> {
-    return this.#inOrder(work)
+    return this.#order.run(work)
   }
 
   /** Aborts the current export. The next start does it again. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#order.catch(() => undefined)
+    await this.#order.idle()
   }
 
   async #carryOut(accountId: string): Promise<ExportRuleSeen[]> {
@@ -195,12 +196,6 @@ export class AutoExports {
     const states = await this.#seen(accountId, rules)
     this.#options.changed(accountId, states)
     return states
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#order.then(work, work)
-    this.#order = next.catch(() => undefined)
-    return next
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type ConversionBatch,
 } from '#shared/search-ads/batch-questions'
 import type { Sending } from '#shared/search-ads/questions'
+import { SerialQueue } from '#shared/serial-queue'
 import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import type { ReadRecords } from './batch-text'
@@ -58,7 +59,7 @@ export class ConversionBatches {
   readonly #library: Library
   readonly #now: () => number
   readonly #heads: StoredList<KeptHead>
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #writing = new SerialQueue()
 
   constructor(library: Library, now: () => number) {
     this.#library = library
@@ -246,9 +247,7 @@ export class ConversionBatches {
       await this.#save(accountId, batchId, { version: 1, ...after })
       await this.#noteCounts(accountId, batchId, countsOf(after.rows))
     }
-    const next = this.#writing.then(work, work)
-    this.#writing = next.catch(() => undefined)
-    return next
+    return this.#writing.run(work)
   }
 
   #noteCounts(accountId: string, batchId: string, counts: ReturnType<typeof countsOf>): Promise<null> {

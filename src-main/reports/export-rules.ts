@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { z } from 'zod'
-import { FaultError } from '#shared/fault'
 import { exportRuleSchema, runExportSchema } from '#shared/reports/export-rules'
-import { storageFault } from '#shared/storage-words'
-import { privateFolder, savePrivate } from '../disk/private'
+import { KeptFile } from '../disk/kept-file'
 import type { Library } from './library'
 
 const keptRuleSchema = z.object({
@@ -33,41 +29,23 @@ export class ExportRules {
 
   /** @throws FaultError `storage` if the file can't be read or is invalid */
   async read(accountId: string): Promise<KeptRule[]> {
-    const path = this.#path(accountId)
-    let text
-    try {
-      text = await readFile(path, 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw storageFault(error, 'Nothing was exported.')
-    }
-    const read = fileSchema.safeParse(jsonOf(text))
-    if (read.success) return read.data.rules
-    // Overwriting it would lose what a later version stored.
-    throw new FaultError({
-      code: 'storage',
-      message: `Couldn’t read ${path}, so automatic exports are off. The file is unchanged. Move it elsewhere to start over.`,
-    })
+    return (await this.#file(accountId).read()).rules
   }
 
   /** @throws FaultError `storage` */
   async write(accountId: string, rules: readonly KeptRule[]): Promise<void> {
-    const path = this.#path(accountId)
-    await privateFolder(dirname(path)).catch((error: unknown) => {
-      throw storageFault(error, 'The automatic export isn’t saved.')
+    await this.#file(accountId).write({ version: 1, rules: [...rules] })
+  }
+
+  #file(accountId: string): KeptFile<z.output<typeof fileSchema>> {
+    return new KeptFile(this.#library.accountFile(accountId, 'export-rules.json'), fileSchema, {
+      missing: { version: 1, rules: [] },
+      whenUnreadable: {
+        disk: 'Nothing was exported.',
+        content: (path) =>
+          `Couldn’t read ${path}, so automatic exports are off. The file is unchanged. Move it elsewhere to start over.`,
+      },
+      whenUnsaved: 'The automatic export isn’t saved.',
     })
-    await savePrivate(path, [JSON.stringify({ version: 1, rules })])
-  }
-
-  #path(accountId: string): string {
-    return this.#library.accountFile(accountId, 'export-rules.json')
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,6 +2,7 @@ import { rm, rmdir, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { FilesMoving, ReportFiles } from '#shared/reports/report-files'
+import { SerialQueue } from '#shared/serial-queue'
 import { clearLeftParts } from '../exports/left-parts'
 import type { Library } from './library'
 import { folderName, markName, type ReportFolder } from './report-folder'
@@ -28,7 +29,7 @@ const stride = 4 * 1024 * 1024
 export class FileMover {
   readonly #options: MoverOptions
   #under: AbortController | undefined
-  #order: Promise<unknown> = Promise.resolve()
+  readonly #order = new SerialQueue()
 
   constructor(options: MoverOptions) {
     this.#options = options
@@ -59,7 +60,7 @@ export class FileMover {
     if (this.#under) throw new FaultError({ code: 'invalid', message: 'Report files are already being moved.' })
     const control = (this.#under = new AbortController())
     try {
-      await this.#inOrder(() =>
+      await this.#order.run(() =>
         whileHeld(async () => {
           const letGo = await library.holdAll()
           try {
@@ -92,12 +93,12 @@ export class FileMover {
   /** Cleans up available folders that an earlier move left files in. */
   settle(): Promise<void> {
     const { quietly } = this.#options
-    return this.#inOrder(() => quietly(() => this.#settle()))
+    return this.#order.run(() => quietly(() => this.#settle()))
   }
 
   async close(): Promise<void> {
     this.stop()
-    await this.#order.catch(() => undefined)
+    await this.#order.idle()
   }
 
   async #move(to: string, signal: AbortSignal): Promise<void> {
@@ -165,12 +166,6 @@ export class FileMover {
       for (const run of await library.runs(account))
         if (run.state === 'kept' && !(await library.hasFile(run))) return false
     return true
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#order.then(work, work)
-    this.#order = next.catch(() => undefined)
-    return next
   }
 }
 

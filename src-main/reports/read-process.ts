@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { checkedSvg } from '../exports/svg'
-import { answerOnce } from '../ipc/child-process'
+import { answerParent } from '../ipc/child-process'
+import type { ReadContract } from '../ipc/read-in-process'
 import type { ReadOrder } from './untrusted-files'
 import { readFileFacts } from './file-facts'
 import { readRows } from './read-rows'
@@ -20,9 +21,11 @@ const orderSchema = z.union([
   z.object({ facts: z.string(), reading: z.record(z.string(), z.unknown()) }),
 ])
 
-answerOnce((message) => {
-  // The parent created these options.
-  const order = orderSchema.parse(message) as ReadOrder
-  if ('svg' in order) return Promise.resolve().then(() => checkedSvg(order.svg))
-  return 'rows' in order ? readRows(order.rows) : readFileFacts(order.facts, { ...order.reading, ceiling })
+answerParent<ReadContract<unknown, unknown>>({
+  read: (message) => {
+    // The parent created these options.
+    const order = orderSchema.parse(message) as ReadOrder
+    if ('svg' in order) return checkedSvg(order.svg)
+    return 'rows' in order ? readRows(order.rows) : readFileFacts(order.facts, { ...order.reading, ceiling })
+  },
 })

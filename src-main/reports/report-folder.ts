@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
 import { keepSchema, usualKeep, type Keep } from '#shared/reports/report-files'
+import { SerialQueue } from '#shared/serial-queue'
 import { storageFault, storageReason } from '#shared/storage-words'
 import { flushFolder, savePrivate } from '../disk/private'
 import { missingFolder } from './export-rules-files'
@@ -65,7 +66,7 @@ export class ReportFolder implements FilePlace {
   #setting: Setting = unset
   /** Why the setting can't be read, or '' if it can. */
   #trouble = ''
-  #order: Promise<unknown> = Promise.resolve()
+  readonly #order = new SerialQueue()
 
   private constructor(userData: string) {
     this.usual = join(userData, 'reports')
@@ -93,7 +94,7 @@ export class ReportFolder implements FilePlace {
 
   /** Reads the setting again, because another process may have changed it. If that fails, `need` blocks all writes. */
   reread(): Promise<void> {
-    return this.#inOrder(() => this.#read())
+    return this.#order.run(() => this.#read())
   }
 
   async #read(): Promise<void> {
@@ -208,7 +209,7 @@ export class ReportFolder implements FilePlace {
   }
 
   #change(change: (setting: Setting) => Setting): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       // Overwriting it would lose what a later version stored.
       if (this.#trouble !== '') throw new FaultError({ code: 'storage', message: this.#trouble })
       const next = change(this.#setting)
@@ -216,12 +217,6 @@ export class ReportFolder implements FilePlace {
       await flushFolder(dirname(this.#path))
       this.#setting = next
     })
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#order.then(work, work)
-    this.#order = next.catch(() => undefined)
-    return next
   }
 
   /** @returns the ID of the owner, '' if it's unreadable, or undefined without a marker */

@@ -2,6 +2,7 @@ import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
+import { SerialQueue } from '#shared/serial-queue'
 import type { Clock } from '#shared/time/clock'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
@@ -65,7 +66,7 @@ export class RunManager {
   /** Resolves when the current move of files ends. */
   #moving: Promise<unknown> | undefined
   /** Serializes requests, so that two clicks start one run. */
-  #order: Promise<unknown> = Promise.resolve()
+  readonly #order = new SerialQueue()
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -89,12 +90,12 @@ export class RunManager {
 
   /** Starts a run, or returns the unfinished one of the same report. @throws FaultError */
   ask(accountId: string, wanted: Wanted): Promise<Run> {
-    return this.#inOrder(() => this.#ask(accountId, wanted))
+    return this.#order.run(() => this.#ask(accountId, wanted))
   }
 
   /** Starts a held run once its report was sent as `report`. @throws FaultError `notFound` */
   release(accountId: string, runId: string, report: JsonObject): Promise<Run> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       const run = await this.#record(accountId, runId)
       if (run.state !== 'held') return this.#known.get(runId) ?? toRun(run, false)
       const words = 'Queued'
@@ -104,7 +105,7 @@ export class RunManager {
 
   /** Stops watching a run. The services have no operation to cancel one. @throws FaultError `notFound` */
   stop(accountId: string, runId: string): Promise<Run> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       await this.#halt(runId)
       const run = await this.#record(accountId, runId)
       if (isOver(run.state)) return this.#known.get(runId) ?? toRun(run, await this.#options.library.hasFile(run))
@@ -118,7 +119,7 @@ export class RunManager {
    * @throws FaultError
    */
   again(accountId: string, runId: string, anew = false): Promise<Run> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       const run = await this.#record(accountId, runId)
       if (!isOver(run.state)) {
         for (const wake of [...this.#wakes]) wake()
@@ -139,7 +140,7 @@ export class RunManager {
 
   /** Pins or unpins a run. Cleanup skips pinned runs. @throws FaultError */
   pin(accountId: string, runId: string, pinned: boolean): Promise<Run> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       const run = await this.#keep({ ...(await this.#record(accountId, runId)), pinned })
       return this.#tell(run, await this.#options.library.hasFile(run))
     })
@@ -147,7 +148,7 @@ export class RunManager {
 
   /** Deletes a run and its file. They can be restored until the next start. @throws FaultError */
   remove(accountId: string, runId: string): Promise<void> {
-    return this.#inOrder(() => this.#putAside(accountId, runId))
+    return this.#order.run(() => this.#putAside(accountId, runId))
   }
 
   /** Runs of all accounts that exceed this number of files per report. @throws FaultError `storage` */
@@ -163,7 +164,7 @@ export class RunManager {
 
   /** Deletes those runs, all or none. They can be restored until the next start. @throws FaultError */
   clearBeyond(keep: Keep): Promise<Pick<RunRecord, 'accountId' | 'id'>[]> {
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       const gone: RunRecord[] = []
       try {
         for (const run of await this.beyond(keep)) {
@@ -180,7 +181,7 @@ export class RunManager {
 
   /** Restores a run that `remove` deleted. @throws FaultError `notFound` */
   restore(accountId: string, runId: string): Promise<Run> {
-    return this.#inOrder(() => this.#restore(accountId, runId))
+    return this.#order.run(() => this.#restore(accountId, runId))
   }
 
   async #restore(accountId: string, runId: string): Promise<Run> {
@@ -198,7 +199,7 @@ export class RunManager {
   /** Stops and deletes all runs of an account. @throws FaultError `storage` */
   async forget(accountId: string): Promise<void> {
     await this.#moving
-    return this.#inOrder(async () => {
+    return this.#order.run(async () => {
       for (const run of [...this.#known.values()]) if (run.accountId === accountId) await this.#halt(run.id)
       await this.#options.library.removeAccount(accountId)
     })
@@ -215,7 +216,7 @@ export class RunManager {
   /** Pauses all runs during `work`, then resumes them. */
   async whileHeld<T>(work: () => Promise<T>): Promise<T> {
     let done = (): void => undefined
-    await this.#inOrder(async () => {
+    await this.#order.run(async () => {
       this.#moving = new Promise<void>((resolve) => (done = resolve))
       for (const id of [...this.#under.keys()]) {
         const accountId = this.#known.get(id)?.accountId
@@ -249,7 +250,7 @@ export class RunManager {
   async close(): Promise<void> {
     this.#closed = true
     for (const control of this.#under.values()) control.abort()
-    await this.#order.catch(() => undefined)
+    await this.#order.idle()
   }
 
   async #ask(accountId: string, wanted: Wanted): Promise<Run> {
@@ -341,7 +342,7 @@ export class RunManager {
       })
       this.#tell(ended, ended.state === 'kept')
       // Don't await this: `stop` would deadlock on it. Leftover files do no harm.
-      if (ended.state === 'kept') void this.#inOrder(() => this.#makeRoom(ended)).catch(() => undefined)
+      if (ended.state === 'kept') void this.#order.run(() => this.#makeRoom(ended)).catch(() => undefined)
       if (ended.state === 'kept') this.#options.kept?.(ended)
     } catch (error) {
       if (signal.aborted) return
@@ -429,12 +430,6 @@ export class RunManager {
     const found = (await this.#options.library.runs(accountId)).find(({ id }) => id === runId)
     if (found) return found
     throw new FaultError({ code: 'notFound', message: 'This run is no longer on this computer.' })
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#order.then(work, work)
-    this.#order = next.catch(() => undefined)
-    return next
   }
 }
 

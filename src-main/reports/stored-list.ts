@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { z } from 'zod'
 import { FaultError } from '#shared/fault'
-import { storageFault } from '#shared/storage-words'
-import { privateFolder, savePrivate } from '../disk/private'
+import { KeptFile } from '../disk/kept-file'
 import type { Library } from './library'
 
 const maxEntries = 10_000
@@ -13,63 +10,50 @@ export class StoredList<T> {
   readonly #library: Library
   readonly #name: string
   readonly #field: string
-  readonly #file: z.ZodType<{ version: 1; [field: string]: unknown }>
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #schema: z.ZodType<{ version: 1; [field: string]: unknown }>
+  readonly #files = new Map<string, KeptFile<{ version: 1; [field: string]: unknown }>>()
 
   /** `name`: file name. `field`: property that contains the list. */
   constructor(library: Library, name: string, field: string, entry: z.ZodType<T>) {
     this.#library = library
     this.#name = name
     this.#field = field
-    this.#file = z.object({ version: z.literal(1), [field]: z.array(entry).max(maxEntries) }) as never
+    this.#schema = z.object({ version: z.literal(1), [field]: z.array(entry).max(maxEntries) }) as never
   }
 
   /** @throws FaultError `storage` if the file can't be read or is invalid */
   async list(accountId: string): Promise<T[]> {
-    const path = this.#library.accountFile(accountId, this.#name)
-    let text
-    try {
-      text = await readFile(path, 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw storageFault(error, 'Nothing changed.')
-    }
-    const read = this.#file.safeParse(jsonOf(text))
-    if (read.success) return read.data[this.#field] as T[]
-    // Overwriting it would lose what a later version stored.
-    throw new FaultError({
-      code: 'storage',
-      message: `Couldn’t read ${path}. The file is unchanged. Move it elsewhere to start over.`,
-    })
+    return [...((await this.#file(accountId).read())[this.#field] as T[])]
   }
 
   /** Saves the list that `change` returns. @throws FaultError `storage`; `invalid` if it's too long */
-  change<A>(accountId: string, change: (all: T[]) => { all: T[]; answer: A }): Promise<A> {
-    const work = async (): Promise<A> => {
-      const { all, answer } = change(await this.list(accountId))
+  async change<A>(accountId: string, change: (all: T[]) => { all: T[]; answer: A }): Promise<A> {
+    let result: { all: T[]; answer: A } | undefined
+    await this.#file(accountId).change((kept) => {
+      result = change(kept[this.#field] as T[])
       // A longer list would fail validation on the next read.
-      if (all.length > maxEntries)
+      if (result.all.length > maxEntries)
         throw new FaultError({
           code: 'invalid',
           message: `You can save up to ${maxEntries.toLocaleString('en')} entries. Nothing changed.`,
         })
-      const path = this.#library.accountFile(accountId, this.#name)
-      await privateFolder(dirname(path)).catch((error: unknown) => {
-        throw storageFault(error, 'The change isn’t saved.')
-      })
-      await savePrivate(path, [JSON.stringify({ version: 1, [this.#field]: all })])
-      return answer
-    }
-    const next = this.#writing.then(work, work)
-    this.#writing = next.catch(() => undefined)
-    return next
+      return { version: 1, [this.#field]: result.all }
+    })
+    return result!.answer
   }
-}
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+  #file(accountId: string): KeptFile<{ version: 1; [field: string]: unknown }> {
+    const path = this.#library.accountFile(accountId, this.#name)
+    const file =
+      this.#files.get(path) ??
+      new KeptFile(path, this.#schema, {
+        missing: { version: 1, [this.#field]: [] },
+        whenUnreadable: {
+          disk: 'Nothing changed.',
+          content: (place) => `Couldn’t read ${place}. The file is unchanged. Move it elsewhere to start over.`,
+        },
+      })
+    this.#files.set(path, file)
+    return file
   }
 }

@@ -11,11 +11,11 @@ const timeoutMs = 30 * 60_000
 
 /** Reads untrusted files, each in a separate process. */
 export class UntrustedFiles {
-  readonly #start: () => ChildProcess<ReadOrder>
+  readonly #start: () => ChildProcess
   readonly #limit: number | undefined
 
   /** @param limit timeout for a file of rows, in milliseconds */
-  constructor(start: () => ChildProcess<ReadOrder>, limit?: number) {
+  constructor(start: () => ChildProcess, limit?: number) {
     this.#start = start
     this.#limit = limit
   }

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { PlannedColumn } from '#shared/figures/kinds'
 import type { FigureAnswers, FigureProgress, figureQuestions, WrittenFile } from '#shared/figures/questions'
-import type { Fault } from '#shared/fault'
 import type { ExportOptions } from '../exports/export-file'
 import type { TableSource } from './source'
 
@@ -21,6 +20,7 @@ export type FigureOrders = { [N in Passed]: z.output<Questions[N]> } & {
 export type OrderName = keyof FigureOrders
 export type OrderAnswers = Pick<FigureAnswers, Passed | 'figures/open'> & { 'figures/export': WrittenFile }
 
-/** An order on its way. Its number becomes that of the table or view that it makes. */
-export type Sent<N extends OrderName = OrderName> = { id: number; name: N; args: FigureOrders[N] } | { end: true }
-export type Said = { id: number; value: unknown } | { id: number; fault: Fault } | { progress: FigureProgress }
+/** Contract of the table process. The number of a request becomes that of the table or view that it makes. */
+export type FigureContract = {
+  [N in OrderName]: { args: FigureOrders[N]; value: OrderAnswers[N]; progress: FigureProgress }
+} & { end: { args: null; value: null } }

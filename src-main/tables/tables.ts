@@ -15,6 +15,7 @@ import { compared, comparedDays } from './compare'
 import { deliveriesOf } from './deliveries'
 import { columnFinder } from './find-column'
 import { bytesOf } from './memory'
+import type { Answering } from '../ipc/child-process'
 import type { FigureOrders, OrderAnswers, OrderName } from './orders'
 import { shaped, type Shape, type View } from './shape'
 import { aboutOf, titleOf, type TableSource } from './source'
@@ -101,50 +102,44 @@ class Session {
 export interface TablesOptions {
   /** Maximum memory for all tables, in bytes. Beyond it, the least recently used table is evicted. */
   ceiling: number
-  onprogress: (progress: FigureProgress) => void
 }
 
-type Answering = { [N in OrderName]: (id: number, args: FigureOrders[N]) => Promise<OrderAnswers[N]> }
+/** `id`: unique number of the order, which also identifies the table or view it creates. */
+type Asked = Pick<Answering<FigureProgress>, 'id' | 'tell'>
+type Answers = { [N in OrderName]: (args: FigureOrders[N], asked: Asked) => Promise<OrderAnswers[N]> }
 
 /** Open tables and their views. Requests for evicted ones fail with `gone`. */
 export class Tables {
   readonly #options: TablesOptions
   /** In order of use, the most recent last. */
   readonly #sessions = new Map<number, Session>()
-  readonly #answers: Answering
+  /** Answers of all orders. They throw FaultErrors. */
+  readonly answers: Answers
 
   constructor(options: TablesOptions) {
     this.#options = options
-    this.#answers = {
-      'figures/open': (id, order) => this.#open(id, order),
-      'figures/close': (_id, { table }) => this.#close(table),
-      'figures/cancel': (_id, { table }) => this.#cancel(table),
-      'figures/shape': (id, { table, shape }) => this.#shape(id, table, shape),
-      'figures/page': (_id, { view, from, count }) => this.#page(view, from, count),
-      'figures/statistics': (_id, { view, column }) =>
+    this.answers = {
+      'figures/open': (order, asked) => this.#open(order, asked),
+      'figures/close': ({ table }) => this.#close(table),
+      'figures/cancel': ({ table }) => this.#cancel(table),
+      'figures/shape': ({ table, shape }, { id }) => this.#shape(id, table, shape),
+      'figures/page': ({ view, from, count }) => this.#page(view, from, count),
+      'figures/statistics': ({ view, column }) =>
         this.#ofView(view, ({ all, rows }) => statisticsOf(columnFinder(all)(column), all, rows)),
-      'figures/values': (_id, { table, column, ...wanted }) => {
+      'figures/values': ({ table, column, ...wanted }) => {
         const { session, found } = this.#found(table)
         return session.work((signal) =>
           inTurns(valuesOf(columnFinder(found.columns)(column), found.length, wanted), signal),
         )
       },
-      'figures/chart': (_id, { view, ...wanted }) => this.#ofView(view, (of) => chartOf(of, wanted)),
-      'figures/deliveries': (_id, { table }) => {
+      'figures/chart': ({ view, ...wanted }) => this.#ofView(view, (of) => chartOf(of, wanted)),
+      'figures/deliveries': ({ table }) => {
         const { session, found } = this.#found(table)
         return session.work((signal) => inTurns(deliveriesOf(found), signal))
       },
-      'figures/compare': (id, order) => this.#compare(id, order),
-      'figures/export': (_id, order) => this.#export(order),
+      'figures/compare': (order, { id }) => this.#compare(id, order),
+      'figures/export': (order, { tell }) => this.#export(order, tell),
     }
-  }
-
-  /**
-   * @param ID unique number of the order, which also identifies the table or view it creates
-   * @throws FaultError
-   */
-  async answer<N extends OrderName>(id: number, name: N, args: FigureOrders[N]): Promise<OrderAnswers[N]> {
-    return await this.#answers[name](id, args)
   }
 
   /** Ends all that is being done. */
@@ -156,10 +151,13 @@ export class Tables {
     return [...this.#sessions.values()].some((session) => session.busy)
   }
 
-  async #open(id: number, { path, planned, separator, source }: FigureOrders['figures/open']): Promise<OpenTable> {
+  async #open(
+    { path, planned, separator, source }: FigureOrders['figures/open'],
+    { id, tell }: Asked,
+  ): Promise<OpenTable> {
     const session = new Session(source)
     this.#sessions.set(id, session)
-    const onprogress = this.#progress(id, 'reading')
+    const onprogress = progressOf(tell, id, 'reading')
     onprogress(0, 0)
     try {
       const read = await session.work((signal) =>
@@ -268,10 +266,13 @@ export class Tables {
     return session.work((signal) => inTurns(steps(made.view), signal))
   }
 
-  async #export({ view, path, options }: FigureOrders['figures/export']): Promise<OrderAnswers['figures/export']> {
+  async #export(
+    { view, path, options }: FigureOrders['figures/export'],
+    tell: Asked['tell'],
+  ): Promise<OrderAnswers['figures/export']> {
     const { id, session, made } = this.#foundView(view)
     const asked = exportOf(session.table!, made.view, made.shape, session.source)
-    const onprogress = this.#progress(id, 'writing', view)
+    const onprogress = progressOf(tell, id, 'writing', view)
     onprogress(0, asked.length)
     try {
       return await session.write(async (signal) => {
@@ -281,16 +282,6 @@ export class Tables {
       })
     } finally {
       if (session.left && !session.writes) this.#sessions.delete(id)
-    }
-  }
-
-  /** Words on how far it is, not more than a hundred of them. */
-  #progress(table: number, doing: FigureProgress['doing'], view?: number): (done: number, of: number) => void {
-    let said = -Infinity
-    return (done, of) => {
-      if (done < of && done - said < of / 100) return
-      said = done
-      this.#options.onprogress({ table, doing, done, of, ...(view !== undefined && { view }) })
     }
   }
 
@@ -330,6 +321,21 @@ export class Tables {
       bytes -= made.bytes
       wanted.views.delete(id)
     }
+  }
+}
+
+/** Reports progress, at most a hundred times. */
+function progressOf(
+  tell: Asked['tell'],
+  table: number,
+  doing: FigureProgress['doing'],
+  view?: number,
+): (done: number, of: number) => void {
+  let said = -Infinity
+  return (done, of) => {
+    if (done < of && done - said < of / 100) return
+    said = done
+    tell({ table, doing, done, of, ...(view !== undefined && { view }) })
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { collections, recordKey, type CollectionName } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
+import { SerialQueue } from '#shared/serial-queue'
 import type { Clock } from '#shared/time/clock'
 import type { Client } from '../services/client'
 import { Receiver } from './receiver'
@@ -64,7 +65,7 @@ export class WatchChannels {
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
   /** Serializes changes. Otherwise two calls would open the same channel twice. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turn = new SerialQueue()
 
   constructor(private readonly options: ChannelsOptions) {
     this.#receiver = new Receiver({
@@ -88,9 +89,7 @@ export class WatchChannels {
    * targets. The others must be polled.
    */
   watch(accountId: string, targets: readonly WatchTarget[]): Promise<string[]> {
-    const work = this.#turn.then(() => this.#watch(accountId, targets))
-    this.#turn = work.catch(() => undefined)
-    return work
+    return this.#turn.run(() => this.#watch(accountId, targets))
   }
 
   /** Stops every channel, but waits at most `patience` milliseconds. The remaining ones expire. */
@@ -171,8 +170,7 @@ export class WatchChannels {
     const next = Math.min(...[...this.#channels.values()].map(({ renew }) => this.#left(renew)))
     const wait = Math.max(1_000, Math.min(next, maxTimerDelay))
     this.#timer = setTimeout(() => {
-      const work = this.#turn.then(() => this.#renew())
-      this.#turn = work.catch(() => undefined)
+      void this.#turn.run(() => this.#renew())
     }, wait)
     this.#timer.unref()
   }

@@ -1,8 +1,8 @@
-import { faultOf } from '#shared/fault'
 import type { Bridge } from '#shared/ipc/contract'
 import type { ExportPreset, ExportSubject, KeptExports, LastExport } from '#shared/reports/export-presets'
 import { ask } from '../bridge'
 import type { Toasts } from '../ui/toasts.svelte'
+import { attempt } from './attempt'
 
 /** Outcome of an export. `noFolder`: its folder doesn't exist, with a message. */
 export type ExportEnd = { how: 'written' } | { how: 'none' } | { how: 'noFolder'; words: string }
@@ -42,21 +42,12 @@ export class ExportPresets {
   }
   /** Asks for a folder. Undefined if the user cancels. */
   async chooseFolder(): Promise<string | undefined> {
-    try {
-      return (await ask(this.#bridge, 'export-folders/choose', {}))?.folder
-    } catch (error) {
-      this.#toasts.show(faultOf(error).message, { level: 'error' })
-      return undefined
-    }
+    return (await attempt(this.#toasts, ask(this.#bridge, 'export-folders/choose', {})))?.folder
   }
 
   async #take(answer: Promise<KeptExports>, kept: string): Promise<boolean> {
-    try {
-      this.#kept = await answer
-      return true
-    } catch (error) {
-      this.#toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
-      return false
-    }
+    const taken = await attempt(this.#toasts, answer, { kept })
+    if (taken) this.#kept = taken
+    return taken !== undefined
   }
 }

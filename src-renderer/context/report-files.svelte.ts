@@ -3,6 +3,7 @@ import type { Bridge, RequestAnswers, RequestArguments } from '#shared/ipc/contr
 import type { FilesMoving, Keep, ReportFiles, ReportFileAnswers } from '#shared/reports/report-files'
 import { ask } from '../bridge'
 import { counted } from '../ui/counted'
+import { attempt } from './attempt'
 import type { Toasts } from '../ui/toasts.svelte'
 
 type FileRequest = keyof ReportFileAnswers
@@ -109,11 +110,6 @@ export class ReportFilesModel {
     args: RequestArguments<N>,
     kept: string,
   ): Promise<RequestAnswers[N] | undefined> {
-    try {
-      return await ask(this.#bridge, name, args)
-    } catch (error) {
-      this.#toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
-      return undefined
-    }
+    return attempt(this.#toasts, ask(this.#bridge, name, args), { kept })
   }
 }

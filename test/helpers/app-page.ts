@@ -195,5 +195,5 @@ const read = (text: string): unknown =>
   )
 
 /** Runs the built script in a Node process, as Electron does. */
-const forkScript = <Order>(script: string): ChildProcess<Order> =>
+const forkScript = (script: string): ChildProcess =>
   helperProcess(forkNode(script, { serialization: 'advanced', stdio: 'ignore' }))

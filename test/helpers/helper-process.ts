@@ -4,8 +4,8 @@ import { afterEach } from 'vitest'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
 
 /** A Node process with the app's helper process interface. */
-export const helperProcess = <Order>(child: NodeProcess): ChildProcess<Order> => ({
-  post: (order) => void child.send(order as object),
+export const helperProcess = (child: NodeProcess): ChildProcess => ({
+  post: (message) => void child.send(message),
   onMessage: (listener) => void child.on('message', listener),
   onExit: (listener) => void child.once('exit', listener),
   kill: () => void child.kill('SIGKILL'),
@@ -21,7 +21,7 @@ export const forkSource = (script: string, execArgv: readonly string[] = []): No
   })
 
 /** Returns a function that starts a script as a helper process. Each test waits for its processes to exit. */
-export function helperProcesses<Order>(script: string): () => ChildProcess<Order> {
+export function helperProcesses(script: string): () => ChildProcess {
   const ended: Promise<unknown>[] = []
   afterEach(() => Promise.all(ended.splice(0)))
   return () => {

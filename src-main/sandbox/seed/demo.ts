@@ -163,7 +163,7 @@ class Planner {
         location: words.rooms[0],
         attendees: guests(chance, self, [...words.colleagues.slice(0, 3), words.outsiders[0]]),
         ...videoCall(chance),
-        description: fill(words.descriptions[0], chance),
+        description: fill(words.descriptions[0]!, chance),
       })
       this.#book.add(primary, this.#you, {
         summary: `${brand}: placement list sign-off`,

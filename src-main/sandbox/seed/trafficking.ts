@@ -4,7 +4,7 @@ import { factsOf } from '../trafficking/facts'
 import { objectsOf, type Objects } from '../trafficking/objects'
 import type { Stored } from '../trafficking/stored'
 import { makeConfiguration } from '../trafficking/rules/advertisers'
-import { countryId } from '../trafficking/reference/countries'
+import { countryId } from '../trafficking/reference/reference'
 import { searchIds } from './search-ids'
 
 /** The account that the people of the sandbox work in. */

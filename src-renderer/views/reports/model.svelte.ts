@@ -6,6 +6,7 @@ import type { RequestArguments, RequestAnswers, RequestName } from '#shared/ipc/
 import { isJsonObject, type JsonObject } from '#shared/json'
 import { isOver, type Run, type SearchDefinition } from '#shared/reports/runs'
 import { ask } from '../../bridge'
+import { attempt } from '../../context/attempt'
 import type { AppContext } from '../../context/context'
 import { sentence } from '../../context/account-words'
 import { laneOf, saidWords } from '../../context/lane-words'
@@ -351,12 +352,7 @@ export class ReportsModel {
     args: RequestArguments<N>,
     kept: string,
   ): Promise<RequestAnswers[N] | undefined> {
-    try {
-      return await ask(this.app.bridge, name, args)
-    } catch (error) {
-      this.app.toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
-      return undefined
-    }
+    return attempt(this.app.toasts, ask(this.app.bridge, name, args), { kept })
   }
 
   #trafficking(row: Row): ListedReport | undefined {

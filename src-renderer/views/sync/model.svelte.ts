@@ -1,5 +1,4 @@
 import { createContext } from 'svelte'
-import { faultOf } from '#shared/fault'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
 import { revertLabel } from '#shared/domain/labels'
@@ -12,6 +11,7 @@ import { patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { ServiceName } from '#shared/wire/services'
 import { serviceTitle } from '#shared/wire/service-titles'
+import { attempt } from '../../context/attempt'
 import type { AppContext } from '../../context/context'
 import { laneOf } from '../../context/lane-words'
 import type { Change, HistoryItem } from '../../replica/api'
@@ -311,14 +311,13 @@ export class SyncModel {
   }
 
   async #try(failed: string, run: () => Promise<void>, done?: string): Promise<boolean> {
-    try {
-      await run()
-      if (done) this.app.announce(done)
-      return true
-    } catch (error) {
-      this.app.toasts.show(`${failed} ${faultOf(error).message}`, { level: 'error' })
-      return false
-    }
+    const ran = await attempt(
+      this.app.toasts,
+      run().then(() => true),
+      { failed },
+    )
+    if (ran && done) this.app.announce(done)
+    return ran === true
   }
 }
 

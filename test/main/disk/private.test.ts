@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeAccounts, readAccounts } from '../../../src-main/accounts/file'
-import { writeDayCounts } from '../../../src-main/accounts/day-counts'
-import { OpenChannels } from '../../../src-main/app/open-channels'
+import { channelsFile } from '../../../src-main/app/kept-state'
 import { tightenPlaces } from '../../../src-main/app/private-places'
 import { openVault } from '../../../src-main/auth/vault'
 import { partName } from '../../../src-main/exports/left-parts'
@@ -30,17 +29,14 @@ async function modes(at: string): Promise<Record<string, string>> {
 }
 
 describe("the app's files", () => {
-  it('are private to their user: journal, damaged lines, accounts, sign-ins, channels, counts', async () => {
+  it('are private to their user: journal, damaged lines, accounts, sign-ins, channels', async () => {
     const at = await folder()
     await mkdir(join(at, 'journal'), { mode: 0o700 })
     await writeFile(join(at, 'journal', 'outbox.journal'), 'a damaged line\n')
     const journal = await Journal.open(join(at, 'journal', 'outbox.journal'))
     await journal.close()
     await writeAccounts(join(at, 'accounts.json'), [])
-    await writeDayCounts(at, {})
-    const channels = new OpenChannels(at)
-    channels.keep([])
-    await channels.settled()
+    await channelsFile(at).write([])
     const seal = { encrypt: (text: string) => Buffer.from(text), decrypt: (bytes: Buffer) => bytes.toString() }
     await openVault(join(at, 'accounts'), seal).write('a1', { clientSecret: 'x' })
     const found = Object.entries(await modes(at)).map(([name, mode]) => [name.replace(/\d{10,}/, 'N'), mode])
@@ -48,7 +44,6 @@ describe("the app's files", () => {
       accounts: '700',
       'accounts/a1.sealed': '600',
       'accounts.json': '600',
-      'day-counts.json': '600',
       journal: '700',
       'journal/journal-damaged-N.txt': '600',
       'journal/outbox.journal': '600',

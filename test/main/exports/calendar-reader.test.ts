@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { CalendarReader } from '../../../src-main/exports/calendar-reader'
 import { helperProcesses } from '../../helpers/helper-process'
 
-const start = helperProcesses<{ path: string; zone: string }>('src-main/exports/read-process.ts')
+const start = helperProcesses('src-main/exports/read-process.ts')
 
 async function file(text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'flightplan-import-')), 'plans.ics')

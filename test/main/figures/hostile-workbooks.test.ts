@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFigures } from '../../../src-main/figures/read-file'
 import { dayStyles } from '../../../src-main/figures/workbook-dates'
-import { UntrustedFiles, type ReadOrder } from '../../../src-main/reports/untrusted-files'
+import { UntrustedFiles } from '../../../src-main/reports/untrusted-files'
 import { helperProcesses } from '../../helpers/helper-process'
 import { archiveOf, sheetOf, type Part } from '../../helpers/workbook-file'
 
 // Malicious workbooks that try to crash or freeze the reader.
 
-const start = helperProcesses<ReadOrder>('src-main/reports/read-process.ts')
+const start = helperProcesses('src-main/reports/read-process.ts')
 let folder: string
 let files = 0
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'workbooks-'))))

@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
 import type { ChildProcess } from '../../../src-main/ipc/child-process'
 import { FigureProcess } from '../../../src-main/tables/figure-process'
-import type { Sent } from '../../../src-main/tables/orders'
 import { forkSource, helperProcess } from '../../helpers/helper-process'
 
 const open: FigureProcess[] = []
@@ -21,7 +20,7 @@ afterEach(() => Promise.all(open.splice(0).map((figures) => figures.close())))
 afterAll(() => rm(folder, { recursive: true }))
 
 /** The real script in a Node process, as Electron runs it. */
-function start(): ChildProcess<Sent> {
+function start(): ChildProcess {
   const child = forkSource('src-main/tables/process.ts')
   children.push(child)
   return helperProcess(child)

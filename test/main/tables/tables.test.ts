@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
-import { Tables } from '../../../src-main/tables/tables'
+import type { OrderName } from '../../../src-main/tables/orders'
+import { tablesHere } from '../../helpers/table-orders'
 
 let folder: string
 beforeAll(async () => {
@@ -32,10 +33,8 @@ async function file(name: string, text: string): Promise<string> {
 /** Numbers requests, as the tables process does. */
 function asking(ceiling = 1e9) {
   const reports: FigureProgress[] = []
-  const tables = new Tables({ ceiling, onprogress: (progress) => void reports.push(progress) })
-  let id = 0
-  const ask = (name: Parameters<Tables['answer']>[1], args: unknown): Promise<never> =>
-    tables.answer(++id, name, args as never) as Promise<never>
+  const { tables, ask: order } = tablesHere(ceiling, (progress) => void reports.push(progress))
+  const ask = (name: OrderName, args: unknown): Promise<never> => order(name, args as never) as Promise<never>
   const open = (path: string, name?: string): Promise<OpenTable> =>
     ask('figures/open', { path, source: { path, ...(name && { name }), currency: 'EUR' } })
   const shape = (table: number, shape: Partial<TableShape> = {}) =>

@@ -1,9 +1,9 @@
 import { SvelteMap } from 'svelte/reactivity'
-import { faultOf } from '#shared/fault'
 import type { RequestArguments, RequestName } from '#shared/ipc/contract'
 import type { ExportRule, ExportRuleSeen, RunExport } from '#shared/reports/export-rules'
 import type { Run } from '#shared/reports/runs'
 import { ask } from '../../../bridge'
+import { attempt } from '../../../context/attempt'
 import type { AppContext } from '../../../context/context'
 
 type OfReport = Pick<ExportRule, 'service' | 'reportId'>
@@ -62,23 +62,15 @@ export class RulesModel {
     await this.keep({ ...rule, folder })
   }
   async reveal(path: string): Promise<void> {
-    await ask(this.#app.bridge, 'app/reveal-file', { path }).catch((error: unknown) =>
-      this.#app.toasts.show(faultOf(error).message, { level: 'error' }),
-    )
+    await attempt(this.#app.toasts, ask(this.#app.bridge, 'app/reveal-file', { path }))
   }
 
   async #ask<N extends RuleRequest>(name: N, args: RequestArguments<N>, kept: string): Promise<boolean> {
     this.busy = true
-    try {
-      const { rules } = await ask(this.#app.bridge, name, args)
-      this.#take(rules)
-      return true
-    } catch (error) {
-      this.#app.toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
-      return false
-    } finally {
-      this.busy = false
-    }
+    const answer = await attempt(this.#app.toasts, ask(this.#app.bridge, name, args), { kept })
+    this.busy = false
+    if (answer) this.#take(answer.rules)
+    return answer !== undefined
   }
 
   #take(rules: readonly ExportRuleSeen[]): void {

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/browser/esm/sync'
-import { faultOf } from '#shared/fault'
 import { guardedFigure } from '#shared/figures/formula-guard'
 import type { ConversionBatch } from '#shared/search-ads/batch-questions'
 import { ask } from '../../../bridge'
+import { attempt } from '../../../context/attempt'
 import type { AppContext } from '../../../context/context'
 import { copyText } from '../../../context/copy-text'
 import { counted } from '../../../ui/counted'
@@ -29,10 +29,7 @@ export async function copyRows(app: AppContext, batch: ConversionBatch, list: re
 
 /** Writes them to a file that the user chooses. */
 export async function exportRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
-  try {
-    const saved = await ask(app.bridge, 'export/csv', { suggestedName: `${batch.name}, unsent`, ...table(batch, list) })
-    if (saved) app.toasts.show(`Exported ${counted(saved.rows, 'row')} to ${saved.path}`)
-  } catch (error) {
-    app.toasts.show(faultOf(error).message, { level: 'error' })
-  }
+  const wanted = { suggestedName: `${batch.name}, unsent`, ...table(batch, list) }
+  const saved = await attempt(app.toasts, ask(app.bridge, 'export/csv', wanted))
+  if (saved) app.toasts.show(`Exported ${counted(saved.rows, 'row')} to ${saved.path}`)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
 import type { Bridge } from '#shared/ipc/contract'
-import { Tables } from '../../../../src-main/tables/tables'
+import { tablesHere } from '../../../helpers/table-orders'
 import type { AppContext } from '../../../../src-renderer/context/context'
 import { exportByChoice } from '../../../../src-renderer/views/reports/exporting'
 import { FigureTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
@@ -21,10 +21,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'exporting-'))
   const path = join(folder, 'in.txt')
   await writeFile(path, 'Site,Date,Clicks\r\none,2026-11-01,10\r\none,2026-11-02,30\r\ntwo,2026-11-01,5\r\n')
-  const tables = new Tables({ ceiling: 1e9, onprogress: () => undefined })
+  const tables = tablesHere()
   opened = Promise.resolve()
-  let id = 0
-  const answer = (name: never, args: never): Promise<unknown> => tables.answer(++id, name, args)
+  const answer = (name: never, args: never): Promise<unknown> => tables.ask(name, args)
   const bridge = {
     ask: async (name: string, args: Record<string, unknown>) => {
       try {

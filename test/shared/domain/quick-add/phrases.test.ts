@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/read'
 import type { EventTime } from '#shared/time/event-time'
-import { phrases } from './phrases'
-import { elsewhere } from './phrases-elsewhere'
+import { elsewhere, phrases } from './phrases'
 
 const context: QuickAddContext = {
   now: Date.parse('2026-11-21T11:00:00+01:00'),

@@ -11,8 +11,7 @@ import { Library } from '../../../../../src-main/reports/library'
 import { SearchFiles } from '../../../../../src-main/reports/search-files'
 import { SearchPlaces } from '../../../../../src-main/reports/search-places'
 import { ConversionUploads } from '../../../../../src-main/reports/conversion-uploads'
-import type { FigureProcess } from '../../../../../src-main/tables/figure-process'
-import { Tables } from '../../../../../src-main/tables/tables'
+import { tablesHere } from '../../../../helpers/table-orders'
 import { mappedRecord, mappingRow } from '../../../../../src-renderer/views/reports/search-ads/mapped-record'
 import { clockFromMoment } from '../../../../helpers/moment'
 import { startService, type TestService } from '../../../../helpers/service'
@@ -53,11 +52,9 @@ describe('an ID in a search report', () => {
     service = await startService({ seed: 'demo', now: clock.now })
     folder = await mkdtemp(join(tmpdir(), 'mapped-'))
     const library = new Library(folder)
-    const tables = new Tables({ ceiling: 1e9, onprogress: () => undefined })
     const searchFiles = new SearchFiles(library, clock.now)
     const clientOf = () => service.client
-    let orders = 0
-    const figures: Pick<FigureProcess, 'ask'> = { ask: (name, args) => tables.answer(++orders, name, args) }
+    const figures = tablesHere()
     const handlers = {
       ...searchHandlers({
         searchFiles,

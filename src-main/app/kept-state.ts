@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { KeptFile } from '../disk/kept-file'
+import type { OpenChannel } from '../watch/channels'
+
+/** Persists offline mode: a restart must not put someone online who chose to be offline. */
+export const offlineFile = (userData: string): KeptFile<{ offline: boolean }> =>
+  new KeptFile(join(userData, 'offline.json'), z.object({ offline: z.boolean() }), { missing: { offline: false } })
+
+/** Open watch channels, stored so that the next start can stop those that a crash left open. */
+export const channelsFile = (userData: string): KeptFile<OpenChannel[]> =>
+  new KeptFile(
+    join(userData, 'open-channels.json'),
+    z.array(z.object({ accountId: z.string(), id: z.string(), resourceId: z.string() })),
+    { missing: [] },
+  )
