@@ -23,6 +23,7 @@ import { exportPresetHandlers } from './export-preset-handlers'
 import type { ExportPresets } from './export-presets'
 import { exportRuleHandlers } from './export-rule-handlers'
 import { figureHandlers } from './figure-handlers'
+import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
 import { syncHandlers } from './sync-handlers'
@@ -44,7 +45,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps {
+export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps, ReminderDeps {
   shell: Shell
   accounts: Accounts
   channels: WatchChannels
@@ -156,6 +157,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
+      deps.reminders.forget(accountId)
       await deps.rules.quietly(() => deps.runManager.forget(accountId))
       return null
     },
@@ -175,6 +177,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const answer = await tableCall(client)(operation as OperationId, params as JsonObject, { body: body as never })
       return answer.body ?? {}
     },
+    ...reminderHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...exportFolderHandlers(deps),
