@@ -22,6 +22,8 @@ const field = (name: string): Locator => form().getByRole('textbox', { name, exa
 const title = (): Locator => field('Title')
 const button = (name: string): Locator => form().getByRole('button', { name, exact: true })
 const create = (): Locator => form().getByRole('button', { name: /^Create/ })
+/** Shows every field of a new event. */
+const more = (): Promise<void> => button('More options').click()
 const gone = (): Promise<void> => form().waitFor({ state: 'detached' })
 const value = (name: string): Promise<string> => field(name).inputValue()
 async function fill(name: string, text: string): Promise<void> {
@@ -104,6 +106,7 @@ describe('saving', () => {
   it('handles a recurring event as fast as a single one', async () => {
     await drawHours('Saturday 27 March', 10, 11)
     await title().fill('Rehearsal')
+    await more()
     await choose(form().getByRole('combobox', { name: 'Repeats' }), 'Every week on Saturday')
     expect(await framesToClose('Rehearsal')).toBeLessThan(30)
     await expect
@@ -151,9 +154,50 @@ describe('unsaved input for a new event', () => {
     await app.page.keyboard.type('jt3d')
     expect(await title().inputValue()).toBe('jt3d')
     expect([await value('Start date'), await value('End date')]).toEqual(['Mon 22 Mar', 'Wed 24 Mar'])
+    await more()
     await button('Cancel').click()
     await gone()
     await column('Sunday 28 March').waitFor()
+  })
+})
+
+describe('a new event next to its place', () => {
+  it('is saved by a click elsewhere if it has a title', async () => {
+    await drawHours('Wednesday 24 March', 20, 21)
+    await title().fill('Clicked away')
+    await app.page.getByRole('heading', { name: 'March 2027' }).first().click()
+    await gone()
+    await app.page.getByRole('button', { name: /^Clicked away/ }).waitFor()
+    await drawHours('Wednesday 24 March', 18, 19)
+    await app.page.getByRole('heading', { name: 'March 2027' }).first().click()
+    await gone()
+    expect(await app.page.getByRole('button', { name: /\(No title\)/ }).count()).toBe(0)
+    expect(await onService('Clicked away')).toMatchObject({ start: { dateTime: '2027-03-24T20:00:00+01:00' } })
+  })
+
+  it('takes time, place, and calendar from its title when asked', async () => {
+    await drawHours('Wednesday 24 March', 10, 11)
+    await title().pressSequentially('Lunch 12-13 at Café Nord')
+    await button('Use Wednesday 24 March, 12:00 to 13:00, Café Nord').click()
+    expect(await title().inputValue()).toBe('Lunch')
+    expect([await value('Start time'), await value('End time')]).toEqual(['12:00', '13:00'])
+    await more()
+    expect(await value('Location')).toBe('Café Nord')
+    await button('Cancel').click()
+    await gone()
+  })
+
+  it('keeps its days and times when it turns into an all-day event and back', async () => {
+    await drawDays('Monday 22 March', 'Wednesday 24 March')
+    const allDay = form().getByRole('switch', { name: 'All day' })
+    await allDay.click()
+    expect([await value('Start date'), await value('Start time')]).toEqual(['Mon 22 Mar', '09:00'])
+    expect([await value('End date'), await value('End time')]).toEqual(['Wed 24 Mar', '17:00'])
+    await fill('Start time', '10:15')
+    await allDay.click()
+    expect([await value('Start date'), await value('End date')]).toEqual(['Mon 22 Mar', 'Wed 24 Mar'])
+    await allDay.click()
+    expect([await value('Start time'), await value('End time')]).toEqual(['10:15', '18:15'])
   })
 })
 
@@ -248,6 +292,7 @@ describe('date and time fields', () => {
     await drawHours('Thursday 25 March', 11, 12)
     await fill('Start date', 'blursday')
     await fill('End time', 'teatime')
+    await more()
     await fill('Guests', 'nobody')
     expect(await violationsByTheme(app.page, { within: 'form.editor' })).toEqual([])
   })
@@ -297,6 +342,7 @@ describe('date and time fields', () => {
 describe('wording', () => {
   it('forgets a rejected guest once the field is cleared', async () => {
     await drawHours('Saturday 27 March', 16, 17)
+    await more()
     await fill('Guests', 'not an address')
     await form().getByText('Invalid email address').waitFor()
     await field('Guests').fill('')
@@ -305,6 +351,7 @@ describe('wording', () => {
 
   it('says “week” for 1 and “weeks” for more', async () => {
     await drawHours('Saturday 27 March', 16, 17)
+    await more()
     await choose(form().getByRole('combobox', { name: 'Repeats' }), 'Custom…')
     const unit = form().getByRole('combobox', { name: 'Unit' })
     const shown = (): Promise<string> => unit.inputValue()
@@ -315,6 +362,7 @@ describe('wording', () => {
 
   it('shows when a reminder of an all-day event fires', async () => {
     await drawDays('Thursday 25 March', 'Thursday 25 March')
+    await more()
     await form().getByRole('switch', { name: 'Calendar default reminders' }).click()
     await fill('Time before event', '10')
     await choose(form().getByRole('combobox', { name: 'Unit' }), 'minutes')

@@ -37,6 +37,8 @@ const goTo = (view: string): Promise<void> =>
     .getByRole('button', { name: new RegExp(`^${view}`) })
     .click()
 const form = (): Locator => page.locator('form.editor')
+/** Shows every field of a new event, in the panel. */
+const more = (): Promise<void> => page.getByRole('button', { name: 'More options' }).click()
 const boxes = (): Promise<unknown> =>
   page.locator('.column').evaluateAll((columns) =>
     columns.map((one) => {
@@ -52,6 +54,9 @@ describe('a new event', () => {
     const before = await boxes()
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await atRest(page)
+    expect(await boxes()).toEqual(before)
+    await more()
     await atRest(page)
     expect(await boxes()).toEqual(before)
     expect(await sidebar().isVisible()).toBe(true)
@@ -74,7 +79,7 @@ describe('a new event', () => {
       await atRest(page)
       const [draft, panel] = [
         (await page.locator('[data-ghost]').boundingBox())!,
-        (await page.locator('.inspector').boundingBox())!,
+        (await page.getByRole('dialog', { name: 'New event' }).boundingBox())!,
       ]
       expect(draft.x + draft.width <= panel.x || draft.x >= panel.x + panel.width).toBe(true)
     },
@@ -84,6 +89,7 @@ describe('a new event', () => {
     await to(1280, 750)
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await more()
     const fields = form().locator('.fields')
     expect(await fields.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
     expect(await form().getByRole('radiogroup', { name: 'Color' }).isVisible()).toBe(false)
@@ -150,6 +156,7 @@ describe('panel widths', () => {
   it('change by mouse', async () => {
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await more()
     const panel = page.getByRole('complementary', { name: 'New event' })
     const before = await width(panel)
     const box = (await handle('Panel width').boundingBox())!

@@ -99,6 +99,8 @@ describe.each(widths)('a window %i px wide', (width) => {
     await go(['Control+1', '2'])
     await page.getByRole('button', { name: 'New event' }).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const more = page.getByRole('button', { name: 'More options' })
+    if (await more.isVisible()) await more.click()
     expect(await outOfReach(chrome)).toEqual([])
     await page.getByRole('complementary', { name: 'New event' }).getByRole('button', { name: 'Close panel' }).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor({ state: 'detached' })

@@ -377,7 +377,7 @@ export class CalendarModel {
   }
 }
 
-const nextFrame = (): Promise<void> =>
+export const nextFrame = (): Promise<void> =>
   new Promise((resolve) => {
     if (document.hidden) setTimeout(resolve, 16)
     else requestAnimationFrame(() => resolve())

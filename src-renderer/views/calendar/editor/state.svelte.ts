@@ -22,6 +22,8 @@ const keepAfter = 200
 /** The event in the inspector. Input is never lost: closing stores a draft and says so. */
 export class EditorState {
   draft = $state.raw<EventDraft | null>(null)
+  /** True while a new event is edited next to its place in the grid. */
+  compact = $state(false)
   /** True if an unsaved draft was restored. */
   restored = $state(false)
   /** Another new event that wasn't saved. */
@@ -62,7 +64,8 @@ export class EditorState {
     this.model.selected = entry.key
   }
 
-  create(span: Span, fields: JsonObject = {}): void {
+  /** Starts a new event, `compact` next to its place in the grid if that’s drawn. */
+  create(span: Span, compact = false): void {
     this.close()
     const calendar = this.model.newEventCalendar
     if (!calendar) {
@@ -72,9 +75,12 @@ export class EditorState {
       return
     }
     this.#entry = null
-    this.#show(new EventDraft(calendar.id, { ...this.actions.times(span), ...fields }), keyOfSpan(span))
+    this.#show(new EventDraft(calendar.id, this.actions.times(span)), keyOfSpan(span))
     this.model.selected = null
-    void tick().then(() => this.model.root?.querySelector('[data-ghost]')?.scrollIntoView({ block: 'nearest' }))
+    this.compact = compact
+    void tick().then(() => {
+      this.model.root?.querySelector('[data-ghost]')?.scrollIntoView({ block: 'nearest' })
+    })
   }
 
   /** Closes the editor. Unsaved changes become a draft. */
@@ -93,6 +99,21 @@ export class EditorState {
       )
     }
     this.#leave()
+  }
+
+  /** Closes a new event that has a title and saves it. Otherwise closes it like `close`. */
+  async closeAndSave(): Promise<void> {
+    const { draft } = this
+    if (!this.compact) return
+    if (!draft?.isNew || !draft.valid || (draft.value.summary ?? '').trim() === '') return this.close()
+    this.#keep(draft)
+    const key = this.#key
+    this.#leave()
+    if (await this.actions.saveDraft(draft)) this.#drafts.drop(key)
+    else
+      this.model.app.toasts.show(
+        `Saved “${titleOf(draft.value.summary ?? '')}” as a draft. You can continue it in your next new event.`,
+      )
   }
 
   saved(): void {
@@ -159,6 +180,7 @@ export class EditorState {
   #leave(): void {
     const key = this.draft?.item?.itemKey
     this.draft = null
+    this.compact = false
     this.restored = false
     this.offered = null
     this.model.selected = null
