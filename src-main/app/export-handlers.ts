@@ -37,7 +37,7 @@ export function exportHandlers(deps: ExportDeps): ExportHandlers {
       const place = await placeFor(files, {
         name: suggestedName,
         extension: `.${format}`,
-        kind: formatWords[format],
+        kind: formatWords(format),
         folder,
       })
       if (place === undefined) return null

@@ -56,7 +56,7 @@ export function figureHandlers(deps: FigureDeps): HandlersOf<'figures'> {
     },
     ...passedOn(figures),
     'figures/export': async ({ view, suggestedName, folder, format, dialect, paper }) => {
-      const wanted = { name: suggestedName, extension: `.${format}`, kind: formatWords[format], folder }
+      const wanted = { name: suggestedName, extension: `.${format}`, kind: formatWords(format), folder }
       const place = await placeFor(files, wanted)
       if (place === undefined) return null
       const { path, replace, done } = place

@@ -57,7 +57,7 @@ export async function exportTable(path: string, table: ExportTable, options: Exp
   const refusal = tooLarge(format, table.length, table.columns.length)
   if (refusal !== undefined) throw new FaultError({ code: 'invalid', message: refusal })
   await (replace ? refuseOther(path) : refuseExisting(path))
-  const { chunks, notes } = await written(table, options)
+  const { chunks, notes } = await writers[format](table, options)
   const bytes = await (replace ? saveFile : saveNew)(path, chunks, signal)
   return { path, rows: table.length, bytes, notes: notes() }
 }
@@ -132,40 +132,41 @@ interface Writing {
   notes(): string[]
 }
 
-/** Workbooks and documents bring large libraries, which are loaded when they are needed. */
-async function written(table: ExportTable, options: ExportOptions): Promise<Writing> {
-  const { format, dialect = 'plain', decimalComma = false, paper = 'A4', fonts, now, onrows } = options
-  const whole = (chunks: Iterable<string>): Writing => ({ chunks, notes: () => [] })
-  switch (format) {
-    case 'csv':
-      return whole(separatedChunks(table, { separator: ',', dialect, decimalComma }, onrows))
-    case 'tsv':
-      return whole(separatedChunks(table, { separator: '\t', dialect, decimalComma }, onrows))
-    case 'json':
-      return whole(jsonChunks(table, onrows))
-    case 'ndjson':
-      return whole(ndjsonChunks(table, onrows))
-    case 'xlsx': {
-      const { workbookChunks } = await import('./workbook')
-      const notes = { cut: 0, columnsLeftOut: 0 }
-      return {
-        chunks: workbookChunks(table, { notes, now, onrows }),
-        notes: () => [...cutTexts(notes.cut, 32_767), ...leftOut(notes.columnsLeftOut, 'a sheet')],
-      }
+type Writer = (table: ExportTable, options: ExportOptions) => Writing | Promise<Writing>
+
+const plain = (chunks: Iterable<string>): Writing => ({ chunks, notes: () => [] })
+
+const separated =
+  (separator: SeparatedOptions['separator']): Writer =>
+  (table, { dialect = 'plain', decimalComma = false, onrows }) =>
+    plain(separatedChunks(table, { separator, dialect, decimalComma }, onrows))
+
+/** How each format is written. Workbooks and documents bring large libraries, which are loaded when they are needed. */
+const writers: Readonly<Record<ExportFormat, Writer>> = {
+  csv: separated(','),
+  tsv: separated('\t'),
+  json: (table, { onrows }) => plain(jsonChunks(table, onrows)),
+  ndjson: (table, { onrows }) => plain(ndjsonChunks(table, onrows)),
+  xlsx: async (table, { now, onrows }) => {
+    const { workbookChunks } = await import('./workbook')
+    const notes = { cut: 0, columnsLeftOut: 0 }
+    return {
+      chunks: workbookChunks(table, { notes, now, onrows }),
+      notes: () => [...cutTexts(notes.cut, 32_767), ...leftOut(notes.columnsLeftOut, 'a sheet')],
     }
-    case 'pdf': {
-      const { maxCharacters, pdfChunks } = await import('./pdf')
-      const notes = { missing: new Set<string>(), columnsLeftOut: 0, cut: 0 }
-      return {
-        chunks: pdfChunks(table, { notes, now, paper, fonts, onrows }),
-        notes: () => [
-          ...missing(notes.missing),
-          ...cutTexts(notes.cut, maxCharacters),
-          ...leftOut(notes.columnsLeftOut, 'a page'),
-        ],
-      }
+  },
+  pdf: async (table, { now, paper = 'A4', fonts, onrows }) => {
+    const { maxCharacters, pdfChunks } = await import('./pdf')
+    const notes = { missing: new Set<string>(), columnsLeftOut: 0, cut: 0 }
+    return {
+      chunks: pdfChunks(table, { notes, now, paper, fonts, onrows }),
+      notes: () => [
+        ...missing(notes.missing),
+        ...cutTexts(notes.cut, maxCharacters),
+        ...leftOut(notes.columnsLeftOut, 'a page'),
+      ],
     }
-  }
+  },
 }
 
 const counted = (count: number, one: string, more: string): string =>

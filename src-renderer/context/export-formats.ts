@@ -7,16 +7,7 @@ export type Format = Pick<RequestArguments<'figures/export'>, 'format' | 'dialec
 export type RuleFormat = Pick<ExportRule, 'format' | 'dialect' | 'paper'>
 
 /** Export formats of tables, in menu order. */
-export const formats: readonly (Format & { label: string })[] = [
-  { format: 'xlsx', label: 'Workbook (.xlsx)' },
-  { format: 'csv', dialect: 'spreadsheet', label: 'CSV for spreadsheets' },
-  { format: 'csv', dialect: 'plain', label: 'CSV (plain)' },
-  { format: 'tsv', dialect: 'plain', label: 'Tab-separated' },
-  { format: 'json', label: 'JSON' },
-  { format: 'ndjson', label: 'JSON Lines' },
-  { format: 'pdf', paper: 'A4', label: 'PDF, A4' },
-  { format: 'pdf', paper: 'Letter', label: 'PDF, Letter' },
-]
+export { formatChoices as formats } from '#shared/reports/export-formats'
 
 export type PictureFormat = Pick<ExportChoice, 'format' | 'scale'>
 

@@ -7,7 +7,7 @@ import type { Field, Method, ServiceTable } from '../wire/table'
 import type { Collection, CollectionName, Cut } from './collection'
 import { daily, type Pull, type Remark, type ServiceRemarks } from './remark'
 import { collectionOf } from './references'
-import { readSheet, type Sheet } from './sheet'
+import { onlySection, type Sheet } from './sheet'
 
 /** Derives the collections of one version of a service from its table and the remarks. @throws Error for an unused remark */
 export function deriveCollections(service: ServiceName, table: ServiceTable, remarks: ServiceRemarks): Collection[] {
@@ -211,8 +211,8 @@ function sheetOf(
   plain: () => string[],
 ): Sheet {
   const remark = sheets?.[name]
-  if (!remark) return { columns: plain().map((path) => ({ path, width: 'm' })), sections: [] }
-  const { columns, sections } = readSheet(remark)
+  if (!remark) return { columns: plain().map((path) => ({ path, width: 'medium' })), sections: [] }
+  const { columns, sections = [onlySection] } = remark
   return {
     place: Object.keys(sheets!).indexOf(name),
     columns: columns.filter(({ path }) => path.startsWith('fx.') || has(path)),

@@ -9,11 +9,7 @@ export type AnomalyKind =
   | 'viewable'
   | 'measurable'
   | 'invalid'
-  | 'activityStopped'
-  | 'rotation'
   | 'costAlone'
-  | 'notSet'
-  | 'fewerRows'
 
 export interface Anomaly {
   kind: AnomalyKind
@@ -158,45 +154,4 @@ export function totalAnomalies({ key, name }: Subject, totals: TotalFigures): An
     if (share > 0.05) note('invalid', `${percent(share)} of impressions of ${name} are invalid.`)
   }
   return notes
-}
-
-/** Notes on an activity that averaged at least ten conversions a day, then none until the end. */
-export function activityAnomalies(
-  { key, name }: Subject,
-  days: readonly { day: number; conversions: number }[],
-  until: number,
-): Anomaly[] {
-  const byDay = new Map(days.filter(({ day }) => day <= until).map(({ day, conversions }) => [day, conversions]))
-  const lastDay = Math.max(...[...byDay].filter(([, conversions]) => conversions > 0).map(([day]) => day))
-  if (!Number.isFinite(lastDay) || lastDay >= until) return []
-  const before = Array.from({ length: 7 }, (_, back) => byDay.get(lastDay - back)).filter((one) => one !== undefined)
-  const mean = before.reduce((sum, one) => sum + one, 0) / before.length
-  if (mean < 10) return []
-  const sentence = `${name} averaged ${count(mean)} conversions a day, but has had none since ${dateWords(lastDay + 1)}. Its tag may be missing.`
-  return [{ kind: 'activityStopped', key, day: lastDay + 1, sentence }]
-}
-
-/** Notes on an ad with even rotation if one creative has nearly all impressions. */
-export function rotationAnomalies(
-  { key, name }: Subject,
-  creatives: readonly { name: string; impressions: number }[],
-): Anomaly[] {
-  const total = creatives.reduce((sum, { impressions }) => sum + impressions, 0)
-  const most = creatives.reduce((a, b) => (b.impressions > a.impressions ? b : a), { name: '', impressions: 0 })
-  if (creatives.length < 2 || total === 0 || most.impressions / total <= 0.9) return []
-  const sentence = `${most.name} has ${percent(most.impressions / total)} of the impressions of ${name}, which should rotate evenly.`
-  return [{ kind: 'rotation', key, sentence }]
-}
-
-/** Notes on a dimension that's unset for too many impressions. */
-export function notSetAnomalies({ key, name }: Subject, notSet: number, all: number): Anomaly[] {
-  if (all <= 0 || notSet / all <= 0.05) return []
-  return [{ kind: 'notSet', key, sentence: `${name} isn’t set for ${percent(notSet / all)} of impressions.` }]
-}
-
-/** Notes on a run with at most half the rows of the previous one. */
-export function runAnomalies({ key, name }: Subject, rows: number, before: number): Anomaly[] {
-  if (before < 2 || rows > before / 2) return []
-  const sentence = `${name} has ${count(rows)} rows, down from ${count(before)} in the previous run.`
-  return [{ kind: 'fewerRows', key, sentence }]
 }

@@ -1,28 +1,5 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-
-const root = resolve(import.meta.dirname, '../..')
-
-function sources(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => /\.(ts|svelte)$/.test(path) && !path.endsWith('.d.ts') && statSync(join(root, path)).isFile())
-}
-
-/** A file's imports: project paths without extension, or package names. `values`: excludes type-only imports. */
-function importsOf(path: string, values = false): string[] {
-  const whole = readFileSync(join(root, path), 'utf8')
-  const text = values ? whole.replace(/(^|\n)\s*(?:import|export) type [^'"]*['"][^'"]+['"]/g, '$1') : whole
-  const found = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\s(?:[^'"()]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g,
-  )
-  return [...found].map((match) => {
-    const target = (match[1] ?? match[2])!
-    if (target.startsWith('#shared/')) return target.replace('#shared/', 'src-shared/')
-    return target.startsWith('.') ? relative(root, resolve(root, dirname(path), target)) : target
-  })
-}
+import { importsOf, sourcesIn } from '../../scripts/sources.mjs'
 
 /** Files and packages that a file needs at run time, immediately or later. */
 function reachedFrom(start: string): ReadonlySet<string> {
@@ -30,7 +7,7 @@ function reachedFrom(start: string): ReadonlySet<string> {
   const follow = (path: string): void => {
     if (reached.has(path)) return
     reached.add(path)
-    for (const to of importsOf(path, true)) {
+    for (const to of importsOf(path, { types: false })) {
       const file = files.find((one) => one === `${to}.ts`)
       if (file) follow(file)
       else reached.add(to)
@@ -40,7 +17,7 @@ function reachedFrom(start: string): ReadonlySet<string> {
   return reached
 }
 
-const files = ['src-shared', 'src-main', 'src-renderer'].flatMap(sources)
+const files = ['src-shared', 'src-main', 'src-renderer'].flatMap(sourcesIn)
 const edges = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
 
 /** The folders of main and what else of main each may import. `shared` limits imports from src-shared. */
@@ -187,19 +164,40 @@ describe('imports', () => {
     expect([...new Set(rooms)].filter((room) => !known.has(room))).toEqual([])
   })
 
-  it('have no cycles, except for types', () => {
-    const known = new Set(files)
-    const fileOf = (path: string): string | undefined =>
-      [path, `${path}.ts`, `${path}.svelte.ts`, `${path}.svelte`].find((name) => known.has(name))
-    const next = new Map<string, string[]>(files.map((file) => [file, []]))
-    for (const from of files)
-      for (const to of importsOf(from, true)) {
-        const file = fileOf(to)
-        if (file) next.get(from)!.push(file)
-      }
-    expect(circlesIn(next)).toEqual([])
+  it('have no cycles', () => {
+    expect(circlesIn(importsBetweenFiles({ types: false }))).toEqual([])
+  })
+
+  it('have no cycles of types, except for a few known ones', () => {
+    const known = (circle: readonly string[]): boolean =>
+      knownTypeCircles.some((files) => circle.every((file) => files.includes(file)))
+    expect(circlesIn(importsBetweenFiles({ types: true })).filter((circle) => !known(circle))).toEqual([])
   })
 })
+
+/** Files that need each other's types. Add none: move the type that both need to where one of them can import it. */
+const knownTypeCircles: readonly (readonly string[])[] = [
+  [
+    'src-renderer/replica/collection-behavior.ts',
+    'src-renderer/replica/context.ts',
+    'src-renderer/replica/memory.ts',
+    'src-renderer/replica/tx.ts',
+  ],
+  ['src-renderer/views/campaigns/waiting-edits.ts', 'src-renderer/views/campaigns/writing.ts'],
+  ['src-renderer/views/campaigns/form-writes.svelte.ts', 'src-renderer/views/campaigns/typed-field.svelte.ts'],
+]
+
+function importsBetweenFiles(options: { types: boolean }): ReadonlyMap<string, readonly string[]> {
+  const known = new Set(files)
+  const fileOf = (path: string): string | undefined =>
+    [path, `${path}.ts`, `${path}.svelte.ts`, `${path}.svelte`].find((name) => known.has(name))
+  return new Map(
+    files.map((from) => [
+      from,
+      importsOf(from, options).flatMap((to) => (fileOf(to) === from ? [] : (fileOf(to) ?? []))),
+    ]),
+  )
+}
 
 /** Strongly connected components (Tarjan), each sorted. */
 function circlesIn(next: ReadonlyMap<string, readonly string[]>): string[][] {

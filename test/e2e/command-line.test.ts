@@ -5,20 +5,18 @@ import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resolveElectron } from '../../scripts/electron.mjs'
-import { startService, type TestService } from '../helpers/service'
+import { serviceForFile } from '../helpers/for-file'
 
 const root = resolve(import.meta.dirname, '../..')
 const delivery = 'Delivery by campaign, last 30 days'
-let service: TestService
+const service = serviceForFile({ seed: 'demo' })
 let folder: string
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo' })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   folder = await mkdtemp(join(tmpdir(), 'installed-command-'))
 })
 afterAll(async () => {
-  await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

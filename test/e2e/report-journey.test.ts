@@ -4,27 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, workOffline } from '../helpers/page'
 import { startProxy, type Proxy } from '../helpers/proxy'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let proxy: Proxy
 let userData: string
 let app: RunningApp
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   proxy = await startProxy(service.sandbox.baseUrl)
   userData = await mkdtemp(join(tmpdir(), 'flightplan-reports-'))
 })
 afterAll(async () => {
   await app.close()
   await proxy.close()
-  await service.stop()
 })
 
 const open = async (): Promise<void> => {

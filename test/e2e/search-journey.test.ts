@@ -5,28 +5,26 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, workOffline } from '../helpers/page'
 import { startProxy, type Proxy } from '../helpers/proxy'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let proxy: Proxy
 let userData: string
 let app: RunningApp
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   proxy = await startProxy(service.sandbox.baseUrl)
   userData = await mkdtemp(join(tmpdir(), 'flightplan-search-'))
 })
 afterAll(async () => {
   await app.close()
   await proxy.close()
-  await service.stop()
 })
 
 const open = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { Fetch } from '../../src-main/http/send'
+import { serviceForEach } from '../helpers/for-file'
 import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
 
-let service: TestService
+const service = serviceForEach()
 let here: Device
 let endless = false
 let pages = 0
@@ -21,7 +21,6 @@ const endlessLists: Fetch = async (url, init) => {
 }
 
 beforeEach(async () => {
-  service = await startService()
   here = await openDevice({
     baseUrl: () => service.sandbox.baseUrl,
     token: () => service.sandbox.token,
@@ -32,7 +31,6 @@ beforeEach(async () => {
 afterEach(async () => {
   endless = false
   await here?.close()
-  await service.stop()
 })
 
 describe('a list with endless pages', () => {

@@ -3,22 +3,20 @@ import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Change, Replica } from '../../src-renderer/replica/api'
+import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 import { primary, times } from '../helpers/some-event'
 
-let service: TestService
+const service = serviceForEach()
 let here: Device
 let there: Device
 
 beforeEach(async () => {
-  service = await startService()
   ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
   await Promise.all([here.settled(), there.settled()])
 })
 afterEach(async () => {
   await Promise.all([here?.close(), there?.close()])
-  await service.stop()
 })
 
 const edit = async ({ replica }: Device, change: Change): Promise<string> =>

@@ -2,23 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { deleteSeries, editSeries } from '#shared/domain/series-edit'
 import type { Change } from '../../src-renderer/replica/api'
+import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 import { primary, times } from '../helpers/some-event'
 
-let service: TestService
+const service = serviceForEach()
 let here: Device
 let there: Device
 
 beforeEach(async () => {
-  service = await startService()
   here = await deviceOf(service)
   there = await deviceOf(service)
 })
 afterEach(async () => {
   await here?.close()
   await there?.close()
-  await service.stop()
 })
 
 const edit = async ({ replica }: Device, ...changes: Change[]): Promise<string> =>

@@ -2,24 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Change } from '../../src-renderer/replica/api'
+import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 import { primary, times } from '../helpers/some-event'
 
-let service: TestService
+const service = serviceForEach()
 let here: Device
 let list: string
 
 beforeEach(async () => {
-  service = await startService()
   here = await deviceOf(service)
   await here.settled()
   list = here.replica.rows('tasklists')[0]!.id
 })
-afterEach(async () => {
-  await here?.close()
-  await service.stop()
-})
+afterEach(() => here?.close())
 
 const edit = async (change: Change): Promise<string> => (await here.replica.edit([change], { label: 'Edit' })).keys[0]!
 const task = (title: string, place = {}, parent = list): Promise<string> =>

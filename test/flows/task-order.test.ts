@@ -2,27 +2,23 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
 import { siblings, type PlacedTask } from '#shared/domain/task-order'
 import type { Replica } from '../../src-renderer/replica/api'
+import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device as RealDevice } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
 import { ModelService } from './model/service'
 
-let service: TestService
+const service = serviceForEach()
 let here: RealDevice
 let list: string
 
 beforeEach(async () => {
-  service = await startService()
   here = await deviceOf(service)
   await here.settled()
   list = here.replica.rows('tasklists')[0]!.id
   await here.replica.setOffline(true)
 })
-afterEach(async () => {
-  await here?.close()
-  await service.stop()
-})
+afterEach(() => here?.close())
 
 const idOf = (key: string): string => parseRecordKey(here.replica.peek(key)!.key).id
 async function task(title: string, place: { parent?: string; previous?: string } = {}): Promise<string> {

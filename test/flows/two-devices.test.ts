@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
+import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
 const day = {
@@ -11,20 +11,18 @@ const day = {
   end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
 }
 
-let service: TestService
+const service = serviceForEach()
 let here: Device
 let there: Device
 
 const device = (): Promise<Device> => deviceOf(service)
 
 beforeEach(async () => {
-  service = await startService()
   ;[here, there] = await Promise.all([device(), device()])
   await Promise.all([here.settled(), there.settled()])
 })
 afterEach(async () => {
   await Promise.all([here?.close(), there?.close()])
-  await service.stop()
 })
 
 async function event(replica: Replica, summary: string, more: JsonObject = {}): Promise<string> {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
+import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
 const at = (hour: number, timeZone = 'Europe/Berlin', offset = '+02:00'): JsonObject => ({
@@ -11,18 +11,14 @@ const at = (hour: number, timeZone = 'Europe/Berlin', offset = '+02:00'): JsonOb
 })
 const times = { start: at(9), end: at(10) }
 
-let service: TestService
+const service = serviceForEach()
 let here: Device
 
 beforeEach(async () => {
-  service = await startService()
   here = await deviceOf(service)
   await here.settled()
 })
-afterEach(async () => {
-  await here?.close()
-  await service.stop()
-})
+afterEach(() => here?.close())
 
 /** Creates an event known to both sides. @returns its key */
 async function sent(value: JsonObject): Promise<string> {

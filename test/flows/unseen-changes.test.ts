@@ -1,21 +1,19 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { Change } from '../../src-renderer/replica/api'
+import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
 import { primary, times } from '../helpers/some-event'
 
-let service: TestService
+const service = serviceForEach()
 let here: Device
 let there: Device
 
 beforeEach(async () => {
-  service = await startService()
   ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
 })
 afterEach(async () => {
   await Promise.all([here?.close(), there?.close()])
-  await service.stop()
 })
 
 const edit = async ({ replica }: Device, ...changes: Change[]): Promise<string> =>

@@ -3,25 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let userData: string
 let saveTo: string
 let app: AppPage
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   userData = await mkdtemp(join(tmpdir(), 'flightplan-export-rules-'))
 })
-afterAll(async () => {
-  await app.close()
-  await service.stop()
-})
+afterAll(() => app.close())
 
 const open = async (): Promise<void> => {
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-exports-'))

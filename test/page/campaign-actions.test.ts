@@ -1,19 +1,18 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, runCommand } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let app: AppPage
 let page: Page
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   page = app.page
   await openSync(page)
@@ -21,10 +20,7 @@ beforeAll(async () => {
   await untilDownloaded(page, 120_000)
   await show('placements')
 }, 240_000)
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)

@@ -1,23 +1,22 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, dismissMessages, runCommand } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
 let app: AppPage
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let page: Page
 let profileId = ''
 let minas = ''
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   const profiles = await service.client.call('trafficking.userProfiles.list', {})
   profileId = profiles.body.items![0]!.profileId!
   const answer = await service.asMina('trafficking.userProfiles.list', {})
@@ -26,10 +25,7 @@ beforeAll(async () => {
   await launch()
   await downloadAdvertiser(page, advertisers![0]!.name!)
 }, 180_000)
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 async function launch(userData?: string): Promise<void> {
   app = await openApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })

@@ -1,26 +1,22 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 let app: AppPage
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   await statusLine()
     .getByText(/No pending changes/)
     .waitFor()
 })
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await app.page.keyboard.press(key)

@@ -1,21 +1,20 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { dismissMessages, pasteText, runCommand } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let elsewhere: Sandbox
 let app: AppPage
 let page: Page
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   elsewhere = await startSandbox({ seed: 'empty', now: clock.now })
   app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
   page = app.page
@@ -26,7 +25,6 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(async () => {
   await app?.close()
-  await service?.stop()
   await elsewhere?.stop()
 })
 

@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, dismissMessages } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 let app: AppPage
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let page: Page
 let minas = ''
 /** The second of two records. */
@@ -17,7 +17,6 @@ let other = ''
 let [name, otherName] = ['', '']
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   const profiles = await service.client.call('trafficking.userProfiles.list', {})
   const profileId = profiles.body.items![0]!.profileId!
   const answer = await service.asMina('trafficking.userProfiles.list', {})
@@ -31,10 +30,7 @@ beforeAll(async () => {
   await launch()
   await downloadAdvertiser(page, body.name!)
 }, 180_000)
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 async function launch(userData?: string): Promise<void> {
   app = await openApp({

@@ -1,20 +1,19 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let app: AppPage
 let page: Page
 let placement: { id: string; name: string }
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
   page = app.page
   await page
@@ -27,10 +26,7 @@ beforeAll(async () => {
   await runCommand(page, 'Campaigns: placements')
   await rows().first().waitFor()
 }, 180_000)
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 const grid = (): Locator => page.getByRole('grid')
 const rows = (): Locator => grid().locator('.body').getByRole('row')

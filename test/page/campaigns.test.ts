@@ -1,27 +1,23 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let app: AppPage
 let page: Page
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   await launch()
 }, 120_000)
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 async function launch(userData?: string): Promise<void> {
   app = await openApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })

@@ -5,28 +5,24 @@ import { parse } from 'csv-parse/sync'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let saveTo: string
 let app: AppPage
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-tables-'))
   const { baseUrl, token } = service.sandbox
   app = await openApp({ clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
   await app.page.getByRole('main').waitFor()
 })
-afterAll(async () => {
-  await app.close()
-  await service.stop()
-})
+afterAll(() => app.close())
 const written = (name: string): Promise<string> =>
   vi.waitFor(
     async () => {

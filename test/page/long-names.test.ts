@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 
 // Names as long as services allow, and in other scripts. None pushes anything out of the window, and all are readable.
 
@@ -14,7 +14,7 @@ const clock = usualClock()
 const long = `${'Awareness and consideration for the northern regions, '.repeat(4)}end`
 const unbroken = `Reach_${'northern_regions_'.repeat(10)}end`
 const leftwards = 'حملة الخريف للمنتجات الجديدة في جميع المناطق والمدن'
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let app: AppPage
 let page: Page
 let ids: { placement: string; family: string }
@@ -22,7 +22,6 @@ let profileId = ''
 let minas = ''
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   profileId = (await service.client.call('trafficking.userProfiles.list', {})).body.items![0]!.profileId!
   const answer = await service.asMina('trafficking.userProfiles.list', {})
   minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
@@ -43,10 +42,7 @@ beforeAll(async () => {
   await startDownload(page)
   await untilDownloaded(page, 120_000)
 }, 240_000)
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 const as = (person: 'you' | 'mina', operation: string, params: JsonObject, body: JsonObject): Promise<JsonObject> =>
   service.order('POST', `/as/${person}`, { operation, params, body })

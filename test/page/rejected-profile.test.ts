@@ -1,15 +1,15 @@
 import type { JsonObject } from '#shared/json'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { startProxy, type Proxy } from '../helpers/proxy'
-import { startService, type TestService } from '../helpers/service'
 
 // An account with a profile whose reports the service rejects.
 
 const clock = clockFromMoment()
 const name = 'Another person, Agency'
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let proxy: Proxy
 let app: AppPage
 let profiles: JsonObject[]
@@ -18,7 +18,6 @@ let theirs: JsonObject
 let refusal: { code: number; message: string; errors: { reason: string }[] }
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   const { baseUrl, token } = service.sandbox
   proxy = await startProxy(baseUrl)
   const { body } = await service.client.call('trafficking.userProfiles.list', {})
@@ -39,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await proxy?.close()
-  await service?.stop()
 })
 
 it("names the profile whose reports can't load, lists the others, and clears the message once access returns", async () => {

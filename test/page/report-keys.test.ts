@@ -3,23 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { keysOnly } from '../helpers/keys-only'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest } from '../helpers/page'
 import { newestFileRows } from '../helpers/report-file'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 const name = 'Made by keys'
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let saved: string
 let userData: string
 let app: AppPage
 let page: Page
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   saved = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-'))
   userData = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-data-'))
@@ -32,10 +31,7 @@ beforeAll(async () => {
     .getByText(/No pending changes/)
     .waitFor()
 })
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 const limit = { timeout: 60_000, interval: 50 }
 const hasFocus = async (one: Locator): Promise<boolean> =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violations, violationsByTheme } from '../helpers/axe'
 import { allBooked, asOf, day } from '../helpers/booked'
@@ -11,16 +12,14 @@ import { usualClock } from '../helpers/moment'
 import { runCommand, workOffline } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
 import { newestFileRows } from '../helpers/report-file'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = usualClock()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let userData: string
 let saveTo: string
 let app: AppPage
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   userData = await mkdtemp(join(tmpdir(), 'flightplan-overview-'))
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-overview-paper-'))
   const { baseUrl, token } = service.sandbox
@@ -30,10 +29,7 @@ beforeAll(async () => {
   await startDownload(app.page)
   await untilDownloaded(app.page, 120_000)
 })
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 const goToReports = async (): Promise<void> => {
   await app.page.keyboard.press('Control+4')

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prefix } from '#shared/facts/report-fields'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { JsonObject } from '#shared/json'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { allBooked, asOf, day, type Booked } from '../helpers/booked'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
@@ -13,10 +14,9 @@ import { usualClock } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
 import { ReportBuilding } from '../helpers/report-building'
 import { newestFileRows } from '../helpers/report-file'
-import { startService, type TestService } from '../helpers/service'
 
 const clock = usualClock()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let userData: string
 let app: AppPage
 
@@ -24,7 +24,6 @@ let placements: Booked[]
 let groups: Booked[]
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   placements = await allBooked(service, 'placements')
   groups = await allBooked(service, 'placementGroups')
@@ -35,10 +34,7 @@ beforeAll(async () => {
   await startDownload(app.page)
   await untilDownloaded(app.page, 120_000)
 })
-afterAll(async () => {
-  await app?.close()
-  await service?.stop()
-})
+afterAll(() => app?.close())
 
 const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
 const delivery = (): Locator => app.page.getByRole('region', { name: 'Delivery' })

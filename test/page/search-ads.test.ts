@@ -3,21 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, workOffline } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let app: AppPage
 let page: Page
 let saveTo: string
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-search-out-'))
   app = await openApp({
     clock,
@@ -31,10 +30,7 @@ beforeAll(async () => {
     .getByText(/No pending changes/)
     .waitFor()
 })
-afterAll(async () => {
-  await app.close()
-  await service.stop()
-})
+afterAll(() => app.close())
 
 const part = async (name: string): Promise<void> => {
   await page.getByRole('radiogroup', { name: 'Search ads view' }).getByRole('radio', { name }).check()

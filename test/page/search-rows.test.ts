@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand, workOffline } from '../helpers/page'
-import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
 // Conversions as spreadsheet rows, by keyboard: pasted, fixed, sent, rejected, and resumed.
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let app: AppPage
 let page: Page
 let saveTo: string
@@ -22,7 +22,6 @@ let file: string
 let activityId: string
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-rows-'))
   file = join(await mkdtemp(join(tmpdir(), 'flightplan-rows-in-')), 'orders of May.csv')
   app = await openApp({
@@ -43,10 +42,7 @@ beforeAll(async () => {
   })
   activityId = body.trackingActivities![0]!.id!
 })
-afterAll(async () => {
-  await app.close()
-  await service.stop()
-})
+afterAll(() => app.close())
 
 const press = (...keys: string[]): Promise<void> =>
   keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())

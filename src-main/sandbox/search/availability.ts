@@ -1,8 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import { invalid, required } from '../problems'
-import { activityOf } from './activities'
 import { resolve } from './scope'
-import type { SearchTree } from './tree'
+import { activityOf, type SearchTree } from './tree'
 
 /** Up to when the conversions of an activity are complete. @throws Problem 400 that names the field. */
 export function checkAvailability(tree: SearchTree, availability: JsonObject, at: string, now: number): void {

@@ -5,10 +5,9 @@ import { seedOf } from '../reporting/hash'
 import { cellKey, type KeptConversion } from '../reporting/search-inserted'
 import type { Activity, Place } from '../reporting/tree'
 import { objectsOf } from '../trafficking/objects'
-import { activityOf } from './activities'
 import { dayOfInstant, findConversion, type FoundConversion } from './conversions-read'
 import { idNames, idsOf, orphanOf, resolve, type Scope } from './scope'
-import type { SearchTree } from './tree'
+import { activityOf, type SearchTree } from './tree'
 
 /** Why one member of a batch was refused. */
 export class MemberFault extends Error {

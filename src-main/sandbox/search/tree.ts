@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Service } from '../operation'
 import type { AccountSource } from '../reporting/source'
 import { sourceOf } from '../reporting/source'
-import type { Cell } from '../reporting/tree'
+import type { Activity, Cell, Place } from '../reporting/tree'
 import { adGroupIdOf, adIdOf, agencyIdOf, criterionIdOf, customerIdOf, engineAccountIdOf } from '../seed/search-ids'
 import { objectsOf } from '../trafficking/objects'
 
@@ -174,4 +174,19 @@ export function stretchOf<Part extends Stretch>(
   offset: number,
 ): Part {
   return parts.find((part) => number < Math.floor(of * part.end + offset)) ?? parts.at(-1)!
+}
+
+/** An advertiser's tracking activity by ID, name, or both if they agree. */
+export function activityOf(
+  tree: SearchTree,
+  advertiserId: string,
+  id: string | undefined,
+  name: string | undefined,
+): (Activity & Place) | undefined {
+  return [...tree.source.tree.activities.values()].find(
+    (activity) =>
+      String(activity.advertiser?.id) === advertiserId &&
+      (id === undefined || activity.id === id) &&
+      (name === undefined || activity.object.name === name),
+  )
 }

@@ -4,11 +4,15 @@ import { insertConversions, updateConversions } from './conversions'
 import { insertCustomEvents } from './custom-events'
 import { insertAsset } from './creative-assets'
 import { getShare, getTargetable, listTargetable, patchShare, updateShare } from './remarketing'
+import { sizeWith } from './nested'
+import { objectsOf } from './objects'
+import { profileOf } from './profiles'
+import { missing } from './refusals'
 import { activeAdSummary } from './summaries'
 import { generateActivityTag, generatePlacementTags } from './tags'
 import { deleteTargetingKey, insertTargetingKey } from './targeting-keys'
 import { getUserProfile, listUserProfiles } from './user-profiles'
-import { insertSize } from './sizes'
+import { view } from './view'
 
 /** Operations that are more than a rule. */
 export const specialHandlers: Record<string, (call: Call) => JsonObject | void> = {
@@ -29,4 +33,14 @@ export const specialHandlers: Record<string, (call: Call) => JsonObject | void> 
   'trafficking.trackingActivities.generatetag': generateActivityTag,
   'trafficking.userProfiles.get': getUserProfile,
   'trafficking.userProfiles.list': listUserProfiles,
+}
+
+/** POST: the size with these dimensions. Creates it if needed. */
+function insertSize(call: Call): JsonObject {
+  profileOf(call)
+  const objects = objectsOf(call.service.store)
+  const { width, height } = call.body as { width?: number; height?: number }
+  if (width === undefined) throw missing('width')
+  if (height === undefined) throw missing('height')
+  return view(call.table, objects, 'sizes', 'Size', sizeWith({ objects }, width, height), 'insert')
 }

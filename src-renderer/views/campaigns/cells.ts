@@ -13,7 +13,7 @@ import {
   valueWriter,
   type RecordWordContext,
 } from '../../context/record-words'
-import { isComputed } from './computed'
+import { computedOf, isComputed } from './computed'
 
 export type CellOf = (path: string) => Json | undefined
 
@@ -35,11 +35,13 @@ export const cellWords = (
 
 /** Formats cells of one column. Looks up the column once for many rows. */
 export function cellWriter(facts: Facts, collection: Collection, path: string): CellWriter {
-  if (isComputed(path))
+  if (isComputed(path)) {
+    const words = computedOf(path)?.format === 'money' ? nanosWords : (text: string): string => text
     return (cell) => {
       const value = cell(path)
-      return value === undefined || value === null ? '' : path === 'fx.cost' ? nanosWords(String(value)) : String(value)
+      return value === undefined || value === null ? '' : words(String(value))
     }
+  }
   const number = kindAt(collection, path) === 'number'
   const [linesOf, wordsOf] = [lineWriter(collection, path), valueWriter(collection, path)]
   return (cell, context) => {

@@ -6,29 +6,89 @@ import type { Computed } from '../../replica/api'
 
 export const isComputed = (path: string): boolean => path.startsWith('fx.')
 
-const heads: Readonly<Record<string, string>> = {
-  'fx.phase': 'Phase',
-  'fx.cost': 'Cost',
-  'fx.level': 'Level',
-  'fx.placements': 'Placements',
-  'fx.campaigns': 'Campaigns',
-  'fx.activities': 'Activities',
-}
-export const headOfComputed = (path: string): string | undefined => heads[path]
-
 /** Records to count, by the field that refers to the row. */
 export interface Counted {
   collection: CollectionName
   by: string
 }
 
+/** Value of a cell, given how to read the other cells of its row. */
+type Reading = (cell: (path: string) => Json | undefined, around: Around) => Json | undefined
+interface Around {
+  /** `2026-06-10` */
+  today: string
+  dayOf: (cell: Json | undefined) => string | undefined
+}
+
+/** A computed column. Its values are computed from other cells, or count the records that refer to the row. */
+interface ComputedColumn {
+  head: string
+  /** Numbers and amounts (in billionths) are right-aligned. Absent for text. */
+  format?: 'number' | 'money'
+  value?: Reading
+  /** The kinds that have the column, each with the records it counts, or true if it computes a value. */
+  kinds: Readonly<Partial<Record<CollectionName, Counted | true>>>
+}
+
+const computed: Readonly<Record<string, ComputedColumn>> = {
+  'fx.phase': {
+    head: 'Phase',
+    kinds: { campaigns: true, placements: true, placementGroups: true, ads: true },
+    value: (cell, { today, dayOf }) =>
+      phaseOf(
+        dayOf(cell('startDate') ?? cell('pricingSchedule.startDate') ?? cell('startTime')),
+        dayOf(cell('endDate') ?? cell('pricingSchedule.endDate') ?? cell('endTime')),
+        today,
+      ),
+  },
+  'fx.cost': {
+    head: 'Cost',
+    format: 'money',
+    kinds: { placements: true, placementGroups: true },
+    value: (cell) =>
+      costOf(
+        cell('pricingSchedule.pricingType'),
+        cell('pricingSchedule.pricingPeriods.0.units'),
+        cell('pricingSchedule.pricingPeriods.0.rateOrCostNanos'),
+      ),
+  },
+  'fx.level': {
+    head: 'Level',
+    kinds: { eventTags: true },
+    value: (cell) => (cell('campaignId') ? 'Campaign' : cell('advertiserId') ? 'Advertiser' : undefined),
+  },
+  'fx.placements': {
+    head: 'Placements',
+    format: 'number',
+    kinds: {
+      campaigns: { collection: 'placements', by: 'campaignId' },
+      contentCategories: { collection: 'placements', by: 'contentCategoryId' },
+    },
+  },
+  'fx.campaigns': {
+    head: 'Campaigns',
+    format: 'number',
+    kinds: { advertisers: { collection: 'campaigns', by: 'advertiserId' } },
+  },
+  'fx.activities': {
+    head: 'Activities',
+    format: 'number',
+    kinds: { trackingActivityGroups: { collection: 'trackingActivities', by: 'trackingActivityGroupId' } },
+  },
+}
+
+/** The computed column of a path, or undefined. */
+export const computedOf = (path: string): ComputedColumn | undefined => computed[path]
+export const headOfComputed = (path: string): string | undefined => computed[path]?.head
+
+/** Paths of the computed columns of a kind. */
+export const computedPathsOf = (kind: CollectionName): string[] =>
+  Object.keys(computed).filter((path) => computed[path]!.kinds[kind] !== undefined)
+
 /** The records that a computed column counts for a kind. Undefined if it doesn't count any. */
 export function countedBy(path: string, kind: CollectionName): Counted | undefined {
-  if (path === 'fx.placements')
-    return { collection: 'placements', by: kind === 'contentCategories' ? 'contentCategoryId' : 'campaignId' }
-  if (path === 'fx.campaigns') return { collection: 'campaigns', by: 'advertiserId' }
-  if (path === 'fx.activities') return { collection: 'trackingActivities', by: 'trackingActivityGroupId' }
-  return undefined
+  const counted = computed[path]?.kinds[kind]
+  return typeof counted === 'object' ? counted : undefined
 }
 
 /** Reads the day of a date or of a moment in a zone. Cached, because many records share start and end. */
@@ -70,28 +130,14 @@ export function computedColumns(
   counts: (counted: Counted) => ReadonlyMap<string, number> | undefined,
 ): Record<string, Computed> {
   const made: Record<string, Computed> = {}
-  const dayOf = dayReader(zone)
+  const around: Around = { today, dayOf: dayReader(zone) }
   for (const path of paths) {
     const counted = countedBy(path, kind)
+    const value = computed[path]?.value
     if (counted) {
       const known = counts(counted)
       made[path] = (_cell, key) => known && (known.get(parseRecordKey(key).id) ?? 0)
-    } else if (path === 'fx.phase')
-      made[path] = (cell) =>
-        phaseOf(
-          dayOf(cell('startDate') ?? cell('pricingSchedule.startDate') ?? cell('startTime')),
-          dayOf(cell('endDate') ?? cell('pricingSchedule.endDate') ?? cell('endTime')),
-          today,
-        )
-    else if (path === 'fx.cost')
-      made[path] = (cell) =>
-        costOf(
-          cell('pricingSchedule.pricingType'),
-          cell('pricingSchedule.pricingPeriods.0.units'),
-          cell('pricingSchedule.pricingPeriods.0.rateOrCostNanos'),
-        )
-    else if (path === 'fx.level')
-      made[path] = (cell) => (cell('campaignId') ? 'Campaign' : cell('advertiserId') ? 'Advertiser' : undefined)
+    } else if (value) made[path] = (cell) => value(cell, around)
   }
   return made
 }

@@ -3,7 +3,7 @@ import type { SheetWidth } from '#shared/facts/sheet'
 import { inCell, kindAt, type FieldKind } from '#shared/fields/kind'
 import { fieldAt } from '#shared/fields/path'
 import { headOf } from '../../context/record-words'
-import { isComputed, headOfComputed } from './computed'
+import { computedOf, computedPathsOf, headOfComputed, isComputed } from './computed'
 
 export interface GridColumn {
   path: string
@@ -26,7 +26,7 @@ export interface ColumnChoice {
   widths?: Readonly<Record<string, number>>
 }
 
-const pixels: Readonly<Record<SheetWidth, number>> = { i: 40, x: 92, s: 124, m: 168, l: 224, w: 320 }
+const pixels: Readonly<Record<SheetWidth, number>> = { tiny: 92, small: 124, medium: 168, large: 224, wide: 320 }
 /** Clipped text in these columns would be useless. */
 const minOf: Readonly<Partial<Record<GridColumn['kind'], number>>> = { date: 140, moment: 180, money: 116 }
 export const minColumnWidth = 48
@@ -44,7 +44,7 @@ export function gridColumns(collection: Collection, { shown, widths = {} }: Colu
         path,
         head: headFor(collection, path),
         width: widths[path] ?? Math.max(pixels[sheet?.width ?? usualWidth(collection, path)], minOf[kind] ?? 0),
-        right: kind === 'number' || kind === 'money' || isNumberComputed(path),
+        right: kind === 'number' || kind === 'money' || computedOf(path)?.format !== undefined,
         kind,
         typed: kind !== 'computed' && inCell.has(kind),
         held: kind === 'computed' || collection.keep === 'whole' || collection.columns.includes(path),
@@ -57,23 +57,21 @@ export function headFor({ sheet }: Pick<Collection, 'sheet'>, path: string): str
   return sheet.columns.find((one) => one.path === path)?.label ?? headOfComputed(path) ?? headOf(path)
 }
 
-const isNumberComputed = (path: string): boolean => isComputed(path) && path !== 'fx.phase' && path !== 'fx.level'
-
 function usualWidth(collection: Collection, path: string): SheetWidth {
   const kind = kindAt(collection, path)
-  if (path === collection.title) return 'w'
-  if (kind === 'yesNo') return 'x'
-  if (kind === 'number' || kind === 'money' || kind === 'date' || kind === 'size' || kind === 'choice') return 's'
-  return (fieldAt(collection, path)?.maxLength ?? 0) > 300 ? 'l' : 'm'
+  if (path === collection.title) return 'wide'
+  if (kind === 'yesNo') return 'tiny'
+  if (kind === 'number' || kind === 'money' || kind === 'date' || kind === 'size' || kind === 'choice') return 'small'
+  return (fieldAt(collection, path)?.maxLength ?? 0) > 300 ? 'large' : 'medium'
 }
 
-/** All available columns: those of the sheet, and other fields outside of parts. */
+/** All available columns: those of the sheet, other computed ones, and other fields outside of parts. */
 export function allColumns(collection: Collection): GridColumn[] {
   const { fields } = collection.table.schemas[collection.schema]!
   const others = Object.keys(fields).filter(
     (name) =>
       name !== 'kind' && name !== 'etag' && !name.endsWith('DimensionValue') && kindAt(collection, name) !== 'part',
   )
-  const paths = [...collection.sheet.columns.map(({ path }) => path), ...others]
+  const paths = [...collection.sheet.columns.map(({ path }) => path), ...computedPathsOf(collection.name), ...others]
   return gridColumns(collection, { shown: [...new Set(paths)] })
 }

@@ -1,5 +1,6 @@
 import { daily, often, seldom, type Flight, type ServiceRemarks } from '../remark'
-import { traffickingSheets } from './trafficking-sheets'
+import type { SheetRemark } from '../sheet'
+import sheets from './trafficking-sheets.json'
 
 const inProfile = { collection: 'userProfiles', param: 'profileId' } as const
 const legacy = ['legacyId'] as const
@@ -24,7 +25,8 @@ const slot: Flight = {
 export const traffickingRemarks = {
   etags: false,
   send: 'whenPosted',
-  sheets: traffickingSheets,
+  // Columns and forms of the common kinds, in order.
+  sheets: sheets as Readonly<Record<string, SheetRemark>>,
   references: true,
   listed: true,
   partsOf: ['advertisers', 'campaigns'],

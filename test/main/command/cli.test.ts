@@ -5,19 +5,17 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Library } from '../../../src-main/reports/library'
+import { serviceForFile } from '../../helpers/for-file'
 import { reportCommand } from '../../helpers/report-command'
-import { startService, type TestService } from '../../helpers/service'
 
-let service: TestService
+const service = serviceForFile({ seed: 'demo' })
 let folder: string
 let command: ReturnType<typeof reportCommand>
 beforeAll(async () => {
-  service = await startService({ seed: 'demo' })
   folder = await mkdtemp(join(tmpdir(), 'report-command-'))
   command = reportCommand(folder, service.sandbox.token)
 })
 afterAll(async () => {
-  await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -4,23 +4,21 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
+import { serviceForFile } from '../../helpers/for-file'
 import { reportCommand, type Ended } from '../../helpers/report-command'
-import { startService, type TestService } from '../../helpers/service'
 
 // The command when it's killed, its pipe is closed, or its output is parsed.
 
 const root = resolve(import.meta.dirname, '../../..')
-let service: TestService
+const service = serviceForFile({ seed: 'demo' })
 let folder: string
 let command: ReturnType<typeof reportCommand>
 beforeAll(async () => {
-  service = await startService({ seed: 'demo' })
   folder = await mkdtemp(join(tmpdir(), 'report-ended-'))
   command = reportCommand(folder, service.sandbox.token)
   await writeFile(join(folder, 'sites.csv'), 'Site,Clicks\r\nA,1\r\nB,2\r\n')
 })
 afterAll(async () => {
-  await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

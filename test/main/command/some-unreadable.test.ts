@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { faultOf } from '#shared/fault'
 import { readArguments } from '../../../src-main/command/arguments'
@@ -14,22 +14,20 @@ import { Library } from '../../../src-main/reports/library'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
 import { SearchDefinitions } from '../../../src-main/reports/search-definitions'
 import { createClient, type Client } from '../../../src-main/services/client'
+import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
-import { startService, type TestService } from '../../helpers/service'
 
 // The report command when part of its data is unavailable.
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let userData: string
 let out: string[]
 let err: string[]
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   userData = await mkdtemp(join(tmpdir(), 'some-unreadable-'))
   out = []

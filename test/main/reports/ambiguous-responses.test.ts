@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Report } from '#shared/wire/trafficking/types'
@@ -15,13 +15,13 @@ import type { RunRecord } from '../../../src-main/reports/run-record'
 import type { RunService } from '../../../src-main/reports/run-service'
 import { searchRun, searchRuns } from '../../../src-main/reports/search-runs'
 import { traffickingRun, traffickingRuns } from '../../../src-main/reports/trafficking-runs'
+import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
-import { startService, type TestService } from '../../helpers/service'
 
 // Ambiguous responses, invalid files, and a kill between two writes.
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let folder: string
 let library: Library
 let profileId: string
@@ -29,7 +29,6 @@ let report: Report
 let request: ReportRequest
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   profileId = service.sandbox.ids['profileId']!
   const all: Report[] = []
   for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
@@ -43,7 +42,6 @@ beforeAll(async () => {
     columns: ['campaign', 'campaignId', 'clicks'].map((columnName) => ({ columnName })),
   }
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doubtful-'))
   library = new Library(folder)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { headsOf } from '#shared/search-ads/batch-columns'
 import type { BatchHead, BatchKind } from '#shared/search-ads/batch-questions'
 import type { Sending } from '#shared/search-ads/questions'
@@ -12,14 +12,14 @@ import { maxPerRequest } from '../../../src-main/reports/conversion-requests'
 import { Library } from '../../../src-main/reports/library'
 import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
 import { readRows } from '../../../src-renderer/views/reports/search-ads/batch-rows'
+import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
-import { startService, type TestService } from '../../helpers/service'
 
 // Conversion rows, parsed by the window's rules and sent to the real service with simulated errors.
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let folder: string
 let library: Library
 let batches: ConversionBatches
@@ -30,7 +30,6 @@ let activityId: string
 let turn = 0
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   const { agencyId, advertiserId, engineAccountId, profileId } = service.sandbox.ids as Record<string, string>
   const { body } = await service.client.call('trafficking.trackingActivities.list', {
     profileId: profileId!,
@@ -39,7 +38,6 @@ beforeAll(async () => {
   activityId = body.trackingActivities![0]!.id!
   place = { agencyId: agencyId!, advertiserId: advertiserId!, engineAccountId: engineAccountId! }
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   online = true
   turn++

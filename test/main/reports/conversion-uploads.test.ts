@@ -2,28 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Sending } from '#shared/search-ads/questions'
 import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
 import { Library } from '../../../src-main/reports/library'
 import { StoredList } from '../../../src-main/reports/stored-list'
 import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
+import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
-import { startService, type TestService } from '../../helpers/service'
 
 // Pending conversions with ambiguous responses, a clock set back, and many wake-ups.
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let folder: string
 let library: Library
 let place: Sending['body']
 let ago = 0
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   const { agencyId, advertiserId, engineAccountId, profileId } = service.sandbox.ids as Record<string, string>
   const { body } = await service.client.call('trafficking.trackingActivities.list', {
     profileId: profileId!,
@@ -32,7 +31,6 @@ beforeAll(async () => {
   const segmentationId = body.trackingActivities![0]!.id!
   place = { agencyId: agencyId!, advertiserId: advertiserId!, engineAccountId: engineAccountId!, segmentationId }
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   ago = 0
   folder = await mkdtemp(join(tmpdir(), 'sendings-'))

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { usualKeep, type Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
@@ -13,12 +13,12 @@ import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
 import { SearchDefinitions } from '../../../src-main/reports/search-definitions'
+import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
-import { startService, type TestService } from '../../helpers/service'
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let folder: string
 let library: Library
 let desk: RunManager
@@ -28,7 +28,6 @@ let keep: Keep
 let onkept: ((run: Run) => void) | undefined
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   const profileId = service.sandbox.ids['profileId']!
   const all: Report[] = []
   for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
@@ -36,7 +35,6 @@ beforeAll(async () => {
   const report = all.find(({ name }) => name?.startsWith('Delivery by campaign')) as JsonObject
   wanted = { service: 'trafficking', profileId, report, awaits: [] }
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'desk-'))
   library = new Library(folder)

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FaultError } from '#shared/fault'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Report } from '#shared/wire/trafficking/types'
@@ -16,11 +16,11 @@ import { readingOf } from '../../../src-main/reports/assemble'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
+import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
-import { startService, type TestService } from '../../helpers/service'
 
 const clock = clockFromMoment()
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let folder: string
 let library: Library
 let profileId: string
@@ -28,7 +28,6 @@ let report: Report
 let request: ReportRequest
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   profileId = service.sandbox.ids['profileId']!
   const all: Report[] = []
   for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
@@ -44,7 +43,6 @@ beforeAll(async () => {
     downloadFormat: 'csv',
   }
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runs-'))
   library = new Library(folder)

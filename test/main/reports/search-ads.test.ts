@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { conversionColumns, conversionOf, decimalOf, partsOf } from '#shared/search-ads/conversion-columns'
 import { searchQuestions, type ConversionQuery, type Sending } from '#shared/search-ads/questions'
 import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
@@ -11,19 +11,18 @@ import { SearchFiles } from '../../../src-main/reports/search-files'
 import { SearchPlaces } from '../../../src-main/reports/search-places'
 import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
 import { readFigures } from '../../../src-main/figures/read-file'
+import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
-import { startService, type TestService } from '../../helpers/service'
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
-let service: TestService
+const service = serviceForFile({ seed: 'demo', now: clock.now })
 let folder: string
 let library: Library
 let ids: Record<'agencyId' | 'advertiserId' | 'engineAccountId' | 'customerId' | 'campaignId', string>
 let activity: { id: string; name: string }
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
   ids = service.sandbox.ids as typeof ids
   const { body } = await service.client.call(
     'trafficking.trackingActivities.list' as never,
@@ -35,7 +34,6 @@ beforeAll(async () => {
   const [first] = (body as { trackingActivities: { id: string; name: string }[] }).trackingActivities
   activity = first!
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'search-ads-'))
   library = new Library(folder)

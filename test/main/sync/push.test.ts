@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
@@ -8,18 +8,16 @@ import { pull } from '../../../src-main/sync/pull'
 import { actions } from '../../../src-main/actions/actions'
 import { outcomeOfFault, push } from '../../../src-main/sync/push'
 import { readRecord } from '../../../src-main/sync/read'
-import { startService, type TestService } from '../../helpers/service'
+import { serviceForFile } from '../../helpers/for-file'
 
-let service: TestService
+const service = serviceForFile()
 let list: string
 let number = 0
 
 beforeAll(async () => {
-  service = await startService()
   const page = await pull(service.client, { collection: 'tasklists', parent: null, cursor: null, page: null })
   list = page.records[0]!.id
 })
-afterAll(() => service.stop())
 beforeEach(() => service.order('DELETE', '/trouble'))
 
 const primary = 'alex.morgan@flightplan.example'

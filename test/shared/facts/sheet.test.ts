@@ -1,43 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import { traffickingSheets } from '#shared/facts/remarks/trafficking-sheets'
-import { readSheet } from '#shared/facts/sheet'
+import { traffickingRemarks } from '#shared/facts/remarks/trafficking'
+import { onlySection } from '#shared/facts/sheet'
 import { fieldAt } from '#shared/fields/path'
 import { versionsOf } from '#shared/wire/services'
 import { headOfComputed } from '../../../src-renderer/views/campaigns/computed'
 
 const versions = versionsOf('trafficking').map((trafficking) => factsOf({ trafficking }))
 
-describe('a sheet definition', () => {
-  it('parses lines of paths, widths, and labels, and section lines', () => {
-    expect(
-      readSheet({
-        columns: 'name:w PS.endDate:s"Last day"\n  fx.cost:s',
-        form: 'Basics: * comment|Price: PP.units DS',
-      }),
-    ).toEqual({
-      columns: [
-        { path: 'name', width: 'w' },
-        { path: 'pricingSchedule.endDate', width: 's', label: 'Last day' },
-        { path: 'fx.cost', width: 's' },
-      ],
-      sections: [
-        { title: 'Basics', paths: ['*', 'comment'] },
-        { title: 'Price', paths: ['pricingSchedule.pricingPeriods.0.units', 'deliverySchedule'] },
-      ],
-    })
-    expect(readSheet({ columns: 'name:w' }).sections).toEqual([{ title: 'Basics', paths: ['*'] }])
-  })
-  it('is rejected when malformed', () => {
-    for (const columns of ['name', 'name:q', 'name:w size', 'name:w:s"'])
-      expect(() => readSheet({ columns }), columns).toThrow(/Not (a )?columns?/)
-    for (const form of ['Basics', 'Basics:|x: y', ': name'])
-      expect(() => readSheet({ columns: 'name:w', form }), form).toThrow(/Not a section/)
-  })
-})
-
-describe.each(Object.entries(traffickingSheets))('the %s sheet', (name, remark) => {
-  const { columns, sections } = readSheet(remark)
+describe.each(Object.entries(traffickingRemarks.sheets))('the %s sheet', (name, remark) => {
+  const { columns, sections = [onlySection] } = remark
   const paths = [...columns.map(({ path }) => path), ...sections.flatMap((section) => section.paths)]
   it('has only known or computed paths', () => {
     const unknown = paths.filter(
@@ -47,6 +19,9 @@ describe.each(Object.entries(traffickingSheets))('the %s sheet', (name, remark) 
         !versions.some((facts) => facts.find(name) && fieldAt(facts.of(name), path)),
     )
     expect(unknown).toEqual([])
+  })
+  it('has only widths that the view knows', () => {
+    for (const { path, width } of columns) expect(['tiny', 'small', 'medium', 'large', 'wide'], path).toContain(width)
   })
   it('has each path once, with title and ID', () => {
     const first = versions.map((facts) => facts.find(name)?.title).find(Boolean)
@@ -62,7 +37,7 @@ describe.each(Object.entries(traffickingSheets))('the %s sheet', (name, remark) 
     for (const facts of versions) {
       const one = facts.find(name)
       if (!one) continue
-      expect(one.sheet.place).toBe(Object.keys(traffickingSheets).indexOf(name))
+      expect(one.sheet.place).toBe(Object.keys(traffickingRemarks.sheets).indexOf(name))
       for (const { path } of one.sheet.columns) expect(path.startsWith('fx.') || fieldAt(one, path), path).toBeTruthy()
       expect(one.columns[0]).toBe(one.title)
     }

@@ -1,16 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  median,
-  activityAnomalies,
-  dayAnomalies,
-  rotationAnomalies,
-  runAnomalies,
-  totalAnomalies,
-  notSetAnomalies,
-  type DayFigures,
-  type Anomaly,
-} from '#shared/figures/anomalies'
+import { median, dayAnomalies, totalAnomalies, type DayFigures, type Anomaly } from '#shared/figures/anomalies'
 import { dayNumber } from '#shared/figures/pacing'
 
 const start = dayNumber('2026-03-01')!
@@ -100,44 +90,6 @@ describe('anomalies in totals', () => {
   })
 })
 
-describe('other anomalies', () => {
-  it('include an activity that stopped', () => {
-    const counted = [12, 14, 10, 0, 0].map((conversions, at) => ({ day: start + at, conversions }))
-    expect(sentences(activityAnomalies(subject, counted, start + 4))).toEqual([
-      'Home page averaged 12 conversions a day, but has had none since 4 March. Its tag may be missing.',
-    ])
-    expect(activityAnomalies(subject, counted, start + 2)).toEqual([])
-    expect(
-      activityAnomalies(
-        subject,
-        counted.map((one) => ({ ...one, conversions: one.conversions / 2 })),
-        start + 4,
-      ),
-    ).toEqual([])
-    expect(activityAnomalies(subject, [], start)).toEqual([])
-  })
-  it('include an uneven rotation', () => {
-    const creatives = (first: number): { name: string; impressions: number }[] => [
-      { name: 'Blue', impressions: first },
-      { name: 'Red', impressions: 1_000 - first },
-    ]
-    expect(rotationAnomalies(subject, creatives(900))).toEqual([])
-    expect(sentences(rotationAnomalies(subject, creatives(950)))).toEqual([
-      'Blue has 95% of the impressions of Home page, which should rotate evenly.',
-    ])
-    expect(rotationAnomalies(subject, [{ name: 'Blue', impressions: 5 }])).toEqual([])
-  })
-  it('include unset values and missing rows', () => {
-    expect(notSetAnomalies({ key: 'country', name: 'Country' }, 5, 100)).toEqual([])
-    expect(sentences(notSetAnomalies({ key: 'country', name: 'Country' }, 6, 100))).toEqual([
-      'Country isn’t set for 6% of impressions.',
-    ])
-    expect(runAnomalies(subject, 51, 100)).toEqual([])
-    expect(sentences(runAnomalies(subject, 50, 100))).toEqual([
-      'Home page has 50 rows, down from 100 in the previous run.',
-    ])
-  })
-  it('use the median', () => {
-    expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, undefined])
-  })
+it('anomalies use the median', () => {
+  expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, undefined])
 })

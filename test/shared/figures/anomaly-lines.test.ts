@@ -40,7 +40,7 @@ describe('anomaly lines', () => {
   })
 
   it('are complete, expanded or not', () => {
-    const kinds: AnomalyKind[] = ['silent', 'unusual', 'noClicks', 'rotation']
+    const kinds: AnomalyKind[] = ['silent', 'unusual', 'noClicks', 'viewable']
     const all = kinds.flatMap((kind) => Array.from({ length: 6 }, (_, at) => note(kind, `p${at}`, start)))
     const listed = anomalyLines(all, () => 1).flatMap(({ kind, key, lines }) =>
       lines.length > 0 ? lines.map((one) => `${one.kind} ${one.key}`) : [`${kind} ${key}`],

@@ -101,13 +101,6 @@ export type FilterList = 'dimensionFilters' | 'activityFilters'
 export const addFilter = (report: Definition, list: FilterList, filter: JsonObject): Definition =>
   withList(report, list, [...listAt(report, list), filter])
 
-export const changeFilter = (report: Definition, list: FilterList, index: number, filter: JsonObject): Definition =>
-  withList(
-    report,
-    list,
-    listAt(report, list).map((entry, at) => (at === index ? filter : entry)),
-  )
-
 export const removeFilter = (report: Definition, list: FilterList | 'pathFilters', index: number): Definition =>
   withList(
     report,

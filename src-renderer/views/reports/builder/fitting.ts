@@ -1,7 +1,7 @@
 import { metricNamed } from '#shared/facts/metrics'
 import { bareName, dimensionFact } from '#shared/facts/report-fields'
 import { goTogether, type MetricSection, type Section, type SectionFact } from '#shared/facts/report-types'
-import { sameJson, type JsonObject } from '#shared/json'
+import type { JsonObject } from '#shared/json'
 import { labelOf } from './change-type'
 import {
   blockOf,
@@ -139,6 +139,3 @@ export function readCompatible(report: Definition, answer: JsonObject): Compatib
     ]),
   )
 }
-
-export const sameQuestion = (a: Definition, b: Definition): boolean =>
-  sameJson(compatibleQuestion(a), compatibleQuestion(b))

@@ -1,12 +1,4 @@
-import {
-  dayOf,
-  dayText,
-  isRelativeRange,
-  relativeRanges,
-  relativeSpan,
-  type Day,
-  type Span,
-} from '#shared/facts/report-ranges'
+import { dayOf, dayText, relativeSpan, type Day, type Span } from '#shared/facts/report-ranges'
 import type { JsonObject } from '#shared/json'
 import { blockOf, objectOf, textOf, type Definition } from './criteria'
 
@@ -22,12 +14,6 @@ export function spanOf(report: Definition, today: Day): Span | undefined {
 }
 
 export const rangeOf = (report: Definition): JsonObject => objectOf(blockOf(report)['dateRange'])
-
-/** Label of a relative date range, or undefined for custom dates. */
-export function relativeWords(report: Definition): string | undefined {
-  const relative = rangeOf(report)['relativeDateRange']
-  return isRelativeRange(relative) ? relativeRanges[relative] : textOf(relative)
-}
 
 /** Formats a range, such as `23 Oct – 21 Nov 2026`, with both years if they differ. */
 export function spanWords({ from, to }: Span): string {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
-import { traffickingSheets } from '#shared/facts/remarks/trafficking-sheets'
+import { traffickingRemarks } from '#shared/facts/remarks/trafficking'
+import type { CollectionName } from '#shared/facts/names'
 import type { Json, JsonObject } from '#shared/json'
 import {
   computedColumns,
+  computedPathsOf,
   costOf,
   countedBy,
   headOfComputed,
@@ -56,11 +58,14 @@ describe('computed columns', () => {
   const value = (kind: string, path: string, record: JsonObject, counts?: ReadonlyMap<string, number>): unknown =>
     computedColumns(kind as 'campaigns', [path], here, () => counts)[path]!((at): Json | undefined => record[at], key)
   it('match the sheets, each with a header', () => {
-    const asked = Object.values(traffickingSheets).flatMap(({ columns }) => columns.match(/fx\.\w+/g) ?? [])
+    const asked = Object.entries(traffickingRemarks.sheets).flatMap(([kind, { columns }]) =>
+      columns.filter(({ path }) => isComputed(path)).map(({ path }) => ({ kind: kind as CollectionName, path })),
+    )
     expect(asked.length).toBeGreaterThan(5)
-    for (const path of asked) {
-      expect(isComputed(path) && headOfComputed(path), path).toMatch(/^[A-Z]/)
-      expect(computedColumns('placements', [path], here, () => undefined)[path], path).toBeTypeOf('function')
+    for (const { kind, path } of asked) {
+      expect(headOfComputed(path), path).toMatch(/^[A-Z]/)
+      expect(computedPathsOf(kind), kind).toContain(path)
+      expect(computedColumns(kind, [path], here, () => undefined)[path], path).toBeTypeOf('function')
     }
   })
   it('use the days of a campaign, a price, or an ad', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import { traffickingSheets } from '#shared/facts/remarks/trafficking-sheets'
+import { traffickingRemarks } from '#shared/facts/remarks/trafficking'
 import { versionsOf } from '#shared/wire/services'
 import { kindsOf } from '#shared/facts/kinds'
 import { groupOfKind, titleOfKind } from '../../../../src-renderer/views/campaigns/kinds'
@@ -20,7 +20,7 @@ describe.each(versionsOf('trafficking'))('record types in API version %s', (traf
     expect(missing).toEqual([])
   })
   it('come as in the sheets, then history, then the rest by name', () => {
-    const sheets = Object.keys(traffickingSheets).filter((name) => names.includes(name))
+    const sheets = Object.keys(traffickingRemarks.sheets).filter((name) => names.includes(name))
     expect(names.slice(0, sheets.length)).toEqual(sheets)
     expect(names[sheets.length]).toBe('changeLogs')
     const rest = kinds.slice(sheets.length + 1).map(titleOfKind)
