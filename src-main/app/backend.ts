@@ -14,6 +14,7 @@ import type { Answering } from '../ipc/answering'
 import type { ChildProcess } from '../ipc/child-process'
 import { answering } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
+import { Reminders } from '../reminders/reminders'
 import { ConversionBatches } from '../reports/conversion-batches'
 import { RunManager } from '../reports/run-manager'
 import { ManyExports } from '../reports/export-many'
@@ -68,11 +69,14 @@ export interface BackendOptions {
   /** The system's keyring, if there is one. */
   seal: Seal | undefined
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
+  /** Called after reminders or coming events changed, for the tray. */
+  upcoming?: (reminders: Reminders) => void
   /** Why the page that is shown was loaded again. */
   reloaded: () => 'crashed' | 'hung' | undefined
 }
 
 export interface Backend {
+  reminders: Reminders
   answering: Answering
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
@@ -101,6 +105,16 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const fetch = network.guard(about.fetch)
   const admin = new SandboxAdmin(about.fetch, () => service.address, clock.now)
   let accounts: Accounts | undefined
+  const reminders = await Reminders.open({
+    userData,
+    clock,
+    notify: (note) => shell.notify(note),
+    focused: () => shell.focused(),
+    show: () => shell.show(),
+    openLink: (address) => void shell.openLink(address),
+    announce,
+    changed: () => about.upcoming?.(reminders),
+  })
   const reportFolder = await ReportFolder.open(userData)
   const library = new Library(reportFolder.usual, reportFolder)
   const underWay = new ExportsUnderWay()
@@ -143,7 +157,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     clientOf: (accountId) => accounts?.find(accountId)?.client,
     clock,
     random: Math.random,
-    changed: (run) => announce('reports/changed', { run }),
+    changed: (run) => {
+      announce('reports/changed', { run })
+      reminders.runChanged(run)
+    },
     removed: ({ accountId, id }) => {
       announce('reports/removed', { accountId, id })
       void rules.tellAgain(accountId).catch(() => undefined)
@@ -248,6 +265,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     return createHandlers({
       shell,
       accounts,
+      reminders,
       channels,
       journal,
       network,
@@ -290,17 +308,22 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     })
   })
 
+  reminders.scheduler.check()
+
   return {
+    reminders,
     answering: async (name, args) => answering(await handlers)(name, args),
     writing: () => underWay.list,
     editing: () => editing,
     pageGone,
     resumed: () => {
+      reminders.scheduler.check()
       announce('app/resumed', {})
       wake()
       exportAll()
     },
     close: async () => {
+      await reminders.close()
       await mover.close()
       await runManager.close()
       await rules.close()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron'
+import { showNotification } from './notifications'
 import type { Shell } from './shell'
 
 /** The shell of the running Electron app, around its window. */
@@ -16,6 +17,8 @@ export function electronShell(window: BrowserWindow, show: () => void): Shell {
     setBadge: (count) => void app.setBadgeCount(count),
     setTheme: (theme) => void (nativeTheme.themeSource = theme),
     show,
+    focused: () => window.isFocused(),
+    notify: showNotification,
     askSave: async (name, kind) => {
       const options = { defaultPath: join(documents(), name), filters: [kind] }
       const { canceled, filePath } = await dialog.showSaveDialog(window, options)

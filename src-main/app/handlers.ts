@@ -15,6 +15,7 @@ import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-hand
 import type { UnderWay } from './exports-under-way'
 import { exportHandlers, type ExportDeps } from './export-handlers'
 import { figureHandlers } from './figure-handlers'
+import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
 import { syncHandlers } from './sync-handlers'
@@ -36,7 +37,7 @@ export interface Service {
 }
 
 export interface HandlerDeps
-  extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps, Omit<ExportDeps, 'decimalComma'> {
+  extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps, ReminderDeps, Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
   channels: WatchChannels
@@ -120,6 +121,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
+      deps.reminders.forget(accountId)
       await deps.rules.quietly(() => deps.runManager.forget(accountId))
     },
     'network/offline': async ({ offline }) => {
@@ -139,6 +141,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const answer = await tableCall(client)(operation as OperationId, params as JsonObject, { body: body as never })
       return answer.body ?? {}
     },
+    ...reminderHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),

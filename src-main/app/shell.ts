@@ -1,3 +1,5 @@
+import type { SystemNote } from '../reminders/reminders'
+
 /** Suggestion for a file dialog: a path and a file type. */
 export interface FileKind {
   name: string
@@ -25,6 +27,10 @@ export interface Shell {
   setTheme(theme: 'system' | 'light' | 'dark'): void
   /** Brings the window to the front. */
   show(): void
+  /** True while the window has the focus. */
+  focused(): boolean
+  /** Shows a notification of the system. @returns why the system showed none, or an empty string */
+  notify(note: SystemNote): Promise<string>
   /** System dialogs. Undefined if the user cancels. */
   askSave(name: string, kind: FileKind): Promise<string | undefined>
   askOpen(kind: FileKind): Promise<string | undefined>

@@ -8,6 +8,7 @@ import type { AppContext } from '../context/context'
 import { ExportPresets } from '../context/export-presets.svelte'
 import { liveReplica } from './live.svelte'
 import { Navigation } from '../context/navigation.svelte'
+import { Notifications } from '../context/notifications.svelte'
 import { Preferences } from '../context/preferences.svelte'
 import { ReportFilesModel } from '../context/report-files.svelte'
 import { Settings } from '../context/settings.svelte'
@@ -58,7 +59,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   /** Edits in progress. */
   const asking = new Set<Promise<unknown>>()
 
-  const navigation = new Navigation({ view, params: {} })
+  const navigation = new Navigation(accounts.placeNext ?? { view, params: {} })
+  accounts.placeNext = null
   return {
     replica,
     bridge,
@@ -71,6 +73,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     commands,
     announcer,
     toasts,
+    notifications: new Notifications(bridge, toasts),
     presets: new ExportPresets(bridge, toasts),
     reportFiles: new ReportFilesModel(bridge, toasts),
     preferences: new Preferences(settings, replica, info.timeZone),

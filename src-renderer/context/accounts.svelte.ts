@@ -6,6 +6,7 @@ import type { AppInfo, Bridge, RequestArguments } from '#shared/ipc/contract'
 import { Announcer } from '../ui/announcer.svelte'
 import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
+import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
 import type { Replica } from '../replica/api'
 
@@ -46,6 +47,8 @@ export class Accounts {
   focusNext = ''
   /** The view that the next shell begins with; '' for the one that was there last. */
   viewNext = ''
+  /** The place that the next shell begins at, instead of a view. */
+  placeNext: Place | null = null
   readonly #replicas = new Map<string, Promise<Replica>>()
   readonly #ready = new Map<string, Replica>()
   readonly #counted: () => void

@@ -9,6 +9,7 @@ import type { Clock } from './clock.svelte'
 import type { Commands } from './commands.svelte'
 import type { ExportPresets } from './export-presets.svelte'
 import type { Navigation } from './navigation.svelte'
+import type { Notifications } from './notifications.svelte'
 import type { Preferences } from './preferences.svelte'
 import type { ReportFilesModel } from './report-files.svelte'
 import type { Settings } from './settings.svelte'
@@ -26,6 +27,8 @@ export interface AppContext {
   readonly account: Account
   readonly info: AppInfo
   readonly commands: Commands
+  /** Notifications, and the reminders that ring. */
+  readonly notifications: Notifications
   /** Export presets. */
   readonly presets: ExportPresets
   /** Location and number of report files. */

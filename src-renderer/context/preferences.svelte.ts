@@ -1,5 +1,6 @@
 import { isZone } from '#shared/time/zones'
 import type { Replica } from '../replica/api'
+import { serviceSetting, zoneFor } from './zone-of'
 import type { Settings } from './settings.svelte'
 
 /** The user's preferences: the service's settings, overridden by those of this window. */
@@ -11,20 +12,15 @@ export class Preferences {
   constructor(settings: Settings, replica: Replica, computerZone: string) {
     this.#settings = settings
     this.#replica = replica
-    this.#computerZone = isZone(computerZone) ? computerZone : 'UTC'
+    this.#computerZone = computerZone
   }
 
   /** A value of the service's `settings` collection. */
   service(id: string): string | undefined {
-    const value = this.#replica.rows('settings').find((row) => row.id === id)?.value?.['value']
-    return typeof value === 'string' ? value : undefined
+    return serviceSetting(this.#replica, id)
   }
 
-  readonly zone = $derived.by(() => {
-    const chosen = this.#settings.values.zone
-    const wanted = chosen === 'service' ? this.service('timezone') : chosen === 'computer' ? this.#computerZone : chosen
-    return wanted && isZone(wanted) ? wanted : this.#computerZone
-  })
+  readonly zone = $derived.by(() => zoneFor(this.#settings.values.zone, this.#replica, this.#computerZone))
   readonly secondZone = $derived.by(() => {
     const zone = this.#settings.values.secondZone
     return zone && isZone(zone) ? zone : null

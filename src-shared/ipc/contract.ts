@@ -15,6 +15,7 @@ import {
   type ReportFileAnswers,
   type ReportFiles,
 } from '#shared/reports/report-files'
+import { reminderQuestions, type ReminderAnnouncements, type ReminderAnswers } from './reminder-questions'
 import { runQuestions, type RunAnswers } from './run-questions'
 import type { Run } from '#shared/reports/runs'
 import { batchQuestions, type BatchAnswers } from '#shared/search-ads/batch-questions'
@@ -60,6 +61,7 @@ export const requests = {
   ...runQuestions,
   ...fileQuestions,
   ...sandboxQuestions,
+  ...reminderQuestions,
 } as const
 
 export type RequestName = keyof typeof requests
@@ -93,7 +95,8 @@ export interface RequestAnswers
     ReportFileAnswers,
     RunAnswers,
     FileAnswers,
-    SandboxAnswers {
+    SandboxAnswers,
+    ReminderAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -105,7 +108,7 @@ export interface RequestAnswers
   'network/offline': { offline: boolean }
 }
 
-export interface Announcements {
+export interface Announcements extends ReminderAnnouncements {
   /** Connectivity as main sees it, and the offline switch. */
   'network/changed': { offline: boolean; online: boolean }
   /** An account was added, changed, or removed, or its sign-in expired or was renewed. */

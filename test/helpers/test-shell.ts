@@ -1,3 +1,4 @@
+import type { SystemNote } from '../../src-main/reminders/reminders'
 import type { Shell } from '../../src-main/app/shell'
 import type { BrowserWindow } from './shared-browser'
 
@@ -9,6 +10,9 @@ export class TestShell implements Shell {
   readonly revealed: string[] = []
   readonly openedFolders: string[] = []
   readonly prints: { landscape: boolean }[] = []
+  readonly notes: SystemNote[] = []
+  /** Why the system shows no notifications, or an empty string. */
+  blocked = ''
   badge = 0
   /** Results of the next dialogs; undefined cancels them. */
   answers: { save?: string; open?: string; folder?: string } = {}
@@ -21,6 +25,13 @@ export class TestShell implements Shell {
   locale = (): string => 'en-US'
   country = (): string => 'DE'
   show = (): void => undefined
+  focused = (): boolean => false
+
+  notify = (note: SystemNote): Promise<string> => {
+    if (this.blocked === '') this.notes.push(note)
+    return Promise.resolve(this.blocked)
+  }
+
   reveal = (path: string): void => void this.revealed.push(path)
   setBadge = (count: number): void => void (this.badge = count)
   askSave = (): Promise<string | undefined> => Promise.resolve(this.answers.save)

@@ -1,0 +1,48 @@
+import { Notification } from 'electron'
+import type { SystemNote } from '../reminders/reminders'
+
+/** Milliseconds in which a system that shows notifications has shown one. */
+const patienceMs = 3_000
+
+/** Notifications that are shown. Without a reference, a click on them is lost. */
+const shown = new Set<Notification>()
+
+/** Shows a notification of the system. @returns why there is none, or an empty string */
+export function showNotification(note: SystemNote): Promise<string> {
+  if (!Notification.isSupported()) return Promise.resolve('This computer has no service for notifications.')
+  const notification = new Notification({
+    title: note.title,
+    body: note.body,
+    silent: note.silent,
+    // Only some systems show buttons. Everywhere else, the card in the window has them.
+    actions: note.actions.map((text) => ({ type: 'button', text })),
+  })
+  shown.add(notification)
+  const gone = (): void => void shown.delete(notification)
+  notification.on('click', () => {
+    gone()
+    note.onclick()
+  })
+  notification.on('action', (_event, index) => {
+    gone()
+    note.onaction(index)
+  })
+  notification.on('close', gone)
+  return new Promise((resolve) => {
+    const timer = setTimeout(
+      () => fail('The system didn’t show it. Notifications may be off in its settings.'),
+      patienceMs,
+    )
+    const fail = (why: string): void => {
+      clearTimeout(timer)
+      gone()
+      resolve(why)
+    }
+    notification.once('show', () => {
+      clearTimeout(timer)
+      resolve('')
+    })
+    notification.once('failed', (_event, error) => fail(error || 'The system refused it.'))
+    notification.show()
+  })
+}

@@ -1,0 +1,32 @@
+import { awayWords } from '#shared/domain/reminders'
+import type { Ringing } from '#shared/ipc/reminder-questions'
+
+/** Title and text of a notification. */
+export interface Note {
+  title: string
+  body: string
+}
+
+const titleOf = ({ reminder }: Ringing): string => reminder.title.trim() || '(No title)'
+
+/** `Stand-up · in 10 min`, with times, calendar, and place below. */
+export function noteOf(ringing: Ringing, now: number): Note {
+  const { reminder } = ringing
+  const away = reminder.kind === 'task' ? 'due today' : awayWords(reminder, now)
+  return {
+    title: `${titleOf(ringing)} · ${away}`,
+    body: [reminder.when, reminder.within, reminder.location].filter(Boolean).join(' · '),
+  }
+}
+
+const maxNamed = 4
+
+/** Several missed reminders as one note. */
+export function summaryOf(missed: readonly Ringing[]): Note {
+  const named = missed.slice(0, maxNamed).map((one) => `${titleOf(one)}, ${one.reminder.when}`)
+  const rest = missed.length - named.length
+  return {
+    title: `${missed.length} reminders while you were away`,
+    body: [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
+  }
+}
