@@ -109,6 +109,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     userData,
     clock,
     notify: (note) => shell.notify(note),
+    keepNotes: (tags) => shell.keepNotes(tags),
     focused: () => shell.focused(),
     show: () => shell.show(),
     openLink: (address) => void shell.openLink(address),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron'
-import { showNotification } from './notifications'
+import { keepNotifications, showNotification } from './notifications'
 import type { Shell } from './shell'
 
 /** The shell of the running Electron app, around its window. */
@@ -19,6 +19,7 @@ export function electronShell(window: BrowserWindow, show: () => void): Shell {
     show,
     focused: () => window.isFocused(),
     notify: showNotification,
+    keepNotes: keepNotifications,
     askSave: async (name, kind) => {
       const options = { defaultPath: join(documents(), name), filters: [kind] }
       const { canceled, filePath } = await dialog.showSaveDialog(window, options)

@@ -31,6 +31,8 @@ export interface Shell {
   focused(): boolean
   /** Shows a notification of the system. @returns why the system showed none, or an empty string */
   notify(note: SystemNote): Promise<string>
+  /** Removes notifications that have another tag. */
+  keepNotes(tags: ReadonlySet<string>): void
   /** System dialogs. Undefined if the user cancels. */
   askSave(name: string, kind: FileKind): Promise<string | undefined>
   askOpen(kind: FileKind): Promise<string | undefined>

@@ -26,6 +26,7 @@ export class TestShell implements Shell {
   country = (): string => 'DE'
   show = (): void => undefined
   focused = (): boolean => false
+  keepNotes = (): void => undefined
 
   notify = (note: SystemNote): Promise<string> => {
     if (this.blocked === '') this.notes.push(note)
