@@ -1,6 +1,6 @@
 import { isQuiet } from '#shared/domain/reminders'
 import type { Announcements } from '#shared/ipc/contract'
-import type { NotificationSettings, Ringing } from '#shared/ipc/reminder-questions'
+import type { AgendaItem, NotificationSettings, Ringing } from '#shared/ipc/reminder-questions'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { wallOfInstant } from '#shared/time/zones'
@@ -92,6 +92,16 @@ export class Reminders {
 
   get settings(): NotificationSettings {
     return this.#choice.values
+  }
+
+  /** Events of all accounts that aren’t over, by start. */
+  get agenda(): (AgendaItem & { accountId: string })[] {
+    const { accounts } = this.scheduler
+    return accounts
+      .flatMap((accountId) =>
+        (this.scheduler.schedule(accountId)?.agenda ?? []).map((item) => ({ ...item, accountId })),
+      )
+      .sort((a, b) => a.start - b.start)
   }
 
   /** @throws FaultError `storage` */

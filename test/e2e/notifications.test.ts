@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { offsetClock } from '#shared/time/clock'
+import { offsetClock, systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { moment } from '../helpers/moment'
 import { startNotificationServer, type NotificationServer } from '../helpers/notification-server'
@@ -13,7 +13,7 @@ import { primary } from '../helpers/some-event'
 // Reminders through a real notification server, with the window open, closed, and offline.
 
 const minute = 60_000
-const offset = Date.parse(moment) - Date.now()
+const offset = Date.parse(moment) - systemClock.now()
 const clock = offsetClock(offset)
 let notes: NotificationServer
 let service: TestService
