@@ -5,6 +5,7 @@ import { app } from 'electron'
 import { storageFault } from '#shared/storage-words'
 import { privateFolder } from '../disk/private'
 import { saveFile } from '../exports/save-file'
+import { autostartFile } from './autostart-file'
 
 const hiddenSwitch = '--start-hidden'
 
@@ -26,10 +27,4 @@ async function setAutostart(start: boolean, hidden: boolean): Promise<void> {
   }
   const command = [process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), ...(hidden ? [hiddenSwitch] : [])]
   await saveFile(path, [autostartFile(command)])
-}
-
-/** A desktop entry. Arguments are quoted as its specification says. */
-export function autostartFile(command: readonly string[]): string {
-  const quoted = command.map((word) => `"${word.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`)
-  return `[Desktop Entry]\nType=Application\nName=Flightplan\nExec=${quoted.join(' ')}\nX-GNOME-Autostart-enabled=true\n`
 }

@@ -48,13 +48,11 @@ async function lookFor(app: AppContext, link: Link & { to: 'record' }): Promise<
     })
   app.announce(`Looking for the ${noun}…`)
   try {
-    await ask(app.bridge, 'sync/read', { accountId: app.account.id, collection, parent, id })
+    const found = await ask(app.bridge, 'sync/read', { accountId: app.account.id, collection, parent, id })
+    if (found.value === null) return fail(app, noun, goneWords)
   } catch (error) {
     const { code, message } = faultOf(error)
-    const gone = code === 'notFound' || code === 'gone' || code === 'forbidden'
-    const why = gone ? 'It was deleted, or you don’t have access to it.' : message
-    app.toasts.show(`Couldn’t open this ${noun}. ${why}`, { level: 'error' })
-    return
+    return fail(app, noun, code === 'notFound' || code === 'gone' || code === 'forbidden' ? goneWords : message)
   }
   replica.syncNow()
   const row = await arrival(replica, link.key)
@@ -64,6 +62,10 @@ async function lookFor(app: AppContext, link: Link & { to: 'record' }): Promise<
       action: { label: 'Open Sync', run: () => app.navigation.go('sync') },
     })
 }
+
+const goneWords = 'It was deleted, or you don’t have access to it.'
+const fail = (app: AppContext, noun: string, why: string): void =>
+  void app.toasts.show(`Couldn’t open this ${noun}. ${why}`, { level: 'error' })
 
 /** The record once it’s here. Undefined if that takes too long. */
 function arrival(replica: Replica, key: string): Promise<Row | undefined> {
