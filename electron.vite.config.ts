@@ -84,7 +84,7 @@ export default defineConfig({
       cssCodeSplit: false,
       rollupOptions: {
         onwarn,
-        input: at('./src-renderer/index.html'),
+        input: { index: at('./src-renderer/index.html'), 'quick-add': at('./src-renderer/quick-add.html') },
         // A part that several views share had better not be a file of its own: each is asked of main.
         output: { experimentalMinChunkSize: 40_000 },
       },

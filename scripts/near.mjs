@@ -44,7 +44,7 @@ const tested =
 if (tested.report) remember(tested.report)
 let shown = nothing()
 if (pages.length > 0) {
-  ensureSystem({ display: 'own' })
+  ensureSystem({ display: 'own', notifications: true })
   ensureBuild()
   const { path } = await resolveElectron()
   shown = await runTests(['--project', 'page', ...pages], { ...env, FLIGHTPLAN_ELECTRON: path })

@@ -33,6 +33,9 @@ export function ensureModules() {
   writeFileSync(stamp, lock)
 }
 
+/** A notification server, for the tests of notifications. */
+const notificationPackages = ['dbus', 'dunst']
+
 const libraries = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0']
 
 const hasLibrary = (name) =>
@@ -42,9 +45,10 @@ const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdi
 
 /**
  * System libraries that Electron needs on Linux. Installs them as root on Debian, and otherwise prints the command.
- * `display` is true if windows may use the existing display, and 'own' if they need a virtual one.
+ * `display` is true if windows may use the existing display, and 'own' if they need a virtual one. `notifications`: tests
+ * of notifications will run, which fail with that command if they can't.
  */
-export function ensureSystem({ display }) {
+export function ensureSystem({ display, notifications = false }) {
   if (process.platform !== 'linux') return
   const needsDisplay = display === 'own' || (display && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY)
   const missing =
@@ -52,9 +56,16 @@ export function ensureSystem({ display }) {
       (name) => !hasLibrary(name),
     ) ||
     (needsDisplay && !has('Xvfb'))
-  if (!missing) return
-  const names = libraries.flatMap((name) => [name, `${name}t64`])
+  const silent = notifications && ['dbus-run-session', 'dbus-send', 'dunst', 'dunstctl'].some((name) => !has(name))
+  if (!missing && !silent) return
+  const names = [...libraries.flatMap((name) => [name, `${name}t64`]), ...(notifications ? notificationPackages : [])]
   const isRoot = process.getuid?.() === 0
+  if (!missing && (!isRoot || !has('apt-get'))) {
+    say(
+      `Tests of notifications need a notification server. Run:\n  sudo apt-get install -y ${notificationPackages.join(' ')}`,
+    )
+    return
+  }
   if (!isRoot || !has('apt-get')) {
     throw new Error(`Electron needs system libraries. Run:\n  sudo apt-get install -y ${libraries.join(' ')}`)
   }

@@ -27,7 +27,7 @@ ensureModules()
 const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
 // The first check runs during the build, the others next to the plain tests. Windows need the processor and come later.
 const checking = runChecks(withChecks ? allChecks() : [])
-ensureSystem({ display: 'own' })
+ensureSystem({ display: 'own', notifications: true })
 ensureBuild()
 const electron = await resolveElectron()
 

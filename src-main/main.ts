@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { app, session } from 'electron'
 import { offsetClock, offsetTo } from '#shared/time/clock'
 import { commandOf, readFlags, serviceTokenVariable, type Flags } from './app/flags'
+import { OpeningInbox, openingOf } from './app/openings'
 import { forgetHttpCache } from './app/http-cache'
 import { declareScheme, serveRenderer } from './app/protocol'
 import { appOrigin } from './app/renderer-files'
@@ -19,6 +20,8 @@ if (flags.userData) app.setPath('userData', flags.userData)
 
 const command = commandOf(process.argv, app.isPackaged)
 const page = join(__dirname, '..', 'renderer', 'index.html')
+const preload = join(__dirname, '..', 'preload', 'preload.cjs')
+const openings = new OpeningInbox()
 
 if (command) app.whenReady().then(carryOut).catch(endBadly)
 else open()
@@ -39,6 +42,7 @@ function endBadly(error: unknown): void {
 
 function open(): void {
   declareScheme()
+  listenForOpenings()
   // Startup allocates much long-lived data. With the default size, garbage collection would copy it about a dozen
   // times.
   app.commandLine.appendSwitch('js-flags', '--min-semi-space-size=8')
@@ -60,16 +64,33 @@ async function start(): Promise<void> {
   hardenSessions()
   const served = serveRenderer(session.defaultSession, join(__dirname, '..', 'renderer'))
   const opened = openWindow({
-    preload: join(__dirname, '..', 'preload', 'preload.cjs'),
+    preload,
     userData,
     hidden: flags.hidden,
+    startHidden: flags.startHidden || process.argv.includes('--quick-add'),
     clockOffset,
   })
   const running = served
     .then(() => import('./app/running'))
-    .then(({ run }) => run({ ...opened, flags, clock, clockOffset, userData, built: __dirname }))
+    .then(({ run }) =>
+      run({ ...opened, ...{ flags, clock, clockOffset, userData, preload, openings }, built: __dirname }),
+    )
   answerRequests(running, appOrigin)
   await running
+}
+
+/** What macOS and other starts of the app asked to open, before the backend runs. */
+function listenForOpenings(): void {
+  openings.add(openingOf(process.argv, process.cwd()))
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    openings.add({ links: [url] })
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    openings.add({ files: [path] })
+  })
+  app.on('second-instance', (_event, argv, folder) => openings.add({ ...openingOf(argv, folder), again: true }))
 }
 
 function flagsOrEnd(): Flags {

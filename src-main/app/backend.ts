@@ -29,6 +29,7 @@ import { ConversionUploads } from '../reports/conversion-uploads'
 import { UntrustedFiles } from '../reports/untrusted-files'
 import { FigureProcess } from '../tables/figure-process'
 import { WatchChannels } from '../watch/channels'
+import { Desktop } from './desktop'
 import { ExportFolders } from './export-folders'
 import { ExportPresets } from './export-presets'
 import { runWriter } from './export-run'
@@ -38,8 +39,11 @@ import type { Flags } from './flags'
 import { createHandlers, writesCommas, type Service } from './handlers'
 import { NetworkSwitch } from './network'
 import { channelsFile, offlineFile } from './kept-state'
+import { Openings } from './openings'
+import { QuickAddDesk } from './quick-add-desk'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
+import type { TrayState } from './tray-menu'
 
 /** The sandbox behind the app: its own, or another one running on this computer. */
 export interface LocalService extends Service {
@@ -69,14 +73,16 @@ export interface BackendOptions {
   /** The system's keyring, if there is one. */
   seal: Seal | undefined
   announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
-  /** Called after reminders or coming events changed, for the tray. */
-  upcoming?: (reminders: Reminders) => void
+  /** Called after something changed that the tray shows. */
+  trayChanged?: () => void
   /** Why the page that is shown was loaded again. */
   reloaded: () => 'crashed' | 'hung' | undefined
 }
 
 export interface Backend {
-  reminders: Reminders
+  tray(): TrayState
+  /** Links and files that were opened outside of the app. */
+  openings: Openings
   answering: Answering
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
@@ -109,12 +115,17 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     userData,
     clock,
     notify: (note) => shell.notify(note),
+    keepNotes: (tags) => shell.keepNotes(tags),
     focused: () => shell.focused(),
     show: () => shell.show(),
     openLink: (address) => void shell.openLink(address),
     announce,
-    changed: () => about.upcoming?.(reminders),
+    changed: () => about.trayChanged?.(),
   })
+  const desktop = await Desktop.open(userData, shell)
+  const quickAdd = new QuickAddDesk((asked) => announce('quick-add/add', asked))
+  const openings = new Openings(() => announce('app/opening', {}))
+  let status = ''
   const reportFolder = await ReportFolder.open(userData)
   const library = new Library(reportFolder.usual, reportFolder)
   const underWay = new ExportsUnderWay()
@@ -266,6 +277,13 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       shell,
       accounts,
       reminders,
+      desktop,
+      quickAdd,
+      openings,
+      statusChanged: (words) => {
+        status = words
+        about.trayChanged?.()
+      },
       channels,
       journal,
       network,
@@ -276,6 +294,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
         shell,
         saveTo: flags.saveTo,
         openFile: flags.openFile,
+        opened: () => openings.takeFile(),
         note: (folder) => exportFolders.note(folder),
         takes: (folder) => presets.takes(folder),
       },
@@ -311,7 +330,14 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   reminders.scheduler.check()
 
   return {
-    reminders,
+    openings,
+    tray: () => ({
+      agenda: reminders.agenda,
+      pending: journal.unsent(),
+      status,
+      offline: network.offline,
+      shortcut: desktop.state.shortcutProblem === '' ? desktop.state.shortcut : '',
+    }),
     answering: async (name, args) => answering(await handlers)(name, args),
     writing: () => underWay.list,
     editing: () => editing,

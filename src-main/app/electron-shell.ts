@@ -1,10 +1,16 @@
 import { join } from 'node:path'
 import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron'
-import { showNotification } from './notifications'
+import { keepNotifications, showNotification } from './notifications'
+import { setLogin } from './login'
+import type { QuickAddWindow } from './quick-add-window'
+import { setShortcut } from './shortcut'
 import type { Shell } from './shell'
 
 /** The shell of the running Electron app, around its window. */
-export function electronShell(window: BrowserWindow, show: () => void): Shell {
+export function electronShell(
+  window: BrowserWindow,
+  { show, quickAdd }: { show: () => void; quickAdd: QuickAddWindow },
+): Shell {
   const documents = (): string => app.getPath('documents')
   return {
     version: app.getVersion(),
@@ -17,8 +23,13 @@ export function electronShell(window: BrowserWindow, show: () => void): Shell {
     setBadge: (count) => void app.setBadgeCount(count),
     setTheme: (theme) => void (nativeTheme.themeSource = theme),
     show,
+    setShortcut: (keys) => setShortcut(keys, () => quickAdd.open()),
+    setLogin,
+    closeQuickAdd: () => quickAdd.close(),
+    sizeQuickAdd: (height) => quickAdd.setHeight(height),
     focused: () => window.isFocused(),
     notify: showNotification,
+    keepNotes: keepNotifications,
     askSave: async (name, kind) => {
       const options = { defaultPath: join(documents(), name), filters: [kind] }
       const { canceled, filePath } = await dialog.showSaveDialog(window, options)

@@ -10,6 +10,8 @@ export interface FilePlaces {
   /** Set for tests and tours: the folder to save into, the file to open, without asking. */
   saveTo?: string
   openFile?: string
+  /** A file that was opened outside of the app. Each is returned once. */
+  opened: () => string | undefined
   /** Called with each folder before something is written there. */
   note: (folder: string) => Promise<void>
   /** Returns true if files may be written to a folder without asking. */
@@ -122,6 +124,6 @@ export async function chooseFile(
   kind: string,
   extensions: string[],
 ): Promise<{ name: string; path: string } | null> {
-  const path = places.openFile ?? (await places.shell.askOpen({ name: kind, extensions }))
+  const path = places.opened() ?? places.openFile ?? (await places.shell.askOpen({ name: kind, extensions }))
   return path === undefined ? null : { name: basename(path), path }
 }

@@ -22,6 +22,8 @@ export interface Flags {
   now?: number
   /** Do not show the window; for measuring. */
   hidden: boolean
+  /** Start in the tray, as after a login. */
+  startHidden: boolean
   /** No user is present: quit without asking, close without hiding. */
   unattended: boolean
 }
@@ -31,7 +33,15 @@ export const serviceTokenVariable = 'FLIGHTPLAN_SERVICE_TOKEN'
 
 const commandWords = /^--(?:list|report|starter|file|help|version)(?:=|$)/
 /** Switches of the app and of Chromium that commands ignore. Those with a value consume the next word, too. */
-const others = ['--no-sandbox', '--unattended', '--hidden', '--disable-gpu', '--enable-logging']
+const others = [
+  '--no-sandbox',
+  '--unattended',
+  '--hidden',
+  '--start-hidden',
+  '--quick-add',
+  '--disable-gpu',
+  '--enable-logging',
+]
 const otherValues = ['--now', '--seed', '--scale', '--service-token', '--save-to', '--open-file', '--open-links-to']
 
 /** Returns the arguments of the report command, or undefined if the app should open. `argv` as of the process. */
@@ -74,6 +84,7 @@ export function readFlags(
       'open-links-to': { type: 'string' },
       now: { type: 'string' },
       hidden: { type: 'boolean' },
+      'start-hidden': { type: 'boolean' },
       unattended: { type: 'boolean' },
     },
   })
@@ -94,6 +105,7 @@ export function readFlags(
     openLinksTo: text('open-links-to'),
     now,
     hidden: values['hidden'] === true,
+    startHidden: values['start-hidden'] === true,
     unattended: values['unattended'] === true,
   }
 }

@@ -12,6 +12,8 @@ import { reportHandlers, type ReportDeps } from './report-handlers'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
+import { desktopHandlers, type DesktopDeps } from './desktop'
+import type { Openings } from './openings'
 import type { UnderWay } from './exports-under-way'
 import { exportHandlers, type ExportDeps } from './export-handlers'
 import { figureHandlers } from './figure-handlers'
@@ -37,7 +39,14 @@ export interface Service {
 }
 
 export interface HandlerDeps
-  extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps, Omit<ExportDeps, 'decimalComma'>, ReminderDeps {
+  extends
+    ReportDeps,
+    ReportFileDeps,
+    SearchDeps,
+    BatchDeps,
+    ReminderDeps,
+    DesktopDeps,
+    Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
   channels: WatchChannels
@@ -53,6 +62,10 @@ export interface HandlerDeps
   editing: (works: readonly UnderWay[]) => void
   /** Why the page that is shown was loaded again. */
   reloaded: () => 'crashed' | 'hung' | undefined
+  /** Links and files that were opened outside of the app. */
+  openings: Openings
+  /** Receives what sync is doing. */
+  statusChanged: (status: string) => void
   /** Announces that a file is being read. */
   reading: (fileName: string) => void
   networkChanged: () => void
@@ -92,7 +105,11 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         throw new FaultError({ code: 'invalid', message: 'Only files that Flightplan saved can be shown.' })
       shell.reveal(path)
     },
-    'app/unsent': ({ count }) => shell.setBadge(count),
+    'app/unsent': ({ count, status }) => {
+      shell.setBadge(count)
+      deps.statusChanged(status)
+    },
+    'app/openings': () => deps.openings.take(),
     'app/editing': ({ works }) => {
       deps.editing(
         works.map(({ name, done, of }) => ({ name, far: of > 0 ? { done, of, noun: 'records' } : undefined })),
@@ -142,6 +159,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return answer.body ?? {}
     },
     ...reminderHandlers(deps),
+    ...desktopHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),

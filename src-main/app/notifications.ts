@@ -5,7 +5,12 @@ import type { SystemNote } from '../reminders/reminders'
 const patienceMs = 3_000
 
 /** Notifications that are shown. Without a reference, a click on them is lost. */
-const shown = new Set<Notification>()
+const shown = new Map<Notification, string | undefined>()
+
+/** Removes notifications that have another tag. Those without one stay. */
+export function keepNotifications(tags: ReadonlySet<string>): void {
+  for (const [notification, tag] of [...shown]) if (tag !== undefined && !tags.has(tag)) notification.close()
+}
 
 /** Shows a notification of the system. @returns why there is none, or an empty string */
 export function showNotification(note: SystemNote): Promise<string> {
@@ -17,7 +22,7 @@ export function showNotification(note: SystemNote): Promise<string> {
     // Only some systems show buttons. Everywhere else, the card in the window has them.
     actions: note.actions.map((text) => ({ type: 'button', text })),
   })
-  shown.add(notification)
+  shown.set(notification, note.tag)
   const gone = (): void => void shown.delete(notification)
   notification.on('click', () => {
     gone()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, net, powerMonitor, safeStorage } from 'electron'
+import { app, globalShortcut, net, powerMonitor, safeStorage, shell } from 'electron'
 import type { Clock } from '#shared/time/clock'
 import { announce } from '../ipc/door'
 import type { Answering } from '../ipc/answering'
@@ -9,14 +9,16 @@ import { electronShell } from './electron-shell'
 import type { Flags } from './flags'
 import { forkScript } from './fork'
 import { setMenu } from './menu'
+import type { OpeningInbox } from './openings'
 import { OutsideService } from './outside-service'
+import { QuickAddWindow } from './quick-add-window'
 import { tightenPlaces } from './private-places'
 import { guardQuit } from './quit'
 import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
 import { failedAt } from './start-failure'
 import { networkPartition, systemFetch } from './system-fetch'
-import { openTray } from './tray'
+import { openTray, type OpenTray } from './tray'
 import { watchWindow } from './window-health'
 import type { MainWindow } from './window'
 
@@ -29,6 +31,9 @@ export interface Running extends MainWindow {
   userData: string
   /** The folder of the built scripts. */
   built: string
+  /** The built preload script. */
+  preload: string
+  openings: OpeningInbox
 }
 
 /**
@@ -54,10 +59,16 @@ export async function run(about: Running): Promise<Answering> {
     health.revive()
     showWindow()
   }
+  const quickAdd = new QuickAddWindow(about.preload, about.clockOffset)
+  const tray: { open?: OpenTray | undefined } = {}
   const backend = await openBackend({
-    shell: electronShell(window, () => {
-      if (!flags.hidden) show()
+    shell: electronShell(window, {
+      show: () => {
+        if (!flags.hidden) show()
+      },
+      quickAdd,
     }),
+    trayChanged: () => tray.open?.update(),
     flags,
     clock,
     userData,
@@ -78,9 +89,35 @@ export async function run(about: Running): Promise<Answering> {
   })
   window.webContents.on('render-process-gone', backend.pageGone)
 
-  const tray = openTray(resources, { show, quit: () => app.quit() })
-  setMenu((command) => announce(window, 'app/command', { command }))
-  app.on('second-instance', show)
+  const command = (id: string): void => announce(window, 'app/command', { command: id })
+  tray.open = openTray(
+    resources,
+    backend.tray,
+    {
+      show,
+      quickAdd: () => quickAdd.open(),
+      open: ({ accountId, ...item }) => {
+        show()
+        announce(window, 'reminders/act', { accountId, item, act: 'open' })
+      },
+      join: ({ join }) => {
+        if (join !== undefined) void shell.openExternal(join)
+      },
+      sync: () => {
+        show()
+        command('go.sync')
+      },
+      toggleOffline: () => command('sync.offline'),
+      quit: () => app.quit(),
+    },
+    clock.now,
+  )
+  setMenu(command)
+  about.openings.follow((opening) => {
+    if (opening.quickAdd) quickAdd.open()
+    else if (opening.again) show()
+    backend.openings.add(opening)
+  })
   app.on('activate', show)
   app.on('window-all-closed', () => undefined)
   powerMonitor.on('resume', backend.resumed)
@@ -90,9 +127,13 @@ export async function run(about: Running): Promise<Answering> {
     writing: backend.writing,
     editing: backend.editing,
     ask: !flags.unattended,
-    hideOnClose: () => tray !== undefined && !flags.unattended,
+    hideOnClose: () => tray.open !== undefined && !flags.unattended,
     closing: () => announce(window, 'app/closing', {}),
-    before: backend.close,
+    before: async () => {
+      quickAdd.destroy()
+      globalShortcut.unregisterAll()
+      await backend.close()
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
   return backend.answering

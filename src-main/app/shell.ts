@@ -27,10 +27,22 @@ export interface Shell {
   setTheme(theme: 'system' | 'light' | 'dark'): void
   /** Brings the window to the front. */
   show(): void
+  /**
+   * Keys that open quick add from any app. Replaces the previous ones; empty for none.
+   * @returns why they don't work, or an empty string
+   */
+  setShortcut(keys: string): string
+  /** Starts the app when the user logs in, or no longer. @throws FaultError `storage` */
+  setLogin(start: boolean, hidden: boolean): Promise<void>
+  closeQuickAdd(): void
+  /** @param height in pixels */
+  sizeQuickAdd(height: number): void
   /** True while the window has the focus. */
   focused(): boolean
   /** Shows a notification of the system. @returns why the system showed none, or an empty string */
   notify(note: SystemNote): Promise<string>
+  /** Removes notifications that have another tag. */
+  keepNotes(tags: ReadonlySet<string>): void
   /** System dialogs. Undefined if the user cancels. */
   askSave(name: string, kind: FileKind): Promise<string | undefined>
   askOpen(kind: FileKind): Promise<string | undefined>

@@ -53,6 +53,8 @@ export function openWindow(options: {
   preload: string
   userData: string
   hidden: boolean
+  /** Shown only when someone opens it from the tray. */
+  startHidden: boolean
   clockOffset: number
 }): MainWindow {
   const memory = join(options.userData, 'window.json')
@@ -86,7 +88,7 @@ export function openWindow(options: {
     window.show()
     window.focus()
   }
-  window.once('ready-to-show', show)
+  if (!options.startHidden) window.once('ready-to-show', show)
   const remember = (): void => writePlace(memory, { ...window.getNormalBounds(), maximized: window.isMaximized() })
   window.on('close', remember)
   void window.loadURL(`${appOrigin}/`)

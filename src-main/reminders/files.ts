@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { comingSchema } from '#shared/ipc/reminder-questions'
+import { SerialQueue } from '#shared/serial-queue'
 import { privateFolder, savePrivate } from '../disk/private'
 import type { Schedule } from './scheduler'
 
@@ -17,7 +18,7 @@ const fileSchema = comingSchema.extend({
 export class ReminderFiles {
   readonly #folder: string
   readonly #waiting = new Map<string, Schedule>()
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #order = new SerialQueue()
 
   constructor(userData: string) {
     this.#folder = join(userData, 'reminders')
@@ -44,7 +45,7 @@ export class ReminderFiles {
     const queued = this.#waiting.has(accountId)
     this.#waiting.set(accountId, schedule)
     if (queued) return
-    this.#writing = this.#writing.then(async () => {
+    void this.#order.run(async () => {
       const latest = this.#waiting.get(accountId)
       this.#waiting.delete(accountId)
       if (!latest) return
@@ -56,13 +57,11 @@ export class ReminderFiles {
 
   forget(accountId: string): void {
     this.#waiting.delete(accountId)
-    this.#writing = this.#writing
-      .then(() => rm(join(this.#folder, this.#nameOf(accountId)), { force: true }))
-      .catch(() => undefined)
+    void this.#order.run(() => rm(join(this.#folder, this.#nameOf(accountId)), { force: true }).catch(() => undefined))
   }
 
   async settled(): Promise<void> {
-    await this.#writing
+    await this.#order.idle()
   }
 
   /** IDs may have characters that aren’t allowed in file names. */

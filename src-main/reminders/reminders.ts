@@ -1,6 +1,6 @@
 import { isQuiet } from '#shared/domain/reminders'
 import type { Announcements } from '#shared/ipc/contract'
-import type { NotificationSettings, Ringing } from '#shared/ipc/reminder-questions'
+import type { AgendaItem, NotificationSettings, Ringing } from '#shared/ipc/reminder-questions'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { wallOfInstant } from '#shared/time/zones'
@@ -12,6 +12,8 @@ import { noteOf, summaryOf, type Note } from './words'
 /** A notification of the system. */
 export interface SystemNote extends Note {
   silent: boolean
+  /** Of a reminder, see `RemindersOptions.keepNotes`. */
+  tag?: string
   /** Labels of buttons, where the system has any. */
   actions: readonly string[]
   onclick: () => void
@@ -24,6 +26,8 @@ export interface RemindersOptions {
   /** Returns why the system showed nothing, or an empty string. */
   notify: (note: SystemNote) => Promise<string>
   /** True while people look at the window. */
+  /** Removes notifications with other tags, because someone dismissed their reminders or they no longer apply. */
+  keepNotes: (tags: ReadonlySet<string>) => void
   focused: () => boolean
   show: () => void
   openLink: (address: string) => void
@@ -37,6 +41,7 @@ const minuteOfDay = (now: number): number => {
   return Math.floor((((wallOfInstant(now, zone) % dayMs) + dayMs) % dayMs) / 60_000)
 }
 const dayMs = 86_400_000
+const tagOf = ({ accountId, reminder }: Ringing): string => `${accountId}\n${reminder.key}`
 
 /** Reminders that ring, and other notifications: by the system, and as cards in the window. */
 export class Reminders {
@@ -87,6 +92,16 @@ export class Reminders {
 
   get settings(): NotificationSettings {
     return this.#choice.values
+  }
+
+  /** Events of all accounts that aren’t over, by start. */
+  get agenda(): (AgendaItem & { accountId: string })[] {
+    const { accounts } = this.scheduler
+    return accounts
+      .flatMap((accountId) =>
+        (this.scheduler.schedule(accountId)?.agenda ?? []).map((item) => ({ ...item, accountId })),
+      )
+      .sort((a, b) => a.start - b.start)
   }
 
   /** @throws FaultError `storage` */
@@ -168,6 +183,7 @@ export class Reminders {
     acts.push(['Snooze 5 min', () => this.scheduler.snooze(accountId, reminder.key, 5)])
     await this.#about.notify({
       ...noteOf(ringing, this.#about.clock.now()),
+      tag: tagOf(ringing),
       silent: !this.settings.sound,
       actions: acts.map(([label]) => label),
       onclick: () => this.#act(ringing, 'open'),
@@ -199,6 +215,7 @@ export class Reminders {
   }
 
   #changed(): void {
+    this.#about.keepNotes(new Set(this.scheduler.ringing.map(tagOf)))
     this.#about.announce('reminders/ringing', { ringing: [...this.scheduler.ringing] })
     this.#about.changed()
   }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -6,28 +5,22 @@ import {
   notificationSettingsSchema,
   type NotificationSettings,
 } from '#shared/ipc/reminder-questions'
-import { savePrivate } from '../disk/private'
+import { KeptFile } from '../disk/kept-file'
 
 const fileSchema = z.object({ version: z.literal(1), ...notificationSettingsSchema.partial().shape })
 
 /** What people chose about notifications. Main keeps it, because it applies while the window is closed, too. */
 export class NotificationChoice {
-  readonly #path: string
+  readonly #file: KeptFile<z.output<typeof fileSchema>>
   #values: NotificationSettings = defaultNotifications
-  #writing: Promise<unknown> = Promise.resolve()
 
   private constructor(userData: string) {
-    this.#path = join(userData, 'notifications.json')
+    this.#file = new KeptFile(join(userData, 'notifications.json'), fileSchema, { missing: { version: 1 } })
   }
 
   static async open(userData: string): Promise<NotificationChoice> {
     const choice = new NotificationChoice(userData)
-    try {
-      const { version: _version, ...values } = fileSchema.parse(JSON.parse(await readFile(choice.#path, 'utf8')))
-      choice.#values = { ...defaultNotifications, ...values }
-    } catch {
-      // Nothing was chosen, or it can’t be read.
-    }
+    choice.#take(await choice.#file.read())
     return choice
   }
 
@@ -37,13 +30,11 @@ export class NotificationChoice {
 
   /** @throws FaultError `storage`, with nothing changed */
   async change(patch: Partial<NotificationSettings>): Promise<NotificationSettings> {
-    const work = this.#writing.then(async () => {
-      const values = { ...this.#values, ...patch }
-      await savePrivate(this.#path, [JSON.stringify({ version: 1, ...values })])
-      this.#values = values
-      return values
-    })
-    this.#writing = work.catch(() => undefined)
-    return work
+    this.#take(await this.#file.change((kept) => ({ ...kept, ...patch })))
+    return this.#values
+  }
+
+  #take({ version: _version, ...chosen }: z.output<typeof fileSchema>): void {
+    this.#values = { ...defaultNotifications, ...chosen }
   }
 }

@@ -8,7 +8,7 @@ import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
 import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
-import type { Replica } from '../replica/api'
+import type { Replica, Row } from '../replica/api'
 
 export interface AccountsOptions {
   bridge: Bridge
@@ -100,6 +100,15 @@ export class Accounts {
 
   get shown(): Account {
     return this.all.find(({ id }) => id === this.#shownId) ?? this.all[0]!
+  }
+
+  /** An account, other than the shown one, that has a record on this computer. */
+  async accountWith(key: string): Promise<{ id: string; replica: Replica; row: Row } | undefined> {
+    for (const [id, replica] of this.#ready) {
+      const row = id === this.#shownId ? undefined : await replica.read(key).catch(() => undefined)
+      if (row?.value) return { id, replica, row }
+    }
+    return undefined
   }
 
   /** The replica of the account that is shown. */

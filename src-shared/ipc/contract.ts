@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountQuestions, type Account, type AccountAnswers } from './account-questions'
 import type { AnsweredAsText } from './as-text'
+import { desktopQuestions, type DesktopAnnouncements, type DesktopAnswers } from './desktop-questions'
 import { fileQuestions, type FileAnswers } from './file-questions'
 import { sandboxQuestions, type SandboxAnswers } from './sandbox-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
@@ -33,7 +34,13 @@ export const requests = {
   'app/open-link': z.object({ url: z.string().max(4096) }),
   'app/reveal-file': z.object({ path: z.string() }),
   /** Number of pending changes, for the question when quitting. */
-  'app/unsent': z.object({ count: z.number().int().nonnegative() }),
+  'app/unsent': z.object({
+    count: z.number().int().nonnegative(),
+    /** Why they wait, or what sync does, for the tray. */
+    status: z.string().max(500),
+  }),
+  /** Takes links that were opened outside of the app, and the number of files that `import/ics` reads next. */
+  'app/openings': z.object({}),
   /** Edits that are not saved yet, for the question when quitting: progress of each, of a total (0 if unknown). */
   'app/editing': z.object({
     works: z
@@ -62,6 +69,7 @@ export const requests = {
   ...fileQuestions,
   ...sandboxQuestions,
   ...reminderQuestions,
+  ...desktopQuestions,
 } as const
 
 export type RequestName = keyof typeof requests
@@ -96,11 +104,13 @@ export interface RequestAnswers
     RunAnswers,
     FileAnswers,
     SandboxAnswers,
-    ReminderAnswers {
+    ReminderAnswers,
+    DesktopAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
   'app/unsent': null
+  'app/openings': { links: string[]; files: number }
   'app/editing': null
   /** Null if the user closed the dialog. Has a path if printed to a file. */
   'app/print': { path?: string } | null
@@ -108,7 +118,7 @@ export interface RequestAnswers
   'network/offline': { offline: boolean }
 }
 
-export interface Announcements extends ReminderAnnouncements {
+export interface Announcements extends ReminderAnnouncements, DesktopAnnouncements {
   /** Connectivity as main sees it, and the offline switch. */
   'network/changed': { offline: boolean; online: boolean }
   /** An account was added, changed, or removed, or its sign-in expired or was renewed. */
@@ -139,6 +149,8 @@ export interface Announcements extends ReminderAnnouncements {
   'rules/changed': { accountId: string; rules: ExportRuleSeen[] }
   /** All saved requests for conversions and availability of search ads. */
   'search/sent': { accountId: string; sendings: Sending[] }
+  /** A link or file was opened outside of the app: ask `app/openings`. */
+  'app/opening': Record<string, never>
   /** The window is about to close, so save the input. */
   'app/closing': Record<string, never>
 }

@@ -41,6 +41,8 @@ export interface LaunchOptions {
   size?: { width: number; height: number }
   /** True if the test answers dialogs. */
   attended?: boolean
+  /** Additional environment variables. */
+  env?: Record<string, string>
   /** Console errors and warnings the test provokes. Any other fails it when the app closes. */
   complains?: RegExp
 }
@@ -68,6 +70,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
     env: {
       ...process.env,
       TZ: zone,
+      ...options.env,
       ...(options.service ? { FLIGHTPLAN_SERVICE_TOKEN: options.service.token } : {}),
     } as Record<string, string>,
   })
@@ -78,7 +81,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   trackPage(page)
   note({ kind: 'launch', ms: systemClock.elapsed() - began })
   // Timeouts for what never arrives, however busy the machine is.
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(30_000)
   const { complaints, check } = watchConsole(page, options.complains, log)
   // The script loader names functions through a helper, which functions passed to the page need.
   await page.evaluate('globalThis.__name ??= (named) => named')

@@ -25,7 +25,24 @@ export class TestShell implements Shell {
   locale = (): string => 'en-US'
   country = (): string => 'DE'
   show = (): void => undefined
+  /** Keys of global quick add. */
+  shortcut = ''
+  /** Why the system refuses the keys. */
+  shortcutProblem = ''
+  login = { start: false, hidden: false }
+  closeQuickAdd = (): void => undefined
+  sizeQuickAdd = (): void => undefined
+  setShortcut = (keys: string): string => {
+    this.shortcut = keys
+    return this.shortcutProblem
+  }
+  setLogin = (start: boolean, hidden: boolean): Promise<void> => {
+    this.login = { start, hidden }
+    return Promise.resolve()
+  }
+
   focused = (): boolean => false
+  keepNotes = (): void => undefined
 
   notify = (note: SystemNote): Promise<string> => {
     if (this.blocked === '') this.notes.push(note)

@@ -1,3 +1,5 @@
+import { copyLink } from '../../context/copy-link'
+import { entryLink } from './entry-link'
 import type { Command } from '../../context/context'
 import type { CalendarActions } from './actions.svelte'
 import { dayOf, minuteMs } from '../../ui/dates'
@@ -117,6 +119,14 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
       keys: ['Ctrl+C'],
       when: () => focused() && String(getSelection()) === '',
       run: onEntry((entry) => void actions.copy(entry)),
+    },
+    {
+      id: 'event.link',
+      title: 'Copy link',
+      group: entryGroup,
+      words: 'address share url',
+      when: focused,
+      run: onEntry((entry) => void copyLink(model.app, entryLink(entry))),
     },
     {
       id: 'event.done',

@@ -1,3 +1,4 @@
+import { copyLink } from '../../context/copy-link'
 import type { Command } from '../../context/context'
 import type { TaskActions } from './actions'
 import type { ListInfo, TasksModel } from './model.svelte'
@@ -80,6 +81,14 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       keys: ['Space', 'x'],
       when,
       run: () => void actions.toggle(model.targets),
+    },
+    {
+      id: 'task.link',
+      title: 'Copy link',
+      group: rows,
+      words: 'address share url',
+      when,
+      run: onLine((line) => void copyLink(model.app, { to: 'record', key: line.key })),
     },
     {
       id: 'task.edit',

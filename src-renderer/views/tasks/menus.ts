@@ -23,7 +23,7 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
           label: `${isDone ? 'Reopen' : 'Complete'}${several ? ` ${lines.length}` : ''}`,
           keys: 'x',
         }),
-        ...(several ? [] : [commands.item('task.edit'), commands.item('task.details')]),
+        ...(several ? [] : [commands.item('task.edit'), commands.item('task.details'), commands.item('task.link')]),
       ],
       [
         due('Due today', model.today),

@@ -1,0 +1,15 @@
+import { globalShortcut } from 'electron'
+
+/**
+ * Registers the only global shortcut. Replaces the previous one; empty keys register none.
+ * @returns why it doesn't work, or an empty string
+ */
+export function setShortcut(keys: string, run: () => void): string {
+  globalShortcut.unregisterAll()
+  if (keys === '') return ''
+  try {
+    return globalShortcut.register(keys, run) ? '' : 'Another app uses these keys, or the system reserves them.'
+  } catch {
+    return 'These keys can’t be a shortcut.'
+  }
+}

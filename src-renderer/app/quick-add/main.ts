@@ -1,0 +1,11 @@
+import { mount } from 'svelte'
+import '../../ui/tokens.css'
+import '../../ui/base.css'
+import '../../ui/controls.css'
+import { bridgeOver } from '../../bridge'
+import QuickAddWindow from './QuickAddWindow.svelte'
+
+mount(QuickAddWindow, {
+  target: document.getElementById('app')!,
+  props: { bridge: bridgeOver(window.flightplan) },
+})

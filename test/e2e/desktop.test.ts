@@ -1,0 +1,163 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { linkText } from '#shared/links/link'
+import { recordKey } from '#shared/domain/collections'
+import { launchApp, startAlone, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { dismissMessages, runCommand } from '../helpers/page'
+import { answerQuestions } from '../helpers/questions'
+import { startService, type TestService } from '../helpers/service'
+import { primary } from '../helpers/some-event'
+
+// What reaches the app from outside of its window: quick add, links, and files, from a second start.
+
+const clock = clockFromMoment()
+let service: TestService
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startService({ seed: 'empty', now: clock.now })
+  app = await launchApp({ clock, service: service.sandbox, attended: true, size: { width: 1280, height: 800 } })
+  await answerQuestions(app, 0)
+  await app.page
+    .getByText(/No pending changes/)
+    .first()
+    .waitFor()
+})
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+/** Starts the app once more, which passes its arguments on and ends. */
+async function startAgain(...args: string[]): Promise<void> {
+  expect(await startAlone(app.userData, args)).toMatchObject({ code: 0 })
+}
+
+const isVisible = (): Promise<boolean> =>
+  app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find((one) => one.getTitle() === 'Flightplan')!
+      .isVisible(),
+  )
+
+async function quickAdd(): Promise<Page> {
+  const known = app.electron.windows().find((page) => page.url().endsWith('/quick-add.html'))
+  const opened = known ?? app.electron.waitForEvent('window')
+  await startAgain('--quick-add')
+  const page = await opened
+  await page.getByRole('textbox').waitFor()
+  return page
+}
+
+it('quick add adds an event from a small window, without the main one', async () => {
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
+  await expect.poll(isVisible).toBe(false)
+  const page = await quickAdd()
+  await page.getByRole('textbox', { name: 'Event in words' }).fill('Lunch with Mina tomorrow 12-13')
+  await page.getByText(/^Lunch with Mina · Thursday 11 June, 12:00 to 13:00 · /).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('')
+  expect(await isVisible()).toBe(false)
+  await app.page.getByRole('button', { name: /^Lunch with Mina, Thursday 11 June/ }).waitFor()
+  await expect
+    .poll(async () => {
+      const { body } = await service.client.call('calendar.events.list', { calendarId: primary })
+      return (body as { items: { summary: string }[] }).items.map(({ summary }) => summary)
+    })
+    .toContain('Lunch with Mina')
+})
+
+it('quick add adds several tasks, and keeps what it can’t read', async () => {
+  const page = await quickAdd()
+  await page.keyboard.press('Tab')
+  const field = page.getByRole('textbox', { name: 'Task in words' })
+  await field.fill('Call the printer fri')
+  await page.getByText(/^Call the printer · due Friday 12 June · /).waitFor()
+  await page.keyboard.press('Shift+Enter')
+  await page.getByText(/^Added: Call the printer/).waitFor()
+  await page.keyboard.press('Tab')
+  await page.getByRole('textbox', { name: 'Event in words' }).fill('Talk 25:00')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('textbox').inputValue()).toBe('Talk 25:00')
+})
+
+it('the global shortcut is registered, and can be changed', async () => {
+  const has = (keys: string): Promise<boolean> =>
+    app.electron.evaluate(({ globalShortcut }, keys) => globalShortcut.isRegistered(keys), keys)
+  expect(await has('Control+Alt+Space')).toBe(true)
+  await startAgain()
+  await expect.poll(isVisible).toBe(true)
+  await app.page.keyboard.press('Control+,')
+  await app.page.getByRole('button', { name: 'Shortcut of quick add: Ctrl+Alt+Space' }).click()
+  await app.page.keyboard.press('Control+Alt+KeyJ')
+  await app.page.getByRole('button', { name: 'Shortcut of quick add: Ctrl+Alt+J' }).waitFor()
+  expect([await has('Control+Alt+Space'), await has('Control+Alt+J')]).toEqual([false, true])
+})
+
+it('a link opens a date and an event, and a broken one says so', async () => {
+  await startAgain('flightplan://date/2026-07-01')
+  await app.page.getByRole('heading', { name: /29 Jun – 5 Jul 2026/ }).waitFor()
+  await dismissMessages(app.page)
+  await startAgain('flightplan://date/../../etc/passwd')
+  await app.page.getByText(/^Couldn’t open the link\. It’s incomplete/).waitFor()
+  await dismissMessages(app.page)
+  await runCommand(app.page, 'Copy link to this page')
+  expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toBe('flightplan://date/2026-07-01')
+})
+
+it('a link to an event that isn’t here offers to look for it', async () => {
+  const { body } = await service.client.call(
+    'calendar.events.insert',
+    { calendarId: primary },
+    {
+      body: {
+        summary: 'Linked review',
+        start: { dateTime: '2026-06-16T10:00:00+02:00' },
+        end: { dateTime: '2026-06-16T11:00:00+02:00' },
+      } as never,
+    },
+  )
+  const { id } = body as { id: string }
+  const link = (id: string): string => linkText({ to: 'record', key: recordKey('events', primary, id) })!
+  await startAgain(link(id))
+  await app.page
+    .getByRole('dialog', { name: 'Linked review' })
+    .or(app.page.getByRole('button', { name: 'Look for it' }))
+    .first()
+    .waitFor()
+  await app.page.keyboard.press('Escape')
+  await dismissMessages(app.page)
+  await startAgain(link('nowhere1234567890'))
+  await app.page.getByText('This event isn’t on this computer.').waitFor()
+  await app.page.getByRole('button', { name: 'Look for it' }).click()
+  await app.page.getByText(/^Couldn’t open this event\. It was deleted, or you don’t have access/).waitFor()
+  await dismissMessages(app.page)
+})
+
+it('a calendar file that is opened in the file manager is read', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'flightplan-opened-')), 'trip.ics')
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//test//EN',
+    'BEGIN:VEVENT',
+    'UID:trip-1',
+    'DTSTAMP:20260601T080000Z',
+  ]
+  lines.push(
+    'DTSTART:20260612T080000Z',
+    'DTEND:20260612T090000Z',
+    'SUMMARY:Train to Hamburg',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  )
+  await writeFile(file, lines.join('\r\n'))
+  await startAgain(file)
+  await app.page.getByRole('dialog').getByText('trip.ics').first().waitFor()
+})
