@@ -58,6 +58,7 @@ export function entryMenu(
         item('event.copy'),
         item('event.duplicate'),
         item('event.link'),
+        item('event.link'),
         { label: 'Copy details', run: () => void copyDetails(model, entry) },
       ],
       [

@@ -1,28 +1,6 @@
 import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/read'
-import type { JsonObject } from '#shared/json'
 import { dayOf } from '../../ui/dates'
 import type { CalendarModel } from './model.svelte'
-
-/** Fields of an event that quick add read, with the user as its organizer if it has guests. */
-export function fieldsOf(made: QuickEvent, email: string): JsonObject {
-  const { summary, start, end, location, recurrence, reminder, guests } = made
-  return {
-    summary,
-    start: { ...start },
-    end: { ...end },
-    ...(location && { location }),
-    ...(recurrence && { recurrence }),
-    ...(reminder !== undefined && {
-      reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: reminder }] },
-    }),
-    ...(guests.length > 0 && {
-      attendees: [
-        { email: email.toLowerCase(), self: true, organizer: true, responseStatus: 'accepted' },
-        ...guests.map((guest) => ({ email: guest, responseStatus: 'needsAction' })),
-      ],
-    }),
-  }
-}
 
 /**
  * The event that a title describes, or null if it’s only a title.
