@@ -55,12 +55,12 @@ export function listEvents(call: Call<'calendar.events.list'>, calendar: OpenCal
   const scope = `events:${calendar.id}`
   const cursor = readCursor<Key>(call, scope, () => lastChange(store, calendar.id).changed)
   const window = boundsOf(cursor.window ?? params, calendar)
-  const source = cursor.since !== undefined ? changedEntries : params.singleEvents ? singleEntries : seriesEntries
+  const listing = new Listing(call, calendar, cursor, window)
   const size = params.maxResults ?? 250
   const keep = filterOf(params, calendar, call.person)
   const items: Event[] = []
   let last: Key | undefined
-  for (const entry of source(call, calendar, cursor, window)) {
+  for (const entry of listing.entries()) {
     if (entry.found && !keep(entry.found, cursor.since !== undefined)) continue
     if (items.length === size) return { items, nextPageToken: pageToken(call, scope, cursor, last!) }
     items.push(entry.tombstone ?? viewEvent(entry.found!, calendar, call.person, params))
@@ -148,42 +148,160 @@ function matches(doc: Event, words: readonly string[], calendar: OpenCalendar): 
   return words.every((word) => text.includes(word))
 }
 
+/** Number of rows to read at once. */
 const chunk = 1000
 
-/** Series, single events, and exceptions, ordered by ID, or by `updated` if requested. */
-function* seriesEntries(
-  call: Call<'calendar.events.list'>,
-  calendar: OpenCalendar,
-  cursor: Cursor<Key>,
-  bounds: Bounds,
-): Generator<Entry> {
-  const { store } = call.service
-  const byUpdated = call.params.orderBy === 'updated'
-  const masters = masterCache(store, calendar.id)
-  let after = cursor.after
-  for (;;) {
-    const rows: EventRow[] = byUpdated
-      ? store.all(
-          'SELECT * FROM events WHERE calendar = ? AND (updated, id) > (?, ?) ORDER BY updated, id LIMIT ?',
-          calendar.id,
-          after?.[0] ?? -1,
-          after?.[1] ?? '',
-          chunk,
-        )
-      : store.all(
-          'SELECT * FROM events WHERE calendar = ? AND id > ? ORDER BY id LIMIT ?',
-          calendar.id,
-          after?.[1] ?? '',
-          chunk,
-        )
-    for (const row of rows) {
-      const key: Key = [byUpdated ? row.updated : 0, row.id]
-      const found = foundRow(row, masters)
-      if (found && touches(found, bounds)) yield { key, found }
+/** One request for a list: where its entries come from, and by which key they follow the page before. */
+class Listing {
+  readonly #store: Store
+  readonly #masters: MasterOf
+  /** Zone in which deleted events are shown. */
+  readonly #zone: string
+  readonly #byUpdated: boolean
+
+  constructor(
+    private readonly call: Call<'calendar.events.list'>,
+    private readonly calendar: OpenCalendar,
+    private readonly cursor: Cursor<Key>,
+    private readonly bounds: Bounds,
+  ) {
+    this.#store = call.service.store
+    this.#masters = masterCache(this.#store, calendar.id)
+    this.#zone = call.params.timeZone ?? calendar.data.timeZone
+    this.#byUpdated = call.params.orderBy === 'updated'
+  }
+
+  /** Changes since the token, or single events, or series, after the page before. */
+  entries(): Iterable<Entry> {
+    const { since } = this.cursor
+    const { singleEvents } = this.call.params
+    if (since === undefined) return singleEvents ? this.#singles() : this.#series()
+    return singleEvents ? this.#singleChanges(since) : this.#changes(since)
+  }
+
+  /** Rows after a key, in chunks. `columns`: the number and the ID that make the key. */
+  *#rowsAfter(columns: 'id' | 'updated, id' | 'changed, id', after: Key | undefined): Generator<EventRow> {
+    const number = columns === 'id' ? undefined : columns === 'updated, id' ? 'updated' : 'changed'
+    const where = number ? `(${columns}) > (?, ?)` : 'id > ?'
+    const sql = `SELECT * FROM events WHERE calendar = ? AND ${where} ORDER BY ${columns} LIMIT ?`
+    let [at, id]: Key = after ?? [-1, '']
+    for (;;) {
+      const rows = this.#store.all<EventRow>(sql, this.calendar.id, ...(number ? [at] : []), id, chunk)
+      yield* rows
+      const last = rows.at(-1)
+      if (!last || rows.length < chunk) return
+      ;[at, id] = [number ? last[number] : 0, last.id]
     }
-    const last = rows.at(-1)
-    if (!last || rows.length < chunk) return
-    after = [last.updated, last.id]
+  }
+
+  /** Events that overlap the bounds. */
+  #rowsWithin(repeats: 0 | 1): EventRow[] {
+    const { min, max, dayMin, dayMax } = this.bounds
+    const sql = 'SELECT * FROM events WHERE calendar = ? AND repeats = ? AND starts < ? AND ends > ?'
+    return this.#store.all(sql, this.calendar.id, repeats, Math.max(max, dayMax), Math.min(min, dayMin))
+  }
+
+  /** Series, single events, and exceptions, ordered by ID, or by `updated` if requested. */
+  *#series(): Generator<Entry> {
+    for (const row of this.#rowsAfter(this.#byUpdated ? 'updated, id' : 'id', this.cursor.after)) {
+      const found = foundRow(row, this.#masters)
+      if (found && touches(found, this.bounds)) yield { key: [this.#byUpdated ? row.updated : 0, row.id], found }
+    }
+  }
+
+  /** Single events and instances instead of series, by start (or by `updated`). */
+  *#singles(): Generator<Entry> {
+    const { bounds, calendar } = this
+    // Only load the events of the page completely.
+    const entries: Array<{ key: Key; read: () => Found | undefined }> = []
+    const add = (id: string, start: number, updated: number, read: () => Found | undefined): void => {
+      const key: Key = [this.#byUpdated ? updated : start, id]
+      if (isAfter(key, this.cursor.after)) entries.push({ key, read })
+    }
+    for (const row of this.#rowsWithin(0)) {
+      if (!within(bounds, row.all_day === 1, row.starts, row.ends) || row.gone) continue
+      add(row.id, sortStart(row, calendar), row.updated, () => foundRow(row, this.#masters))
+    }
+    const overridden = this.#ids('master IS NOT NULL AND (gone = 0 OR cancelled = 1)')
+    for (const master of this.#rowsWithin(1)) {
+      if (master.cancelled && !this.call.params.showDeleted) continue
+      for (const found of instancesOf(master, bounds, this.#store.now)) {
+        if (overridden.has(found.id)) continue
+        const start = sortStart({ all_day: master.all_day, starts: found.occurrence!.start }, calendar)
+        add(found.id, start, master.updated, () => found)
+      }
+    }
+    for (const { key, read } of entries.sort(order)) {
+      const found = read()
+      if (found) yield { key, found }
+    }
+  }
+
+  /** Changed events, in order of change. Always includes deleted ones. */
+  *#changes(since: number): Generator<Entry> {
+    for (const row of this.#rowsAfter('changed, id', this.cursor.after ?? [since, '\uffff'])) {
+      const entry = this.#changed(row, since)
+      if (entry) yield entry
+    }
+  }
+
+  /** A changed event for a sync. It appears deleted once it leaves the range of the first list. */
+  #changed(row: EventRow, since: number): Entry | undefined {
+    const found = foundRow(row, this.#masters)
+    if (!found) return undefined
+    const key: Key = [row.changed, row.id]
+    if (found.cancelled || touches(found, this.bounds)) return { key, found }
+    const [before] = schedulesSince(this.#store, row, since)
+    if (!before) return undefined
+    const doc: EventDoc = { ...found.doc, ...before, recurrence: [...before.recurrence] }
+    if (!touches({ ...found, doc, row: { ...row, ...columnsOf(doc) } }, this.bounds)) return undefined
+    return { key, found, tombstone: goneEvent(row.id, row.changed, found.doc, this.#zone) }
+  }
+
+  /** Changed single events and instances. A page may end among the instances of one series. */
+  *#singleChanges(since: number): Generator<Entry> {
+    for (const row of this.#rowsAfter('changed, id', [since, '\uffff']))
+      for (const entry of this.#singlesOf(row, since)) if (isAfter(entry.key, this.cursor.after)) yield entry
+  }
+
+  /** What changed in an event, or in the instances of a series. */
+  #singlesOf(row: EventRow, since: number): Entry[] {
+    const entries = new Map<string, Entry>()
+    const put = (id: string, entry: Omit<Entry, 'key'>): unknown =>
+      entries.set(id, { key: [row.changed, id], ...entry })
+    if (!row.master) {
+      // Instances that an earlier schedule had are gone, unless the present one has them too.
+      for (const series of schedulesSince(this.#store, row, since)) {
+        if (series.recurrence.length === 0) continue
+        for (const at of expandIn(series, this.bounds, this.#store.now)) {
+          const id = `${row.id}_${at.idSuffix}`
+          const gone = { recurringEventId: row.id, originalStartTime: at.originalStart }
+          put(id, { tombstone: goneEvent(id, row.changed, gone, this.#zone) })
+        }
+      }
+      // An exception that was removed with its occurrence has changed itself, and is listed separately.
+      for (const id of this.#ids('master = ? AND gone = 1 AND changed > ?', row.id, since)) entries.delete(id)
+    }
+    if (row.repeats) {
+      const [before] = schedulesSince(this.#store, row, since)
+      if (before?.recurrence.length === 0) put(row.id, { tombstone: goneEvent(row.id, row.changed, {}, this.#zone) })
+      if (!row.cancelled) {
+        const own = this.#ids('master = ? AND gone = 0', row.id)
+        for (const found of instancesOf(row, this.bounds, this.#store.now)) {
+          if (own.has(found.id)) entries.delete(found.id)
+          else put(found.id, { found })
+        }
+      }
+    } else {
+      const entry = this.#changed(row, since)
+      if (entry) entries.set(row.id, entry)
+    }
+    return [...entries.values()].sort(order)
+  }
+
+  #ids(where: string, ...values: (string | number)[]): ReadonlySet<string> {
+    const sql = `SELECT id FROM events WHERE calendar = ? AND ${where}`
+    return new Set(this.#store.all<{ id: string }>(sql, this.calendar.id, ...values).map(({ id }) => id))
   }
 }
 
@@ -221,60 +339,6 @@ function isAfter(key: Key, after: Key | undefined): boolean {
   return !after || key[0] > after[0] || (key[0] === after[0] && key[1] > after[1])
 }
 
-/** Single events and instances instead of series, by start (or by `updated`). */
-function* singleEntries(
-  call: Call<'calendar.events.list'>,
-  calendar: OpenCalendar,
-  cursor: Cursor<Key>,
-  bounds: Bounds,
-): Generator<Entry> {
-  const { store } = call.service
-  const byUpdated = call.params.orderBy === 'updated'
-  // Only load the events of the page completely.
-  const entries: Array<{ key: Key; read: () => Found | undefined }> = []
-  const add = (id: string, start: number, updated: number, read: () => Found | undefined): void => {
-    const key: Key = [byUpdated ? updated : start, id]
-    if (isAfter(key, cursor.after)) entries.push({ key, read })
-  }
-  const masters = masterCache(store, calendar.id)
-  const sql = `SELECT * FROM events WHERE calendar = ? AND repeats = 0 AND starts < ? AND ends > ?`
-  const rows = store.all<EventRow>(
-    sql,
-    calendar.id,
-    Math.max(bounds.max, bounds.dayMax),
-    Math.min(bounds.min, bounds.dayMin),
-  )
-  const overridden = new Set<string>()
-  for (const row of store.all<{ id: string }>(
-    'SELECT id FROM events WHERE calendar = ? AND master IS NOT NULL AND (gone = 0 OR cancelled = 1)',
-    calendar.id,
-  )) {
-    overridden.add(row.id)
-  }
-  for (const row of rows) {
-    if (!within(bounds, row.all_day === 1, row.starts, row.ends) || row.gone) continue
-    add(row.id, sortStart(row, calendar), row.updated, () => foundRow(row, masters))
-  }
-  const series = store.all<EventRow>(
-    'SELECT * FROM events WHERE calendar = ? AND repeats = 1 AND starts < ? AND ends > ?',
-    calendar.id,
-    Math.max(bounds.max, bounds.dayMax),
-    Math.min(bounds.min, bounds.dayMin),
-  )
-  for (const master of series) {
-    if (master.cancelled && !call.params.showDeleted) continue
-    for (const found of instancesOf(master, bounds, store.now)) {
-      if (overridden.has(found.id)) continue
-      const start = sortStart({ all_day: master.all_day, starts: found.occurrence!.start }, calendar)
-      add(found.id, start, master.updated, () => found)
-    }
-  }
-  for (const { key, read } of entries.sort(order)) {
-    const found = read()
-    if (found) yield { key, found }
-  }
-}
-
 /** All-day events sort by midnight in the calendar's zone. */
 const sortStart = (row: Pick<EventRow, 'all_day' | 'starts'>, calendar: OpenCalendar): number =>
   row.all_day ? row.starts - (wallOfInstant(row.starts, calendar.data.timeZone) - row.starts) : row.starts
@@ -306,57 +370,6 @@ export function instancesOf(master: EventRow, bounds: Bounds, now: number): Foun
   }))
 }
 
-/** Changes since the token, in order of change. Always includes deleted entries. */
-function* changedEntries(
-  call: Call<'calendar.events.list'>,
-  calendar: OpenCalendar,
-  cursor: Cursor<Key>,
-  bounds: Bounds,
-): Generator<Entry> {
-  const { store } = call.service
-  const masters = masterCache(store, calendar.id)
-  const sql = 'SELECT * FROM events WHERE calendar = ? AND (changed, id) > (?, ?) ORDER BY changed, id'
-  if (!call.params.singleEvents) {
-    let after: Key = cursor.after ?? [cursor.since!, '\uffff']
-    for (;;) {
-      const rows = store.all<EventRow>(`${sql} LIMIT ?`, calendar.id, after[0], after[1], chunk)
-      for (const row of rows) {
-        const found = foundRow(row, masters)
-        const entry = found && changedEntry(call, calendar, found, cursor.since!, bounds)
-        if (entry) yield entry
-      }
-      const last = rows.at(-1)
-      if (!last || rows.length < chunk) return
-      after = [last.changed, last.id]
-    }
-  }
-  for (const row of store.all<EventRow>(sql, calendar.id, cursor.since!, '\uffff')) {
-    for (const entry of singleChanges(call, calendar, row, masters, cursor.since!, bounds))
-      if (isAfter(entry.key, cursor.after)) yield entry
-  }
-}
-
-/** A changed event for a sync. It appears deleted once it leaves the range of the first list. */
-function changedEntry(
-  call: Call<'calendar.events.list'>,
-  calendar: OpenCalendar,
-  found: Found,
-  since: number,
-  bounds: Bounds,
-): Entry | undefined {
-  const row = found.row!
-  const key: Key = [row.changed, row.id]
-  if (found.cancelled || touches(found, bounds)) return { key, found }
-  const [before] = schedulesSince(call.service.store, row, since)
-  if (!before) return undefined
-  const doc: EventDoc = { ...found.doc, ...before, recurrence: [...before.recurrence] }
-  if (!touches({ ...found, doc, row: { ...row, ...columnsOf(doc) } }, bounds)) return undefined
-  return { key, found, tombstone: goneEvent(row.id, row.changed, found.doc, zoneOf(call, calendar)) }
-}
-
-const zoneOf = (call: Call<'calendar.events.list'>, calendar: OpenCalendar): string =>
-  call.params.timeZone ?? calendar.data.timeZone
-
 /** When an event was since a stamp, the earliest first. */
 const schedulesSince = (store: Store, row: EventRow, since: number): Series[] =>
   store
@@ -367,57 +380,3 @@ const schedulesSince = (store: Store, row: EventRow, since: number): Series[] =>
       since,
     )
     .map(({ data }) => JSON.parse(data) as Series)
-
-function* singleChanges(
-  call: Call<'calendar.events.list'>,
-  calendar: OpenCalendar,
-  row: EventRow,
-  masters: MasterOf,
-  since: number,
-  bounds: Bounds,
-): Generator<Entry> {
-  const { store } = call.service
-  const key = (id: string): Key => [row.changed, id]
-  const entries = new Map<string, Entry>()
-  if (!row.master) {
-    // Instances that an earlier schedule had are gone, unless the present one has them too.
-    for (const series of schedulesSince(store, row, since)) {
-      if (series.recurrence.length === 0) continue
-      for (const at of expandIn(series, bounds, store.now)) {
-        const id = `${row.id}_${at.idSuffix}`
-        const gone = { recurringEventId: row.id, originalStartTime: at.originalStart }
-        entries.set(id, { key: key(id), tombstone: goneEvent(id, row.changed, gone, zoneOf(call, calendar)) })
-      }
-    }
-    // An exception that was removed with its occurrence has changed itself, and is listed separately.
-    const fallen = 'SELECT id FROM events WHERE calendar = ? AND master = ? AND gone = 1 AND changed > ?'
-    for (const { id } of store.all<{ id: string }>(fallen, row.calendar, row.id, since)) entries.delete(id)
-  }
-  if (row.repeats) {
-    const [before] = schedulesSince(store, row, since)
-    if (before?.recurrence.length === 0) {
-      const gone = goneEvent(row.id, row.changed, {}, zoneOf(call, calendar))
-      entries.set(row.id, { key: key(row.id), tombstone: gone })
-    }
-    if (!row.cancelled) {
-      const own = new Set(
-        store
-          .all<{ id: string }>(
-            'SELECT id FROM events WHERE calendar = ? AND master = ? AND gone = 0',
-            row.calendar,
-            row.id,
-          )
-          .map(({ id }) => id),
-      )
-      for (const found of instancesOf(row, bounds, store.now)) {
-        if (own.has(found.id)) entries.delete(found.id)
-        else entries.set(found.id, { key: key(found.id), found })
-      }
-    }
-  } else {
-    const found = foundRow(row, masters)
-    const entry = found && changedEntry(call, calendar, found, since, bounds)
-    if (entry) entries.set(row.id, entry)
-  }
-  yield* [...entries.values()].sort(order)
-}
