@@ -21,6 +21,7 @@ import type {
   DownloadChoice,
   DownloadStatus,
   EditOptions,
+  EditTurn,
   FoundRecord,
   HistoryItem,
   ListedCollection,
@@ -104,6 +105,10 @@ export class LocalReplica implements Replica {
     return this.parts.memory.row(this.realKey(key))
   }
 
+  remoteSeq(key: string): number {
+    return this.parts.memory.remote.of(this.realKey(key))
+  }
+
   realKey(key: string): string {
     return this.parts.memory.realKey(key)
   }
@@ -112,27 +117,29 @@ export class LocalReplica implements Replica {
     const real = this.realKey(key)
     const known = this.parts.memory.row(real)
     if (known || !this.parts.memory.isWindow(collectionOf(real))) return known
+    const seq = this.remoteSeq(real)
     const [stored] = await this.parts.store.get('rows', [real])
     if (!stored) return this.parts.memory.row(real)
-    return this.parts.memory.row(real) ?? rowOf(stored)
+    return this.parts.memory.row(real) ?? rowOf(stored, seq)
   }
 
   async readAll(keys: readonly string[]): Promise<Map<string, Row>> {
     const { memory, store } = this.parts
-    const read = new Map<string, StoredRow | undefined>()
+    const read = new Map<string, Row | undefined>()
     // Checked again after each wait, because memory may have freed rows.
     for (;;) {
       const wanted = (real: string): boolean =>
         !memory.row(real) && !read.has(real) && memory.isWindow(collectionOf(real))
       const missing = keys.map((key) => this.realKey(key)).filter(wanted)
       if (missing.length === 0) break
+      // Before the rows: a change while they are read counts as later.
+      const seqs = missing.map((real) => memory.remote.of(real))
       const rows = await store.get('rows', missing)
-      missing.forEach((real, index) => read.set(real, rows[index]))
+      missing.forEach((real, index) => read.set(real, rows[index] && rowOf(rows[index], seqs[index]!)))
     }
     return new Map(
       keys.flatMap((key): [string, Row][] => {
-        const stored = read.get(this.realKey(key))
-        const row = memory.row(this.realKey(key)) ?? (stored && rowOf(stored))
+        const row = memory.row(this.realKey(key)) ?? read.get(this.realKey(key))
         return row ? [[key, row]] : []
       }),
     )
@@ -196,6 +203,10 @@ export class LocalReplica implements Replica {
 
   edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited> {
     return this.steps.edit(changes, options, work)
+  }
+
+  inTurn<T>(work: (turn: EditTurn) => Promise<T>): Promise<T> {
+    return this.steps.inTurn(work)
   }
 
   undo(only?: string, work?: Work): Promise<string | null> {
@@ -375,9 +386,10 @@ export class LocalReplica implements Replica {
   }
 }
 
-const rowOf = ({ key, collection, parent, id, base, etag, complete }: StoredRow): Row => ({
+const rowOf = ({ key, collection, parent, id, base, etag, complete }: StoredRow, remoteSeq: number): Row => ({
   ...{ key, collection, parent, id, base, complete },
   value: base,
   ...(etag !== undefined && { etag }),
   mark: 'synced',
+  remoteSeq,
 })
