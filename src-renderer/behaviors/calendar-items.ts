@@ -59,7 +59,9 @@ export function eventBehind(
   const event = derivedRecord(memory, key)
   if (!master || !event) return undefined
   const place = parseRecordKey(key)
-  return { row: { ...place, key, value: event, base: null, complete: false, mark: master.mark }, event, master }
+  const remoteSeq = memory.remote.of(key)
+  const row = { ...place, key, value: event, base: null, complete: false, mark: master.mark, remoteSeq }
+  return { row, event, master }
 }
 
 /** Keys of every event of a calendar: single ones, series, changed and canceled occurrences. */

@@ -24,6 +24,8 @@ export interface Row {
   etag?: string
   complete: boolean
   mark: Mark
+  /** Grows when a pull or an outcome changes what the row shows. Own edits don’t count. */
+  remoteSeq: number
 }
 
 /**
@@ -55,6 +57,34 @@ export interface CalendarItem {
   mark: Mark
 }
 
+/** An edit of one place in a record, such as a cell or a field: a new value, or one list entry added or removed. */
+export type PlaceEdit = { path: string } & ({ value: Json } | { add: Json } | { remove: Json })
+
+/** What the author of an edit saw. */
+export interface Upon {
+  /** `remoteSeq` of the row. Their own changes since count as seen. If it’s absent, no change does. */
+  seq?: number | undefined
+  /** The record, or only the values of places by path. A place in neither is edited whatever it contains. */
+  record?: JsonObject
+  values?: Readonly<Record<string, Json>>
+}
+
+/** A place that an edit left as it is. */
+export interface LeftPlace {
+  key: string
+  path: string
+  /** The current value, which the author hasn’t seen. */
+  now: Json | undefined
+  /** The record no longer exists. */
+  gone?: true
+}
+
+/** A place in the order of edits: see `inTurn`. */
+export interface EditTurn {
+  /** Lets later edits start. */
+  readonly end: () => void
+}
+
 /** An edit of one record. Patches contain only changed fields. Null clears a field. */
 export type Change =
   | {
@@ -67,11 +97,10 @@ export type Change =
       /** Sent only after the change before it in this edit was confirmed (the other half of a split series). */
       afterPrevious?: boolean
     }
-  /**
-   * `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. `expects`: fields as
-   * the author saw them. If one of them changed, or the record is gone, this change is skipped.
-   */
-  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[]; expects?: JsonObject }
+  /** `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. */
+  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
+  /** Edits of places, rebased on the record as it is by then. Those that would replace an unseen change are left. */
+  | { kind: 'places'; key: string; edits: readonly PlaceEdit[]; upon: Upon }
   | { kind: 'delete'; key: string }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
@@ -81,8 +110,10 @@ export interface EditOptions {
   sendUpdates?: 'all' | 'externalOnly' | 'none'
   /** Number of people it emails. */
   mails?: number
-  /** Called once the edit is in memory, before it is saved: edits that build on it may start. */
+  /** Called once the edit is in memory, before it is saved. */
   onheld?: (() => void) | undefined
+  /** Its place in the order of edits, if it has one. */
+  turn?: EditTurn
 }
 
 /** Progress and cancellation of long work. */
@@ -95,8 +126,7 @@ export interface Edited {
   group: string
   /** Keys of the records, one for each change. */
   keys: string[]
-  /** Keys of skipped records, which changed since the author saw them. */
-  left: string[]
+  left: LeftPlace[]
 }
 
 /** One finished entry of the outbox, newest first in `history`. */
@@ -293,6 +323,8 @@ export interface Replica {
   rows(collection: ListedCollection, parent?: string): readonly Row[]
   /** Reads from memory, without loading the record. */
   peek(key: string): Row | undefined
+  /** `remoteSeq` of any row, in memory or not. */
+  remoteSeq(key: string): number
   /** Returns the record's current key. A new record gets another key when it is sent. */
   realKey(key: string): string
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
@@ -322,6 +354,11 @@ export interface Replica {
    * @throws FaultError `storage`, or the signal's reason with nothing changed
    */
   edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited>
+  /**
+   * Runs work after earlier edits are in memory, and before later ones. An edit in it passes on the turn, which ends once
+   * that edit is in memory, or with the work.
+   */
+  inTurn<T>(work: (turn: EditTurn) => Promise<T>): Promise<T>
   /**
    * Undoes the last step.
    * @param only ID of the intended step (`Edited.group`)

@@ -61,7 +61,7 @@ export class Commits {
     const tx = new Tx(this.memory)
     let value: T
     try {
-      value = work(tx)
+      value = kind === 'sync' ? this.memory.remotely(() => work(tx)) : work(tx)
     } catch (error) {
       tx.rollback()
       this.tidy()

@@ -27,7 +27,7 @@ import type { EditContext } from './context'
 import type { Memory } from './memory'
 
 /** Carries out one change: new or changed entries of the outbox. Returns the key of the record, which create chooses. */
-export function applyChange(context: EditContext, change: Change): string {
+export function applyChange(context: EditContext, change: Exclude<Change, { kind: 'places' }>): string {
   switch (change.kind) {
     case 'create':
       return createRecord(context, change)
@@ -117,11 +117,9 @@ export function changeRecord(
 ): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
-  const row = memory.row(key)
   const own = ownEntries(memory, key)
-  // An exception that its series left behind in this very edit gives way to the occurrence that has its ID now.
-  const derived = row?.value || own.at(-1)?.kind === 'delete' ? null : derivedRecord(memory, key)
-  const current = row?.value ?? derived
+  const current = currentRecord(memory, key)
+  const derived = memory.row(key)?.value ? null : current
   if (!current) throw new FaultError({ code: 'notFound', message: 'This no longer exists' })
   const patch = effectivePatch(current, asked)
   if (Object.keys(patch).length === 0) return key
@@ -151,6 +149,14 @@ export function changeRecord(
     extra: shows.length > 0 ? { shows } : {},
   })
   return key
+}
+
+/** The record that an edit changes, which another one may imply. Null if it's gone. */
+export function currentRecord(memory: Memory, key: string): JsonObject | null {
+  const shown = memory.row(key)?.value
+  // An exception that its series left behind in this very edit gives way to the occurrence that has its ID now.
+  if (shown || ownEntries(memory, key).at(-1)?.kind === 'delete') return shown ?? null
+  return derivedRecord(memory, key)
 }
 
 /** The entry that absorbs another edit: the last pending one, or the one before actions that commute with it. */

@@ -1,6 +1,7 @@
 import { collectionOf, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
 import { factsOf, type Facts } from '#shared/facts/facts'
+import { changedFields } from '#shared/merge/merge'
 import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
 import type { Json, JsonObject } from '#shared/json'
@@ -16,6 +17,7 @@ import type { Download, PagePlace } from './downloads'
 import type { Behaviors } from './collection-behavior'
 import { IdIndex } from './id-index'
 import { Outbox } from './outbox'
+import { RemoteSeq } from './remote-seq'
 import { SeriesSet } from './series'
 import type { Moved, StoredCursor, StoredRow } from './store'
 import { UndoSteps } from './undo-steps'
@@ -51,6 +53,7 @@ export class Memory {
   readonly series = new SeriesSet()
   /** Keys of events that no calendar can draw, because their times are unreadable. Exports report them. */
   readonly undrawn = new Set<string>()
+  readonly remote = new RemoteSeq()
   /** Local IDs by the server's IDs, because views may still use the old ones. */
   readonly renamed = new Map<string, string>()
   /** IDs of creations that waited here when the app started: a later copy of this database may have sent them. */
@@ -64,6 +67,8 @@ export class Memory {
   private readonly lists = new Map<string, readonly Row[]>()
   /** Keys of rows set since the current read of the store began. */
   private touched: Set<string> | null = null
+  /** Rows as they were before the running change by a pull or an outcome. */
+  private before: Map<string, Before> | null = null
   private readonly tables = new Map<CollectionName, WindowTable>()
 
   constructor(
@@ -137,6 +142,55 @@ export class Memory {
 
   endTouched(): void {
     this.touched = null
+  }
+
+  /** Runs a change by a pull or an outcome, and notes which rows then show something else: see `RemoteSeq`. */
+  remotely<T>(work: () => T): T {
+    const before = new Map<string, Before>()
+    this.before = before
+    try {
+      const value = work()
+      this.noteChanged(before)
+      return value
+    } finally {
+      this.before = null
+    }
+  }
+
+  private noteChanged(before: ReadonlyMap<string, Before>): void {
+    // A new record’s row moves to the key that the service chose.
+    const moved = new Map<string, string>()
+    for (const key of before.keys()) if (this.realKey(key) !== key) moved.set(this.realKey(key), key)
+    for (const [to, from] of moved) this.remote.rename(from, to)
+    const changed: string[] = []
+    for (const [key, { row, onDisk }] of before) {
+      if (moved.get(this.realKey(key)) === key) continue
+      const shown = row ?? before.get(moved.get(key) ?? '')?.row
+      // Nobody has seen a new row before. What one on disk showed is unknown here.
+      if (shown ? this.showsChange(shown, this.rows.get(key)) : onDisk) changed.push(key)
+    }
+    if (changed.length === 0) return
+    const seq = this.remote.raise(changed)
+    for (const key of changed) {
+      const row = this.rows.get(key)
+      if (row) row.remoteSeq = seq
+    }
+  }
+
+  /** True if a row shows something else, or would without the pending edits on top. */
+  private showsChange(was: Row, now: Row | undefined): boolean {
+    const { rules } = this.facts.of(was.collection)
+    if (!was.value || !now?.value) return was.value !== (now?.value ?? null) || (now?.base ?? null) !== was.base
+    if (changedFields(rules, was.value, now.value).length > 0) return true
+    if (now.mark === 'synced' || !was.base || !now.base) return false
+    const below = new Set(changedFields(rules, now.base, now.value))
+    return changedFields(rules, was.base, now.base).some((field) => below.has(field))
+  }
+
+  private noteBefore(key: string): void {
+    if (!this.before || this.before.has(key)) return
+    const row = this.rows.get(key)
+    this.before.set(key, { row, onDisk: !row && this.mayLieOnDisk(key) })
   }
 
   /** Adds the drawn fields of a block's rows, except those that are newer in memory. Returns true if there were any. */
@@ -215,7 +269,8 @@ export class Memory {
     this.keepStored(row.key, row)
     this.idle.add(row.key)
     const { key, collection, parent, id, base, etag, complete } = row
-    this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced' })
+    const remoteSeq = this.remote.of(key)
+    this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced', remoteSeq })
   }
 
   /** Frees bodies that no pending edit needs. Called only between two changes. */
@@ -273,6 +328,7 @@ export class Memory {
 
   /** Derives one row again from the service's word and its waiting entries. */
   private refresh(key: string): void {
+    this.noteBefore(key)
     const entries = this.entriesOf(key)
     const stored = this.stored.get(key)
     const { collection, parent, id } = parseRecordKey(key)
@@ -292,6 +348,7 @@ export class Memory {
       ...(stored?.etag !== undefined && { etag: stored.etag }),
       complete: stored?.complete ?? false,
       mark: markOf(entries),
+      remoteSeq: this.remote.of(key),
     }
     const waiting = entries.length > 0
     this.rows.set(key, row)
@@ -329,6 +386,11 @@ export class Memory {
     this.lists.delete(collection)
     this.lists.delete(listName(collection, parent))
   }
+}
+
+interface Before {
+  row: Row | undefined
+  onDisk: boolean
 }
 
 const listName = (collection: CollectionName, parent: string | null): string => recordKey(collection, parent, '')

@@ -1,13 +1,13 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import { revertLabel } from '#shared/domain/labels'
 import { FaultError } from '#shared/fault'
-import { sameJson } from '#shared/json'
 import type { Account } from '#shared/ipc/account-questions'
 import type { IdSource } from '#shared/mutation/ids'
-import type { Change, Edited, EditOptions, Work as LongWork } from './api'
+import type { Change, Edited, EditOptions, EditTurn, LeftPlace, Work as LongWork } from './api'
 import type { EditContext } from './context'
-import { applyChange } from './edit'
+import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
-import type { Memory } from './memory'
+import { rebase } from './rebase'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
 import { undoItem } from './undo-item'
@@ -32,13 +32,14 @@ interface Work {
   touched(at: number): readonly string[]
   run(context: EditContext, at: number): void
   /** Writes stored together with the changes up to `done`. */
-  after?(tx: Tx, done: number): void
+  after?(context: EditContext, done: number): void
   long?: LongWork
 }
 
 /** The user's edits, each one undo step, and undo and redo. Runs one at a time, however large. */
 export class Steps {
-  private whole: Promise<unknown> | null = null
+  /** Ends when all edits so far are in memory. Null if they are. */
+  private last: Promise<void> | null = null
 
   constructor(
     private readonly parts: StepParts,
@@ -46,15 +47,40 @@ export class Steps {
     private readonly edited: (changed: ReadonlySet<string>) => void,
   ) {}
 
+  /** Runs work after earlier work is in memory, and before later work. An edit in it passes on the turn. */
+  inTurn<T>(work: (turn: EditTurn) => Promise<T>): Promise<T> {
+    let ended!: () => void
+    const last = new Promise<void>((resolve) => (ended = resolve))
+    const end = (): void => {
+      if (this.last === last) this.last = null
+      ended()
+    }
+    const before = this.last
+    this.last = last
+    // At once if nothing is before it, so that views show the edit in the same frame.
+    const done = before ? before.then(() => work({ end })) : work({ end })
+    done.then(end, end)
+    return done
+  }
+
   /** @throws the signal's reason, with nothing changed */
-  async edit(changes: readonly Change[], options: EditOptions, long: LongWork = {}): Promise<Edited> {
-    while (this.whole) await this.whole
+  edit(changes: readonly Change[], options: EditOptions, long: LongWork = {}): Promise<Edited> {
+    const { turn } = options
+    return turn ? this.make(changes, options, long, turn) : this.inTurn((own) => this.make(changes, options, long, own))
+  }
+
+  private async make(
+    changes: readonly Change[],
+    options: EditOptions,
+    long: LongWork,
+    turn: EditTurn,
+  ): Promise<Edited> {
     long.signal?.throwIfAborted()
     const { memory } = this.parts
     const keys: string[] = []
-    const left: string[] = []
+    const left: LeftPlace[] = []
     const real = (at: number): Change => memory.withRealIds(changes[at]!)
-    const group = await this.step('undo', options, {
+    const group = await this.step('undo', options, turn, {
       count: changes.length,
       touched: (at) => {
         const change = real(at)
@@ -62,11 +88,21 @@ export class Steps {
       },
       run: (context, at) => {
         const change = real(at)
-        if (!isStale(memory, change)) return void keys.push(applyChange(context, change))
-        keys.push(change.key)
-        left.push(change.key)
+        if (change.kind !== 'places') return void keys.push(applyChange(context, change))
+        const { key, edits } = change
+        keys.push(key)
+        const record = currentRecord(memory, key)
+        const asked = (changes[at] as typeof change).key
+        if (!record)
+          return void left.push(...edits.map(({ path }) => ({ key: asked, path, now: undefined, gone: true as const })))
+        const { collection } = parseRecordKey(key)
+        const rebased = rebase(memory.facts.of(collection), change, record, memory.remote.of(key))
+        left.push(...rebased.left.map((one) => ({ key: asked, ...one })))
+        if (Object.keys(rebased.patch).length > 0) applyChange(context, { kind: 'change', key, patch: rebased.patch })
       },
-      after: (tx) => memory.undo.parts('redo').forEach((parts) => parts.forEach(({ id }) => tx.removeUndo(id))),
+      after: ({ tx, items }) => {
+        if (items.length > 0) for (const part of memory.undo.parts('redo')) for (const { id } of part) tx.removeUndo(id)
+      },
       long,
     })
     return { group, keys, left }
@@ -76,12 +112,20 @@ export class Steps {
    * Undoes the last step of one stack, which becomes a step of the other. Returns its label, or null if there is none.
    * @param how `only`: the intended step @throws FaultError `conflict` if it isn't the last; the reason of an aborted signal
    */
-  async back(
+  back(
     from: UndoStep['stack'],
     to: UndoStep['stack'],
-    { only, ...long }: LongWork & { only?: string | undefined } = {},
+    long: LongWork & { only?: string | undefined } = {},
   ): Promise<string | null> {
-    while (this.whole) await this.whole
+    return this.inTurn((turn) => this.makeBack(from, to, long, turn))
+  }
+
+  private async makeBack(
+    from: UndoStep['stack'],
+    to: UndoStep['stack'],
+    { only, ...long }: LongWork & { only?: string | undefined },
+    turn: EditTurn,
+  ): Promise<string | null> {
     long.signal?.throwIfAborted()
     const { undo } = this.parts.memory
     const parts = undo.parts(from).at(-1)
@@ -94,22 +138,18 @@ export class Steps {
     const items = parts.flatMap((part) => part.items.map((item) => ({ part: part.id, item }))).reverse()
     const item = (at: number): UndoStep['items'][number] => undo.current(items[at]!.part, items[at]!.item)
     try {
-      await this.step(
-        to,
-        { label, ...options },
-        {
-          count: items.length,
-          label: from === 'undo' ? revertLabel(label) : label,
-          touched: (at) => [item(at).key],
-          run: (context, at) => undoItem(context, item(at)),
-          after: (tx, done) => leave(tx, parts, items.length - done),
-          long,
-        },
-      )
+      await this.step(to, { label, ...options }, turn, {
+        count: items.length,
+        label: from === 'undo' ? revertLabel(label) : label,
+        touched: (at) => [item(at).key],
+        run: (context, at) => undoItem(context, item(at)),
+        after: ({ tx }, done) => leave(tx, parts, items.length - done),
+        long,
+      })
     } catch (error) {
       // A step that can't be undone anymore mustn't block the ones before it.
       if (error instanceof FaultError && error.fault.code !== 'storage') {
-        await this.write((tx) => parts.forEach((part) => tx.removeUndo(part.id)))
+        await this.writeNow((tx) => parts.forEach((part) => tx.removeUndo(part.id)), turn)
       }
       throw error
     }
@@ -117,62 +157,50 @@ export class Steps {
   }
 
   /** A change of the outbox that is no step of undo. */
-  async write(work: (tx: Tx) => void): Promise<void> {
-    while (this.whole) await this.whole
+  write(work: (tx: Tx) => void): Promise<void> {
+    return this.inTurn((turn) => this.writeNow(work, turn))
+  }
+
+  private async writeNow(work: (tx: Tx) => void, turn: EditTurn): Promise<void> {
     this.mustWrite()
     const { value: changed, saved } = this.parts.commits.run('edit', (tx) => {
       work(tx)
       return tx.topics
     })
+    turn.end()
     await saved
     this.edited(changed)
   }
 
   /** Resolves when no edit is running. */
   async settled(): Promise<void> {
-    while (this.whole) await this.whole
+    while (this.last) await this.last
   }
 
-  /** Runs one edit, which becomes a step on the given stack. Returns the step's ID. */
-  private async step(stack: UndoStep['stack'], options: EditOptions, work: Work): Promise<string> {
+  /** Runs one edit, which becomes a step on the given stack. Ends the turn once it's in memory. Returns the step's ID. */
+  private async step(stack: UndoStep['stack'], options: EditOptions, turn: EditTurn, work: Work): Promise<string> {
     this.mustWrite()
+    const group = this.parts.ids.ulid()
     if (work.count > sliceSize) {
-      const group = this.parts.ids.ulid()
       const changed = new Set<string>()
-      const run = this.sliced(stack, group, options, work, changed)
-      this.waitFor(run)
-      await run.finally(() => this.edited(changed))
+      await this.sliced(stack, group, options, work, changed).finally(() => this.edited(changed))
       return group
     }
-    let isMade = false
-    const making = this.withBodies(work, 0, work.count, () => {
-      isMade = true
-      const group = this.parts.ids.ulid()
+    const { saved, changed } = await this.withBodies(work, 0, work.count, () => {
       const { value: changed, saved } = this.parts.commits.run('edit', (tx) => {
         const context = this.context(tx, group, options, work)
         for (let at = 0; at < work.count; at++) work.run(context, at)
-        work.after?.(tx, work.count)
+        work.after?.(context, work.count)
         this.keep(context, stack, options.label, 0)
         return tx.topics
       })
-      return { saved, group, changed }
+      options.onheld?.()
+      turn.end()
+      return { saved, changed }
     })
-    // Nothing else starts while the disk is read, so that the next undo takes this step, and takes it only once.
-    if (!isMade) this.waitFor(making)
-    const { group, saved, changed } = await making
-    options.onheld?.()
     await saved
     this.edited(changed)
     return group
-  }
-
-  /** Later edits start after this one. */
-  private waitFor(making: Promise<unknown>): void {
-    this.whole = making
-      .catch(() => undefined)
-      .then(() => {
-        this.whole = null
-      })
   }
 
   private async sliced(
@@ -188,7 +216,7 @@ export class Steps {
       let at = from
       do work.run(context, at++)
       while (at < work.count && !enough(at))
-      work.after?.(tx, at)
+      work.after?.(context, at)
       if (this.keep(context, stack, options.label, kept)) kept++
       if (from === 0) markEditStarted(tx, group, work.count)
       if (at === work.count) markEditEnded(tx)
@@ -267,14 +295,6 @@ export class Steps {
       message: 'Flightplan is open in another window. Make your changes there. Nothing changed.',
     })
   }
-}
-
-/** True if a record differs from what the author of a change saw. */
-function isStale(memory: Memory, change: Change): change is Extract<Change, { kind: 'change' }> {
-  if (change.kind !== 'change' || !change.expects) return false
-  const now = memory.row(change.key)?.value
-  if (!now) return true
-  return Object.entries(change.expects).some(([name, seen]) => !sameJson(now[name] ?? null, seen ?? null))
 }
 
 /** Stores how much is left of a step being undone, from its end. */

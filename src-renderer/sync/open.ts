@@ -11,6 +11,7 @@ import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
 import type { HistoryItem, Replica, SyncPhase, Topic } from '../replica/api'
 import { behaviors } from '../behaviors'
+import { eventBehind, eventKeys, itemsBetween } from '../behaviors/calendar-items'
 import { layoutsFor } from '../replica/blocks/layouts'
 import { checksDueMeta } from '../replica/check-result'
 import { Commits } from '../replica/commits'
@@ -29,7 +30,9 @@ import {
   unreadableNotice,
   type Loss,
 } from '../replica/recover'
-import { LocalReplica } from './local-replica'
+import { LocalReplica } from '../replica/local-replica'
+import { SyncLoop } from './loop'
+import { alertsFor } from './sync-alerts'
 import { historyKept, type Store, type Write } from '../replica/store'
 
 export interface OpenOptions {
@@ -90,29 +93,30 @@ async function openLocked(
     void bridge.ask('account/downloads', { accountId: account.id, downloads: chosen })
   if (!account.opened) await ask(bridge, 'account/opened', { accountId: account.id })
   const ids = idSource(environment.now, environment.random, lastId(newest, memory))
+  const parts = { account, bridge, store, memory, commits, ids, environment, writing: () => lock.held }
+  let loop!: SyncLoop
   const replica = new LocalReplica({
-    account,
-    bridge,
-    store,
-    memory,
-    commits,
-    ids,
-    environment,
+    ...parts,
     listeners,
-    writing: () => lock.held,
     offline: info.offline,
+    items: { between: itemsBetween, behind: eventBehind, keys: eventKeys },
+    loopOf: ({ changed, alert }) =>
+      (loop = new SyncLoop(parts, {
+        changed,
+        pulled: (target, pulled) => alert(alertsFor(memory, target, pulled, environment.now())),
+      })),
   })
   follow(replica, store, lock, environment)
-  replica.loop.setPaused(state.meta.get('paused') === true)
+  loop.setPaused(state.meta.get('paused') === true)
   let stopped = false
   replica.onClose(() => (stopped = true))
   const filled = fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
   void filled.then(() => {
     if (stopped || !lock.held) return
-    void replica.loop.downloads.finish()
+    void loop.downloads.finish()
     replica.onClose(foldInIdleTime(store, environment, () => working.has(replica.status.phase)))
   })
-  if (lock.held) replica.loop.start()
+  if (lock.held) loop.start()
   return replica
 }
 

@@ -43,10 +43,14 @@ async function elsewhere(row: number, text: string): Promise<void> {
 }
 /** Blocks later writes until `open`. */
 function gate(model: CampaignsModel): { open: () => void } {
-  const { inTurn } = model
+  const { replica } = model.app
+  const { inTurn } = replica
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
-  model.inTurn = (keys, work) => opened.then(() => inTurn.call(model, keys, work)) as Promise<never>
+  replica.inTurn = (work) => {
+    replica.inTurn = inTurn
+    return opened.then(() => inTurn.call(replica, work)) as Promise<never>
+  }
   return { open }
 }
 /** Runs after a write was planned and before it's made. */

@@ -7,7 +7,7 @@ import type { Change, EditOptions, Replica, Work } from '../../src-renderer/repl
 import { gridColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { LongWork } from '../../src-renderer/views/campaigns/long-work.svelte'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
-import { Turns } from '../../src-renderer/views/campaigns/turns'
+import { Saving } from '../../src-renderer/views/campaigns/saving.svelte'
 
 const dayMs = 86_400_000
 
@@ -31,7 +31,6 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const now = systemClock.now()
   const context = { zone: 'Europe/Berlin', hour12: false, today: Math.floor(now / dayMs) * dayMs }
   const range = { top: 0, bottom: 0, left: 0, right: 0 }
-  const turns = new Turns()
   const app = {
     replica,
     clock: { now },
@@ -41,7 +40,6 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     edit: (changes: readonly Change[], options: EditOptions, _receipt: unknown, work?: Work) =>
       replica.edit(changes, options, work),
     undo: () => replica.undo(),
-    asked: () => undefined,
   }
   const model = {
     app,
@@ -55,7 +53,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     work: new LongWork(),
     contextOf: () => ({ ...context, nameOf: namesIn(replica, profile) }),
     titleOf: ({ value }: { value: { name?: unknown } | null }) => String(value?.name ?? ''),
-    inTurn: (_keys: readonly string[], work: (held: () => void) => Promise<unknown>) => turns.take(work),
+    saving: new Saving(),
     cell: (row: number) => (path: string) => {
       const column = rows.columns.indexOf(path)
       return column < 0 ? undefined : rows.cell(row, column)

@@ -151,8 +151,8 @@ export const window = [
   {
     id: 'sync/second-window-sends',
     file: 'src-renderer/sync/open.ts',
-    find: 'if (lock.held) replica.loop.start()',
-    replace: 'replica.loop.start()',
+    find: 'if (lock.held) loop.start()',
+    replace: 'loop.start()',
     promise: 'R31: one window writes and sends',
     near: ['flows/replica', 'renderer/replica/load'],
   },

@@ -104,7 +104,7 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
       for (const [across, text] of line.entries()) {
         const column = columns[left + across]
         if (column && column.kind !== 'computed')
-          yield { key, path: column.path, text: unguarded(text), ...seenIn(column, cell) }
+          yield { key, path: column.path, text: unguarded(text), ...seenIn(model, key, column, cell) }
         else if (text.trim() !== '') counts.nowhere++
       }
     }

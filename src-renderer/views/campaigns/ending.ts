@@ -7,7 +7,7 @@ import { aboutWords, readAll } from './records'
 export async function end(model: CampaignsModel, keys: readonly string[]): Promise<void> {
   const { app } = model
   const factsOf = app.replica.facts.of
-  const read = await longWork(model, 'Loading', (work) => model.inTurn([], () => readAll(app.replica, keys, work)))
+  const read = await longWork(model, 'Loading', (work) => app.replica.inTurn(() => readAll(app.replica, keys, work)))
   if (!read) return
   const ending = [...read.values()].filter(({ collection }) => factsOf(collection).ends !== 'never')
   const [first] = ending
@@ -22,7 +22,9 @@ export async function end(model: CampaignsModel, keys: readonly string[]): Promi
 }
 
 export async function unarchive(model: CampaignsModel, keys: readonly string[]): Promise<void> {
-  const all = await longWork(model, 'Loading', (work) => model.inTurn([], () => readAll(model.app.replica, keys, work)))
+  const all = await longWork(model, 'Loading', (work) =>
+    model.app.replica.inTurn(() => readAll(model.app.replica, keys, work)),
+  )
   if (!all) return
   const archived = [...all.values()].filter(({ value }) => value?.['archived'] === true)
   if (archived.length === 0) return

@@ -15,11 +15,11 @@ function* shownCells(
   columns: readonly GridColumn[],
   top: number,
   keys: readonly string[],
-): Generator<CellEdit> {
+): Generator<Pick<CellEdit, 'key' | 'path' | 'upon'>> {
   const { rows } = model
   for (const [at, key] of keys.entries()) {
     const cell = model.cell(top + at, rows)
-    for (const column of columns) yield { key, path: column.path, ...seenIn(column, cell) }
+    for (const column of columns) yield { key, path: column.path, ...seenIn(model, key, column, cell) }
   }
 }
 

@@ -5,7 +5,8 @@ import { fieldAt, fieldsWithin, nameAt, valueAt } from '#shared/fields/path'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Field } from '#shared/wire/table'
 import type { RecordWordContext } from '../../context/record-words'
-import type { FormWrites } from './form-writes.svelte'
+import type { EditInPlace, Surroundings } from './edit-in-place.svelte'
+import type { Place } from './save-places'
 
 export interface FormField {
   path: string
@@ -13,6 +14,23 @@ export interface FormField {
   needed: boolean
   filled: boolean
 }
+
+/** What the fields of an open form share. */
+export interface OpenForm extends Pick<Surroundings, 'shown' | 'onheld'> {
+  key: string
+  title: () => string
+  fields: Set<EditInPlace>
+  /** Written paths, in order. */
+  written: string[]
+}
+
+/** Surroundings of an edit in a form. */
+export const placeOf = (form: OpenForm, of: () => Pick<Place, 'facts' | 'path'>): Surroundings => ({
+  place: () => ({ ...of(), keys: [form.key], title: form.title() }),
+  shown: form.shown,
+  onwrite: ({ path }) => form.written.push(path),
+  ...(form.onheld && { onheld: form.onheld }),
+})
 
 /** Properties of a form field's input. */
 export interface FieldProps {
@@ -24,7 +42,7 @@ export interface FieldProps {
   /** True if the service has the record. */
   made: boolean
   context: RecordWordContext
-  writes: FormWrites
+  form: OpenForm
   /** Hides the label, because the field's header shows it. */
   bare?: boolean
 }

@@ -36,7 +36,7 @@ export const parentOf = ({ kind, scope }: CampaignsModel): string | null => pare
 export async function duplicate(model: CampaignsModel, keys: readonly string[], whole: boolean): Promise<void> {
   const { replica } = model.app
   // In turn, so that the copies include text that was just typed.
-  const sources = await longWork(model, 'Duplicating', () => model.inTurn([], () => sourcesOf(replica, keys, whole)))
+  const sources = await longWork(model, 'Duplicating', () => replica.inTurn(() => sourcesOf(replica, keys, whole)))
   if (!sources) return
   if (leading(replica.facts, sources.values()).length > 0) model.copying = { keys, whole, sources }
   else await makeCopies(model, keys, whole)
@@ -51,7 +51,7 @@ export async function makeCopies(
 ): Promise<void> {
   const { app } = model
   const read = await longWork(model, 'Duplicating', ({ signal }) =>
-    model.inTurn([], async () => {
+    app.replica.inTurn(async () => {
       const copies = await copiesOf(app.replica, keys, whole, app.clock.now, move)
       const first = [...(await readAll(app.replica, keys)).values()]
       signal.throwIfAborted()

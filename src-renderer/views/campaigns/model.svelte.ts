@@ -22,12 +22,9 @@ import { workOf, type LongWork } from './long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from '../../ui/cell-selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
-import { Turns } from './turns'
+import { Saving } from './saving.svelte'
 
 type Sort = NonNullable<TableQuery['sort']>
-
-/** Maximum number of records of an edit to mark as being saved. Larger edits show progress instead. */
-const maxMarked = 200
 
 /** Filter by state within a scope. */
 export type StateFilter = 'all' | 'living' | 'drafts' | 'needsYou' | 'archived'
@@ -40,6 +37,7 @@ export class CampaignsModel {
   readonly selection = new Selection()
   /** Runs edits of many records, one after the other. */
   readonly work: LongWork
+  readonly saving = new Saving()
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
@@ -273,32 +271,8 @@ export class CampaignsModel {
   readonly drafts = $derived.by(
     () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,
   )
-  readonly #turns = new Turns()
-  /** Number of edits being saved, by record key. */
-  #keeping = $state.raw<ReadonlyMap<string, number>>(new Map())
-  /**
-   * Runs edits one after the other, because an edit of a part builds on the whole that the previous one left. Marks the
-   * records as saving until everything is on disk, unless there are too many.
-   */
-  inTurn<T>(keys: readonly string[], work: (held: () => void) => Promise<T>): Promise<T> {
-    const done = this.#turns.take(work)
-    this.app.asked(done)
-    if (keys.length > maxMarked) return done
-    this.#keep(keys, 1)
-    return done.finally(() => this.#keep(keys, -1))
-  }
-  #keep(keys: readonly string[], by: number): void {
-    const next = new Map(untrack(() => this.#keeping))
-    for (const key of keys) {
-      const count = (next.get(key) ?? 0) + by
-      if (count > 0) next.set(key, count)
-      else next.delete(key)
-    }
-    this.#keeping = next
-  }
-
   markOf(mark: Row['mark'], key: string): MarkName {
-    if (this.#keeping.has(key)) return 'keeping'
+    if (this.saving.has(key)) return 'keeping'
     return mark === 'local' && this.isDraft(key) ? 'draft' : mark
   }
   isDraft(key: string): boolean {

@@ -90,7 +90,9 @@ export async function previewOf(
         const before = cellText(model, column, key, cell)
         const after = replace(before)
         if (after === undefined || after === before) continue
-        const edit: CellEdit = { key, path: column.path, text: after, seen: cell(column.path) ?? null }
+        // Without a sequence: the preview showed the value, so even your own later edit of it counts as unseen.
+        const upon = { values: { [column.path]: cell(column.path) ?? null } }
+        const edit: CellEdit = { key, path: column.path, text: after, upon }
         found.push({ edit, before, after })
       }
       if (yielder.due) await yielder.take()

@@ -1,34 +1,32 @@
 import { listWords } from '#shared/list-words'
 import type { Collection } from '#shared/facts/collection'
 import { isNeeded } from '#shared/fields/open'
-import { fieldAt, patchAt, valueAt } from '#shared/fields/path'
+import { fieldAt, valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
+import { withPatch } from '#shared/merge/merge'
 import { systemClock } from '#shared/time/clock'
 import { insideSentence } from '../../context/record-words'
-import type { Change, Row, Work } from '../../replica/api'
+import type { Change, EditTurn, LeftPlace, PlaceEdit, Row, Upon, Work } from '../../replica/api'
+import { rebase, sameValue } from '../../replica/rebase'
 import { FrameYield } from '../../replica/tables/frame-yield'
 import type { CellOf } from './cells'
 import { headFor, type GridColumn } from './grid-columns'
 import { fitsTogether, showMissing, wordsOfMade, type Made } from './inline'
-import { sameValue } from './changed-since-seen'
 import type { CampaignsModel } from './model.svelte'
 import { changed, gone, readTyped, whyClosed } from './parse-cell'
 import { aboutWords, readAll } from './records'
-import { adoptWritten, WaitingEdits, type WrittenValues } from './waiting-edits'
 
-/** An edit of one cell: a value, or text to parse. */
-export interface CellEdit {
-  key: string
-  path: string
-  value?: Json
-  text?: string
-  /** The value its author saw. If it changed since, the edit is skipped. */
-  seen?: Json
-}
+/** An edit of one place, or text to parse. `upon`: what its author saw, or nothing to write whatever is there. */
+export type CellEdit = { key: string; upon?: Upon } & (PlaceEdit | { path: string; text: string })
 
-/** The value the grid shows in a cell, as its author saw it. Empty for a column that isn't in memory. */
-export const seenIn = ({ held, path }: GridColumn, cell: CellOf): Pick<CellEdit, 'seen'> =>
-  held ? { seen: cell(path) ?? null } : {}
+/** What the grid shows in a cell. Empty for a column that isn't in memory. */
+export const seenIn = (
+  { app }: Pick<CampaignsModel, 'app'>,
+  key: string,
+  { held, path }: GridColumn,
+  cell: CellOf,
+): Pick<CellEdit, 'upon'> =>
+  held ? { upon: { seq: app.replica.remoteSeq(key), values: { [path]: cell(path) ?? null } } } : {}
 
 export interface Refusal {
   key: string
@@ -57,6 +55,8 @@ interface WriteOptions extends Work {
   onfailed?: (why: string) => void
   /** A new record that the edits refer to, created in the same step. */
   made?: Made | undefined
+  /** Called once the edits are in memory. */
+  onheld?: () => void
 }
 
 /**
@@ -84,11 +84,10 @@ export function gathered<T>(all: Iterable<T>, signal?: AbortSignal): T[] | Promi
 
 /** Changes that edits of cells lead to. */
 export interface Plan extends Written {
-  changes: Extract<Change, { kind: 'change' }>[]
+  changes: Extract<Change, { kind: 'places' }>[]
   /** Changed records, only as many as the label needs. */
   about: Row[]
   heads: ReadonlySet<string>
-  values: WrittenValues
 }
 
 /** Number of records to read at once. */
@@ -98,27 +97,27 @@ export const frameYieldOf = (signal?: AbortSignal): FrameYield =>
 
 /**
  * Writes cells as one undo step, and returns those that were skipped. Edits given as a promise keep the place of the
- * call in the queue.
+ * call in the order of edits.
  * @throws the signal's reason, with nothing written
  */
-export async function writeCells(
+export function writeCells(
   model: CampaignsModel,
   edits: readonly CellEdit[] | Promise<readonly CellEdit[]>,
   options: WriteOptions = {},
 ): Promise<Written> {
-  const waiting = new WaitingEdits(model, edits)
+  // `write` reports the error.
+  if (edits instanceof Promise) edits.catch(() => undefined)
   const keys = edits instanceof Promise ? [] : [...new Set(edits.map(({ key }) => key))]
-  try {
-    return await model.inTurn(keys, async (held) => write(model, await waiting.begin(), { ...options, held }))
-  } finally {
-    waiting.end()
-  }
+  const done = model.app.replica.inTurn(async (turn) => write(model, await edits, turn, options))
+  model.saving.mark(keys, done)
+  return done
 }
 
 async function write(
   model: CampaignsModel,
   edits: readonly CellEdit[],
-  { verb = 'Change', quiet = false, onfailed, held, ...options }: WriteOptions & { held: () => void },
+  turn: EditTurn,
+  { verb = 'Change', quiet = false, onfailed, onheld, ...options }: WriteOptions,
 ): Promise<Written> {
   const { made, signal, onprogress } = options
   // Reading and writing each count for half of the progress.
@@ -126,34 +125,26 @@ async function write(
   const half = (began: number) => (done: number, of: number) =>
     onprogress?.(Math.floor(((began + done / of) * all) / 2), all)
   const looked = (done: number, of: number): void => half(0)(done, (all = of))
-  const { changes, about, heads, values, written, refused } = await planWrites(model, edits, {
-    ...options,
-    onprogress: looked,
-  })
+  const { changes, about, heads, written, refused } = await planWrites(model, edits, { ...options, onprogress: looked })
   if (changes.length === 0) return { written, refused }
   const what = aboutWords(model, about, changes.length)
   const fields = heads.size > 2 ? `${heads.size} fields` : listWords([...heads])
   const label = `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
   const steps = made ? [made.creation, ...changes] : changes
   const show = !quiet && (changes.length > 1 || made !== undefined)
-  // From then on, the next edits begin, and these values count as seen by them.
-  const onheld = (): void => {
-    adoptWritten(model, values)
-    held()
-  }
   const done = await model.app.edit(
     steps,
-    { label, onheld },
+    { label, turn, onheld },
     { show, ...(onfailed && { onfailed }) },
     { signal, onprogress: half(1) },
   )
   if (!done) return { written: 0, refused, failed: true }
   if (made) showMissing(model, made)
-  const unwritten = await leftOut(model, values, done.left)
-  for (const key of done.left) values.delete(key)
-  adoptWritten(model, values)
-  return { written: written - unwritten.length, refused: [...refused, ...unwritten], group: done.group }
+  return { written: written - done.left.length, refused: [...refused, ...done.left.map(refusal)], group: done.group }
 }
+
+const refusal = ({ key, path, now, gone: isGone }: LeftPlace): Refusal =>
+  isGone ? { key, path, why: gone } : { key, path, why: changed, now: now ?? null }
 
 /**
  * Plans the changes for edits, and which edits to skip, without changing anything.
@@ -166,8 +157,7 @@ export async function planWrites(
 ): Promise<Plan> {
   const { replica } = model.app
   const heads = new Set<string>()
-  const values: WrittenValues = new Map()
-  const plan: Plan = { changes: [], about: [], heads, values, written: 0, refused: [] }
+  const plan: Plan = { changes: [], about: [], heads, written: 0, refused: [] }
   const byKey = grouped(edits)
   // In disk order, so that each block is read once.
   const keys = [...byKey.keys()].sort()
@@ -178,41 +168,8 @@ export async function planWrites(
     const rows = await readAll(replica, piece)
     for (const key of piece) {
       const row = rows.get(key)
-      if (!row) {
-        plan.refused.push(...byKey.get(key)!.map(({ path }) => ({ key, path, why: gone })))
-        continue
-      }
-      const collection = replica.facts.of(row.collection)
-      let value = row.value!
-      const patch: JsonObject = {}
-      const written = new Map<string, Json>()
-      for (const edit of byKey.get(key)!) {
-        const fits = !made || fitsTogether(replica.facts.of(made.creation.collection), value, made.creation.value)
-        const read = fits
-          ? readEdit(model, collection, edit, value, row)
-          : { problem: 'Belongs to a different campaign or advertiser' }
-        if ('problem' in read) {
-          plan.refused.push({ key, path: edit.path, why: read.problem })
-          continue
-        }
-        const now = valueAt(value, edit.path)
-        if (sameValue(now, read.value)) continue
-        if (edit.seen !== undefined && !sameValue(now, edit.seen)) {
-          plan.refused.push({ key, path: edit.path, why: changed, now: now ?? null })
-          continue
-        }
-        const part = patchAt(value, edit.path, read.value, collection)
-        value = { ...value, ...part }
-        Object.assign(patch, part)
-        heads.add(insideSentence(headFor(collection, edit.path)))
-        written.set(edit.path, read.value)
-      }
-      if (Object.keys(patch).length === 0) continue
-      const expects = Object.fromEntries(Object.keys(patch).map((name) => [name, row.value![name] ?? null]))
-      plan.changes.push({ kind: 'change', key, patch, expects })
-      plan.written += written.size
-      values.set(key, written)
-      if (plan.about.length === 0) plan.about.push(row)
+      if (row) planRecord(model, row, key, byKey.get(key)!, made, plan, heads)
+      else plan.refused.push(...byKey.get(key)!.map(({ path }) => ({ key, path, why: gone })))
     }
     onprogress?.(Math.min(at + batch, keys.length), keys.length)
     if (yielder.due) await yielder.take()
@@ -220,19 +177,57 @@ export async function planWrites(
   return plan
 }
 
-/** Edits that were skipped because their record changed between planning and writing. */
-async function leftOut({ app }: CampaignsModel, values: WrittenValues, keys: readonly string[]): Promise<Refusal[]> {
-  if (keys.length === 0) return []
-  // Report the skipped edit even if the current value can't be read.
-  const rows = await readAll(app.replica, keys).catch(() => undefined)
-  return keys.flatMap((key) => {
-    if (!rows) return [...values.get(key)!.keys()].map((path) => ({ key, path, why: changed }))
-    const record = rows.get(key)?.value
-    return [...values.get(key)!.keys()].map((path) =>
-      record ? { key, path, why: changed, now: valueAt(record, path) ?? null } : { key, path, why: gone },
-    )
-  })
+/** Adds the edits of one record to a plan. */
+function planRecord(
+  model: CampaignsModel,
+  row: Row,
+  key: string,
+  asked: readonly CellEdit[],
+  made: Made | undefined,
+  plan: Plan,
+  heads: Set<string>,
+): void {
+  const { facts } = model.app.replica
+  const collection = facts.of(row.collection)
+  const record = row.value!
+  const edits: PlaceEdit[] = []
+  let upon: Upon = {}
+  // With the earlier edits, on which later ones may depend.
+  let value = record
+  for (const one of asked) {
+    const { path } = one
+    const fits = !made || fitsTogether(facts.of(made.creation.collection), value, made.creation.value)
+    const read = fits
+      ? readEdit(model, collection, one, value, row)
+      : { problem: 'Belongs to a different campaign or advertiser' }
+    if ('problem' in read) {
+      plan.refused.push({ key, path, why: read.problem })
+      continue
+    }
+    const { edit } = read
+    const before = valueAt(record, path) ?? null
+    const own = one.upon ?? { seq: row.remoteSeq, values: { [path]: before } }
+    const isAsSeen = own.values && sameValue(own.values[path], before)
+    const now = isAsSeen ? { ...own, values: { [path]: valueAt(value, path) ?? null } } : own
+    const { patch, left } = rebase(collection, { edits: [edit], upon: now }, value, row.remoteSeq)
+    if (left.length > 0) plan.refused.push({ key, path, why: changed, now: left[0]!.now ?? null })
+    if (Object.keys(patch).length === 0) continue
+    value = withPatch(value, patch)
+    heads.add(insideSentence(headFor(collection, path)))
+    edits.push(edit)
+    upon = together(upon, own)
+  }
+  if (edits.length === 0) return
+  plan.changes.push({ kind: 'places', key, edits, upon })
+  plan.written += edits.length
+  if (plan.about.length === 0) plan.about.push(row)
 }
+
+/** What the author of several edits saw: only what they can’t have missed in any. */
+const together = (one: Upon, { seq, record, values }: Upon): Upon => ({
+  seq: one.values ? Math.min(one.seq ?? -1, seq ?? -1) : seq,
+  ...(record ? { record } : { values: { ...one.values, ...values } }),
+})
 
 function grouped(edits: readonly CellEdit[]): Map<string, CellEdit[]> {
   const found = new Map<string, CellEdit[]>()
@@ -247,14 +242,20 @@ function grouped(edits: readonly CellEdit[]): Map<string, CellEdit[]> {
 function readEdit(
   model: CampaignsModel,
   collection: Collection,
-  { path, value, text }: CellEdit,
+  edit: CellEdit,
   record: JsonObject,
   { id, parent }: Row,
-): { value: Json } | { problem: string } {
-  const closed = whyClosed(collection, path, record, id)
+): { edit: PlaceEdit } | { problem: string } {
+  const { path } = edit
+  // A form has only fields that are open, also in entries that the record doesn't have yet.
+  const closed = edit.upon?.record ? undefined : whyClosed(collection, path, record, id)
   if (closed) return { problem: closed }
-  if (text !== undefined) return readTyped(model, collection, path, text, parent, valueAt(record, path))
+  if ('text' in edit) {
+    const read = readTyped(model, collection, path, edit.text, parent, valueAt(record, path))
+    return 'problem' in read ? read : { edit: { path, value: read.value } }
+  }
+  if (!('value' in edit)) return { edit }
   const field = fieldAt(collection, path)
-  if ((value ?? null) === null && field && isNeeded(field)) return { problem: 'Can’t be empty' }
-  return { value: value ?? null }
+  if (edit.value === null && field && isNeeded(field)) return { problem: 'Can’t be empty' }
+  return { edit: { path, value: edit.value } }
 }

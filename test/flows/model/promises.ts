@@ -223,15 +223,24 @@ export class Promises {
 
 /** Words in the fields that a change overwrites without repeating them. */
 function wordsReplaced(device: Device, change: Change): Set<string> {
-  if (change.kind !== 'change') return new Set()
+  if (change.kind !== 'change' && change.kind !== 'places') return new Set()
   const value = device.replica.peek(change.key)?.value
-  const words = wordsIn(Object.keys(change.patch).map((field) => value?.[field]))
-  for (const word of wordsIn(change.patch)) words.delete(word)
+  const fields = change.kind === 'change' ? Object.keys(change.patch) : change.edits.map(({ path }) => path)
+  const words = wordsIn(fields.map((field) => value?.[field]))
+  for (const word of wordsOfChange(change)) words.delete(word)
   return words
 }
 
 const wordsOfChange = (change: Change): Set<string> =>
-  wordsIn(change.kind === 'create' ? change.value : change.kind === 'change' ? change.patch : null)
+  wordsIn(
+    change.kind === 'create'
+      ? change.value
+      : change.kind === 'change'
+        ? change.patch
+        : change.kind === 'places'
+          ? change.edits
+          : null,
+  )
 
 const idOf = (key: string): string => key.split('\n')[2]!
 

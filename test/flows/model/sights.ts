@@ -15,13 +15,13 @@ export class Sights {
     this.edits.set(word, this.ledger.moment())
   }
 
-  /** The device's user does something. */
-  act(device: Device): void {
+  /** The device's user does something, having seen everything on their computer, or only what was there at a moment. */
+  act(device: Device, turn = this.ledger.moment()): void {
     for (const entry of device.replica.outbox()) {
       const known = this.entries.get(nameOf(device.name, entry))
       if (known) known.revision = entry.revision ?? 0
     }
-    this.acted.set(device.name, this.ledger.moment())
+    this.acted.set(device.name, turn)
   }
 
   /** Entries added or changed since the user's action. `undone`: that undid the edit of this word. */

@@ -1,7 +1,7 @@
 import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { EditOptions, Row } from '../../../src-renderer/replica/api'
+import type { Edited, EditOptions, Row } from '../../../src-renderer/replica/api'
 import { differences, duplicates } from './audit'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
@@ -16,6 +16,7 @@ import { Planning } from './planning'
 import { Promises } from './promises'
 import { isTrafficking, ModelService, type Call } from './service'
 import { Sights } from './sights'
+import { changesOf, Typing, wasLeft, type Typed } from './typing'
 
 /** The problems of one run; empty if all is well. */
 export interface Verdict {
@@ -54,6 +55,8 @@ export interface People {
   strict?: boolean
   /** They use campaigns as well: drafts that they post, downloads, and someone else who writes there. */
   campaigns?: boolean
+  /** They type into fields for a while, as others do. */
+  typing?: boolean
 }
 
 interface Trouble {
@@ -100,6 +103,8 @@ export class Simulation {
   private trouble: Trouble | null = null
   /** Computers whose database was cleared. */
   private readonly wiped = new Set<string>()
+  /** Computers whose database was replaced by an older one. */
+  private readonly setBack = new Set<string>()
   /** Words of new records that others changed before their author had a response. */
   private readonly met = new Set<string>()
   /** Exceptions in our own code during a step. */
@@ -112,6 +117,9 @@ export class Simulation {
   private readonly others: Others
   private readonly planning: Planning
   private readonly mishaps: Mishaps
+  private readonly typing: Typing
+  /** A separate random stream, so that seeds keep their steps. */
+  private typed: () => number
 
   constructor(
     private readonly seed: number,
@@ -122,6 +130,7 @@ export class Simulation {
     this.clocks = seeded(seed * 17 + 5)
     this.sides = seeded(seed * 13 + 3)
     this.trafficked = seeded(seed * 19 + 7)
+    this.typed = seeded(seed * 29 + 13)
     if (people.campaigns)
       this.campaigns = new Campaigns(
         this.service,
@@ -130,6 +139,7 @@ export class Simulation {
         (word) => this.author.get(word),
         people.basic === true ? undefined : { slips: this.takes('slipsIntoParts') },
       )
+    this.typing = new Typing(() => this.typed(), this.campaigns)
     const hands = this.hands()
     this.others = new Others(this.service, hands)
     this.planning = new Planning(hands, this.others)
@@ -254,6 +264,7 @@ export class Simulation {
     ;[this.random, this.clocks, this.sides, this.trafficked] = streams
     if (this.isTraced) this.log(`step ${index}`)
     this.checkSync(index)
+    if (this.people.typing) await this.type(index)
     const device = this.pick(this.devices)
     if (this.random() < 0.3) this.mishaps.copy(device)
     const dice = this.random()
@@ -278,12 +289,56 @@ export class Simulation {
     this.log(`${device.name} checks sync${cancels ? ' and cancels' : ''}`)
   }
 
+  /** Someone begins to type into a field, or saves what they typed. */
+  private async type(index: number): Promise<void> {
+    this.typed = seeded(this.seed * 4_099 + index)
+    for (let times = 0; times < 3; times++) {
+      const device = this.devices[Math.floor(this.typed() * this.devices.length)]!
+      const typed = this.typing.of(device)
+      const { ledger } = this.service
+      if (!typed) {
+        const begun = await this.typing.begin(device, this.mark(device.name), () => ledger.moment())
+        if (begun)
+          this.log(`${device.name} types ${begun.text} into ${begun.path} of ${begun.key.replaceAll('\n', ' ')}`)
+      } else if (this.typed() < 0.6) {
+        this.typing.end(device)
+        if (!wasLeft(await this.saveTyped(device, typed)) || this.typed() < 0.5) continue
+        const again = await this.typing.again(device, typed, () => ledger.moment())
+        if (again) await this.saveTyped(device, again)
+      }
+    }
+  }
+
+  private async saveTyped(device: Device, typed: Typed): Promise<Edited | undefined> {
+    const { text, path, turn } = typed
+    const changes = changesOf(typed)
+    const before = this.promises.before(device, { field: path }, changes)
+    this.sights.act(device, turn)
+    let edited: Edited | undefined
+    const edit = device.replica.edit(changes, { label: text }).then(
+      (done) => {
+        edited = done
+      },
+      () => undefined,
+    )
+    await Promise.race([edit, this.clock.settle().then(() => this.clock.settle())])
+    this.sights.note(device)
+    const left = wasLeft(edited)
+    this.log(`${device.name} saves ${text} ${edited ? (left ? 'left' : '') : 'not acknowledged'}`)
+    this.count(left ? 'typed over an unseen change' : 'typed')
+    if (!left) this.promises.made(device, text, { field: path }, changes, edited?.keys, before)
+    return edited
+  }
+
   private async wholeComputerFault(device: Device): Promise<void> {
     const dice = this.random()
     if (dice < 0.7) this.scheduleMoreFaults()
     else if (dice < 0.78) this.service.cache(2 + Math.floor(this.random() * 20))
     else if (dice < 0.86) await this.mishaps.sleep()
-    else await this.mishaps.setBack(device, this.takes('setsAllBack') && dice > 0.94)
+    else {
+      this.setBack.add(device.name)
+      await this.mishaps.setBack(device, this.takes('setsAllBack') && dice > 0.94)
+    }
   }
 
   /** Faults that affect writes more than reads, and calls that hang until they're cut. */
@@ -761,7 +816,7 @@ export class Simulation {
       const where = this.campaigns?.partWords.has(word) ? 'part of ' : ''
       const line = `${word} of ${of} by ${by} (${where}${record})`
       // A lost database also lost what was sent, and with it the overwritten values.
-      if (this.wiped.has(by)) found.unjudged.push(`slip ${line}`)
+      if (this.wiped.has(by) || this.setBack.has(by)) found.unjudged.push(`slip ${line}`)
       else found.unreported.push(line)
     }
     return found

@@ -36,6 +36,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       base: seed.value,
       complete: true,
       mark,
+      remoteSeq: 0,
     })
   }
   seeds.forEach(put)
@@ -115,7 +116,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       const value = { ...row.value, ...change.patch }
       for (const key of Object.keys(value)) if (value[key] === null) delete value[key]
       rows.set(row.key, { ...row, value, mark: 'local' })
-    } else if (change.action.name === 'moveEvent') {
+    } else if (change.kind === 'action' && change.action.name === 'moveEvent') {
       const key = recordKey('events', change.action.destination, row.id)
       before.set(key, rows.get(key))
       rows.delete(row.key)
@@ -147,6 +148,8 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         (row) => row.collection === collection && row.value && (parent === undefined || row.parent === parent),
       ),
     peek: (key) => rows.get(key),
+    remoteSeq: () => 0,
+    inTurn: (work) => work({ end: () => undefined }),
     realKey: (key) => key,
     read: async (key) => rows.get(key),
     readAll: async (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, rows.get(key)!]] : []))),

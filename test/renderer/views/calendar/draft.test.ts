@@ -30,6 +30,7 @@ const loaded = (event: JsonObject) => {
     base: event,
     complete: true,
     mark: 'synced',
+    remoteSeq: 0,
   }
   return { row, event }
 }

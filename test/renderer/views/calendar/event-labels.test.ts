@@ -62,6 +62,7 @@ describe("an event's label", () => {
       base: null,
       complete: true,
       mark: 'sending',
+      remoteSeq: 0,
     }
     expect(entryName(taskEntry(row)!, 'Tasks', 0, context)).toBe(
       'Completed task, Send tags, Tuesday 14 July, all day, Tasks, Sending…',

@@ -107,6 +107,7 @@ describe('the download choices', () => {
       base: null,
       complete: true,
       mark: 'synced',
+      remoteSeq: 0,
     })
     const rows = [
       row('1', { name: 'Winter 10', archived: true }),

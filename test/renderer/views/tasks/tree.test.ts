@@ -22,6 +22,7 @@ const row = (id: string, value: JsonObject, parent = 'list'): Row => ({
   base: null,
   complete: true,
   mark: 'synced',
+  remoteSeq: 0,
 })
 const names = (lines: readonly { id: string; level: number }[]): string[] =>
   lines.map((line) => `${'  '.repeat(line.level - 1)}${line.id}`)

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import type { JsonObject } from '#shared/json'
-import { rebaseEdit, type PlaceEdit } from '../../../../src-renderer/views/campaigns/rebase-edit'
+import type { Collection } from '#shared/facts/collection'
+import type { Json, JsonObject } from '#shared/json'
+import { rebase } from '../../../src-renderer/replica/rebase'
+
+type Edit = { value: Json } | { add: Json } | { remove: Json }
 
 const facts = factsOf()
 const ads = facts.of('ads')
@@ -14,8 +17,19 @@ const ad = (...creatives: [id: string, weight?: number][]): JsonObject => ({
     creativeAssignments: creatives.map(([creativeId, weight]) => ({ creativeId, ...(weight && { weight }) })),
   },
 })
+/** Rebases an edit whose author saw a record. Returns the patch, or the current value if it would replace a change. */
+const rebaseEdit = (
+  of: Collection,
+  record: JsonObject,
+  path: string,
+  edit: Edit,
+  now: JsonObject,
+): { patch: JsonObject } | { now: Json | undefined } => {
+  const { patch, left } = rebase(of, { edits: [{ path, ...edit }], upon: { seq: 1, record } }, now, 2)
+  return left.length > 0 ? { now: left[0]!.now } : { patch }
+}
 const list = 'creativeRotation.creativeAssignments'
-const after = (seen: JsonObject, path: string, edit: PlaceEdit, now: JsonObject): unknown => {
+const after = (seen: JsonObject, path: string, edit: Edit, now: JsonObject): unknown => {
   const laid = rebaseEdit(ads, seen, path, edit, now)
   if ('now' in laid) return 'changed'
   const rotation = laid.patch['creativeRotation'] as { creativeAssignments: JsonObject[] } | undefined

@@ -8,10 +8,7 @@ import type { IdSource } from '#shared/mutation/ids'
 import type { ServiceName } from '#shared/wire/services'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { wallOfInstant } from '#shared/time/zones'
-import type { Environment } from '../replica/environment'
-import { eventBehind, eventKeys, itemsBetween } from '../behaviors/calendar-items'
-import { SyncLoop } from './loop'
-import { alertsFor } from './sync-alerts'
+import type { Environment } from './environment'
 import type {
   Work,
   Edited,
@@ -21,6 +18,7 @@ import type {
   DownloadChoice,
   DownloadStatus,
   EditOptions,
+  EditTurn,
   FoundRecord,
   HistoryItem,
   ListedCollection,
@@ -31,23 +29,70 @@ import type {
   TableQuery,
   TableRows,
   Topic,
-} from '../replica/api'
-import type { Commits } from '../replica/commits'
-import { choicesOf } from '../replica/downloads'
-import type { Memory } from '../replica/memory'
-import { renewed } from '../replica/pending'
-import { post } from '../replica/post'
-import { resolve, withdraw, type Choice } from '../replica/resolve'
-import { searchEvents } from '../replica/search'
-import { Steps } from '../replica/steps'
-import type { Store, StoredRow } from '../replica/store'
-import { FrameYield } from '../replica/tables/frame-yield'
-import { findRecords } from '../replica/tables/find-records'
-import { readTable } from '../replica/tables/table'
-import { monthOf } from '../replica/window'
+} from './api'
+import type { Commits } from './commits'
+import { choicesOf } from './downloads'
+import type { Memory } from './memory'
+import { renewed } from './pending'
+import { post } from './post'
+import { resolve, withdraw, type Choice } from './resolve'
+import { searchEvents } from './search'
+import { Steps } from './steps'
+import type { Store, StoredRow } from './store'
+import { FrameYield } from './tables/frame-yield'
+import { findRecords } from './tables/find-records'
+import { readTable } from './tables/table'
+import { monthOf } from './window'
 
 /** Milliseconds in which names are mostly found: they are drawn with the letter that was typed, not a picture later. */
 const inOnePicture = 24
+
+/** What the replica tells and asks the loop that syncs it. */
+export interface Loop {
+  readonly status: SyncStatus
+  readonly downloads: {
+    readonly list: readonly DownloadStatus[]
+    readonly chosen: readonly ChosenDownload[]
+    add(choice: DownloadChoice): Promise<string>
+    pause(key: string, paused: boolean): Promise<void>
+    remove(key: string): Promise<boolean>
+    refresh(key: string): void
+  }
+  stop(): Promise<void>
+  /** There is something new to send, in these collections. */
+  edited(changed: ReadonlySet<string>): void
+  syncNow(service?: ServiceName): void
+  checkSync(service?: ServiceName): void
+  cancelCheck(service?: ServiceName): void
+  resume(): void
+  notified(key: string): void
+  setOffline(offline: boolean): void
+  setPaused(paused: boolean): void
+}
+
+/** What the loop tells the replica. */
+export interface LoopHooks {
+  changed(): void
+  alert(notices: readonly Notice[]): void
+}
+
+/** How a calendar's behavior reads its items. */
+export interface CalendarItems {
+  between(
+    memory: Memory,
+    from: number,
+    to: number,
+    days: { from: number; to: number },
+    calendars?: ReadonlySet<string>,
+  ): readonly CalendarItem[]
+  behind(
+    memory: Memory,
+    rowKey: string,
+    eventId: string,
+    own: Row | undefined,
+  ): { row: Row; event: JsonObject; master?: Row } | undefined
+  keys(memory: Memory, calendarId: string): string[]
+}
 
 export interface ReplicaParts {
   account: Account
@@ -62,24 +107,26 @@ export interface ReplicaParts {
   /** False in a second window: it reads. */
   writing: () => boolean
   offline: boolean
+  items: CalendarItems
+  loopOf: (hooks: LoopHooks) => Loop
 }
 
 /** Series that are expanded ahead in one go: a few milliseconds. */
 const seriesSlice = 10
 
-/** The replica that views hold: reads from memory, edits through the commits, and a loop behind it. */
+/** The replica that views hold: reads from memory, edits through the commits, and a loop that syncs them. */
 export class LocalReplica implements Replica {
   readonly account: Account
-  readonly loop: SyncLoop
+  private readonly loop: Loop
   private readonly stops: (() => void)[] = []
   private readonly shownNotices = new Map<string, string>()
   private readonly steps: Steps
 
   constructor(private readonly parts: ReplicaParts) {
     this.account = parts.account
-    this.loop = new SyncLoop(parts, {
+    this.loop = parts.loopOf({
       changed: () => this.tell(['status', 'downloads']),
-      pulled: (target, pulled) => this.note(alertsFor(parts.memory, target, pulled, this.now())),
+      alert: (notices) => this.note(notices),
     })
     this.loop.setOffline(parts.offline)
     this.steps = new Steps(parts, (changed) => this.loop.edited(changed))
@@ -104,6 +151,10 @@ export class LocalReplica implements Replica {
     return this.parts.memory.row(this.realKey(key))
   }
 
+  remoteSeq(key: string): number {
+    return this.parts.memory.remote.of(this.realKey(key))
+  }
+
   realKey(key: string): string {
     return this.parts.memory.realKey(key)
   }
@@ -112,27 +163,29 @@ export class LocalReplica implements Replica {
     const real = this.realKey(key)
     const known = this.parts.memory.row(real)
     if (known || !this.parts.memory.isWindow(collectionOf(real))) return known
+    const seq = this.remoteSeq(real)
     const [stored] = await this.parts.store.get('rows', [real])
     if (!stored) return this.parts.memory.row(real)
-    return this.parts.memory.row(real) ?? rowOf(stored)
+    return this.parts.memory.row(real) ?? rowOf(stored, seq)
   }
 
   async readAll(keys: readonly string[]): Promise<Map<string, Row>> {
     const { memory, store } = this.parts
-    const read = new Map<string, StoredRow | undefined>()
+    const read = new Map<string, Row | undefined>()
     // Checked again after each wait, because memory may have freed rows.
     for (;;) {
       const wanted = (real: string): boolean =>
         !memory.row(real) && !read.has(real) && memory.isWindow(collectionOf(real))
       const missing = keys.map((key) => this.realKey(key)).filter(wanted)
       if (missing.length === 0) break
+      // Before the rows: a change while they are read counts as later.
+      const seqs = missing.map((real) => memory.remote.of(real))
       const rows = await store.get('rows', missing)
-      missing.forEach((real, index) => read.set(real, rows[index]))
+      missing.forEach((real, index) => read.set(real, rows[index] && rowOf(rows[index], seqs[index]!)))
     }
     return new Map(
       keys.flatMap((key): [string, Row][] => {
-        const stored = read.get(this.realKey(key))
-        const row = memory.row(this.realKey(key)) ?? (stored && rowOf(stored))
+        const row = memory.row(this.realKey(key)) ?? read.get(this.realKey(key))
         return row ? [[key, row]] : []
       }),
     )
@@ -144,7 +197,12 @@ export class LocalReplica implements Replica {
     const rowKey = this.realKey(item.rowKey)
     const eventId = this.realId(item.eventId)
     const key = keyBeside(rowKey, eventId)
-    return eventBehind(this.parts.memory, rowKey, eventId, key === rowKey ? await this.read(key) : this.peek(key))
+    return this.parts.items.behind(
+      this.parts.memory,
+      rowKey,
+      eventId,
+      key === rowKey ? await this.read(key) : this.peek(key),
+    )
   }
 
   exceptions(masterKey: string): readonly Row[] {
@@ -153,7 +211,7 @@ export class LocalReplica implements Replica {
   }
 
   eventKeys(calendarId: string): string[] {
-    return eventKeys(this.parts.memory, this.realId(calendarId))
+    return this.parts.items.keys(this.parts.memory, this.realId(calendarId))
   }
 
   newEventId(): string {
@@ -172,7 +230,7 @@ export class LocalReplica implements Replica {
     const { zone, calendars } = options
     const days = zone ? { from: wallOfInstant(from, zone), to: wallOfInstant(to, zone) } : { from, to }
     this.prepare(monthOf(from), monthOf(to))
-    return itemsBetween(this.parts.memory, from, to, days, calendars)
+    return this.parts.items.between(this.parts.memory, from, to, days, calendars)
   }
 
   /** Expands the months around the visible range, a few series at a time, so that paging doesn't wait. */
@@ -196,6 +254,10 @@ export class LocalReplica implements Replica {
 
   edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited> {
     return this.steps.edit(changes, options, work)
+  }
+
+  inTurn<T>(work: (turn: EditTurn) => Promise<T>): Promise<T> {
+    return this.steps.inTurn(work)
   }
 
   undo(only?: string, work?: Work): Promise<string | null> {
@@ -375,9 +437,10 @@ export class LocalReplica implements Replica {
   }
 }
 
-const rowOf = ({ key, collection, parent, id, base, etag, complete }: StoredRow): Row => ({
+const rowOf = ({ key, collection, parent, id, base, etag, complete }: StoredRow, remoteSeq: number): Row => ({
   ...{ key, collection, parent, id, base, complete },
   value: base,
   ...(etag !== undefined && { etag }),
   mark: 'synced',
+  remoteSeq,
 })
