@@ -20,7 +20,7 @@ it('key caps appear only in hints, menus, and the shortcuts sheet', () => {
     'app/CheatSheet.svelte',
     'app/Palette.svelte',
     'app/StatusLine.svelte',
-    'ui/Menu.svelte',
+    'ui/MenuItems.svelte',
     'ui/Tooltips.svelte',
   ])
 })
