@@ -38,6 +38,19 @@ describe('quick add in the calendar', () => {
     })
   })
 
+  it('suggests lines for one that raises a question, and creates the chosen one', async () => {
+    await app.page.keyboard.press('q')
+    await line().fill('Lunch 12')
+    const suggestions = reading().getByRole('group', { name: 'Suggestions' })
+    await suggestions.getByRole('button', { name: /^12:00/ }).waitFor()
+    await line().press('Tab')
+    await app.page.keyboard.press('Enter')
+    await expect.poll(() => line().inputValue()).toBe('Lunch 12:00')
+    expect(await line().evaluate((field) => field === document.activeElement)).toBe(true)
+    await app.page.keyboard.press('Enter')
+    await app.page.getByText('“Lunch” added', { exact: true }).waitFor()
+  })
+
   it("highlights words it can't parse, asks about them, and keeps your text", async () => {
     const typed = 'Standup every weekday 9:00 until March'
     await app.page.keyboard.press('q')

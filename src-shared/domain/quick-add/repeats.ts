@@ -85,8 +85,13 @@ function everyAt(line: Line, at: number): Placed | null {
         return repeated(at, unit.to, { frequency: 'WEEKLY', interval, weekdays: [6, 0] })
       case 'day':
         return repeated(at, unit.to, { frequency: 'DAILY', interval })
-      case 'week':
-        return repeated(at, unit.to, { frequency: 'WEEKLY', interval })
+      case 'week': {
+        // A single weekday is the day of the first event.
+        const on = weekdaysAt(line, line.past(unit.to, 'on'))
+        return on && on.days.length > 1
+          ? repeated(at, on.to, { frequency: 'WEEKLY', interval, weekdays: on.days })
+          : repeated(at, unit.to, { frequency: 'WEEKLY', interval })
+      }
       case 'month':
         return repeated(at, unit.to, { frequency: 'MONTHLY', interval })
       case 'quarter':

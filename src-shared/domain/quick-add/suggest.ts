@@ -1,0 +1,118 @@
+import { readQuickAdd, type QuickAddContext, type QuickEvent } from './read'
+
+/** Another way to write a line that raised a question, and the event it means. */
+export interface Suggestion {
+  text: string
+  event: QuickEvent
+  /** What would change, such as `12:00`, or `Keep “12” in the title`. */
+  label: string
+}
+
+/** Most suggestions that help. */
+const limit = 3
+
+/** Rewrites of the words in question. Each is offered only if the whole line can then be read. */
+type Rewrite = (words: string) => readonly { words: string; label: string }[]
+
+const keep: Rewrite = (words) =>
+  words.includes('"') ? [] : [{ words: `"${words}"`, label: `Keep “${words}” in the title` }]
+
+/** The two days that a question names. */
+const asDay = (problem: string): Rewrite => {
+  const days = /(\d{4}-\d\d-\d\d) or (\d{4}-\d\d-\d\d)/.exec(problem)
+  return () => (days ? [days[1]!, days[2]!].map((day) => ({ words: day, label: day })) : [])
+}
+
+/** A lone number is an hour. Hours that fit before and after noon are offered as both, the one of the working day first. */
+const asHour: Rewrite = (words) => {
+  const hour = /^\d{1,2}$/.test(words) ? Number(words) : -1
+  if (hour < 0 || hour > 23) return []
+  const times = hour === 0 || hour > 11 ? [hour] : hour < 8 ? [hour + 12, hour] : [hour, hour + 12]
+  return times.map((time) => {
+    const text = `${String(time).padStart(2, '0')}:00`
+    return { words: text, label: text }
+  })
+}
+
+/** `9a-5p` is 9am-5pm, also if only one half is in question. */
+const asHalves: Rewrite = (words) => {
+  const full = words.replace(/(\d)\s*([ap])(?![a-z])/gi, '$1$2m')
+  return full === words ? [] : [{ words: full, label: full }]
+}
+
+const partOfDay: readonly [RegExp, string, string][] = [
+  [/\btonight\b/i, 'today', '20:00'],
+  [/\bthis evening\b/i, 'today', '19:00'],
+]
+
+/** Rewrites of a whole line. */
+function* wholeLine(text: string): Generator<{ text: string; label: string }> {
+  for (const [words, day, time] of partOfDay)
+    if (words.test(text)) yield { text: text.replace(words, `${day} ${time}`), label: time }
+  const alert = /\b(?:alert|alarm|reminder)\s+(\d+)\s*(m|min|mins|minutes|h|hours?)\b/i
+  if (alert.test(text))
+    yield {
+      text: text.replace(alert, (_all, count: string, unit: string) =>
+        /^h/i.test(unit) ? `remind me ${count} hours before` : `remind me ${count} minutes before`,
+      ),
+      label: 'Remind me before the start',
+    }
+  const halves = text.replace(/\b(\d{1,2}(?::\d\d)?)([ap])\b/gi, '$1$2m')
+  if (halves !== text) yield { text: halves, label: halves.match(/\d\S*[ap]m.*?[ap]m|\d\S*[ap]m/i)?.[0] ?? halves }
+  const weekly = /^(\s*)weekly\b/i
+  if (weekly.test(text)) yield { text: text.replace(weekly, '$1"Weekly"'), label: 'Keep “Weekly” in the title' }
+}
+
+interface Line {
+  text: string
+  labels: readonly string[]
+}
+
+/** Lines that a person may have meant by one that raised a question. Nothing is chosen for them. */
+export function suggestLines(text: string, context: QuickAddContext): Suggestion[] {
+  const seen = new Set<string>()
+  let lines: Line[] = [{ text, labels: [] }]
+  // A line with two questions takes two steps.
+  for (let step = 0; step < 2; step++) {
+    const next = lines
+      .flatMap((line) => rewritten(line, context))
+      .filter((line) => !seen.has(line.text) && seen.add(line.text))
+    const found = next.flatMap((line) => {
+      const { event } = readQuickAdd(line.text, context)
+      return event && keepsWords(line.text, event) ? [{ text: line.text, event, label: line.labels.join(', ') }] : []
+    })
+    if (found.length > 0) return found.slice(0, limit)
+    lines = next.slice(0, 12)
+  }
+  return []
+}
+
+function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
+  const lines = [...wholeLine(text)].map(({ text: next, label }) => ({ text: next, labels: [...labels, label] }))
+  const { problem, parts } = readQuickAdd(text, context)
+  const part = parts.find((one) => one.part === 'question') ?? quoted(text, problem ?? '')
+  if (!part) return lines
+  const { from, to } = part
+  for (const rewrite of [asDay(problem ?? ''), asHour, asHalves, keep])
+    for (const { words, label } of rewrite(text.slice(from, to)))
+      lines.push({ text: text.slice(0, from) + words + text.slice(to), labels: [...labels, label] })
+  // “for 4” belongs together.
+  const led = /\b(?:for|of|no|number)\s+$/i.exec(text.slice(0, from))
+  if (led)
+    for (const { words, label } of keep(text.slice(led.index, to)))
+      lines.push({ text: text.slice(0, led.index) + words + text.slice(to), labels: [...labels, label] })
+  return lines
+}
+
+/** Where the words stand that a question quotes. */
+function quoted(text: string, problem: string): { from: number; to: number } | undefined {
+  const words = /“([^”]+)”/.exec(problem)?.[1]
+  const from =
+    words === undefined ? -1 : text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(words)}(?![\\p{L}\\p{N}])`, 'u'))
+  return words === undefined || from < 0 ? undefined : { from, to: from + words.length }
+}
+const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** True if everything that was to be kept in the title is there. */
+const keepsWords = (text: string, { summary }: QuickEvent): boolean =>
+  [...text.matchAll(/"([^"]+)"/g)].every(([, words]) => summary.includes(words!))
