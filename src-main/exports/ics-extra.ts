@@ -1,22 +1,8 @@
+import { eventFieldsWith } from '#shared/facts/event-fields'
 import { isJsonObject, type JsonObject } from '#shared/json'
 
 /** Event fields without an iCalendar property. They go into a single property, so that a round trip loses nothing. */
-const extraFields = [
-  'attachments',
-  'colorId',
-  'conferenceData',
-  'eventType',
-  'extendedProperties',
-  'focusTimeProperties',
-  'guestsCanInviteOthers',
-  'guestsCanModify',
-  'guestsCanSeeOtherGuests',
-  'outOfOfficeProperties',
-  'reminders',
-  'source',
-  'visibility',
-  'workingLocationProperties',
-] as const
+const extraFields = eventFieldsWith(({ file }) => file === 'extra').sort()
 
 export const extraProperty = 'x-flightplan-extra'
 

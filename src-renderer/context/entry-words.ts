@@ -1,24 +1,15 @@
 import { collections, type CollectionName } from '#shared/domain/collections'
+import { eventField } from '#shared/facts/event-fields'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
 import { headOf, insideSentence } from './record-words'
 
+/** Names of other fields than those of events, which are in `eventFields`. */
 const fieldWords: Readonly<Record<string, string>> = {
-  summary: 'Title',
   summaryOverride: 'Name',
   title: 'Title',
-  start: 'Starts',
-  end: 'Ends',
-  recurrence: 'Repeats',
-  attendees: 'Guests',
-  transparency: 'Shown as',
-  colorId: 'Color',
   backgroundColor: 'Color',
   foregroundColor: 'Text color',
-  conferenceData: 'Conference',
-  guestsCanModify: 'Guests can change the event',
-  guestsCanInviteOthers: 'Guests can invite others',
-  guestsCanSeeOtherGuests: 'Guests see the guest list',
   timeZone: 'Time zone',
 }
 
@@ -27,7 +18,11 @@ const fieldWords: Readonly<Record<string, string>> = {
  * @param of the collection, whose sheet may define its own name
  */
 export const fieldName = (field: string, of?: CollectionName): string =>
-  (of && collections[of].sheet.columns.find(({ path }) => path === field)?.label) ?? fieldWords[field] ?? headOf(field)
+  (of && collections[of].sheet.columns.find(({ path }) => path === field)?.label) ??
+  eventField(field)?.words ??
+  eventField(field)?.control?.label ??
+  fieldWords[field] ??
+  headOf(field)
 
 /** `time`, `title`: inside a sentence. Acronyms keep their capitals. */
 export const fieldNameInside = (field: string, of?: CollectionName): string =>

@@ -1,3 +1,4 @@
+import { eventFieldsWith } from '#shared/facts/event-fields'
 import type { EventAttendee } from '#shared/wire/calendar/types'
 import { sameJson } from '#shared/json'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
@@ -14,7 +15,9 @@ import { writeEvent, type Saving } from './event-store'
  */
 
 /** Fields that each copy owns. Everything else is shared. Reminders belong to persons and are stored elsewhere. */
-const ownFields = ['colorId', 'transparency', 'visibility'] as const
+const ownFields = eventFieldsWith(({ ofCopy = false }) => ofCopy) as readonly (
+  'colorId' | 'transparency' | 'visibility'
+)[]
 
 /** Fields of a guest's own response. */
 export const answerFields = ['responseStatus', 'comment', 'additionalGuests', 'displayName'] as const

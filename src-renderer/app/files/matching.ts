@@ -1,5 +1,6 @@
 import { parseInstanceId, seriesOf } from '#shared/domain/instances'
 import { occurrenceMeant } from '#shared/domain/original-start'
+import { eventField, eventFieldsWith } from '#shared/facts/event-fields'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
@@ -22,35 +23,7 @@ export interface Proposal {
 }
 
 /** Fields that an iCalendar file carries. Fields that the service sets aren't compared. */
-const compared = [
-  'summary',
-  'description',
-  'location',
-  'start',
-  'end',
-  'recurrence',
-  'status',
-  'transparency',
-  'visibility',
-  'attendees',
-  'reminders',
-  'colorId',
-  'extendedProperties',
-  'guestsCanInviteOthers',
-  'guestsCanModify',
-  'guestsCanSeeOtherGuests',
-  'source',
-] as const
-
-/** Default values of fields that the service omits. */
-const defaults: Readonly<Record<string, Json>> = {
-  status: 'confirmed',
-  transparency: 'opaque',
-  visibility: 'default',
-  guestsCanInviteOthers: true,
-  guestsCanModify: false,
-  guestsCanSeeOtherGuests: true,
-}
+const compared = eventFieldsWith(({ file, compared = true }) => file !== undefined && compared)
 
 const isTime = (value: Json | undefined): value is JsonObject =>
   isJsonObject(value) && ('date' in value || 'dateTime' in value)
@@ -61,7 +34,7 @@ export function occurrenceOf(time: EventTime, zone: string): string {
 }
 
 function normal(field: string, value: Json | undefined, zone: string): Json {
-  if (value === undefined || value === null || value === '') return defaults[field] ?? null
+  if (value === undefined || value === null || value === '') return eventField(field)?.usual ?? null
   if (isTime(value))
     return value['date'] !== undefined ? `${String(value['date'])}` : instantOf(value as EventTime, zone)
   if (field === 'attendees' && Array.isArray(value)) {

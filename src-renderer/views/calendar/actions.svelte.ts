@@ -1,3 +1,4 @@
+import { eventFieldsWith } from '#shared/facts/event-fields'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
@@ -375,19 +376,4 @@ const scopesFor = (patch: JsonObject, movesCalendar: boolean): Scope[] =>
   movesCalendar ? ['all'] : 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']
 
 /** Fields that a copy keeps: content, but not identity, guests, or responses. */
-const copiedFields = [
-  'summary',
-  'description',
-  'location',
-  'colorId',
-  'start',
-  'end',
-  'reminders',
-  'visibility',
-  'transparency',
-  'attachments',
-  'eventType',
-  'focusTimeProperties',
-  'outOfOfficeProperties',
-  'workingLocationProperties',
-] as const
+const copiedFields = eventFieldsWith(({ copied = false }) => copied)
