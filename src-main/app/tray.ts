@@ -40,7 +40,9 @@ export function openTray(
                   label: item.label,
                   enabled: item.run !== undefined,
                   ...(item.checked !== undefined && { type: 'checkbox' as const, checked: item.checked }),
-                  ...(item.keys && { accelerator: item.keys, registerAccelerator: false }),
+                  // Linux has no keys in menus of a tray.
+                  ...(item.keys &&
+                    process.platform !== 'linux' && { accelerator: item.keys, registerAccelerator: false }),
                   click: () => item.run?.(),
                 },
           ),

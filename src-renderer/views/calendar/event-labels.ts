@@ -1,3 +1,4 @@
+import { allDayWall } from '#shared/domain/reminders'
 import { counted } from '../../ui/counted'
 import { clockText, dateOf, dayMs, dayOf, longDate, minuteMs, monthShort, shortDate, spanText } from '../../ui/dates'
 import { markWords } from '../../ui/marks'
@@ -37,14 +38,20 @@ export function receiptWhen(span: Span, context: WordContext): string {
 const partOfDay = (hour: number): string =>
   hour < 5 ? 'night' : hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 
-/** Time of an all-day event's reminder, counted back from midnight: `Wed 24 Mar 23:50, the evening before`. */
-export function reminderWhen(day: number, minutes: number, { hour12, thisYear }: WordContext): string {
-  const wall = day - minutes * minuteMs
+/**
+ * Time of an all-day event's reminder: `Wed 24 Mar 17:00, the evening before`. Notifications never come at night, and
+ * emails are the service's.
+ */
+export function reminderWhen(day: number, minutes: number, context: WordContext, method = 'popup'): string {
+  const { hour12, thisYear } = context
+  const wall = method === 'email' ? day - minutes * minuteMs : allDayWall(day, minutes)
   const part = partOfDay(Math.floor((wall - dayOf(wall)) / (60 * minuteMs)))
   const days = (day - dayOf(wall)) / dayMs
   const words =
     days === 0
-      ? 'at the start of the day'
+      ? wall === day
+        ? 'at the start of the day'
+        : `in the ${part}`
       : days === 1
         ? `the ${part} before`
         : `${counted(days, 'day')} before, ${part === 'night' ? 'at' : 'in the'} ${part}`

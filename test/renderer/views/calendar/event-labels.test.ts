@@ -119,15 +119,23 @@ describe('descriptions', () => {
 })
 
 describe('a reminder of an all-day event', () => {
+  const day = Date.UTC(2026, 6, 14)
+  it.each([
+    [0, 'Tue 14 Jul 09:00, in the morning'],
+    [10, 'Tue 14 Jul 09:00, in the morning'],
+    [15 * 60, 'Mon 13 Jul 09:00, the morning before'],
+    [10 * 60, 'Mon 13 Jul 14:00, the afternoon before'],
+    [1440, 'Mon 13 Jul 17:00, the evening before'],
+    [1440 + 360, 'Sun 12 Jul 18:00, 2 days before, in the evening'],
+    [7 * 1440, 'Tue 7 Jul 17:00, 7 days before, in the evening'],
+  ])('of %i minutes doesn’t ring at night', (minutes, words) => {
+    expect(reminderWhen(day, minutes, context)).toBe(words)
+  })
   it.each([
     [0, 'Tue 14 Jul 00:00, at the start of the day'],
     [10, 'Mon 13 Jul 23:50, the evening before'],
-    [15 * 60, 'Mon 13 Jul 09:00, the morning before'],
-    [10 * 60, 'Mon 13 Jul 14:00, the afternoon before'],
-    [1440, 'Mon 13 Jul 00:00, the night before'],
-    [1440 + 360, 'Sun 12 Jul 18:00, 2 days before, in the evening'],
     [7 * 1440, 'Tue 7 Jul 00:00, 7 days before, at night'],
-  ])('is %i minutes before its midnight', (minutes, words) => {
-    expect(reminderWhen(Date.UTC(2026, 6, 14), minutes, context)).toBe(words)
+  ])('by email %i minutes before its midnight comes at that time', (minutes, words) => {
+    expect(reminderWhen(day, minutes, context, 'email')).toBe(words)
   })
 })
