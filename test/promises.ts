@@ -325,12 +325,29 @@ export const promises: readonly Promised[] = [
   {
     id: 'R20',
     promise: 'A sync while a form is open loses nothing that was typed.',
-    tests: inFile(
-      'renderer/views/calendar/draft',
-      'keeps your input while the base changes, and updates the rest',
-      'has nothing to save when the other side made the same change',
-    ),
-    gap: 'Only for the model of the event form. No window test types while a sync changes the record, and no test covers the task and campaign forms.',
+    tests: [
+      ...inFile(
+        'renderer/views/calendar/draft',
+        'keeps your input while the base changes, and updates the rest',
+        'has nothing to save when the other side made the same change',
+      ),
+      ...inFile(
+        'renderer/replica/places',
+        'typed into %s replaces your own later edit, but not an unseen change',
+        'applies the other places, and merges by the rules of the collection',
+      ),
+      ...inFile(
+        'flows/simulation',
+        'users who type into the same fields: nothing is overwritten that they had not seen when they began',
+      ),
+      ...inFile(
+        'window/campaign-form',
+        'asks before it replaces a value that someone else changed during the edit',
+        "explains why an entry's field wasn't saved after someone else removed the entry",
+      ),
+      ...inFile('window/campaign-cells', 'asks before it replaces a value that someone else changed during the edit'),
+    ],
+    gap: 'The event form is tested as a model only, and the task form not at all.',
   },
 
   // Crash, storage, upgrade

@@ -192,6 +192,21 @@ describe('devices, a faulty service, and every error', () => {
     120_000 + count * 100,
   )
 
+  it(
+    'users who type into the same fields: nothing is overwritten that they had not seen when they began',
+    async () => {
+      const first = Number(process.env.FLIGHTPLAN_SEED ?? 1)
+      const failed: string[][] = []
+      for (let seed = first; seed < first + count / 8 && failed.length < 3; seed++) {
+        const people = { typing: true, quarrel: seed % 2 === 0, campaigns: seed % 4 === 1 }
+        const problems = await problemsOf(seed, undefined, people)
+        if (problems.length > 0) failed.push(problems)
+      }
+      expect(failed).toEqual([])
+    },
+    120_000 + count * 100,
+  )
+
   const idle = (met: ReadonlyMap<string, number>, wanted: readonly string[], least: number): [string, number][] =>
     wanted.map((what): [string, number] => [what, met.get(what) ?? 0]).filter(([, times]) => times < least)
 
@@ -200,5 +215,7 @@ describe('devices, a faulty service, and every error', () => {
     const [often, seldom] = count >= 1_000 ? [20, 3] : [1, 1]
     expect(idle(happened, [...steps, ...faults, ...lostAfterwards, ...oneSided], often)).toEqual([])
     expect(idle(trafficked, campaignSteps, seldom)).toEqual([])
+    expect(idle(happened, ['typed', 'typed over an unseen change'], often)).toEqual([])
+    expect(idle(trafficked, ['typed'], often)).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { CollectionName } from '#shared/domain/collections'
+import { faultOf } from '#shared/fault'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
@@ -7,14 +8,21 @@ import type { Change, EditOptions, Replica, Work } from '../../src-renderer/repl
 import { gridColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { LongWork } from '../../src-renderer/views/campaigns/long-work.svelte'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
+import type { Toast } from '../../src-renderer/ui/toasts.svelte'
 import { Saving } from '../../src-renderer/views/campaigns/saving.svelte'
 
 const dayMs = 86_400_000
+
+interface Receipt {
+  onfailed?: (why: string) => void
+}
 
 export interface LooseModel {
   model: CampaignsModel
   /** Messages that were shown and announced. */
   messages: string[]
+  /** Presses the button of the last message. */
+  press(): Promise<void>
   /** Selects a range of cells, including both ends. */
   select(top: number, bottom: number, left: string, right?: string): void
   /** The current value of a row's record at a path. */
@@ -28,6 +36,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const held = columns.filter((column) => column.held && !column.path.startsWith('fx.')).map(({ path }) => path)
   const rows = await replica.table(name, { parent: profile, columns: [...new Set([...held, ...kind.columns])] })
   const messages: string[] = []
+  let button: Toast['action']
   const now = systemClock.now()
   const context = { zone: 'Europe/Berlin', hour12: false, today: Math.floor(now / dayMs) * dayMs }
   const range = { top: 0, bottom: 0, left: 0, right: 0 }
@@ -36,9 +45,19 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     clock: { now },
     preferences: { zone: context.zone },
     announce: (text: string) => void messages.push(text),
-    toasts: { show: (text: string) => messages.push(text) },
-    edit: (changes: readonly Change[], options: EditOptions, _receipt: unknown, work?: Work) =>
-      replica.edit(changes, options, work),
+    toasts: {
+      list: [],
+      show: (text: string, { action }: Partial<Toast> = {}) => {
+        messages.push(text)
+        button = action
+      },
+    },
+    edit: (changes: readonly Change[], options: EditOptions, receipt: Receipt = {}, work?: Work) =>
+      replica.edit(changes, options, work).catch((error: unknown) => {
+        if (!receipt.onfailed) throw error
+        receipt.onfailed(faultOf(error).message)
+        return null
+      }),
     undo: () => replica.undo(),
   }
   const model = {
@@ -65,6 +84,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   return {
     model,
     messages,
+    press: async () => void (await button?.run()),
     select: (top, bottom, left, right = left) =>
       Object.assign(range, { top, bottom, left: at(left), right: at(right) }),
     value: async (row, path) => valueAt((await replica.read(rows.key(row)))?.value ?? undefined, path),

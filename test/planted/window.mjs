@@ -33,6 +33,22 @@ export const window = [
     near: ['renderer/replica/edit', 'flows/two-devices'],
   },
   {
+    id: 'replica/unseen-change-taken-for-own',
+    file: 'src-renderer/replica/rebase.ts',
+    find: 'const isOwn = upon.seq !== undefined && seq <= upon.seq',
+    replace: 'const isOwn = upon.seq !== undefined',
+    promise: 'R20: typing replaces no change that its author had not seen',
+    near: ['renderer/replica/places', 'renderer/replica/rebase'],
+  },
+  {
+    id: 'replica/pull-raises-no-sequence',
+    file: 'src-renderer/replica/commits.ts',
+    find: "kind === 'sync' ? this.memory.remotely(() => work(tx)) : work(tx)",
+    replace: 'work(tx)',
+    promise: 'R20: typing replaces no change that its author had not seen',
+    near: ['renderer/replica/places'],
+  },
+  {
     id: 'replica/unknown-outcome-forgotten',
     file: 'src-renderer/replica/settle.ts',
     find: 'const unknownOutcome = entry.unknownOutcome || outcome.unknown',

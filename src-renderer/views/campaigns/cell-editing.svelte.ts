@@ -23,8 +23,7 @@ export class OpenCell extends EditInPlace {
     shown: (key: string) => Upon | undefined,
   ) {
     super(model, { place: () => place, shown })
-    this.begin()
-    this.text = letter
+    this.type(letter)
   }
 
   get key(): string {
@@ -99,11 +98,14 @@ export class CellEditing {
   /** The value of a cell, including pending writes. Undefined also if it isn't in memory. */
   #valueOf(key: string, path: string): Json | undefined {
     const { app, saving } = this.model
+    const own = saving.valueAt(key, path)
+    if (own !== undefined) return own
     const value = app.replica.peek(key)?.value
-    const row = this.#rows?.find(key) ?? -1
-    const column = this.#rows?.columns.indexOf(path) ?? -1
-    const held = value ? valueAt(value, path) : row < 0 || column < 0 ? undefined : this.#rows!.cell(row, column)
-    return saving.valueAt(key, path) ?? held
+    if (value) return valueAt(value, path)
+    const rows = this.#rows
+    const row = rows?.find(key) ?? -1
+    const column = rows?.columns.indexOf(path) ?? -1
+    return row < 0 || column < 0 ? undefined : rows!.cell(row, column)
   }
   get #rows(): CampaignsModel['rows'] {
     return this.#over ? null : this.model.rows
@@ -124,7 +126,7 @@ export class CellEditing {
 
   /** @param made a new record that the value refers to */
   pick(about: OpenCell, value: Json, move: Move = null, made?: Made): void {
-    about.picked = { value, made }
+    about.pick(value, made)
     this.commit(about, { move })
   }
 

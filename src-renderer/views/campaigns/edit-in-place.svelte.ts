@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import { parseRecordKey } from '#shared/domain/collections'
 import { kindAt } from '#shared/fields/kind'
 import { valueAt, withValueAt } from '#shared/fields/path'
@@ -10,6 +11,11 @@ import type { CampaignsModel } from './model.svelte'
 import { readTyped } from './parse-cell'
 import { changedWords, failedEdit, savePlaces, type Place, type PlaceInput } from './save-places'
 import { typedText } from './typed'
+
+interface Picked {
+  value: Json
+  made?: Made | undefined
+}
 
 export interface Surroundings {
   place(): Place
@@ -24,16 +30,12 @@ export interface Surroundings {
 
 /** Typing into a place of one or more records, from the first key until it’s saved. */
 export class EditInPlace {
-  /** Typed text. Null before the first key. */
-  text = $state<string | null>(null)
-  /** Chosen value that couldn’t be saved yet. */
-  picked = $state.raw<{ value: Json; made?: Made | undefined } | null>(null)
-  /** Why the value can’t be saved. */
-  problem = $state<string | undefined>()
-  /** The edit would replace an unseen change. Once shown, its author may confirm. */
-  replaces = $state(false)
-  /** Copy of `problem`, readable while the component is being destroyed. */
-  #why: string | undefined
+  /** Plain fields behind a counter, because a component that is being destroyed reads former values of state. */
+  #changes = $state(0)
+  #text: string | null = null
+  #picked: Picked | null = null
+  #problem: string | undefined
+  #replaces = false
   /** What its author saw when the edit began, by record key. */
   #upon: Map<string, Upon> | null = null
 
@@ -42,8 +44,39 @@ export class EditInPlace {
     private readonly around: Surroundings,
   ) {}
 
-  /** Notes what its author sees from here on. */
-  begin(): void {
+  /** Typed text. Null before the first key. */
+  get text(): string | null {
+    void this.#changes
+    return this.#text
+  }
+  /** Chosen value that couldn’t be saved yet. */
+  get picked(): Picked | null {
+    void this.#changes
+    return this.#picked
+  }
+  /** Why the value can’t be saved. */
+  get problem(): string | undefined {
+    void this.#changes
+    return this.#problem
+  }
+  /** The edit would replace an unseen change. Once shown, its author may confirm. */
+  get replaces(): boolean {
+    void this.#changes
+    return this.#replaces
+  }
+  #set(text: string | null, picked: Picked | null = null): void {
+    this.#text = text
+    this.#picked = picked
+    this.#tell(undefined)
+  }
+  #tell(problem: string | undefined, replaces = false): void {
+    this.#problem = problem
+    this.#replaces = replaces
+    this.#changes = untrack(() => this.#changes) + 1
+  }
+
+  /** Begins with what its author sees, or goes on. */
+  type(text: string | null): void {
     const { place, shown } = this.around
     this.#upon ??= new Map(
       place().keys.flatMap((key) => {
@@ -51,18 +84,13 @@ export class EditInPlace {
         return now ? [[key, now] as const] : []
       }),
     )
+    this.#set(text)
   }
-
-  type(text: string | null): void {
-    this.begin()
-    this.text = text
-    this.picked = null
-    this.#tell(undefined)
+  pick(value: Json, made?: Made): void {
+    this.#set(this.#text, { value, made })
   }
   forget(): void {
-    this.text = null
-    this.picked = null
-    this.#tell(undefined)
+    this.#set(null)
     this.#upon = null
   }
 
@@ -83,7 +111,8 @@ export class EditInPlace {
 
   /** The value for each record, null if nothing changed, or why the text is invalid. */
   read(): Map<string, Json> | null | string {
-    const { model, text, picked } = this
+    const { model } = this
+    const [text, picked] = [this.#text, this.#picked]
     const { facts, path, keys } = this.around.place()
     if (picked) return new Map(keys.map((key) => [key, picked.value]))
     if (text === null || text === this.textOf(this.seen)) return null
@@ -117,8 +146,8 @@ export class EditInPlace {
    */
   commit(asked = false): boolean {
     // Also called for the blur of a destroyed input, which was settled before.
-    if (this.text === null && !this.picked) return true
-    if (this.replaces && !asked) return false
+    if (this.#text === null && !this.#picked) return true
+    if (this.#replaces && !asked) return false
     const values = this.read()
     if (values === null) {
       this.forget()
@@ -167,7 +196,7 @@ export class EditInPlace {
     const input = this.#input(values instanceof Map ? values : new Map())
     const tell = closing ? keepFailedEdit : showFailedEdit
     tell(this.model, {
-      ...failedEdit(this.model, input, this.#why ?? 'Couldn’t read this value'),
+      ...failedEdit(this.model, input, this.#problem ?? 'Couldn’t read this value'),
       ...(values instanceof Map && {
         again: { label: 'Replace', run: () => savePlaces(this.model, input, this.around.onheld) },
       }),
@@ -176,7 +205,7 @@ export class EditInPlace {
   }
 
   #input(values: ReadonlyMap<string, Json>): PlaceInput {
-    const { text, picked } = this
+    const [text, picked] = [this.#text, this.#picked]
     const place = this.around.place()
     const edits = new Map([...values].map(([key, value]) => [key, { path: place.path, value }]))
     return { place, edits, upon: new Map(this.#upon), ...(picked ? { made: picked.made } : { text: text ?? '' }) }
@@ -184,11 +213,6 @@ export class EditInPlace {
   #save(input: PlaceInput): void {
     for (const edit of new Set(input.edits.values())) this.around.onwrite?.(edit)
     void savePlaces(this.model, input, this.around.onheld)
-  }
-  #tell(problem: string | undefined, replaces = false): void {
-    this.problem = problem
-    this.#why = problem
-    this.replaces = replaces
   }
 }
 

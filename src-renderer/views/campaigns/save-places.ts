@@ -45,12 +45,12 @@ export async function savePlaces(
 ): Promise<void> {
   const { edits, upon, made } = input
   model.work.pass()
-  const writes = again.map((key) => ({ key, edit: edits.get(key)!, upon: upon.get(key) ?? {} }))
+  const writes = again.map((key) => ({ key, edit: edits.get(key)!, upon: upon.get(key) }))
   const hide = model.saving.show(writes)
   let why = unsaved
   const { refused, failed = false } = await writeCells(
     model,
-    writes.map(({ key, edit, upon }) => ({ key, ...edit, upon })),
+    writes.map(({ key, edit, upon }) => ({ key, ...edit, ...(upon && { upon }) })),
     {
       made,
       onfailed: (said) => (why = said),
@@ -79,8 +79,8 @@ function tellUnsaved(
 ): void {
   const { place, upon, edits } = input
   const changed = refused.filter(({ now, key }) => now !== undefined && 'value' in edits.get(key)!)
-  for (const { key, now } of changed)
-    upon.set(key, { seq: model.app.replica.remoteSeq(key), values: { [place.path]: now! } })
+  // Without a sequence, because the record may have changed again by now.
+  for (const { key, now } of changed) upon.set(key, { values: { [place.path]: now! } })
   const [first] = refused
   const why = first?.now === undefined ? (first?.why ?? failure) : changedWords(model, place, refused)
   const retry = refused.length === 0 ? wrong : changed.map(({ key }) => key)

@@ -12,14 +12,15 @@ const maxMarked = 200
 export interface Waiting {
   key: string
   edit: PlaceEdit
-  upon: Upon
+  upon: Upon | undefined
 }
 
 /** Edits from the key press until they’re saved: shown until memory has them, and marked until the disk has them. */
 export class Saving {
   /** Number of edits being saved, by record key. */
   #marked = $state.raw<ReadonlyMap<string, number>>(new Map())
-  #waiting = $state.raw<readonly Waiting[]>([])
+  /** By record key. */
+  #waiting = $state.raw<ReadonlyMap<string, readonly Waiting[]>>(new Map())
 
   has(key: string): boolean {
     return this.#marked.has(key)
@@ -44,15 +45,24 @@ export class Saving {
 
   /** Shows edits until the returned function is called. */
   show(edits: readonly Waiting[]): () => void {
-    const all = new Set(edits)
-    this.#waiting = [...untrack(() => this.#waiting), ...edits]
-    return () => (this.#waiting = untrack(() => this.#waiting).filter((one) => !all.has(one)))
+    const shown = new Set(edits)
+    const next = new Map(untrack(() => this.#waiting))
+    for (const one of edits) next.set(one.key, [...(next.get(one.key) ?? []), one])
+    this.#waiting = next
+    return () => {
+      const next = new Map(untrack(() => this.#waiting))
+      for (const { key } of edits) {
+        const left = next.get(key)?.filter((one) => !shown.has(one)) ?? []
+        if (left.length > 0) next.set(key, left)
+        else next.delete(key)
+      }
+      this.#waiting = next
+    }
   }
 
   /** The record with the edits that memory doesn’t have yet. */
   over(facts: Collection, key: string, record: JsonObject): JsonObject {
-    return this.#waiting.reduce((made, { key: own, edit, upon }) => {
-      if (own !== key) return made
+    return (this.#waiting.get(key) ?? []).reduce((made, { edit, upon = {} }) => {
       const { patch, left } = rebase(facts, { edits: [edit], upon }, made, 0)
       return withPatch(made, left.length > 0 ? patchOf(facts, made, edit) : patch)
     }, record)
@@ -61,8 +71,7 @@ export class Saving {
   /** The value that an edit is about to write to a place. Undefined without one. */
   valueAt(key: string, path: string): Json | undefined {
     let value: Json | undefined
-    for (const { key: own, edit } of this.#waiting)
-      if (own === key && edit.path === path && 'value' in edit) value = edit.value
+    for (const { edit } of this.#waiting.get(key) ?? []) if (edit.path === path && 'value' in edit) value = edit.value
     return value
   }
 }
