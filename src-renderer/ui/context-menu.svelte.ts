@@ -20,10 +20,13 @@ export interface OpenContextMenu extends ContextMenuContent {
 export class ContextMenus {
   open = $state.raw<OpenContextMenu | null>(null)
 
-  /** Opens a menu for a `contextmenu` event. `target` gets the focus when it closes. */
-  show(event: MouseEvent, target: HTMLElement, content: ContextMenuContent): void {
+  /**
+   * Opens a menu for a `contextmenu` event. `target` gets the focus when it closes.
+   * @param active what a key opens the menu for, if it isn’t the focused element itself
+   */
+  show(event: MouseEvent, target: HTMLElement, content: ContextMenuContent, active?: Element | null): void {
     event.preventDefault()
-    this.open = { ...content, target, anchor: anchorOf(event) }
+    this.open = { ...content, target, anchor: anchorOf(event, active ?? undefined) }
   }
 }
 

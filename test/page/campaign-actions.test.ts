@@ -48,6 +48,46 @@ async function focusCell(head: string): Promise<number> {
 const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
+describe('the menu of the grid', () => {
+  const menu = (): Locator => page.getByRole('menu').first()
+  const item = (name: RegExp): Locator => page.getByRole('menuitem', { name })
+
+  it('opens by right click for the row, keeps a selection, and passes accessibility checks', async () => {
+    const name = (await cell(2, 0).textContent())!.trim()
+    await cell(2, 0).click({ button: 'right' })
+    expect(await menu().getAttribute('aria-label')).toBe(name)
+    expect(await item(/^Fill down/).getAttribute('aria-disabled')).toBe('true')
+    await passesAxe(menu())
+    await press('Escape')
+    await cell(2, 0).click()
+    await cell(4, 0).click({ modifiers: ['Shift'] })
+    await cell(3, 0).click({ button: 'right' })
+    expect(await menu().getAttribute('aria-label')).toBe('3 placements')
+    expect(await item(/^Fill down/).getAttribute('aria-disabled')).not.toBe('true')
+    await press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    expect(await grid().evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  it('opens by Shift+F10 and runs a command for the row', async () => {
+    await focusCell('Content category')
+    await press('Shift+F10')
+    await item(/^Open record/).click()
+    await page.getByRole('complementary', { name: /Placement/ }).waitFor()
+    await press('Escape')
+  })
+
+  it('of a head sorts by its column', async () => {
+    const head = grid().getByRole('columnheader').nth(1)
+    await head.click({ button: 'right' })
+    await item(/^Sort descending/).click()
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending')
+    await head.click({ button: 'right' })
+    await item(/^Sort ascending/).click()
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
+  })
+})
+
 describe('a referenced record', () => {
   const option = (words: string): Locator => page.getByRole('option', { name: `New content category “${words}”` })
 

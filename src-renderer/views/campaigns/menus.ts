@@ -1,0 +1,56 @@
+import { copyText } from '../../context/copy-text'
+import { recordTitle } from '../../context/record-words'
+import type { ContextMenuContent } from '../../ui/context-menu.svelte'
+import { counted } from '../../ui/counted'
+import type { MenuItem } from '../../ui/menu-item'
+import { copiedCells } from './clipboard'
+import type { GridColumn } from './grid-columns'
+import { titleOfKind } from './kinds'
+import type { CampaignsModel } from './model.svelte'
+
+/** Menu of the selected cells and rows. */
+export function selectionMenu(model: CampaignsModel): ContextMenuContent {
+  const { commands, replica } = model.app
+  const { top, bottom } = model.selection.range
+  const count = bottom - top + 1
+  const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => commands.item(id, more)
+  const facts = replica.facts.of(model.kind.name)
+  const [key] = model.selectedKeys()
+  const name = key === undefined ? '' : recordTitle(facts, replica.peek(key)?.value)
+  return {
+    label: count > 1 ? counted(count, facts.words.one, facts.words.many) : name || titleOfKind(model.kind),
+    groups: [
+      [item('campaigns.form'), ...(model.around.includes(model.kind) ? [item('campaigns.enter')] : [])],
+      [
+        { label: 'Copy', keys: 'Ctrl+C', run: () => void copyCells(model) },
+        item('campaigns.fill.down'),
+        item('campaigns.fill.right'),
+        item('campaigns.replace'),
+      ],
+      [item('campaigns.duplicate'), ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : [])],
+      [item('campaigns.unarchive'), item('campaigns.end', { danger: true })],
+    ],
+  }
+}
+
+/** Menu of a column’s head. */
+export function headMenu(model: CampaignsModel, column: GridColumn): ContextMenuContent {
+  const { commands } = model.app
+  return {
+    label: column.head,
+    groups: [
+      [
+        { label: 'Sort ascending', disabled: !column.held, run: () => model.sortBy(column.path, false) },
+        { label: 'Sort descending', disabled: !column.held, run: () => model.sortBy(column.path, true) },
+      ],
+      [commands.item('campaigns.filter'), commands.item('campaigns.columns')],
+    ],
+  }
+}
+
+async function copyCells(model: CampaignsModel): Promise<void> {
+  const text = copiedCells(model)
+  if (text === undefined) return
+  if (await copyText(model.app, text, { what: 'the cells', instead: 'Press Ctrl+C in the grid instead.' }))
+    model.app.announce('Copied')
+}
