@@ -1,5 +1,5 @@
 import type { Action, MergeReceipt, OutboxEntry, UnguardedWrite } from '#shared/mutation/entry'
-import type { CollectionName } from '#shared/domain/collections'
+import type { CollectionName, RecordRef } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { Facts } from '#shared/facts/facts'
 import type { Json, JsonObject } from '#shared/json'
@@ -12,11 +12,8 @@ import type { CheckStatus } from './check-result'
 /** Pending · Sending · Synced · Needs attention. */
 export type Mark = 'local' | 'sending' | 'synced' | 'needsYou'
 
-export interface Row {
+export interface Row extends RecordRef {
   key: string
-  collection: CollectionName
-  parent: string | null
-  id: string
   /** Visible state: the service's state with all pending edits on top. null: deleted or not there yet. */
   value: JsonObject | null
   /** Last state from the service. null: the service never had it. */

@@ -1,4 +1,4 @@
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
@@ -106,7 +106,7 @@ export class ListCheck {
       engine,
       some.map(([key]) => key),
     )
-    const ids = some.map(([key, listed], at) => listed?.id ?? before[at]?.id ?? key.slice(key.lastIndexOf('\n') + 1))
+    const ids = some.map(([key, listed], at) => listed?.id ?? before[at]?.id ?? parseRecordKey(key).id)
     const answer = await bridge.ask('sync/read-many', { accountId: account.id, collection, parent, ids })
     if (!answer.ok) throw new FaultError(answer.fault)
     engine.spend(answer.value.units)

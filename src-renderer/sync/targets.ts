@@ -1,4 +1,4 @@
-import type { Collection, CollectionName } from '#shared/domain/collections'
+import { keyBeside, type Collection, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { Account } from '#shared/ipc/account-questions'
@@ -90,7 +90,7 @@ export function keysFor(
     listOf(facts, { collection, parent }).key,
     targetOf(collection, parent, recordId).key,
     ...(destination === undefined ? [] : [targetOf(collection, destination).key]),
-    ...shows.map(({ key }) => key.slice(0, key.lastIndexOf('\n') + 1)),
+    ...shows.map(({ key }) => keyBeside(key, '')),
   ])
   if (kind === 'delete' || kind === 'action')
     for (const { key } of contentsOf(facts, collection, parent, recordId)) keys.add(key)

@@ -19,6 +19,14 @@ export function recordKey(collection: CollectionName, parent: string | null, id:
   return `${collection}\n${parent ?? ''}\n${id}`
 }
 
+/** The parts of a record's key. Rows carry them. */
+export interface RecordRef {
+  collection: CollectionName
+  /** ID of the record that contains it, such as a calendar's. Null if nothing does. */
+  parent: string | null
+  id: string
+}
+
 /** Splits a text at the separators of record keys. A text that isn't a key has one part. */
 export const keyParts = (text: string): string[] => text.split('\n')
 
@@ -27,10 +35,10 @@ export const joinKeyParts = (parts: readonly string[]): string => parts.join('\n
 
 export const collectionOf = (key: string): CollectionName => key.slice(0, key.indexOf('\n')) as CollectionName
 
-/** The key of another record of the same collection and parent. */
+/** The key of another record of the same collection and parent. With an empty ID, it's where their keys start. */
 export const keyBeside = (key: string, id: string): string => key.slice(0, key.lastIndexOf('\n') + 1) + id
 
-export function parseRecordKey(key: string): { collection: CollectionName; parent: string | null; id: string } {
+export function parseRecordKey(key: string): RecordRef {
   const [collection, parent, id] = key.split('\n')
   return { collection: collection as CollectionName, parent: parent === '' ? null : parent!, id: id! }
 }

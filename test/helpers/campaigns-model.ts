@@ -22,7 +22,7 @@ export interface LooseModel {
   /** Messages that were shown and announced. */
   messages: string[]
   /** Presses the button of the last message. */
-  press(): Promise<void>
+  press(): void
   /** Selects a range of cells, including both ends. */
   select(top: number, bottom: number, left: string, right?: string): void
   /** The current value of a row's record at a path. */
@@ -84,7 +84,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   return {
     model,
     messages,
-    press: async () => void (await button?.run()),
+    press: () => void button?.run(),
     select: (top, bottom, left, right = left) =>
       Object.assign(range, { top, bottom, left: at(left), right: at(right) }),
     value: async (row, path) => valueAt((await replica.read(rows.key(row)))?.value ?? undefined, path),

@@ -1,4 +1,5 @@
-import type { Head } from '../blocks/block'
+import { joinKeyParts } from '#shared/domain/collections'
+import { parseBlockKey, type Head } from '../blocks/block'
 import { cellAt, textAt } from '../blocks/block-columns'
 import type { Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
@@ -102,7 +103,7 @@ async function orderByKey(blocks: readonly Part[], yielder: FrameYield): Promise
   for (const { block } of blocks) {
     if (yielder.due) await yielder.take()
     const { head } = block!
-    const prefix = `${head.key.split('\n')[1]!}\n`
+    const prefix = joinKeyParts([parseBlockKey(head.key).parent ?? '', ''])
     for (let row = 0; row < head.sums.length; row++) keys.push(prefix + textAt(head.ids, row))
   }
   const rows = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : keys[a] === keys[b] ? 0 : 1), yielder)

@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { collectionOf, rowSchemas } from '#shared/facts/references'
 import type { Collection } from '#shared/facts/collection'
 import { isNeeded } from '#shared/fields/open'
@@ -106,7 +106,7 @@ async function referable(
   const found: (Choice & { rank: number })[] = []
   for (let row = 0; row < Math.min(rows.length, maxChoices * 4) && found.length < maxChoices; row++) {
     const cell = (name: string): Json | undefined => (at(name) < 0 ? undefined : rows.cell(row, at(name)))
-    const id = rows.key(row).split('\n')[2]!
+    const { id } = parseRecordKey(rows.key(row))
     const fits = Object.entries(same).every(([name, wanted]) => cell(name) === undefined || cell(name) === wanted)
     const archived = cell('archived') === true
     const name = title === undefined ? undefined : cell(title)
