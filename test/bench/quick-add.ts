@@ -1,6 +1,3 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { launchApp } from '../helpers/app'
 import { comparison, goals, median, type Bench, type Comparison } from './measure'
@@ -16,14 +13,12 @@ export async function* quickAdd({ step }: Bench): AsyncGenerator<Comparison, voi
       .getByText(/No pending changes/)
       .first()
       .waitFor()
-    const page = join(await mkdtemp(join(tmpdir(), 'flightplan-field-')), 'field.html')
-    await writeFile(page, '<!doctype html><input autofocus>')
     const empty: number[] = []
     const first: number[] = []
     const again: number[] = []
     step('opening quick add and an empty window in turn')
     for (let round = 0; round < rounds; round++) {
-      empty.push(await emptyWindow(app.electron, page))
+      empty.push(await emptyWindow(app.electron))
       first.push(await quickAddWindow(app.electron, true))
       again.push(await quickAddWindow(app.electron, false))
     }
@@ -37,20 +32,20 @@ export async function* quickAdd({ step }: Bench): AsyncGenerator<Comparison, voi
 }
 
 /** Milliseconds until a new window has a focused field. */
-const emptyWindow = (electron: ElectronApplication, file: string): Promise<number> =>
-  electron.evaluate(async ({ BrowserWindow }, file) => {
+const emptyWindow = (electron: ElectronApplication): Promise<number> =>
+  electron.evaluate(async ({ BrowserWindow }) => {
     const began = performance.now()
     const window = new BrowserWindow({
       ...{ width: 560, height: 72, frame: false },
       webPreferences: { sandbox: true, contextIsolation: true },
     })
-    await window.loadFile(file)
+    await window.loadURL('data:text/html,<!doctype html><input autofocus>')
     const ready = `document.activeElement?.tagName === 'INPUT'`
     while (!(await window.webContents.executeJavaScript(ready))) await new Promise((done) => setTimeout(done, 2))
     const took = performance.now() - began
     window.destroy()
     return took
-  }, file)
+  })
 
 /**
  * Milliseconds from the request to a focused field, as a second start makes it.

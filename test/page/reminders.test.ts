@@ -47,8 +47,8 @@ async function pulled(collection: 'tasklists' | 'tasks', parent: string | null):
   const asked = { accountId: await accountId(), collection, parent, cursor: null, page: null }
   const answer = await app.backend.answering('sync/pull', asked)
   expect(answer).toMatchObject({ ok: true })
-  const { value } = answer as { value: { records: { id: string }[] } }
-  return value.records.map(({ id }) => id)
+  const { records } = JSON.parse((answer as { value: string }).value) as { records: { id: string }[] }
+  return records.map(({ id }) => id)
 }
 
 async function accountId(): Promise<string> {
