@@ -13,6 +13,8 @@ export async function* quickAdd({ step }: Bench): AsyncGenerator<Comparison, voi
       .getByText(/No pending changes/)
       .first()
       .waitFor()
+    // The script loader names functions through a helper.
+    await app.electron.evaluate('globalThis.__name ??= (named) => named')
     const empty: number[] = []
     const first: number[] = []
     const again: number[] = []
