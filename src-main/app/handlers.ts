@@ -1,7 +1,11 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
+import { savePrivate } from '../disk/private'
 import type { CalendarReader } from '../exports/calendar-reader'
+import { partName } from '../exports/left-parts'
 import type { KeptFile } from '../disk/kept-file'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
@@ -192,6 +196,18 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       deps.reading(file.name)
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
       return { fileName: file.name, ...(await imports.read(file.path, zone)) }
+    },
+    'import/dropped': async ({ name, bytes }) => {
+      deps.reading(name)
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      // Deleted at the next start if this process ends here.
+      const path = join(deps.userData, partName('dropped.ics'))
+      try {
+        await savePrivate(path, [bytes])
+        return { fileName: name, ...(await imports.read(path, zone)) }
+      } finally {
+        await rm(path, { force: true })
+      }
     },
     'import/cancel': () => imports.cancel(),
     ...exportHandlers({ ...deps, decimalComma }),

@@ -39,6 +39,9 @@ export interface ImportNote {
   names: string[]
 }
 
+/** Maximum size of a file that’s dropped on the window, in bytes. Larger ones can be opened. */
+export const maxDropped = 50_000_000
+
 export const fileQuestions = {
   'export/ics': eventsFile.extend(fileChoice.shape),
   'export/csv': tableFile.extend(fileChoice.shape),
@@ -57,6 +60,11 @@ export const fileQuestions = {
   'table/end': z.object({ id: z.number().int() }),
   'table/stop': z.object({ id: z.number().int() }),
   'import/ics': z.object({}),
+  /** Reads a file that was dropped on the window. */
+  'import/dropped': z.object({
+    name: z.string().max(1_000),
+    bytes: z.instanceof(Uint8Array).refine(({ length }) => length <= maxDropped),
+  }),
   /** Cancels an import whose file is being read. The import fails with `aborted`. */
   'import/cancel': z.object({}),
 } as const
@@ -71,5 +79,6 @@ export interface FileAnswers {
   'table/end': WrittenFile
   'table/stop': null
   'import/ics': ImportedEvents | null
+  'import/dropped': ImportedEvents
   'import/cancel': null
 }

@@ -33,6 +33,8 @@ export const goals = {
   startOverFew: 1.05,
   /** A start, compared with an empty window. */
   startOverEmpty: 1.3,
+  /** Quick add from any app, compared with an empty window. */
+  quickAdd: 1.5,
 }
 
 /** An app may take a third more than an empty window, plus 150 MB. */

@@ -6,6 +6,7 @@ import { grid } from './grid'
 import type { Comparison, Part } from './measure'
 import { placements } from './placements'
 import { queue } from './queue'
+import { quickAdd } from './quick-add'
 import { recurrence } from './recurrence'
 import { replay } from './replay'
 import { lineOf, orderOf, printedOf, summaryOf, type Order } from './report'
@@ -22,6 +23,7 @@ const parts: Record<string, Part> = {
   grid,
   placements,
   window,
+  'quick-add': quickAdd,
   storage,
   scroll,
 }

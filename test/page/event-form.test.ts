@@ -369,7 +369,7 @@ describe('wording', () => {
     await fill('Time before event', 'soon')
     await form().getByText('Enter a number from 0').waitFor()
     await fill('Time before event', '10')
-    await form().getByText('Wed 24 Mar 23:50, the evening before', { exact: true }).waitFor()
+    await form().getByText('Thu 25 Mar 09:00, in the morning', { exact: true }).waitFor()
   })
 })
 

@@ -2,6 +2,7 @@
 export const helpPages = [
   { id: 'getting-started', title: 'Getting started' },
   { id: 'calendar-and-tasks', title: 'Calendar and tasks' },
+  { id: 'reminders', title: 'Reminders and quick add' },
   { id: 'campaigns', title: 'Campaigns' },
   { id: 'reports', title: 'Reports' },
   { id: 'search-ads', title: 'Search ads' },

@@ -5,6 +5,7 @@ import campaigns from '../../../docs/campaigns.md'
 import gettingStarted from '../../../docs/getting-started.md'
 import glossary from '../../../docs/glossary.md'
 import reliability from '../../../docs/reliability.md'
+import reminders from '../../../docs/reminders.md'
 import reportCommand from '../../../docs/report-command.md'
 import reports from '../../../docs/reports.md'
 import searchAds from '../../../docs/search-ads.md'
@@ -17,6 +18,7 @@ export const helpTexts: Readonly<Record<HelpPage, readonly Token[]>> = {
   campaigns,
   glossary,
   reliability,
+  reminders,
   reports,
   sync,
   'calendar-and-tasks': calendarAndTasks,

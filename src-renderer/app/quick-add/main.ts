@@ -5,7 +5,10 @@ import '../../ui/controls.css'
 import { bridgeOver } from '../../bridge'
 import QuickAddWindow from './QuickAddWindow.svelte'
 
+const early = document.querySelector<HTMLInputElement>('#early-line')
+const typed = early?.value ?? ''
+early?.remove()
 mount(QuickAddWindow, {
   target: document.getElementById('app')!,
-  props: { bridge: bridgeOver(window.flightplan) },
+  props: { bridge: bridgeOver(window.flightplan), typed },
 })

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { Reminder } from '#shared/ipc/reminder-questions'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsByTheme } from '../helpers/axe'
+import { dismissMessages, runCommand } from '../helpers/page'
+
+// Cards of reminders, the settings of notifications, and files that are dropped on the window.
+
+let app: AppPage
+const minute = 60_000
+
+beforeAll(async () => {
+  app = await openApp({ args: ['--seed', 'empty'] })
+  await app.page
+    .getByText(/No pending changes/)
+    .first()
+    .waitFor()
+})
+afterAll(() => app?.close())
+
+const card = () => app.page.getByRole('region', { name: 'Reminders' })
+const button = (name: string) => card().getByRole('button', { name })
+
+/** Hands main reminders that are due now, as the window does with its own. */
+async function ring(...wanted: (Partial<Reminder> & { title: string })[]): Promise<void> {
+  const now = app.clock.now()
+  const reminders = wanted.map((about) => ({
+    ...{ key: `${about.title}\n1`, kind: 'event', at: now + 50, start: now + 5 * minute, end: now + 35 * minute },
+    ...{
+      allDay: false,
+      when: '08:05 to 08:35',
+      within: 'Team',
+      record: 'events\nteam\nx',
+      item: 'x',
+      day: 0,
+      calendar: 'team',
+    },
+    ...about,
+  }))
+  const coming = { from: now - 1, until: now + 1, agenda: [], reminders }
+  await app.backend.answering('reminders/set', { accountId: await accountId(), ...coming })
+}
+
+/** IDs of the service’s records. */
+async function pulled(collection: 'tasklists' | 'tasks', parent: string | null): Promise<string[]> {
+  const asked = { accountId: await accountId(), collection, parent, cursor: null, page: null }
+  const answer = await app.backend.answering('sync/pull', asked)
+  expect(answer).toMatchObject({ ok: true })
+  const { records } = JSON.parse((answer as { value: string }).value) as { records: { id: string }[] }
+  return records.map(({ id }) => id)
+}
+
+async function accountId(): Promise<string> {
+  const { value } = (await app.backend.answering('account/list', {})) as { value: { id: string }[] }
+  return value[0]!.id
+}
+
+describe('the card of a reminder', () => {
+  it('joins the call', async () => {
+    await ring({ title: 'Stand-up', join: 'https://meet.example/1', location: 'Room Fjord' })
+    await card().getByText('08:05 to 08:35 · Team · Room Fjord').waitFor()
+    expect(app.shell.notes.at(-1)).toMatchObject({ title: 'Stand-up · in 5 min', actions: ['Join', 'Snooze 5 min'] })
+    expect(await violationsByTheme(app.page)).toEqual([])
+    await button('Join Stand-up').click()
+    await card().waitFor({ state: 'detached' })
+    expect(app.shell.links).toEqual(['https://meet.example/1'])
+  })
+
+  it('lists several, the newest first, and dismisses all', async () => {
+    await ring(...['One', 'Two', 'Three', 'Four'].map((title) => ({ title })))
+    await card().getByText('4 reminders', { exact: true }).waitFor()
+    expect(await card().getByRole('listitem').count()).toBe(3)
+    await button('Show 1 more').click()
+    expect(await card().getByRole('listitem').count()).toBe(4)
+    await button('Dismiss all').click()
+    await card().waitFor({ state: 'detached' })
+  })
+
+  it('completes a task, which can be undone', async () => {
+    await app.page.keyboard.press('Control+2')
+    await app.page.getByRole('textbox', { name: 'New task' }).fill('Call the printer')
+    await app.page.keyboard.press('Enter')
+    await app.page
+      .getByText(/No pending changes/)
+      .first()
+      .waitFor()
+    const [list] = await pulled('tasklists', null)
+    const [task] = await pulled('tasks', list!)
+    await ring({ title: 'Call the printer', kind: 'task', calendar: '', record: recordKey('tasks', list!, task!) })
+    await button('Complete Call the printer').click()
+    await app.page.getByText('Call the printer completed').waitFor()
+    await dismissMessages(app.page)
+  })
+})
+
+describe('settings of notifications', () => {
+  it('mute a calendar, and a test says what blocks notifications', async () => {
+    await app.page.keyboard.press('Control+,')
+    await runCommand(app.page, 'Settings: Notifications')
+    const mute = app.page.getByRole('switch', { name: /^Remind of alex/ })
+    await mute.click()
+    await expect.poll(() => mute.getAttribute('aria-checked')).toBe('false')
+    const muted = async (): Promise<number> => {
+      const { value } = (await app.backend.answering('notifications/settings', {})) as { value: { muted: string[] } }
+      return value.muted.length
+    }
+    await expect.poll(muted).toBe(1)
+    app.shell.blocked = 'No service for notifications runs.'
+    await app.page.getByRole('button', { name: 'Send a test notification' }).click()
+    await app.page
+      .getByText(
+        'This computer shows no notifications. No service for notifications runs. Reminders still appear as cards in this window.',
+      )
+      .first()
+      .waitFor()
+    app.shell.blocked = ''
+  })
+
+  it('say if another app has the keys of quick add', async () => {
+    app.shell.shortcutProblem = 'Another app uses these keys, or the system reserves them.'
+    await app.page.getByRole('button', { name: /^Shortcut of quick add/ }).click()
+    await app.page.keyboard.press('Control+Alt+KeyK')
+    await app.page.getByText(app.shell.shortcutProblem).first().waitFor()
+    expect(app.shell.shortcut).toBe('Control+Alt+K')
+    await app.page.getByRole('switch', { name: 'Start at login' }).click()
+    await expect.poll(() => app.shell.login).toEqual({ start: true, hidden: true })
+  })
+})
+
+describe('a file that is dropped on the window', () => {
+  const drop = (name: string, text: string): Promise<void> =>
+    app.page.evaluate(
+      ({ name, text }) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([text], name))
+        for (const type of ['dragover', 'drop'])
+          document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+      },
+      { name, text },
+    )
+
+  it('is read if it’s a calendar file', async () => {
+    const lines = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//test//EN',
+      'BEGIN:VEVENT',
+      'UID:trip-1',
+      'DTSTAMP:20260601T080000Z',
+    ]
+    lines.push(
+      'DTSTART:20260612T080000Z',
+      'DTEND:20260612T090000Z',
+      'SUMMARY:Train to Hamburg',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    )
+    await drop('trip.ics', lines.join('\r\n'))
+    await app.page.getByRole('dialog').getByText('trip.ics').first().waitFor()
+    await app.page.keyboard.press('Escape')
+  })
+
+  it('is refused otherwise', async () => {
+    await drop('notes.txt', 'Hello')
+    await app.page.getByText('Only calendar files (.ics) can be dropped here. “notes.txt” wasn’t read.').waitFor()
+  })
+})
