@@ -77,7 +77,7 @@ describe('a crashed window', () => {
     expect(running.log.join('')).toContain('All your changes have been sent.')
     expect(await isDead(running)).toBe(true)
     // A second start hands over to this one.
-    await running.electron.evaluate(({ app }) => app.emit('second-instance'))
+    await running.electron.evaluate(({ app }) => app.emit('second-instance', {}, ['flightplan'], '/'))
     await shows(running, 'was reloaded')
     expect(await isDead(running)).toBe(false)
   })
