@@ -43,7 +43,7 @@ async function open(title: string): Promise<Locator> {
 }
 async function more(title: string, item: string | RegExp): Promise<void> {
   await (await open(title)).getByRole('button', { name: 'More actions' }).click()
-  await app.page.getByRole('menuitem', { name: item }).click()
+  await app.page.getByRole('menuitem', { name: item }).first().click()
 }
 /** Titles the service has in a calendar once everything is sent. */
 async function onService(calendarId: string): Promise<string[]> {
