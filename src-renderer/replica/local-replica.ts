@@ -48,8 +48,7 @@ import { monthOf } from './window'
 const inOnePicture = 24
 
 /** What the replica tells and asks the loop that syncs it. */
-export interface Loop {
-  readonly status: SyncStatus
+export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' | 'cancelCheck'> {
   readonly downloads: {
     readonly list: readonly DownloadStatus[]
     readonly chosen: readonly ChosenDownload[]
@@ -61,9 +60,6 @@ export interface Loop {
   stop(): Promise<void>
   /** There is something new to send, in these collections. */
   edited(changed: ReadonlySet<string>): void
-  syncNow(service?: ServiceName): void
-  checkSync(service?: ServiceName): void
-  cancelCheck(service?: ServiceName): void
   resume(): void
   notified(key: string): void
   setOffline(offline: boolean): void

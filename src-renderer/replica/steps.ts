@@ -57,8 +57,9 @@ export class Steps {
     }
     const before = this.last
     this.last = last
+    const begin = async (): Promise<T> => work({ end })
     // At once if nothing is before it, so that views show the edit in the same frame.
-    const done = before ? before.then(() => work({ end })) : work({ end })
+    const done = before ? before.then(begin) : begin()
     done.then(end, end)
     return done
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '#shared/json'
-import type { Edited, EditTurn, Row, Upon } from '../../../src-renderer/replica/api'
+import type { Edited, Row, Upon } from '../../../src-renderer/replica/api'
 import { seeded, VirtualClock } from '../../flows/model/clock'
 import { Device } from '../../flows/model/device'
 import { ModelService } from '../../flows/model/service'
@@ -187,9 +187,15 @@ describe('a turn', () => {
   })
 
   it('ends with its work, also when that fails', async () => {
-    const failed = mine.replica.inTurn((_turn: EditTurn) => Promise.reject(new Error('Nothing to plan')))
+    const works: (() => Promise<void>)[] = [
+      () => Promise.reject(new Error('Nothing to plan')),
+      () => {
+        throw new Error('Nothing to plan')
+      },
+    ]
+    const failed = works.map((work) => mine.replica.inTurn(work))
     const next = write(mine, { title: 'Next' })
-    await expect(failed).rejects.toThrow('Nothing to plan')
+    for (const one of failed) await expect(one).rejects.toThrow('Nothing to plan')
     await next
     expect(row().value!.title).toBe('Next')
   })
