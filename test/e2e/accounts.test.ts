@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, runCommand, workOffline } from '../helpers/page'
+import { choose, nothingPending, runCommand, workOffline } from '../helpers/page'
 import { answerQuestions, questions } from '../helpers/questions'
 import { asking, nextLink, openedLinks } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   await meanwhile('Agency breakfast', 9)
   await launch()
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
 })
 afterAll(async () => {
   await app?.close()

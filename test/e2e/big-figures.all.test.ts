@@ -1,6 +1,4 @@
 // Only in test:all: measures pauses over 20 columns of a large report.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,19 +8,19 @@ import { choose } from '../helpers/page'
 import { showAllRuns } from '../helpers/report-screens'
 import { busySince, watchThread, type Busy } from '../helpers/thread-watch'
 import { wideHead, wideText, writeWideReport, type WideReport } from '../helpers/wide-report'
+import { folderForFile } from '../helpers/for-file'
 
 /** FLIGHTPLAN_ROWS=1000000 measures a million rows. Fewer find the same problems. */
 const rows = Number(process.env['FLIGHTPLAN_ROWS'] ?? 60_000)
 const patience = 60_000 + rows / 2
 
-let folder: string
+const folder = folderForFile('flightplan-wide-')
 let app: RunningApp
 let page: Page
 let report: WideReport
 const busy: Record<string, Busy & { ms: number }> = {}
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flightplan-wide-'))
   const path = join(folder, 'wide.csv')
   report = await writeWideReport(path, rows)
   app = await launchApp({
@@ -34,10 +32,7 @@ beforeAll(async () => {
   await showAllRuns(page)
   await watchThread(page)
 }, patience)
-afterAll(async () => {
-  await app?.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => app?.close())
 
 const grid = (): Locator => page.getByRole('grid')
 /** Records the duration of an action and how busy the window was. */

@@ -7,15 +7,15 @@ import type { JsonObject } from '#shared/json'
 import { offsetClock, offsetTo } from '#shared/time/clock'
 import { launchApp, startAlone, type RunningApp } from '../helpers/app'
 import { asking } from '../helpers/sign-in'
+import { nothingPending } from '../helpers/page'
 
 // The end of a leap day.
 const clock = offsetClock(offsetTo(Date.parse('2028-02-29T23:35:00+01:00')))
-const idle = /No pending changes/
 let app: RunningApp
 
 beforeAll(async () => {
   app = await launchApp({ clock, args: ['--seed', 'empty'] })
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
 })
 afterAll(() => app?.close())
 
@@ -43,7 +43,7 @@ describe('an app started at another time', () => {
     await app.page.locator('#quick-line').fill('Breakfast with Mina today 9:00')
     await app.page.keyboard.press('Enter')
     await app.page.getByText('“Breakfast with Mina” added', { exact: true }).waitFor()
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     const { start, created } = await eventCalled('Breakfast with Mina')
     expect(start).toMatchObject({ dateTime: '2028-02-29T09:00:00+01:00' })
     expect([created, atTheMoment(created)]).toEqual([created, true])
@@ -56,7 +56,7 @@ describe('an app started at another time', () => {
     await app.page.locator('#quick-line').fill('Supper tonight at 1am')
     await app.page.keyboard.press('Enter')
     await app.page.getByText('“Supper” added', { exact: true }).waitFor()
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     const { start, created } = await eventCalled('Supper')
     expect(start).toMatchObject({ dateTime: '2028-03-01T01:00:00+01:00' })
     expect([created, atTheMoment(created)]).toEqual([created, true])
@@ -72,7 +72,7 @@ describe('an app started at another time', () => {
       .getByRole('button', { name: /Night train/ })
       .first()
       .waitFor()
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     expect((await eventCalled('Night train'))['start']).toMatchObject({ dateTime: '2028-03-01T00:00:00+01:00' })
   })
 })

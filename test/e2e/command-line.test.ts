@@ -1,23 +1,18 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { resolveElectron } from '../../scripts/electron.mjs'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 
 const root = resolve(import.meta.dirname, '../..')
 const delivery = 'Delivery by campaign, last 30 days'
 const service = serviceForFile({ seed: 'demo' })
-let folder: string
+const folder = folderForFile('installed-command-')
 
 beforeAll(async () => {
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-  folder = await mkdtemp(join(tmpdir(), 'installed-command-'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** The installed app's binary used as a command: no window, npm, or Node. */

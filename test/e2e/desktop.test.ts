@@ -7,7 +7,7 @@ import { linkText } from '#shared/links/link'
 import { recordKey } from '#shared/domain/collections'
 import { launchApp, startAlone, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
-import { dismissMessages, runCommand } from '../helpers/page'
+import { dismissMessages, nothingPending, runCommand } from '../helpers/page'
 import { answerQuestions } from '../helpers/questions'
 import { startService, type TestService } from '../helpers/service'
 import { primary } from '../helpers/some-event'
@@ -22,10 +22,7 @@ beforeAll(async () => {
   service = await startService({ seed: 'empty', now: clock.now })
   app = await launchApp({ clock, service: service.sandbox, attended: true, size: { width: 1280, height: 800 } })
   await answerQuestions(app, 0)
-  await app.page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(app.page)
 })
 afterAll(async () => {
   await app?.close()

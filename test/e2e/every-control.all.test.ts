@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { findControls, type Control } from '../helpers/controls'
-import { atRest, runCommand } from '../helpers/page'
+import { atRest, nothingPending, runCommand } from '../helpers/page'
 
 let app: RunningApp
 afterEach(() => app?.close())
@@ -127,10 +127,7 @@ describe.each([640, 1024, 1280])('at %i px', (width) => {
       ],
       size: { width, height: 800 },
     })
-    await app.page
-      .getByRole('contentinfo')
-      .getByText(/No pending changes/)
-      .waitFor()
+    await nothingPending(app.page)
     const known = new Set<string>()
     const problems: string[] = []
     clicked = 0

@@ -24,6 +24,7 @@ import { clockFromMoment, zone } from '../helpers/moment'
 import { TraffickingRecords } from '../helpers/records'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
+import { nothingPending } from '../helpers/page'
 
 const clock = clockFromMoment()
 /** Kinds that are typed as text everywhere. */
@@ -102,10 +103,7 @@ describe.each(versionsOf('trafficking'))(
       })
       page = app.page
       page.setDefaultTimeout(15_000)
-      await page
-        .getByRole('contentinfo')
-        .getByText(/No pending changes/)
-        .waitFor()
+      await nothingPending(page)
       await openSync(page)
       await startDownload(page)
       await untilDownloaded(page, 200_000)

@@ -6,6 +6,7 @@ import type { Bridge, RequestAnswers, RequestArguments } from '#shared/ipc/contr
 import type { FigureProgress, TableShape } from '#shared/figures/questions'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { denyClipboard, runCommand } from '../helpers/page'
+import { folderForFile } from '../helpers/for-file'
 
 const runId = '00001000000000-0a0b0c0d'
 const run = {
@@ -42,13 +43,12 @@ const report = [
 ].join('\r\n')
 
 let app: RunningApp
-let saved: string
+const saved = folderForFile('flightplan-figures-saved-')
 
 beforeAll(async () => {
   const [userData, opened] = await Promise.all(
     ['user', 'open'].map((name) => mkdtemp(join(tmpdir(), `flightplan-figures-${name}-`))),
   )
-  saved = await mkdtemp(join(tmpdir(), 'flightplan-figures-saved-'))
   const folder = join(userData!, 'reports', 'sandbox', runId)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'run.json'), JSON.stringify(run))

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { asking } from '../helpers/sign-in'
+import { nothingPending } from '../helpers/page'
 
 let app: RunningApp
 
@@ -10,10 +11,7 @@ beforeAll(async () => {
   // These attempts log errors.
   const complains = /Refused to|requires 'Trusted|violates|Blocked|blocked/
   app = await launchApp({ args: ['--seed', 'empty'], complains })
-  await app.page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(app.page)
 })
 afterAll(() => app.close())
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { nothingPending } from '../helpers/page'
 
-const idle = /No pending changes/
 let app: RunningApp
 let file: string
 
 beforeAll(async () => {
   file = join(await mkdtemp(join(tmpdir(), 'flightplan-import-')), 'plans.ics')
   app = await launchApp({ args: ['--seed', 'empty', '--open-file', file] })
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
 })
 afterAll(() => app.close())
 

@@ -1,21 +1,19 @@
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { runCommand } from '../helpers/page'
+import { nothingPending, runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
+import { folderForFile } from '../helpers/for-file'
 
-const idle = /No pending changes/
 let app: RunningApp
-let saved: string
+const saved = folderForFile('flightplan-saved-')
 
 beforeAll(async () => {
-  saved = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
   app = await launchApp({ args: ['--seed', 'empty', '--save-to', saved] })
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
 })
 afterAll(() => app.close())
 
@@ -59,7 +57,7 @@ describe('the main workflow by keyboard', () => {
     await press('Alt+ArrowDown')
     await until(async () => (await announced()).includes('Planning round'))
     await until(async () => (await focused()) !== before && (await focused()).includes('Planning round'))
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
   })
 
   it('creates, completes, and reopens a task', async () => {
@@ -76,7 +74,7 @@ describe('the main workflow by keyboard', () => {
     await press('Control+z')
     await row.waitFor()
     expect(await row.isChecked()).toBe(false)
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
   })
 
   it('edits offline, meets a conflict, resolves it, and sends', async () => {
@@ -123,7 +121,7 @@ describe('the main workflow by keyboard', () => {
     await press('Shift+M')
     await until(() => mine.isChecked())
     await press('Control+Enter')
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     await press('Control+1', '2')
     await app.page
       .getByRole('button', { name: /Planning round, mine/ })

@@ -2,12 +2,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { launchApp } from '../helpers/app'
-
-const idle = /No pending changes/
+import { nothingPending } from '../helpers/page'
 
 it('losing the journal and then the database is reported and not taken for a first start', async () => {
   const first = await launchApp({ args: ['--seed', 'empty'] })
-  await first.page.getByText(idle).first().waitFor()
+  await nothingPending(first.page)
   expect(await first.page.getByText('Your data is downloading again').count()).toBe(0)
   await rm(join(first.userData, 'journal', 'outbox.journal'))
   await first.kill()
@@ -15,6 +14,6 @@ it('losing the journal and then the database is reported and not taken for a fir
   const second = await launchApp({ userData: first.userData, args: ['--seed', 'empty'] })
   await second.page.getByText('Your data is downloading again').waitFor()
   await second.page.getByText(/the journal of pending changes were both missing/).waitFor()
-  await second.page.getByText(idle).first().waitFor()
+  await nothingPending(second.page)
   await second.close()
 })

@@ -9,6 +9,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { asking, openedLinks, signInThrough } from '../helpers/sign-in'
 import { recordTraffic, trafficOf, type Traffic } from '../helpers/traffic'
 import { clientOf } from '../main/sandbox/client'
+import { folderForFile } from '../helpers/for-file'
 
 const clientSecret = 'the-client-secret-of-this-test'
 
@@ -17,14 +18,13 @@ const clock = clockFromMoment()
 let sandbox: Sandbox
 let app: RunningApp
 let links: string
-let dataDir: string
+const dataDir = folderForFile('flightplan-sandbox-')
 let traffic: Traffic
 let html = ''
 let secrets: string[]
 
 /** A day with the app: sign-in, edits, errors, expired and revoked sign-ins, a service restart, and signing out. */
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'flightplan-sandbox-'))
   sandbox = await startSandbox({ seed: 'empty', signIn: true, dataDir, now: clock.now })
   const admin = clientOf(sandbox)
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { RequestAnswers } from '#shared/ipc/contract'
 import { launchApp, startAlone } from '../helpers/app'
 import { cases } from '../helpers/ring'
+import { nothingPending } from '../helpers/page'
 
-const idle = /No pending changes/
 const empty = ['--seed', 'empty']
 
 /** Creates an event with quick add. */
@@ -39,7 +39,7 @@ async function onService(page: Page): Promise<string[]> {
 describe('no typed input is lost', () => {
   it('an edit made while the service is stopped shows at once, survives SIGKILL, and arrives exactly once', async () => {
     const first = await launchApp({ args: empty })
-    await first.page.getByText(idle).first().waitFor()
+    await nothingPending(first.page)
     await runService(first.page, false)
     await quickAdd(first.page, 'Kick-off with the studio today 15:00')
     const item = first.page.getByRole('button', { name: /Kick-off with the studio/ }).first()
@@ -53,7 +53,7 @@ describe('no typed input is lost', () => {
       .getByRole('button', { name: /Kick-off with the studio/ })
       .first()
       .waitFor()
-    await second.page.getByText(idle).first().waitFor()
+    await nothingPending(second.page)
     expect(await onService(second.page)).toEqual(['Kick-off with the studio'])
     expect(await second.page.getByRole('button', { name: /Kick-off with the studio/ }).count()).toBe(1)
     await second.close()
@@ -62,7 +62,7 @@ describe('no typed input is lost', () => {
   it('after SIGKILL during edits and sending, every acknowledged edit arrives, none twice', async () => {
     let { userData } = await (async () => {
       const app = await launchApp({ args: empty })
-      await app.page.getByText(idle).first().waitFor()
+      await nothingPending(app.page)
       await app.close()
       return app
     })()
@@ -84,16 +84,16 @@ describe('no typed input is lost', () => {
       await app.kill()
     }
     const last = await launchApp({ userData })
-    await last.page.getByText(idle).first().waitFor()
+    await nothingPending(last.page)
     expect(await onService(last.page)).toEqual(acknowledged.sort())
     await last.close()
   })
 
   it('a wiped IndexedDB is restored from the service and the journal, with an alert', async () => {
     const first = await launchApp({ args: empty })
-    await first.page.getByText(idle).first().waitFor()
+    await nothingPending(first.page)
     await quickAdd(first.page, '"Sent before" today 14:00')
-    await first.page.getByText(idle).first().waitFor()
+    await nothingPending(first.page)
     await runService(first.page, false)
     await quickAdd(first.page, 'Never sent today 16:00')
     await first.page.getByText(/1 pending change/).waitFor()
@@ -111,14 +111,14 @@ describe('no typed input is lost', () => {
       .getByRole('button', { name: /Never sent/ })
       .first()
       .waitFor()
-    await second.page.getByText(idle).first().waitFor()
+    await nothingPending(second.page)
     expect(await onService(second.page)).toEqual(['Never sent', 'Sent before'])
     await second.close()
   })
 
   it("a damaged IndexedDB doesn't stop the app from opening, and no unsent change is lost", async () => {
     const first = await launchApp({ args: empty })
-    await first.page.getByText(idle).first().waitFor()
+    await nothingPending(first.page)
     await runService(first.page, false)
     await quickAdd(first.page, 'Behind the damage today 16:00')
     await first.page.getByText(/1 pending change/).waitFor()
@@ -134,14 +134,14 @@ describe('no typed input is lost', () => {
       .getByRole('button', { name: /Behind the damage/ })
       .first()
       .waitFor({ timeout: 60_000 })
-    await second.page.getByText(idle).first().waitFor()
+    await nothingPending(second.page)
     expect(await onService(second.page)).toEqual(['Behind the damage'])
     await second.close()
   })
 
   it('a second start of the same profile focuses the first window instead of adding a writer', async () => {
     const first = await launchApp({ args: empty })
-    await first.page.getByText(idle).first().waitFor()
+    await nothingPending(first.page)
     expect((await startAlone(first.userData)).code).toBe(0)
     expect(await first.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
     await first.close()

@@ -5,7 +5,7 @@ import { offsetClock, systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { moment } from '../helpers/moment'
 import { startNotificationServer, type NotificationServer } from '../helpers/notification-server'
-import { runCommand } from '../helpers/page'
+import { nothingPending, runCommand } from '../helpers/page'
 import { answerQuestions } from '../helpers/questions'
 import { startService, type TestService } from '../helpers/service'
 import { primary } from '../helpers/some-event'
@@ -40,10 +40,7 @@ async function launch(later = 0): Promise<void> {
     size: { width: 1280, height: 800 },
   })
   await answerQuestions(app, 0)
-  await app.page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(app.page)
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

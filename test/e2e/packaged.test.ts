@@ -1,16 +1,16 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Bridge } from '#shared/ipc/contract'
+import { folderForFile } from '../helpers/for-file'
 
 const root = resolve(import.meta.dirname, '../..')
 const executable = join(root, 'dist/linux-unpacked/flightplan')
 
 let app: ChildProcess
-let userData: string
+const userData = folderForFile('flightplan-packaged-')
 let output = ''
 
 /** Polls until there's a result. @throws Error with the app's output after a timeout */
@@ -29,7 +29,6 @@ const debuggingPort = (): Promise<string> =>
 
 beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'scripts/dist.mjs'), '--dir'], { stdio: 'pipe' })
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-packaged-'))
   const report = join(userData, 'report.csv')
   await writeFile(report, 'Site,Clicks\r\nNice – ÄÖÜ,5\r\n')
   const flags = [

@@ -1,22 +1,21 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { nothingPending, runCommand } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { newestFileRows } from '../helpers/report-file'
 import { showFigures } from '../helpers/report-screens'
+import { folderForFile } from '../helpers/for-file'
 
 let reports: PromptReports<RunningApp>
-let saveTo: string
+const saveTo = folderForFile('flightplan-paper-')
 let app: RunningApp
 
 beforeAll(async () => {
   reports = await promptReports(clockFromMoment(), launchApp)
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-paper-'))
   app = await reports.open({ args: ['--save-to', saveTo], size: { width: 1280, height: 800 } })
 })
 afterAll(async () => {
@@ -36,10 +35,7 @@ const toFile = (): Promise<void> => runCommand(app.page, 'Print to a PDF file')
 
 it('a task list prints without the open task, which would be an empty page', async () => {
   const { page } = app
-  await page
-    .getByRole('contentinfo')
-    .getByText(/No pending changes/)
-    .waitFor()
+  await nothingPending(page)
   await page.keyboard.press('Control+2')
   await page.getByRole('main', { name: 'Tasks' }).waitFor()
   await page.getByLabel('Tasks sidebar').getByText('Home', { exact: true }).click()

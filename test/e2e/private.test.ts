@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src-main/sandbox/start'
 import { launchApp } from '../helpers/app'
-
-const idle = /No pending changes/
+import { nothingPending } from '../helpers/page'
 
 /** What other users could read in the app's folders. */
 async function openToOthers(userData: string): Promise<string[]> {
@@ -30,7 +29,7 @@ describe('other users of this computer', () => {
     const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
     await chmod(userData, 0o755)
     const first = await launchApp({ userData, args: ['--seed', 'empty'] })
-    await first.page.getByText(idle).first().waitFor()
+    await nothingPending(first.page)
     await first.close()
     expect(await openToOthers(userData)).toEqual([])
     for (const place of ['journal', 'sandbox']) {
@@ -39,7 +38,7 @@ describe('other users of this computer', () => {
     }
     await chmod(join(userData, 'accounts.json'), 0o644)
     const second = await launchApp({ userData, args: ['--seed', 'empty'] })
-    await second.page.getByText(idle).first().waitFor()
+    await nothingPending(second.page)
     await second.close()
     expect(await openToOthers(userData)).toEqual([])
   })
@@ -47,7 +46,7 @@ describe('other users of this computer', () => {
   it("can't see service tokens in the process list, and child processes don't get them", async () => {
     const sandbox = await startSandbox({ seed: 'empty' })
     const app = await launchApp({ service: sandbox })
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     const lines = commandLines(app.electron.process().pid!)
     expect(lines.length).toBeGreaterThan(2)
     expect(lines.filter((line) => line.includes(sandbox.token))).toEqual([])

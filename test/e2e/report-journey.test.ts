@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { get as httpGet } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, workOffline } from '../helpers/page'
@@ -13,12 +12,11 @@ import { startProxy, type Proxy } from '../helpers/proxy'
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
 let proxy: Proxy
-let userData: string
+const userData = folderForFile('flightplan-reports-')
 let app: RunningApp
 
 beforeAll(async () => {
   proxy = await startProxy(service.sandbox.baseUrl)
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-reports-'))
 })
 afterAll(async () => {
   await app.close()

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { asking } from '../helpers/sign-in'
+import { nothingPending } from '../helpers/page'
 
-const idle = /No pending changes/
 let app: RunningApp
 beforeAll(async () => {
   app = await launchApp({ args: ['--seed', 'empty'] })
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
 })
 afterAll(() => app.close())
 
@@ -56,7 +56,7 @@ it('a crashed sandbox restarts with its data, and pending changes are sent', asy
   await addTask('While it was gone')
   await expect.poll(running, { timeout: 30_000 }).toBe(true)
   await expect.poll(titles, { timeout: 30_000 }).toEqual(['Before', 'While it was gone'])
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
   expect(await killService()).not.toBe(before)
   await expect.poll(running).toBe(false)
   await expect.poll(running, { timeout: 30_000 }).toBe(true)
@@ -80,7 +80,7 @@ it('stopping it on purpose keeps it stopped', async () => {
 
 it('it starts once the process that locks its folder has ended', async () => {
   const first = await launchApp({ args: ['--seed', 'empty'] })
-  await first.page.getByText(idle).first().waitFor()
+  await nothingPending(first.page)
   await first.close()
   const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600_000)'])
   await writeFile(join(first.userData, 'sandbox', 'sandbox.pid'), String(holder.pid))
@@ -88,7 +88,7 @@ it('it starts once the process that locks its folder has ended', async () => {
   try {
     await expect.poll(() => second.log.join('\n'), { timeout: 30_000 }).toContain('didn’t start')
     holder.kill('SIGKILL')
-    await second.page.getByText(idle).first().waitFor()
+    await nothingPending(second.page)
   } finally {
     holder.kill('SIGKILL')
     await second.close()

@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { get as httpGet } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
@@ -15,12 +14,11 @@ import { startProxy, type Proxy } from '../helpers/proxy'
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
 let proxy: Proxy
-let userData: string
+const userData = folderForFile('flightplan-search-')
 let app: RunningApp
 
 beforeAll(async () => {
   proxy = await startProxy(service.sandbox.baseUrl)
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-search-'))
 })
 afterAll(async () => {
   await app.close()

@@ -13,6 +13,7 @@ import { decide } from '../helpers/browser'
 import { openRealBrowser, type RealBrowser } from '../helpers/real-browser'
 import { clockFromMoment } from '../helpers/moment'
 import { asking, nextLink, openedLinks, signInThrough } from '../helpers/sign-in'
+import { nothingPending } from '../helpers/page'
 import { clientOf } from '../main/sandbox/client'
 
 /** The service and the app share one clock. */
@@ -27,10 +28,7 @@ beforeAll(async () => {
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   app = await launchApp({ clock, args: ['--seed', 'empty', '--open-links-to', links] })
   browser = await openRealBrowser()
-  await app.page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(app.page)
   await app.page.evaluate(() => {
     const received: unknown[] = ((window as unknown as { received: unknown[] }).received = [])
     window.flightplan.on('account/changed', (payload) => received.push(payload))

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { nothingPending } from '../helpers/page'
 
-const idle = /No pending changes/
 let app: RunningApp | undefined
 afterEach(async () => {
   await app?.kill()
@@ -45,7 +45,7 @@ async function addTask(page: Page, title: string): Promise<void> {
 const launch = async (): Promise<RunningApp> => {
   const running = await launchApp({ args: ['--seed', 'empty'] })
   app = running
-  await running.page.getByText(idle).first().waitFor()
+  await nothingPending(running.page)
   return running
 }
 

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { AppPage, OpenOptions } from './app-page'
+import { nothingPending } from './page'
 import { startService, type TestService } from './service'
 
 /** A service for all tests of a file, or of the `describe` that calls this. Use it in hooks and tests only. */
@@ -29,6 +32,19 @@ export function folderForFile(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** An app for all tests of a page file, opened once everything is sent. `options` is called in a hook. */
+export function appForFile(options: () => OpenOptions): { app: AppPage; page: Page } {
+  let app: AppPage | undefined
+  beforeAll(async () => {
+    // Loaded only here, because other tests of a service have no browser.
+    const { openApp } = await import('./app-page')
+    app = await openApp(options())
+    await nothingPending(app.page)
+  })
+  afterAll(() => app?.close())
+  return { app: lazily(() => app!), page: lazily(() => app!.page) }
 }
 
 /** Stands for a value that hooks create later. */

@@ -11,6 +11,14 @@ export async function runCommand(page: Page, words: string): Promise<void> {
   await palette.waitFor({ state: 'detached' })
 }
 
+/** Resolves when the status line says that everything is sent. */
+export const nothingPending = (page: Page): Promise<void> =>
+  page
+    .getByRole('contentinfo')
+    .getByText(/No pending changes/)
+    .first()
+    .waitFor()
+
 /** Dismisses every message, even one about to disappear. */
 export async function dismissMessages(page: Page): Promise<void> {
   const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss message' })

@@ -9,6 +9,7 @@ import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
 import { reportScreens, showExport, showAutomaticExport } from '../helpers/report-screens'
 import { asking, signInThrough } from '../helpers/sign-in'
+import { nothingPending } from '../helpers/page'
 import { clientOf } from '../main/sandbox/client'
 
 /** The service and the app share one clock. */
@@ -21,10 +22,7 @@ beforeAll(async () => {
   other = await startSandbox({ seed: 'empty', signIn: true, now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   app = await openApp({ clock, args: ['--open-links-to', links], size: { width: 1280, height: 800 } })
-  await app.page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(app.page)
 })
 afterAll(async () => {
   await app?.close()

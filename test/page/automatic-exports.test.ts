@@ -3,19 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let userData: string
+const userData = folderForFile('flightplan-export-rules-')
 let saveTo: string
 let app: AppPage
 
 beforeAll(async () => {
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-export-rules-'))
 })
 afterAll(() => app.close())
 

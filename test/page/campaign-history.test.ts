@@ -1,7 +1,6 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
-import { openApp, type AppPage } from '../helpers/app-page'
+import type { Locator } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
@@ -9,24 +8,16 @@ import { runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let app: AppPage
-let page: Page
+const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
 let placement: { id: string; name: string }
 
 beforeAll(async () => {
-  app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
-  page = app.page
-  await page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
   await openSync(page)
   await startDownload(page)
   await untilDownloaded(page, 120_000)
   await runCommand(page, 'Campaigns: placements')
   await rows().first().waitFor()
 }, 180_000)
-afterAll(() => app?.close())
 
 const grid = (): Locator => page.getByRole('grid')
 const rows = (): Locator => grid().locator('.body').getByRole('row')

@@ -1,21 +1,11 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openApp, type AppPage } from '../helpers/app-page'
+import type { Locator } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
 import { atRest } from '../helpers/page'
+import { appForFile } from '../helpers/for-file'
 
-let app: AppPage
-let page: Page
+const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
 
-beforeAll(async () => {
-  app = await openApp({ size: { width: 1280, height: 800 } })
-  page = app.page
-  await page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
-})
-afterAll(() => app.close())
 beforeEach(async () => {
   for (const key of ['Escape', 'Escape', 'Control+1', '2', 't']) await page.keyboard.press(key)
   await atRest(page)

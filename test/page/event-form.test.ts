@@ -1,21 +1,14 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
-import { atRest, choose } from '../helpers/page'
+import { atRest, choose, nothingPending } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
+import { appForFile } from '../helpers/for-file'
 
 // A Friday, two days before the clock change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
-const idle = /No pending changes/
-let app: AppPage
-
-beforeAll(async () => {
-  app = await openApp({ clock, args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
-  await app.page.getByText(idle).first().waitFor()
-})
-afterAll(() => app?.close())
+const { app } = appForFile(() => ({ clock, args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
 
 const form = (): Locator => app.page.locator('form.editor')
 const field = (name: string): Locator => form().getByRole('textbox', { name, exact: true })
@@ -67,7 +60,7 @@ async function drawDays(from: string, to: string): Promise<void> {
   await drag({ ...first, x: first.x - 10 }, { ...last, x: last.x + 10 })
 }
 async function onService(summary: string) {
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
   const primary = { accountId: 'sandbox', collection: 'events', parent: 'alex.morgan@flightplan.example' } as const
   const { records } = await asking(app.page, 'sync/pull', { ...primary, cursor: null, page: null })
   return records.map((record) => record.value).find((one) => one?.['summary'] === summary)

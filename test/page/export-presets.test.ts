@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, readdir, rename } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -7,14 +6,14 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showFigures } from '../helpers/report-screens'
+import { folderForFile } from '../helpers/for-file'
 
 let reports: PromptReports<AppPage>
-let saveTo: string
+const saveTo = folderForFile('flightplan-preset-files-')
 let app: AppPage
 
 beforeAll(async () => {
   reports = await promptReports(clockFromMoment(), openApp)
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-preset-files-'))
   await open()
 })
 afterAll(async () => {

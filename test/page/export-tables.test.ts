@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
@@ -13,11 +12,10 @@ import { runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let saveTo: string
+const saveTo = folderForFile('flightplan-tables-')
 let app: AppPage
 
 beforeAll(async () => {
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-tables-'))
   const { baseUrl, token } = service.sandbox
   app = await openApp({ clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
   await app.page.getByRole('main').waitFor()

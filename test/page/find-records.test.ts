@@ -1,20 +1,14 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
-import { openApp, type AppPage } from '../helpers/app-page'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
-let app: AppPage
 const service = serviceForFile({ seed: 'demo', now: clock.now })
+const { app } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1280, height: 800 } }))
 
 beforeAll(async () => {
-  app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
-  await app.page
-    .getByRole('contentinfo')
-    .getByText(/No pending changes/)
-    .waitFor()
   await runCommand(app.page, 'Choose campaign data to download')
   const dialog = app.page.getByRole('dialog', { name: 'Choose what to download' })
   const search = dialog.getByLabel('Search in advertisers')
@@ -27,7 +21,6 @@ beforeAll(async () => {
   await dialog.waitFor({ state: 'detached' })
   await app.page.getByText(/^[\d,]+ records, updated (a moment ago|\d+ min ago)$/).waitFor({ timeout: 120_000 })
 })
-afterAll(() => app?.close())
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await app.page.keyboard.press(key)

@@ -1,21 +1,9 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openApp, type AppPage } from '../helpers/app-page'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
+import { appForFile } from '../helpers/for-file'
 
-let app: AppPage
-let page: Page
-
-beforeAll(async () => {
-  app = await openApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
-  page = app.page
-  await page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
-})
-afterAll(() => app.close())
+const { page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
 
 const press = (...keys: readonly string[]): Promise<void> =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())

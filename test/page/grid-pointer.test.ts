@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallOfInstant } from '#shared/time/zones'
 import { usualClock } from '../helpers/moment'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { atRest } from '../helpers/page'
+import { atRest, nothingPending } from '../helpers/page'
 
 let app: AppPage
 let page: Page
@@ -27,10 +27,7 @@ beforeAll(async () => {
   await writeFile(file, crowd)
   app = await openApp({ clock, args: ['--open-file', file], size: { width: 1280, height: 800 } })
   page = app.page
-  await page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(page)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -258,10 +255,7 @@ describe('text in blocks', () => {
       localStorage.setItem('flightplan.settings', JSON.stringify({ ...stored, hourCycle }))
     }, hourCycle)
     await page.reload()
-    await page
-      .getByText(/No pending changes/)
-      .first()
-      .waitFor()
+    await nothingPending(page)
     for (const width of [640, 960, 1280, 1600]) {
       await to(width, 800)
       await atRest(page)

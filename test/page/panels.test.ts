@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violations } from '../helpers/axe'
 import { usualClock } from '../helpers/moment'
-import { atRest, choose, workOffline } from '../helpers/page'
+import { atRest, choose, nothingPending, workOffline } from '../helpers/page'
 
 const clock = usualClock()
 let app: AppPage
@@ -12,10 +12,7 @@ let page: Page
 beforeAll(async () => {
   app = await openApp({ clock, size: { width: 1280, height: 800 } })
   page = app.page
-  await page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(page)
 })
 afterAll(() => app.close())
 

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
-import { openApp, type AppPage } from '../helpers/app-page'
+import { appForFile } from '../helpers/for-file'
 
-let app: AppPage
+const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } }))
 const primary = 'alex.morgan@flightplan.example'
 let second = ''
 
@@ -57,11 +57,6 @@ const count = async (title: string): Promise<number> =>
   (await onService(primary)).filter((summary) => summary === title).length
 
 beforeAll(async () => {
-  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } })
-  await app.page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
   await app.page.keyboard.press('Control+1')
   // Show three days from today, so that tomorrow is visible on any day.
   await app.page.keyboard.press('1')
@@ -83,7 +78,6 @@ afterEach(async () => {
   await app.page.keyboard.press('F5')
   await expect.poll(() => app.page.locator('[data-key^="events"]').count(), { timeout: 15_000 }).toBe(0)
 })
-afterAll(() => app.close())
 
 describe('the peek of a single event, by mouse', () => {
   it('deletes it', async () => {

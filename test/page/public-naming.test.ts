@@ -10,6 +10,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { runCommand, workOffline } from '../helpers/page'
 import { asking, nextLink } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
+import { folderForFile } from '../helpers/for-file'
 
 const mina = 'mina.park@flightplan.example'
 const clock = clockFromMoment()
@@ -17,12 +18,11 @@ const clock = clockFromMoment()
 let sandbox: Sandbox
 let app: AppPage
 let links: string
-let saved: string
+const saved = folderForFile('flightplan-saved-')
 
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: 'empty', signIn: true, words: 'public', now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
-  saved = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
   app = await openApp({
     clock,
     args: ['--seed', 'empty', '--open-links-to', links, '--save-to', saved],

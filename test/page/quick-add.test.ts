@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { openApp, type AppPage } from '../helpers/app-page'
-import { atRest, pasteText } from '../helpers/page'
+import { atRest, nothingPending, pasteText } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
+import { appForFile } from '../helpers/for-file'
 
 // Two days before the clock change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
-const idle = /No pending changes/
-let app: AppPage
-
-beforeAll(async () => {
-  app = await openApp({ clock, args: ['--seed', 'empty'] })
-  await app.page.getByText(idle).first().waitFor()
-})
-afterAll(() => app?.close())
+const { app } = appForFile(() => ({ clock, args: ['--seed', 'empty'] }))
 
 const line = () => app.page.locator('#quick-line')
 const reading = () => app.page.locator('#quick-reading')
@@ -31,7 +24,7 @@ describe('quick add in the calendar', () => {
     await reading().getByText('Sunday 28 March, 01:00 to 04:00').waitFor()
     await app.page.keyboard.press('Enter')
     await app.page.getByText('“Night deploy” added', { exact: true }).waitFor()
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     expect(await onService('Night deploy')).toMatchObject({
       start: { dateTime: '2027-03-28T01:00:00+01:00' },
       end: { dateTime: '2027-03-28T04:00:00+02:00' },

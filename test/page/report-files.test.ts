@@ -8,18 +8,18 @@ import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showReport } from '../helpers/report-screens'
+import { folderForFile } from '../helpers/for-file'
 
 // You choose the folder for report files and how many to keep, and the folder disappears and returns.
 
 let reports: PromptReports<AppPage>
 let userData: string
-let home: string
+const home = folderForFile('flightplan-chosen-')
 let app: AppPage
 
 beforeAll(async () => {
   reports = await promptReports(clockFromMoment(), openApp)
   userData = reports.userData
-  home = await mkdtemp(join(tmpdir(), 'flightplan-chosen-'))
   await open()
 })
 afterAll(async () => {

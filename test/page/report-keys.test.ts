@@ -1,35 +1,29 @@
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { keysOnly } from '../helpers/keys-only'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest } from '../helpers/page'
+import { atRest, nothingPending } from '../helpers/page'
 import { newestFileRows } from '../helpers/report-file'
 
 const clock = clockFromMoment()
 const name = 'Made by keys'
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let saved: string
-let userData: string
+const saved = folderForFile('flightplan-report-keys-')
+const userData = folderForFile('flightplan-report-keys-data-')
 let app: AppPage
 let page: Page
 
 beforeAll(async () => {
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-  saved = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-'))
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-data-'))
   const size = { width: 1440, height: 900 }
   app = await openApp({ userData, clock, service: service.sandbox, args: ['--save-to', saved], size })
   page = keysOnly(app.page)
   page.setDefaultTimeout(60_000)
-  await page
-    .getByRole('contentinfo')
-    .getByText(/No pending changes/)
-    .waitFor()
+  await nothingPending(page)
 })
 afterAll(() => app?.close())
 

@@ -1,9 +1,8 @@
-import { mkdtemp, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violations, violationsByTheme } from '../helpers/axe'
 import { allBooked, asOf, day } from '../helpers/booked'
@@ -15,13 +14,11 @@ import { newestFileRows } from '../helpers/report-file'
 
 const clock = usualClock()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let userData: string
-let saveTo: string
+const userData = folderForFile('flightplan-overview-')
+const saveTo = folderForFile('flightplan-overview-paper-')
 let app: AppPage
 
 beforeAll(async () => {
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-overview-'))
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-overview-paper-'))
   const { baseUrl, token } = service.sandbox
   const args = ['--save-to', saveTo]
   app = await openApp({ userData, clock, service: { baseUrl, token }, args, size: { width: 1280, height: 800 } })

@@ -1,12 +1,9 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prefix } from '#shared/facts/report-fields'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { JsonObject } from '#shared/json'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { allBooked, asOf, day, type Booked } from '../helpers/booked'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
@@ -17,7 +14,7 @@ import { newestFileRows } from '../helpers/report-file'
 
 const clock = usualClock()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let userData: string
+const userData = folderForFile('flightplan-records-')
 let app: AppPage
 
 let placements: Booked[]
@@ -27,7 +24,6 @@ beforeAll(async () => {
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   placements = await allBooked(service, 'placements')
   groups = await allBooked(service, 'placementGroups')
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-records-'))
   app = await openApp({ userData, clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   app.page.setDefaultTimeout(60_000)
   await openSync(app.page)

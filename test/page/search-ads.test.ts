@@ -1,10 +1,8 @@
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
-import { openApp, type AppPage } from '../helpers/app-page'
+import type { Locator } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { appForFile, folderForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, workOffline } from '../helpers/page'
@@ -12,25 +10,13 @@ import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let app: AppPage
-let page: Page
-let saveTo: string
-
-beforeAll(async () => {
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-search-out-'))
-  app = await openApp({
-    clock,
-    service: service.sandbox,
-    args: ['--save-to', saveTo],
-    size: { width: 1440, height: 900 },
-  })
-  page = app.page
-  await page
-    .getByRole('contentinfo')
-    .getByText(/No pending changes/)
-    .waitFor()
-})
-afterAll(() => app.close())
+const { page } = appForFile(() => ({
+  clock,
+  service: service.sandbox,
+  args: ['--save-to', saveTo],
+  size: { width: 1440, height: 900 },
+}))
+const saveTo = folderForFile('flightplan-search-out-')
 
 const part = async (name: string): Promise<void> => {
   await page.getByRole('radiogroup', { name: 'Search ads view' }).getByRole('radio', { name }).check()

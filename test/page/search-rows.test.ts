@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
+import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand, workOffline } from '../helpers/page'
+import { nothingPending, runCommand, workOffline } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 // Conversions as spreadsheet rows, by keyboard: pasted, fixed, sent, rejected, and resumed.
@@ -17,12 +17,11 @@ const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
 let app: AppPage
 let page: Page
-let saveTo: string
+const saveTo = folderForFile('flightplan-rows-')
 let file: string
 let activityId: string
 
 beforeAll(async () => {
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-rows-'))
   file = join(await mkdtemp(join(tmpdir(), 'flightplan-rows-in-')), 'orders of May.csv')
   app = await openApp({
     clock,
@@ -31,10 +30,7 @@ beforeAll(async () => {
     size: { width: 1280, height: 800 },
   })
   page = app.page
-  await page
-    .getByRole('contentinfo')
-    .getByText(/No pending changes/)
-    .waitFor()
+  await nothingPending(page)
   const { profileId, advertiserId } = service.sandbox.ids as Record<string, string>
   const { body } = await service.client.call('trafficking.trackingActivities.list', {
     profileId: profileId!,

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
-import { openApp, type AppPage } from '../helpers/app-page'
+import { appForFile } from '../helpers/for-file'
 
-const idle = /No pending changes/
 const primary = 'alex.morgan@flightplan.example'
-let app: AppPage
+const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
 
 const day = (offset: number): string =>
   dateOfWall(wallOfInstant(app.clock.now(), 'Europe/Berlin') + offset * 86_400_000)
@@ -25,8 +24,6 @@ async function made(summary: string, offset: number, more: JsonObject = {}): Pro
 }
 
 beforeAll(async () => {
-  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
-  await app.page.getByText(idle).first().waitFor()
   await made('Report template review', 50, { description: 'The Brightwell numbers' })
   await made('Dentist, far', 300)
   await made('Dentist, past', -20)
@@ -47,7 +44,6 @@ beforeAll(async () => {
     await app.page.getByRole('checkbox', { name: text }).first().waitFor()
   }
 })
-afterAll(() => app?.close())
 
 const words = () => app.page.getByRole('combobox', { name: 'Search and commands' })
 async function found(text: string): Promise<string[]> {

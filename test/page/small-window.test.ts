@@ -1,25 +1,13 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
 import { lostInWindow } from '../helpers/reflow'
 import { reportScreens, showExport } from '../helpers/report-screens'
 import { drawn } from '../helpers/ring'
+import { appForFile } from '../helpers/for-file'
 
-let app: AppPage
-let page: Page
-
-beforeAll(async () => {
-  app = await openApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
-  page = app.page
-  await page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
-})
-afterAll(() => app.close())
+const { app, page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
 
 /** Resizes the window and waits until the page has adapted. */
 async function to(width: number, height = 640): Promise<void> {

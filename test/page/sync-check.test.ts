@@ -1,17 +1,14 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
-import { runCommand, workOffline } from '../helpers/page'
+import { nothingPending, runCommand, workOffline } from '../helpers/page'
+import { appForFile } from '../helpers/for-file'
 
-const idle = /No pending changes/
-let app: AppPage
+const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
 const calendarId = 'alex.morgan@flightplan.example'
 
 beforeAll(async () => {
-  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
-  await app.page.getByText(idle).first().waitFor()
   // No sync token covers what's lost behind the app's back.
   for (const [at, summary] of ['Book the room', 'Call the printer', 'Send the invoice'].entries())
     await elsewhere(
@@ -25,7 +22,6 @@ beforeAll(async () => {
     )
   await app.page.keyboard.press('Control+r')
 })
-afterAll(() => app?.close())
 
 async function ask(name: string, order: JsonObject): Promise<JsonObject> {
   const text = JSON.stringify([name, order])
@@ -67,7 +63,7 @@ async function lose(count: number): Promise<void> {
   await expect.poll(() => rows(), { timeout: 20_000 }).toBe(3)
   await touchRows(count)
   await app.page.reload()
-  await app.page.getByText(idle).first().waitFor()
+  await nothingPending(app.page)
   await app.page.keyboard.press('Control+6')
 }
 const lane = (name: string): Locator =>
@@ -127,7 +123,7 @@ describe('a sync check', () => {
 
   it("says why it couldn't run", async () => {
     await app.page.reload()
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     await app.page.keyboard.press('Control+6')
     await trouble({ operation: 'calendar.events.list', count: 1_000, status: 503 })
     await button('Check sync: Calendar').click()

@@ -1,17 +1,11 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
+import { appForFile } from '../helpers/for-file'
 
 const idle = /No pending changes/
-let app: AppPage
-
-beforeAll(async () => {
-  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
-  await app.page.getByText(idle).first().waitFor()
-})
-afterAll(() => app?.close())
+const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
 
 async function order(trouble: JsonObject | null): Promise<void> {
   const answer = await app.page.evaluate(

@@ -1,18 +1,11 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { openApp, type AppPage } from '../helpers/app-page'
-import { workOffline } from '../helpers/page'
+import { nothingPending, workOffline } from '../helpers/page'
+import { appForFile } from '../helpers/for-file'
 
-const idle = /No pending changes/
 const primary = 'alex.morgan@flightplan.example'
-let app: AppPage
-
-beforeAll(async () => {
-  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
-  await app.page.getByText(idle).first().waitFor()
-})
-afterAll(() => app?.close())
+const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
 
 /** Runs an operation on the service as another client of the same user. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
@@ -47,7 +40,7 @@ describe('Sync, while you have it open', () => {
     await app.page.keyboard.press('Control+6')
     await app.page.getByText('Pending changes 4').first().waitFor()
     await offline()
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     await expect.poll(() => done().count(), { timeout: 10_000 }).toBe(4)
     expect((await done().allTextContents()).map((text) => /Sent\s*Add (\w+)/.exec(text)?.[1]).sort()).toEqual([
       'Alpha',
@@ -94,7 +87,7 @@ describe('Sync, while you have it open', () => {
     }
     await decide('Alpha', 'theirs')
     await decide('Beta', 'mine')
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     const row = (name: string): Locator => done().filter({ hasText: `Change ${name}` })
     await row('Alpha').getByText('Kept theirs', { exact: true }).waitFor()
     await row('Beta').getByText('Sent', { exact: true }).waitFor()
@@ -124,7 +117,7 @@ describe('Sync, while you have it open', () => {
     expect((await card.getByRole('listitem').allTextContents()).sort()).toEqual(['Passport', 'Tickets'])
     await card.click()
     await app.page.keyboard.press('t')
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     const { items } = (await elsewhere('tasks.tasks.list', { tasklist })) as { items: JsonObject[] }
     expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(['Trip', 'Tickets', 'Passport']))
   })
@@ -153,7 +146,7 @@ describe('Sync, while you have it open', () => {
     await card.getByRole('row', { name: /Title.*Call Mina.*Call Mina back/ }).waitFor()
     await card.click()
     await app.page.keyboard.press('t')
-    await app.page.getByText(idle).first().waitFor()
+    await nothingPending(app.page)
     const calls = (await tasks()).map(({ title }) => String(title)).filter((title) => title.startsWith('Call'))
     expect(calls).toEqual(['Call Mina back'])
   })

@@ -1,22 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Library } from '../../../src-main/reports/library'
-import { serviceForFile } from '../../helpers/for-file'
+import { folderForFile, serviceForFile } from '../../helpers/for-file'
 import { reportCommand } from '../../helpers/report-command'
 
 const service = serviceForFile({ seed: 'demo' })
-let folder: string
+const folder = folderForFile('report-command-')
 let command: ReturnType<typeof reportCommand>
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'report-command-'))
   command = reportCommand(folder, service.sandbox.token)
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-url', service.sandbox.baseUrl]

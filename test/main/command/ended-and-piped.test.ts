@@ -1,25 +1,20 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, open, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
-import { serviceForFile } from '../../helpers/for-file'
+import { folderForFile, serviceForFile } from '../../helpers/for-file'
 import { reportCommand, type Ended } from '../../helpers/report-command'
 
 // The command when it's killed, its pipe is closed, or its output is parsed.
 
 const root = resolve(import.meta.dirname, '../../..')
 const service = serviceForFile({ seed: 'demo' })
-let folder: string
+const folder = folderForFile('report-ended-')
 let command: ReturnType<typeof reportCommand>
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'report-ended-'))
   command = reportCommand(folder, service.sandbox.token)
   await writeFile(join(folder, 'sites.csv'), 'Site,Clicks\r\nA,1\r\nB,2\r\n')
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-url', service.sandbox.baseUrl]

@@ -1,19 +1,15 @@
 import fc from 'fast-check'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PlacementDays } from '#shared/figures/questions'
 import { readFigures } from '../../../src-main/figures/read-file'
 import { atOnce } from '../../../src-main/figures/steps'
 import type { FigureTable } from '../../../src-main/figures/table'
 import { deliveriesOf } from '../../../src-main/tables/deliveries'
+import { folderForFile } from '../../helpers/for-file'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'deliveries-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = folderForFile('deliveries-')
 
 let files = 0
 async function tableOf(lines: readonly string[]): Promise<FigureTable> {

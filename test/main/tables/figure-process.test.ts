@@ -1,23 +1,19 @@
 import type { ChildProcess as Forked } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
 import type { ChildProcess } from '../../../src-main/ipc/child-process'
 import { FigureProcess } from '../../../src-main/tables/figure-process'
 import { forkSource, helperProcess } from '../../helpers/helper-process'
+import { folderForFile } from '../../helpers/for-file'
 
 const open: FigureProcess[] = []
 const children: Forked[] = []
-let folder: string
+const folder = folderForFile('figures-')
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'figures-'))
-})
 afterEach(() => Promise.all(open.splice(0).map((figures) => figures.close())))
-afterAll(() => rm(folder, { recursive: true }))
 
 /** The real script in a Node process, as Electron runs it. */
 function start(): ChildProcess {

@@ -1,16 +1,12 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
 import type { OrderName } from '../../../src-main/tables/orders'
 import { tablesHere } from '../../helpers/table-orders'
+import { folderForFile } from '../../helpers/for-file'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tables-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = folderForFile('tables-')
 
 const head = 'Sites\r\nDate Range,2026-11-01 - 2026-11-02\r\nReport Fields\r\n'
 const header = 'Site,Date,Impressions,Clicks,Click Rate,Media Cost\r\n'
