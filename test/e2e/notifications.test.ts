@@ -158,9 +158,15 @@ it('without a notification server, the test notification says why, and the card 
   }
   await app.page.keyboard.press('Control+,')
   await test()
-  await app.page.getByText(/^Sent\. If you don’t see it/).first().waitFor()
+  await app.page
+    .getByText(/^Sent\. If you don’t see it/)
+    .first()
+    .waitFor()
   await isNoted(/^Notifications work$/)
   await notes.endServer()
   await test()
-  await app.page.getByText(/^This computer shows no notifications\./).first().waitFor()
+  await app.page
+    .getByText(/^This computer shows no notifications\./)
+    .first()
+    .waitFor()
 })
