@@ -11,6 +11,9 @@ import { clockOf, zone } from './moment'
 import { trackPage } from './open-pages'
 import { watchConsole } from './watch-console'
 
+/** Folder of this process's apps instead of the user's own. */
+const systemSettings = join(tmpdir(), `flightplan-config-${process.pid}`)
+
 const root = resolve(import.meta.dirname, '../..')
 
 export interface RunningApp {
@@ -70,6 +73,8 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
     env: {
       ...process.env,
       TZ: zone,
+      // Settings of the system, such as what starts at login.
+      XDG_CONFIG_HOME: systemSettings,
       ...options.env,
       ...(options.service ? { FLIGHTPLAN_SERVICE_TOKEN: options.service.token } : {}),
     } as Record<string, string>,
