@@ -702,6 +702,8 @@ export class Simulation {
   /** A new window no longer knows the old one's local IDs. */
   private async restart(device: Device): Promise<void> {
     this.promises.restarts(device)
+    // The form went with its window.
+    this.typing.end(device)
     await device.start()
     await this.clock.settle()
   }
