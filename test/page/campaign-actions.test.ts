@@ -73,7 +73,7 @@ describe('the menu of the grid', () => {
     await focusCell('Content category')
     await press('Shift+F10')
     await item(/^Open record/).click()
-    await page.getByRole('complementary', { name: /Placement/ }).waitFor()
+    await page.getByRole('complementary', { name: 'Record' }).waitFor()
     await press('Escape')
   })
 

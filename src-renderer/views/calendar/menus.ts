@@ -58,7 +58,6 @@ export function entryMenu(
         item('event.copy'),
         item('event.duplicate'),
         item('event.link'),
-        item('event.link'),
         { label: 'Copy details', run: () => void copyDetails(model, entry) },
       ],
       [

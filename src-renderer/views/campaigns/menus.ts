@@ -1,5 +1,4 @@
 import { copyText } from '../../context/copy-text'
-import { recordTitle } from '../../context/record-words'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
 import type { MenuItem } from '../../ui/menu-item'
@@ -8,17 +7,15 @@ import type { GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
 
-/** Menu of the selected cells and rows. */
-export function selectionMenu(model: CampaignsModel): ContextMenuContent {
+/** Menu of the selected cells and rows. @param name the current row’s */
+export function selectionMenu(model: CampaignsModel, name: string): ContextMenuContent {
   const { commands, replica } = model.app
   const { top, bottom } = model.selection.range
   const count = bottom - top + 1
   const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => commands.item(id, more)
-  const facts = replica.facts.of(model.kind.name)
-  const [key] = model.selectedKeys()
-  const name = key === undefined ? '' : recordTitle(facts, replica.peek(key)?.value)
+  const { words } = replica.facts.of(model.kind.name)
   return {
-    label: count > 1 ? counted(count, facts.words.one, facts.words.many) : name || titleOfKind(model.kind),
+    label: count > 1 ? counted(count, words.one, words.many) : name || titleOfKind(model.kind),
     groups: [
       [item('campaigns.form'), ...(model.around.includes(model.kind) ? [item('campaigns.enter')] : [])],
       [

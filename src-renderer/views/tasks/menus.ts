@@ -34,7 +34,6 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
       ],
       [
         commands.item('task.move'),
-        ...(several ? [] : [commands.item('task.link')]),
         ...(several
           ? []
           : [
