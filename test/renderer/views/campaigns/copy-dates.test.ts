@@ -8,7 +8,16 @@ import { copyPlan, leading, spanOfAll, suggestedDays } from '../../../../src-ren
 const facts = factsOf()
 const row = (collection: CollectionName, id: string, value: JsonObject): Row => ({
   key: recordKey(collection, '1', id),
-  ...{ collection, parent: '1', id, value: { id, ...value }, base: null, complete: true, mark: 'synced' as const, remoteSeq: 0 },
+  ...{
+    collection,
+    parent: '1',
+    id,
+    value: { id, ...value },
+    base: null,
+    complete: true,
+    mark: 'synced' as const,
+    remoteSeq: 0,
+  },
 })
 const slot = (startDate: string, endDate: string): JsonObject => ({
   campaignId: '7',
