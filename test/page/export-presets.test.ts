@@ -100,7 +100,7 @@ it('appears in the palette and shortcuts, and can be renamed and deleted with un
   await page.getByRole('button', { name: 'Undo' }).click()
   await press('Control+k')
   await page.getByRole('combobox', { name: 'Search and commands' }).fill('with preset To nobody')
-  await page.getByRole('option', { name: /^Export .*To nobody/ }).waitFor()
+  await page.getByRole('option', { name: /^Export .*To nobody/, selected: true }).waitFor()
   await press('Enter')
   await untilFiles(6)
 })
