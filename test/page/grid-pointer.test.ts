@@ -86,6 +86,18 @@ describe('a new event', () => {
     expect(await field('Title')).toBe('')
   })
 
+  it('starts at nine on the day that was chosen in the month', async () => {
+    await page.keyboard.press('3')
+    await page.locator('[data-cell]').nth(25).focus()
+    await page.keyboard.press('2')
+    await page.locator('[data-slot]').first().waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await field('Start date')).toBe('Fri 26 Jun')
+    expect(await field('Start time')).toBe('09:00')
+    await page.keyboard.press('Escape')
+  })
+
   it('starts at the focused cell when created by keyboard', async () => {
     await page.locator('[data-cell]').nth(3).focus()
     await page.keyboard.press('c')

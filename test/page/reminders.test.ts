@@ -98,7 +98,7 @@ describe('settings of notifications', () => {
   it('mute a calendar, and a test says what blocks notifications', async () => {
     await app.page.keyboard.press('Control+,')
     await runCommand(app.page, 'Settings: Notifications')
-    const mute = app.page.getByRole('switch', { name: /^Remind of alex/ })
+    const mute = app.page.getByRole('switch', { name: /^Reminders from alex/ })
     await mute.click()
     await expect.poll(() => mute.getAttribute('aria-checked')).toBe('false')
     const muted = async (): Promise<number> => {

@@ -173,11 +173,22 @@ export class CalendarModel {
     this.app.announce(this.stretch.title)
   }
   show(layout: Layout): void {
+    if (layout !== this.layout) this.cursor = this.#carried(layout)
     this.go(
       this.cursor.day >= this.stretch.first && this.cursor.day <= this.stretch.last ? this.cursor.day : this.day,
       layout,
     )
     this.app.announce(`${layout}, ${this.stretch.title}`)
+  }
+  /** The keyboard’s place in another layout. A month has no times, so its days begin where a new event would. */
+  #carried(layout: Layout): Stop {
+    const { cursor } = this
+    if (layout === 'month' || layout === 'agenda') return cursor
+    const entry = cursor.kind === 'entry' ? this.byKey.get(cursor.key) : undefined
+    if (entry && cursor.kind === 'entry')
+      return { ...cursor, minute: entry.bar ? -1 : Math.max(0, (entry.start - cursor.day) / minuteMs) }
+    const hasTimes = this.layout === 'week' || this.layout === 'day'
+    return hasTimes ? cursor : slotNear(cursor.day, this.nowWall)
   }
   /** Shows today, moves the focus from the grid to the current time, and scrolls to it. */
   goToday(): void {
