@@ -293,8 +293,11 @@ export class CalendarActions {
     return (await this.#app.edit(changes, options, { text, show })) !== null
   }
 
-  /** Saves touched fields. Returns false if canceled or not saved, with the draft unchanged. */
-  async saveDraft(draft: EventDraft): Promise<boolean> {
+  /**
+   * Saves touched fields. Returns false if canceled or not saved, with the draft unchanged.
+   * @param follows moves the keyboard to a new event
+   */
+  async saveDraft(draft: EventDraft, follows = true): Promise<boolean> {
     const { item, loaded, value } = draft
     const guests = countGuests(value)
     // The event is known by its previous title.
@@ -307,7 +310,7 @@ export class CalendarActions {
         sendUpdates = decision.sendUpdates
       }
       const key = await this.create(draft.calendarId, value, { sendUpdates, mails: sendUpdates === 'all' ? guests : 0 })
-      if (key) await this.model.aimAt(key)
+      if (key && follows) await this.model.aimAt(key)
       return key !== null
     }
     const invited = Math.max(guests, countGuests(loaded.event as Event))

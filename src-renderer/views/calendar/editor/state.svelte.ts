@@ -109,7 +109,7 @@ export class EditorState {
     this.#keep(draft)
     const key = this.#key
     this.#leave()
-    if (await this.actions.saveDraft(draft)) this.#drafts.drop(key)
+    if (await this.actions.saveDraft(draft, false)) this.#drafts.drop(key)
     else
       this.model.app.toasts.show(
         `Saved “${titleOf(draft.value.summary ?? '')}” as a draft. You can continue it in your next new event.`,
