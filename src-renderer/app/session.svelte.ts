@@ -56,9 +56,6 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     }
   }
 
-  /** Edits in progress. */
-  const asking = new Set<Promise<unknown>>()
-
   const navigation = new Navigation(accounts.placeNext ?? { view, params: {} })
   accounts.placeNext = null
   return {
@@ -114,17 +111,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         failed('Couldn’t open this account. Its data is safe.', error)
       }
     },
-    asked(work) {
-      asking.add(work)
-      const end = (): unknown => asking.delete(work)
-      work.then(end, end)
-    },
-    async undo(only) {
-      if (only === undefined) await Promise.allSettled([...asking])
-      return step('undo', only)
-    },
+    undo: (only) => step('undo', only),
     async redo() {
-      await Promise.allSettled([...asking])
       await step('redo')
     },
   }

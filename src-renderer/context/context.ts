@@ -55,8 +55,6 @@ export interface AppContext {
   ): Promise<Edited | null>
   /** Shows a view of another account. Reports failures. */
   showAccount(id: string, view?: string): Promise<void>
-  /** Registers work that undo and redo wait for, so that they affect the latest edit. */
-  asked(work: Promise<unknown>): void
   /**
    * Undoes the last step.
    * @param only ID of the intended step (`Edited.group`). If later ones exist, says so and changes nothing

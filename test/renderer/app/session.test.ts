@@ -57,28 +57,6 @@ const newTask = (title: string): Change[] => {
 }
 const texts = ({ toasts }: AppContext): string[] => toasts.list.map(({ text }) => text)
 
-describe('undo', () => {
-  it("reverts the last requested edit, even before it's applied", async () => {
-    await session.edit(newTask('First'), { label: 'First' })
-    let found = (): void => undefined
-    const looked = new Promise<void>((done) => (found = done))
-    const second = looked.then(() => session.edit(newTask('Second'), { label: 'Second' }))
-    session.asked(second)
-    const undone = session.undo()
-    found()
-    await undone
-    expect(texts(session)).toEqual(['Undid: Second'])
-    expect(device.replica.undoable).toEqual({ undo: 'First', redo: 'Second' })
-  })
-
-  it("of a named step doesn't wait for others", async () => {
-    const { group } = (await session.edit(newTask('First'), { label: 'First' }))!
-    session.asked(new Promise(() => undefined))
-    await session.undo(group)
-    expect(texts(session)).toEqual(['Undid: First'])
-  })
-})
-
 describe('a save that fails after switching accounts', () => {
   const said = (what: string): string[] => [expect.stringMatching(new RegExp(`${what}.*Your disk is full`)) as string]
 
