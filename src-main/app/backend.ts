@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { recordKey } from '#shared/domain/collections'
 import type { Announcements } from '#shared/ipc/contract'
 import type { Clock } from '#shared/time/clock'
+import { SerialQueue } from '#shared/serial-queue'
 import { Accounts } from '../accounts/accounts'
 import type { EmbeddedService } from '../accounts/embedded'
 import { openVault, type Seal } from '../auth/vault'
@@ -184,13 +185,16 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     quietly: (work) => rules.quietly(work),
     onprogress: (moving) => announce('report-files/moving', moving),
   })
+  const looks = new SerialQueue()
   /** Resumes work that waits for report files, after they moved or became available. */
-  const filesMoved = async (): Promise<void> => {
-    announce('report-files/changed', await mover.state())
-    for (const { id } of accounts?.list() ?? []) await runManager.tellAgain(id)
-    runManager.wake()
-    exportAll()
-  }
+  const filesMoved = (): Promise<void> =>
+    // One after the other, so that what an earlier look found isn't announced after a later one.
+    looks.run(async () => {
+      announce('report-files/changed', await mover.state())
+      for (const { id } of accounts?.list() ?? []) await runManager.tellAgain(id)
+      runManager.wake()
+      exportAll()
+    })
   const batches = new ConversionBatches(library, clock.now)
   const sendings = new ConversionUploads({
     library,
