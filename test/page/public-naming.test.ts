@@ -129,7 +129,7 @@ it('a service with public API naming signs in, edits offline, resolves a conflic
 
   await setOffline()
   await footer().getByText('1 needs attention').waitFor()
-  expect((await titles()).sort(), 'nobody is overwritten').toEqual(['Shoot in Hall 2', 'Wrap party'])
+  await expect.poll(async () => (await titles()).sort()).toEqual(['Shoot in Hall 2', 'Wrap party'])
   await press('Control+6')
   await page.getByRole('radio').first().focus()
   await press('m')
