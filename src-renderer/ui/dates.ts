@@ -56,6 +56,13 @@ export const weekdayShort = (day: number): string => weekdayName(day).slice(0, 3
 export const monthName = (day: number): string => monthNames[monthOf(day)]!
 export const monthShort = (day: number): string => monthName(day).slice(0, 3)
 
+/** Due dates that menus of tasks offer. A week starts on Monday, as work does. */
+export const dueChoices = (today: number): { label: string; day: number }[] => [
+  { label: 'Due today', day: today },
+  { label: 'Due tomorrow', day: today + dayMs },
+  { label: 'Due next week', day: startOfWeek(today, 1) + 7 * dayMs },
+]
+
 /** `Tue 14 Jul`, with the year unless it's `thisYear`. */
 export function shortDate(day: number, thisYear?: number): string {
   const year = thisYear !== undefined && yearOf(day) !== thisYear ? ` ${yearOf(day)}` : ''

@@ -1,11 +1,11 @@
 import { dateOfWall } from '#shared/time/zones'
 import { copyText } from '../../context/copy-text'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
-import { dayMs, dayOf, longDate, startOfWeek } from '../../ui/dates'
+import { clockText, dayMs, dayOf, dueChoices, longDate } from '../../ui/dates'
 import type { MenuItem } from '../../ui/menu-item'
 import { tintClass } from '../../ui/tints'
 import type { CalendarActions } from './actions.svelte'
-import { timeWords, titleOf, whenWords } from './event-labels'
+import { titleOf, whenWords } from './event-labels'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { CalendarModel } from './model.svelte'
@@ -113,16 +113,10 @@ export function dayMenu(model: CalendarModel, day: number, hands: MenuHands): Co
 
 /** A date and a time as quick add reads them. */
 const quickDay = (day: number): string => dateOfWall(day)
-const quickTime = (span: Span): string =>
-  span.allDay ? '' : ` ${timeWords(span, { hour12: false, thisYear: 0 }).split(/\D{2,}/)[0]}`
+const quickTime = (span: Span): string => (span.allDay ? '' : ` ${clockText(span.start)}`)
 
 function dueItems(model: CalendarModel, actions: CalendarActions, entry: Entry): MenuItem[] {
-  const nextWeek = startOfWeek(model.today, 1) + 7 * dayMs
-  return [
-    { label: 'Due today', day: model.today },
-    { label: 'Due tomorrow', day: model.today + dayMs },
-    { label: 'Due next week', day: nextWeek },
-  ].map(({ label, day }) => ({
+  return dueChoices(model.today).map(({ label, day }) => ({
     label,
     disabled: entry.start === day,
     run: () => void actions.reschedule(entry, { start: day, end: day + dayMs, allDay: true }),

@@ -1,6 +1,6 @@
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
-import { dayMs, startOfWeek } from '../../ui/dates'
+import { dueChoices } from '../../ui/dates'
 import { titleOf, type TaskActions } from './actions'
 import type { TasksModel } from './model.svelte'
 
@@ -26,9 +26,7 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
         ...(several ? [] : [commands.item('task.edit'), commands.item('task.details'), commands.item('task.link')]),
       ],
       [
-        due('Due today', model.today),
-        due('Due tomorrow', model.today + dayMs),
-        due('Due next week', startOfWeek(model.today, 1) + 7 * dayMs),
+        ...dueChoices(model.today).map(({ label, day }) => due(label, day)),
         commands.item('task.due'),
         due('No due date', null),
       ],
