@@ -15,7 +15,7 @@ export async function setLogin(start: boolean, hidden: boolean): Promise<void> {
   app.setLoginItemSettings({ openAtLogin: start, args: hidden ? [hiddenSwitch] : [] })
 }
 
-/** Desktops on Linux start what is in this folder. */
+/** Linux desktops start the apps in this folder. */
 async function setAutostart(start: boolean, hidden: boolean): Promise<void> {
   const folder = join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'autostart')
   const path = join(folder, 'flightplan.desktop')

@@ -25,9 +25,9 @@ export interface RemindersOptions {
   clock: Clock
   /** Returns why the system showed nothing, or an empty string. */
   notify: (note: SystemNote) => Promise<string>
-  /** True while people look at the window. */
   /** Removes notifications with other tags, because someone dismissed their reminders or they no longer apply. */
   keepNotes: (tags: ReadonlySet<string>) => void
+  /** True while people look at the window. */
   focused: () => boolean
   show: () => void
   openLink: (address: string) => void

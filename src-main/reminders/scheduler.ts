@@ -75,7 +75,7 @@ export class ReminderScheduler {
     return [...this.#schedules.keys()]
   }
 
-  /** Replaces what is coming up in an account. Whatever is gone from it stops ringing. */
+  /** Replaces the coming reminders of an account. Ones that are no longer listed stop ringing. */
   set(accountId: string, coming: Coming): void {
     const now = this.#clock.now()
     const before = this.#schedules.get(accountId) ?? emptySchedule()
@@ -134,7 +134,7 @@ export class ReminderScheduler {
     this.check()
   }
 
-  /** Rings what is due, and waits for the next. Call at the start, after sleep, and after settings change. */
+  /** Rings due reminders and waits for the next one. Call at the start, after sleep, and after settings change. */
   check(): void {
     this.#cancel?.()
     const now = this.#clock.now()

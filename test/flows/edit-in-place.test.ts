@@ -175,7 +175,7 @@ describe('your own earlier edit', () => {
 })
 
 describe('text that can’t be saved', () => {
-  it('stays with the reason, and is told once', async () => {
+  it('stays with the reason and is reported once', async () => {
     const name = new EditInPlace(cells.model, {
       place: () => ({ facts: cells.model.kind, path: 'name', keys: [keyOf(9)], title: 'A placement' }),
       shown: () => ({ seq: 0, values: { name: 'A placement' } }),

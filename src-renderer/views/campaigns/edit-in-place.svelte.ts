@@ -19,7 +19,7 @@ interface Picked {
 
 export interface Surroundings {
   place(): Place
-  /** What is shown of a record now. Undefined if it isn’t in memory. */
+  /** The record as it’s shown now. Undefined if it isn’t in memory. */
   shown(key: string): Upon | undefined
   /** Several texts have a line each. */
   lines?: true
@@ -178,7 +178,7 @@ export class EditInPlace {
     return true
   }
 
-  /** Saves a choice at once. A choice, unlike typed text, applies to what is shown now. */
+  /** Saves a choice at once. Unlike typed text, a choice applies to the current value. */
   put(edit: PlaceEdit, made?: Made): void {
     const { place, shown } = this.around
     const { keys } = place()

@@ -32,7 +32,7 @@ const state = (about: Partial<TrayState> = {}): TrayState => ({
 const labels = (about: Partial<TrayState>): string[] =>
   trayItems(state(about), commands, now, endOfDay).map((item) => (item === 'line' ? '-' : item.label))
 
-it('the tray shows the next event with its call, the rest of today, and what is pending', () => {
+it('the tray shows the next event with its call, the rest of today, and pending changes', () => {
   const agenda = [
     event('Trade fair', now - 8 * hour, { allDay: true, end: endOfDay, when: 'all day' }),
     event('Stand-up', now + 12 * minute, { join: 'https://meet.example/1' }),

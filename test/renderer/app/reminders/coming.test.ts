@@ -25,7 +25,7 @@ async function withDevice(run: (device: Device, service: TestService) => Promise
 }
 
 describe('what is coming up', () => {
-  it('has the reminders of events and tasks, without what is declined or done', () =>
+  it('has the reminders of events and tasks, without declined events and completed tasks', () =>
     withDevice(async (device) => {
       const { replica } = device
       const event = (summary: string, more: JsonObject = {}): JsonObject => ({
