@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { appOrigin } from './renderer-files'
+import { webPreferences } from './web-preferences'
 
 const size = { width: 560, height: 72 }
 
@@ -51,16 +52,7 @@ export class QuickAddWindow {
       alwaysOnTop: true,
       title: 'Quick add',
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#212228' : '#ffffff',
-      webPreferences: {
-        preload: this.#preload,
-        additionalArguments: [`--clock-offset=${this.#clockOffset}`],
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webSecurity: true,
-        spellcheck: false,
-        backgroundThrottling: false,
-      },
+      webPreferences: webPreferences(this.#preload, this.#clockOffset),
     })
     // Closing keeps the text.
     window.on('close', (event) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, BrowserWindow, nativeTheme, screen, session, shell, type Rectangle } from 'electron'
 import { safeExternalLink } from './links'
 import { appOrigin } from './renderer-files'
+import { webPreferences } from './web-preferences'
 
 interface Place extends Rectangle {
   maximized: boolean
@@ -70,16 +71,7 @@ export function openWindow(options: {
     title: 'Flightplan',
     autoHideMenuBar: true,
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
-    webPreferences: {
-      preload: options.preload,
-      additionalArguments: [`--clock-offset=${options.clockOffset}`],
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      spellcheck: false,
-      backgroundThrottling: false,
-    },
+    webPreferences: webPreferences(options.preload, options.clockOffset),
   })
   if (place?.maximized) window.maximize()
   const show = (): void => {
