@@ -27,10 +27,10 @@ export function serviceForEach(options?: Parameters<typeof startService>[0]): Te
   return lazily(() => service!)
 }
 
-/** An empty folder, deleted after all tests of the file. */
+/** An empty folder, deleted after all tests of the file. Child processes of a killed app may still write to it for a moment. */
 export function folderForFile(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 10 }))
   return folder
 }
 
