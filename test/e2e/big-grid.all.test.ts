@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { drawn } from '../helpers/grid-rows'
-import { choose, pasteText, runCommand } from '../helpers/page'
+import { choose, messages, pasteText, runCommand } from '../helpers/page'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { busySince, watchThread, type Busy } from '../helpers/thread-watch'
 
@@ -343,7 +343,6 @@ describe('filters', () => {
 describe('pasting into thousands of cells', () => {
   const many = 3_000
   const bar = (): Locator => page.getByRole('progressbar', { name: 'Pasting' })
-  const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
   const noDrafts = (): Promise<void> => page.getByText('No drafts', { exact: true }).waitFor({ timeout: patience })
   /** Pastes into plan lines from the first row on. @returns the topmost row and its old value */
   async function paste(): Promise<{ top: Locator; before: string }> {
@@ -370,23 +369,23 @@ describe('pasting into thousands of cells', () => {
     await page.getByText(/^Pasting [\d,]+ of 3,000$/).waitFor()
     expect(await inGrid()).toBe(true)
     await press(keys)
-    await messages().getByText('Pasting stopped. Nothing changed.').last().waitFor({ timeout: patience })
+    await messages(page).getByText('Pasting stopped. Nothing changed.').last().waitFor({ timeout: patience })
     await bar().waitFor({ state: 'detached' })
     await noDrafts()
     await expect.poll(() => top.textContent(), { timeout: patience }).toBe(before)
     expect(await inGrid()).toBe(true)
-    await messages().getByRole('button', { name: 'Dismiss message' }).first().click()
-    await messages().getByText('Pasting stopped. Nothing changed.').waitFor({ state: 'detached' })
+    await messages(page).getByRole('button', { name: 'Dismiss message' }).first().click()
+    await messages(page).getByText('Pasting stopped. Nothing changed.').waitFor({ state: 'detached' })
   })
 
   it('is one undo step', async () => {
     const { top, before } = await paste()
     await bar().waitFor()
-    await messages().getByText('3,000 cells changed', { exact: true }).waitFor({ timeout: patience })
+    await messages(page).getByText('3,000 cells changed', { exact: true }).waitFor({ timeout: patience })
     await page.getByText('3,000 drafts', { exact: true }).waitFor()
     await expect.poll(() => top.textContent(), { timeout: patience }).toBe('Pasted 0')
     await press('Control+z')
-    await messages()
+    await messages(page)
       .getByText(/^Undid: Paste into/)
       .waitFor({ timeout: patience })
     await noDrafts()

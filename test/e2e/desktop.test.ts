@@ -7,7 +7,7 @@ import { linkText } from '#shared/links/link'
 import { recordKey } from '#shared/domain/collections'
 import { launchApp, startAlone, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
-import { dismissMessages, nothingPending, runCommand } from '../helpers/page'
+import { dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
 import { answerQuestions } from '../helpers/questions'
 import { startService, type TestService } from '../helpers/service'
 import { primary } from '../helpers/some-event'
@@ -101,7 +101,9 @@ it('a link opens a date and an event, and a broken one says so', async () => {
   await app.page.getByRole('heading', { name: /29 Jun – 5 Jul 2026/ }).waitFor()
   await dismissMessages(app.page)
   await startAgain('flightplan://date/../../etc/passwd')
-  await app.page.getByText(/^Couldn’t open the link\. It’s incomplete/).waitFor()
+  await messages(app.page)
+    .getByText(/^Couldn’t open the link\. It’s incomplete/)
+    .waitFor()
   await dismissMessages(app.page)
   await runCommand(app.page, 'Copy link to this page')
   expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toBe('flightplan://date/2026-07-01')

@@ -1,13 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { allColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import type { RunningApp } from '../helpers/app'
 import { openManyPlacements, patienceFor, showPlacements, type ManyPlacements } from '../helpers/many-placements'
-import { runCommand } from '../helpers/page'
+import { messages, runCommand } from '../helpers/page'
 import { answerQuestions, questions, type Asked } from '../helpers/questions'
 import { cases } from '../helpers/ring'
 import { asking } from '../helpers/sign-in'
@@ -33,7 +33,6 @@ afterAll(async () => {
   await open?.service.stop()
 })
 
-const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const press = (keys: string): Promise<void> => page.keyboard.press(keys)
 const placements = (): Promise<void> => showPlacements(page)
 const writers = (): Promise<number[]> =>
@@ -46,7 +45,7 @@ async function begin(label: string): Promise<void> {
   await expect.poll(writers, { timeout: 30_000 }).toEqual([])
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: label }).click()
-  await messages()
+  await messages(page)
     .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
     .waitFor()
 }
@@ -62,7 +61,7 @@ async function meanwhile(work: () => Promise<unknown>): Promise<void> {
   }
 }
 const saved = (name: string): Promise<void> =>
-  messages()
+  messages(page)
     .getByText(new RegExp(`^Saved ${name.replace('.', '\\.')}, `))
     .waitFor({ timeout: patience })
 const written = (name: string): Promise<Buffer> => readFile(join(saveTo, name))
@@ -124,9 +123,9 @@ it(
     await meanwhile(async () => {
       await press('Control+Alt+2')
       await page.getByRole('button', { name: /Agency.*accounts/s }).waitFor()
-      await messages().getByRole('button', { name: 'Stop' }).click()
+      await messages(page).getByRole('button', { name: 'Stop' }).click()
     })
-    await messages().getByText('Stopped. Nothing was saved.').waitFor()
+    await messages(page).getByText('Stopped. Nothing was saved.').waitFor()
     await press('Control+Alt+1')
     await page.getByRole('button', { name: /Sandbox.*accounts/s }).waitFor()
     await placements()

@@ -19,9 +19,12 @@ export const nothingPending = (page: Page): Promise<void> =>
     .first()
     .waitFor()
 
+/** The messages in the corner of the window. The page as a whole may hold their text twice: screen readers are told, too. */
+export const messages = (page: Page): Locator => page.getByRole('region', { name: 'Messages' })
+
 /** Dismisses every message, even one about to disappear. */
 export async function dismissMessages(page: Page): Promise<void> {
-  const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss message' })
+  const dismiss = messages(page).getByRole('button', { name: 'Dismiss message' })
   while ((await dismiss.count()) > 0)
     await dismiss.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()))
 }

@@ -6,7 +6,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, dismissMessages, runCommand } from '../helpers/page'
+import { atRest, dismissMessages, messages, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
@@ -39,7 +39,6 @@ const type = (text: string): Promise<void> => page.keyboard.type(text)
 const grid = (): Locator => page.getByRole('grid', { name: 'Placements' })
 const editor = (): Locator => grid().locator('.editor input')
 const note = (): Locator => grid().locator('.editor .note')
-const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const cell = (row: number, column: number): Locator =>
   grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
 const rowcount = async (): Promise<number> => Number(await grid().getAttribute('aria-rowcount'))
@@ -136,7 +135,7 @@ describe('the cell editor', () => {
     await press('Tab')
     expect(await editor().inputValue()).toBe('xyz')
     await page.getByRole('searchbox', { name: 'Search in placements' }).click()
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t save “xyz” to pricing type of .+\. Choose one of the options\./)
       .waitFor()
   })
@@ -245,7 +244,7 @@ describe('the cell editor', () => {
     expect(await editor().inputValue()).toBe('archived one')
     await press('Enter')
     await editor().waitFor({ state: 'detached' })
-    expect(await messages().getByRole('alert').allTextContents()).toEqual([])
+    expect(await messages(page).getByRole('alert').allTextContents()).toEqual([])
     await showState('Archived')
     const search = page.getByRole('searchbox', { name: 'Search in placements' })
     await search.fill('archived one')
@@ -312,7 +311,7 @@ describe('the cell editor', () => {
       await press('Enter', 'ArrowUp')
     }
     await cell(9, column).filter({ hasText: /^c$/ }).waitFor()
-    expect(await messages().getByRole('alert').count()).toBe(0)
+    expect(await messages(page).getByRole('alert').count()).toBe(0)
   })
 
   it('detects changes to any of the selected cells', async () => {
@@ -347,10 +346,10 @@ describe('the cell editor', () => {
     await focusCell('End date', 3)
     await type('30 Febr')
     await press('Control+1')
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t save “30 Febr” to end date of .+/)
       .waitFor()
-    await messages().getByRole('button', { name: 'Open record' }).click()
+    await messages(page).getByRole('button', { name: 'Open record' }).click()
     await page.getByRole('complementary', { name: 'Record' }).waitFor()
     await press('Escape')
   })
@@ -416,7 +415,7 @@ describe('quitting', () => {
     await app.close()
     await launch(app.userData)
     await runCommand(page, 'Campaigns: placements')
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t save “the end” to end date of .+/)
       .waitFor()
   })

@@ -5,7 +5,7 @@ import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { dismissMessages, pasteText, runCommand } from '../helpers/page'
+import { dismissMessages, messages, pasteText, runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
@@ -32,7 +32,6 @@ const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const grid = (): Locator => page.getByRole('grid', { name: 'Placements', exact: true })
-const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const strip = (): Locator => page.getByRole('region', { name: 'Drafts' })
 const shows = (name: string): Promise<void> =>
   expect.poll(() => page.getByRole('button', { name: /, accounts/ }).innerText()).toContain(name)
@@ -91,9 +90,9 @@ describe('while another account is open', () => {
     await paste(lines('Going on'))
     await press('Control+Alt+2')
     await shows('Second')
-    await messages().getByText(`${many} cells changed`, { exact: true }).waitFor()
+    await messages(page).getByText(`${many} cells changed`, { exact: true }).waitFor()
     expect(Object.values(await outbox()).sort()).toEqual([0, many])
-    await messages().getByRole('button', { name: 'Undo' }).click()
+    await messages(page).getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
   })
 
@@ -104,7 +103,7 @@ describe('while another account is open', () => {
     await paste(lines('Refused'))
     await press('Control+Alt+2')
     await shows('Second')
-    await messages()
+    await messages(page)
       .getByText(/^Couldn’t save “Paste into 300 placements: plan line”\. Your disk is full.*/)
       .waitFor()
     await room(Infinity)
@@ -149,7 +148,7 @@ it('a running paste shows progress and can be stopped after you leave and return
   }
   await strip().getByRole('button', { name: 'Stop' }).click()
   await page.evaluate(() => ((globalThis as unknown as { busy: boolean }).busy = false))
-  await messages().getByText('Pasting stopped. Nothing changed.').waitFor()
+  await messages(page).getByText('Pasting stopped. Nothing changed.').waitFor()
   await bar.waitFor({ state: 'detached' })
   await strip().getByText('No drafts', { exact: true }).waitFor()
   await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
@@ -161,15 +160,15 @@ describe('on a full disk', () => {
     await room(0)
     await page.keyboard.type('no room')
     await press('Enter')
-    await messages()
+    await messages(page)
       .getByText(
         /^Couldn’t save “no room” to plan line of .*\. Your disk is full\. .*The old value is unchanged, and your text is still here\.$/,
       )
       .waitFor()
     // Exactly one alert.
-    expect(await messages().getByRole('alert').count()).toBe(1)
+    expect(await messages(page).getByRole('alert').count()).toBe(1)
     await room(Infinity)
-    await messages().getByRole('button', { name: 'Try again' }).click()
+    await messages(page).getByRole('button', { name: 'Try again' }).click()
     await strip().getByText('1 draft', { exact: true }).waitFor()
     await press('Control+z')
     await strip().getByText('No drafts', { exact: true }).waitFor()
@@ -183,11 +182,11 @@ describe('on a full disk', () => {
     await room(0)
     await field.fill('no room here')
     await press('Enter')
-    const alert = messages().getByRole('alert')
+    const alert = messages(page).getByRole('alert')
     await alert.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
     expect(await alert.count()).toBe(1)
     await room(Infinity)
-    await messages().getByRole('button', { name: 'Dismiss message' }).click()
+    await messages(page).getByRole('button', { name: 'Dismiss message' }).click()
     await alert.waitFor({ state: 'detached' })
     await grid().focus()
     await press('Escape')
@@ -203,7 +202,7 @@ describe('on a full disk', () => {
     await focusCell('End date')
     await page.keyboard.type('30 Febr')
     await press('Control+1')
-    const message = messages().getByText(/Couldn’t save “30 Febr” to end date of .+/)
+    const message = messages(page).getByText(/Couldn’t save “30 Febr” to end date of .+/)
     await message.waitFor()
     await press('Control+Alt+2')
     await shows('Second')
@@ -218,7 +217,7 @@ describe('on a full disk', () => {
       .getByRole('button', { name: /^Pause: / })
       .first()
       .click()
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t pause .* Your disk is full/)
       .waitFor()
     await room(Infinity)
@@ -244,7 +243,7 @@ it('an oversized paste into one cell shows a bounded alert and can be copied fro
     .getByText(/^Use at most \d+ characters/)
     .waitFor()
   await press('Control+1')
-  const message = messages()
+  const message = messages(page)
     .getByRole('alert')
     .filter({ hasText: `(${text.length.toLocaleString('en')} characters)` })
   await message.waitFor()
@@ -265,7 +264,7 @@ describe('fast key presses', () => {
     await strip().getByText('2 drafts', { exact: true }).waitFor()
     await page.keyboard.type('third')
     await press('Enter', 'Control+z')
-    await messages()
+    await messages(page)
       .getByText(/^Undid: Change .*: plan line$/)
       .waitFor()
     await strip().getByText('2 drafts', { exact: true }).waitFor()

@@ -5,7 +5,7 @@ import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, dismissMessages } from '../helpers/page'
+import { choose, dismissMessages, messages } from '../helpers/page'
 
 const clock = clockFromMoment()
 let app: AppPage
@@ -44,7 +44,6 @@ async function launch(userData?: string): Promise<void> {
 }
 const grid = (): Locator => page.getByRole('grid', { name: 'Campaigns' })
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
-const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const field = (label: string): Locator => record().getByLabel(label, { exact: true })
 /** Like the menu, which doesn't move the focus. */
 const command = (command: string): Promise<void> => app.announce('app/command', { command })
@@ -115,17 +114,17 @@ describe('the record form', () => {
   it('shows invalid text in an alert when you leave', async () => {
     await field('End date').fill('31 Febr')
     await command('go.calendar')
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t save “31 Febr” to end date of/)
       .waitFor()
-    await messages().getByRole('button', { name: 'Open record' }).click()
+    await messages(page).getByRole('button', { name: 'Open record' }).click()
     await record().getByRole('heading', { name, exact: true }).waitFor()
     // The typed text stays readable while it's being saved.
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t save “31 Febr”/)
       .waitFor()
-    await messages().getByRole('button', { name: 'Dismiss message' }).click()
-    await messages()
+    await messages(page).getByRole('button', { name: 'Dismiss message' }).click()
+    await messages(page)
       .getByText(/“31 Febr”/)
       .waitFor({ state: 'detached' })
   })
@@ -144,7 +143,7 @@ describe('the record form', () => {
     await record().waitFor({ state: 'detached' })
     await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
     expect(await copied().count()).toBe(0)
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t save “of the copy” to client code of/)
       .waitFor()
     await command('app.redo')
@@ -163,7 +162,7 @@ describe('the record form', () => {
     for (const [label, text] of Object.entries(wrong)) await field(label).fill(text)
     await record().locator('[data-path="name"] input').fill('')
     await command('go.calendar')
-    const alerts = (): Locator => messages().getByText(/Couldn’t save /)
+    const alerts = (): Locator => messages(page).getByText(/Couldn’t save /)
     await expect.poll(() => alerts().count()).toBe(4)
     await app.close()
     await launch(app.userData)
@@ -174,7 +173,7 @@ describe('the record form', () => {
     await grid().waitFor()
     expect(await alerts().count()).toBe(4)
     for (let left = 4; left > 0; left--) {
-      await messages().getByRole('button', { name: 'Dismiss message' }).first().click()
+      await messages(page).getByRole('button', { name: 'Dismiss message' }).first().click()
       await expect.poll(() => alerts().count()).toBe(left - 1)
     }
     await app.close()
@@ -227,7 +226,7 @@ describe('the record form', () => {
       await entries.nth(1).locator('summary').first().click()
     await entries.nth(1).getByRole('textbox').first().fill('Second of mine')
     await asMina(other, { audienceSegmentGroups: [group('First')] })
-    await messages()
+    await messages(page)
       .getByText(/Couldn’t save “Second of mine” to name of .*\. Changed to nothing while you were editing/)
       .waitFor()
   })
@@ -267,7 +266,7 @@ describe('the selection', () => {
     await grid().focus()
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Delete')
-    await messages().getByText('0 cells cleared. 1 cell skipped: Can’t be empty').waitFor()
+    await messages(page).getByText('0 cells cleared. 1 cell skipped: Can’t be empty').waitFor()
   })
 
   it("says how many pasted cells didn't fit", async () => {
@@ -276,7 +275,7 @@ describe('the selection', () => {
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('End')
     await page.keyboard.press('Control+v')
-    await messages()
+    await messages(page)
       .getByText(/1 cell skipped in computed or missing columns/)
       .waitFor()
   })

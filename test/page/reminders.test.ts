@@ -3,7 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { Reminder } from '#shared/ipc/reminder-questions'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
-import { dismissMessages, runCommand } from '../helpers/page'
+import { dismissMessages, messages, runCommand } from '../helpers/page'
 
 // Cards of reminders, the settings of notifications, and files that are dropped on the window.
 
@@ -89,7 +89,7 @@ describe('the card of a reminder', () => {
     const [task] = await pulled('tasks', list!)
     await ring({ title: 'Call the printer', kind: 'task', calendar: '', record: recordKey('tasks', list!, task!) })
     await button('Complete Call the printer').click()
-    await app.page.getByText('Call the printer completed').waitFor()
+    await messages(app.page).getByText('Call the printer completed').waitFor()
     await dismissMessages(app.page)
   })
 })
@@ -164,6 +164,8 @@ describe('a file that is dropped on the window', () => {
 
   it('is refused otherwise', async () => {
     await drop('notes.txt', 'Hello')
-    await app.page.getByText('Only calendar files (.ics) can be dropped here. “notes.txt” wasn’t read.').waitFor()
+    await messages(app.page)
+      .getByText('Only calendar files (.ics) can be dropped here. “notes.txt” wasn’t read.')
+      .waitFor()
   })
 })

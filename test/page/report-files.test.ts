@@ -9,6 +9,7 @@ import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showReport } from '../helpers/report-screens'
 import { folderForFile } from '../helpers/for-file'
+import { messages } from '../helpers/page'
 
 // You choose the folder for report files and how many to keep, and the folder disappears and returns.
 
@@ -100,7 +101,7 @@ it('lowering the limit says how many runs it deletes, and undo restores them', a
   await pick('3 files')
   await dialog.getByRole('button', { name: 'Delete 1 file' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await app.page.getByText('Deleted 1 file from this computer').waitFor()
+  await messages(app.page).getByText('Deleted 1 file from this computer').waitFor()
   await until(async () => expect(await number.inputValue()).toBe('3 files'))
   await app.page.getByRole('button', { name: 'Undo' }).click()
   await until(async () => expect(await number.inputValue()).toBe('10 files'))
@@ -155,7 +156,7 @@ it('several runs export, pin, and delete together, by keyboard and mouse', async
   await picked(2)
   const stays = await runs().nth(2).getAttribute('data-run')
   await press('Delete')
-  await page.getByText('Deleted 2 runs').waitFor()
+  await messages(page).getByText('Deleted 2 runs').waitFor()
   await until(async () => expect(await runs().count()).toBe(2))
   // Focus moves to the next remaining run.
   const focusedRun = (): Promise<unknown> =>
