@@ -4,13 +4,14 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
+import { adopted } from '#shared/mutation/made'
 import { decidedPatch } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { withoutReference } from './dangling-references'
 import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, unseenQuestion } from './reach'
-import { rebase, relocated } from './settle'
+import { confirm, rebase, relocated } from './settle'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -68,6 +69,7 @@ function answerReach(context: Context, entry: OutboxEntry, unseen: readonly stri
 /**
  * Links a creation to an existing record, or creates another. If it was never sent from here, differences may have been
  * typed since, which is the next question. After a lost answer it took no edits, so differences are someone else's.
+ * A record that is here is linked at once: shown twice, one could be deleted without what's inside the other.
  */
 function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }: Choice): void {
   const { tx } = context
@@ -79,7 +81,13 @@ function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }:
     tx.putEntry(moves ? relocated(adopting, parent) : adopting)
   }
   const differing = entry.unknownOutcome ? {} : differingFrom(context, entry)
-  if (Object.keys(differing).length > 0) askAboutFields(context, tx.memory.outbox.get(entry.id)!, entry, differing)
+  const adopting = tx.memory.outbox.get(entry.id)!
+  if (Object.keys(differing).length > 0) askAboutFields(context, adopting, entry, differing)
+  const row = tx.memory.stored.get(key)
+  if (!row?.complete) return
+  const { collection, base: value, etag } = row
+  const remote = { collection, parent, id, value, ...(etag !== undefined && { etag }) }
+  confirm(context, adopting, { ...adopted(tx.memory.facts.of(collection), adopting, remote), units: 0 })
 }
 
 /** Fields of a creation that differ from the record it may have made. */

@@ -91,8 +91,9 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
   }
 }
 
-function confirm(
-  context: SettleContext,
+/** Books that the service holds what an entry asked for. */
+export function confirm(
+  context: Pick<SettleContext, 'tx' | 'ids' | 'now'>,
   entry: OutboxEntry,
   outcome: Extract<Outcome, { kind: 'confirmed' | 'merged' }>,
 ): void {

@@ -83,6 +83,8 @@ it('edits and subtasks made during the question go to the chosen record', async 
     label: 'Subtask',
   })
   await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+  // Two rows would be one task twice: deleting the one would delete the other's subtasks, which its author didn't see.
+  expect(here.replica.rows('tasks')).toHaveLength(2)
   await clock.pass(120_000)
   const [task, subtask] = service.living('tasks inbox')
   expect(task).toMatchObject({ title: 'Renamed', notes: 'At noon' })
