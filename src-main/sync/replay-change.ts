@@ -9,7 +9,7 @@ import { tableCall } from './pull'
 import { revertedFields } from './reverted'
 import { readRecord } from './read'
 import { recordOf, sameRecord } from './record'
-import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
+import { factsFor, isFault, mayWriteAgain, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /** Number of read-merge-write rounds before the user decides about a record that keeps changing. */
 const maxRounds = 3
@@ -31,6 +31,7 @@ interface Write {
 export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
   const base = entry.base ?? {}
+  const began = deps.now()
   let receipt: MergeReceipt | undefined
   let write: Write = { current: base, etag: entry.etag, patch: entry.patch, complete: entry.complete }
 
@@ -70,7 +71,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       if (isFault(error, 'notFound', 'gone')) {
         return { kind: 'conflict', remote: { ...whose(entry), value: null }, fields: [], merged: entry.patch }
       }
-      if (!isFault(error, 'preconditionFailed', 'conflict') || round === maxRounds) throw error
+      if (round === maxRounds || !mayWriteAgain(error, deps, began)) throw error
     }
   }
   throw new Error('unreachable')

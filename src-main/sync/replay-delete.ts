@@ -5,7 +5,7 @@ import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { tableCall } from './pull'
 import { readRecord } from './read'
 import { goneRecord } from './record'
-import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
+import { factsFor, isFault, mayWriteAgain, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /**
  * Replays a deletion. A record that is already gone counts as success. A record that users changed is a conflict that asks
@@ -16,6 +16,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   if (!facts.delete) throw new RangeError(`${entry.collection} can’t be deleted`)
   const gone: Ending = { kind: 'confirmed', records: [goneRecord(entry.collection, entry.parent, entry.recordId)] }
   const alreadyGone: Ending = { ...gone, alreadyGone: true }
+  const began = deps.now()
   let etag = entry.etag
   for (let round = 0; round < 3; round++) {
     if (etag === undefined || round > 0) {
@@ -33,7 +34,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
       return gone
     } catch (error) {
       if (isFault(error, 'notFound', 'gone')) return alreadyGone
-      if (!isFault(error, 'preconditionFailed', 'conflict')) throw error
+      if (!mayWriteAgain(error, deps, began)) throw error
     }
   }
   return {

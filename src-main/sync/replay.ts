@@ -62,6 +62,21 @@ function accepted({ client }: PushDeps, id: OperationId, params: JsonObject): Js
   return Object.fromEntries(Object.entries(params).filter(([name]) => name in queryParams))
 }
 
+/** Time within which an attempt may read a changed record and write again, in milliseconds. */
+const oneAttempt = 30_000
+
+/**
+ * Returns true if a write found its record changed and may read it and write again. If the computer was asleep meanwhile,
+ * what else the entry removes must be checked again first, so it is retried as a whole.
+ * @param began when the attempt began
+ * @throws FaultError
+ */
+export function mayWriteAgain(error: unknown, { now }: PushDeps, began: number): boolean {
+  if (!isFault(error, 'preconditionFailed', 'conflict')) return false
+  if (now() - began <= oneAttempt) return true
+  throw new FaultError({ code: 'conflict', message: 'The record changed while this was being sent' }, { cause: error })
+}
+
 export function isFault(error: unknown, ...codes: Fault['code'][]): boolean {
   return error instanceof FaultError && codes.includes(error.fault.code)
 }

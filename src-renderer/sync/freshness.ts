@@ -12,7 +12,7 @@ export type May = (entry: OutboxEntry) => boolean
 const freshFor = 1_000
 /** Maximum time that an answer may take, in milliseconds. A longer one may mean that the computer was asleep. */
 const underWayFor = 30_000
-/** Number of reads after which answers that take longer mean a slow line. */
+/** Number of answers in a row that take longer and mean a slow line. */
 const slowAfter = 3
 /**
  * Maximum time that a removal waits for a list that can't be read, in milliseconds. After that it's sent without a look, if
@@ -37,8 +37,11 @@ interface Lists {
 export class Freshness {
   /** Orders reads and checks. Two of them can share a millisecond, and then a clock can't tell which came first. */
   private steps = 0
-  /** When each target was last read to its end: the step at which the read began and ended, and times as `elapsed` counts. */
-  private readonly read = new Map<string, { began: number; done: number; asked: number; ended: number }>()
+  /**
+   * When each target was last read to its end: the step at which the read began and ended, times as `elapsed` counts, and the
+   * number of answers in a row, up to this one, that took long.
+   */
+  private readonly read = new Map<string, { began: number; done: number; asked: number; ended: number; long: number }>()
   /**
    * When each entry that waits for a list was first to be sent, by its ID and attempt. `ownRead` is the step at which the first
    * read of its own list since then ended.
@@ -65,7 +68,9 @@ export class Freshness {
    * @param asked time of the request for its last page, in `elapsed` time
    */
   heard(key: string, began: number, asked: number): void {
-    this.read.set(key, { began, done: ++this.steps, asked, ended: this.elapsed() })
+    const ended = this.elapsed()
+    const long = ended - asked > underWayFor ? (this.read.get(key)?.long ?? 0) + 1 : 0
+    this.read.set(key, { began, done: ++this.steps, asked, ended, long })
     const turn = this.turns.get(key)
     if (turn !== undefined) this.turns.set(key, turn + 1)
   }
@@ -105,6 +110,14 @@ export class Freshness {
       if (asked.length > 0) this.lists.refresh(asked)
       return stale.length + unread.length === 0
     }
+  }
+
+  /**
+   * True if the computer was asleep since an entry that removes more than its own record was checked.
+   * @param checked in `elapsed` time
+   */
+  isOutdated(entry: OutboxEntry, checked: number): boolean {
+    return this.elapsed() - checked > underWayFor && this.reachedBy(entry).some((key) => this.longest(key) < Infinity)
   }
 
   /** Adds the calendar list or the task lists if a reached list isn't known here, as after a database loss. */
@@ -154,7 +167,7 @@ export class Freshness {
   }
 
   private longest(key: string): number {
-    return (this.turns.get(key) ?? 0) > slowAfter ? Infinity : underWayFor
+    return (this.read.get(key)?.long ?? 0) >= slowAfter ? Infinity : underWayFor
   }
 
   /** Keys of the lists that an entry removes from, or that may have its creation if its answer was lost and there is no log. */

@@ -177,6 +177,11 @@ export class Reading {
     }
   }
 
+  /** True if an entry must be checked again, because the computer was asleep since `checked` (in `elapsed` time). */
+  isOutdated(entry: OutboxEntry, checked: number): boolean {
+    return this.freshness.isOutdated(entry, checked)
+  }
+
   /** Reads due targets until an entry may be sent. The next call continues. */
   async read(): Promise<void> {
     const { around } = this

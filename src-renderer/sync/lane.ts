@@ -296,8 +296,10 @@ export class Lane {
     let stop = false
     const send = async (entry: OutboxEntry): Promise<void> => {
       const { engine } = this
+      const checked = this.elapsed()
+      const isOutdated = (): boolean => this.reading.isOutdated(entry, checked)
       const seen = await this.ahead.of(engine, entry, this.shared.memory.outbox.sendable(this.service))
-      const outcome = await sendEntry(engine, entry.id, seen).catch((error: unknown) => {
+      const outcome = await sendEntry(engine, entry.id, isOutdated, seen).catch((error: unknown) => {
         // Neither sent nor stored, because this computer can't save it.
         this.hold(faultOf(error), 0)
         stop = true

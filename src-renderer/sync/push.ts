@@ -14,8 +14,17 @@ import { isByChoice, keysFor, listOf } from './targets'
 import { findMovedRecord, followParent } from './find-moved-record'
 import type { Engine } from './engine'
 
-/** Sends one entry and stores its outcome. `seen`: the record as it was just read. Returns undefined if the entry may no longer be sent. */
-export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRecord): Promise<Outcome | undefined> {
+/**
+ * Sends one entry and stores its outcome. Returns undefined if the entry may not be sent now.
+ * @param isOutdated asked at the last moment, because the computer may have been asleep since the entry was selected
+ * @param seen the record as it was just read
+ */
+export async function sendEntry(
+  engine: Engine,
+  entryId: string,
+  isOutdated: () => boolean,
+  seen?: RemoteRecord,
+): Promise<Outcome | undefined> {
   const { memory, commits } = engine
   const due = memory.outbox.get(entryId)
   if (due && (await followParent(engine, due))) return undefined
@@ -34,6 +43,10 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   })
   await saved
   if (!entry || !memory.outbox.has(entryId)) return undefined
+  if (isOutdated()) {
+    await booked(engine, (tx) => tx.putEntry({ ...(memory.outbox.get(entryId) ?? entry), state: 'waiting' }))
+    return undefined
+  }
   // A creation whose ID the service assigns needs the journal's list of existing records.
   const isNoted = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
   const outcome = isNoted ? await attempt(engine, asSent(engine, entry), seen) : notYet

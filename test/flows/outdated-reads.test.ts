@@ -103,6 +103,33 @@ it("a calendar isn't cleared while its events are unreadable", async () => {
   expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { unseen: [expect.any(String)] } }])
 })
 
+it("a list whose answer came after the computer's sleep isn't a look at what a deletion removes", async () => {
+  const at = (hour: string): JsonObject => ({ dateTime: `2026-03-10T${hour}:00:00Z`, timeZone: 'UTC' })
+  const series = { start: at('09'), end: at('10'), recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] }
+  const { id } = service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, series)!
+  replica.syncNow()
+  await clock.pass(10_000)
+  let attempts = 0
+  let sleeps = true
+  service.trouble = ({ id: operation, params }, moment) => {
+    if (operation === 'calendar.events.delete' && moment === 'before' && attempts < 5) {
+      attempts++
+      return 'unavailable'
+    }
+    if (attempts < 5 || !sleeps || moment !== 'after' || operation !== 'calendar.events.list') return undefined
+    if (params['calendarId'] !== 'me') return undefined
+    sleeps = false
+    clock.time += 25 * 24 * 3_600_000
+    const occurrence = { calendarId: 'me', eventId: `${String(id)}_20260311T090000Z` }
+    service.callAs('ada', 'calendar.events.patch', occurrence, { location: 'Here' })
+    return undefined
+  }
+  await replica.edit([{ kind: 'delete', key: recordKey('events', 'me', String(id)) }], { label: 'Delete' })
+  await clock.pass(600_000)
+  expect([attempts, sleeps]).toEqual([5, false])
+  expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { unseen: [expect.any(String)] } }])
+})
+
 it('a calendar is cleared over a connection that takes 40 seconds per list', async () => {
   const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
   service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary: 'Review', ...times })
