@@ -1,10 +1,12 @@
 import { collectionOf, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { fold, ownKey } from '#shared/mutation/fold'
+import { renameId } from '#shared/mutation/rename'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
+import type { Tx } from './tx'
 
 /** True if a later edit may still change this entry, because none of it can have reached the service. */
 export function isOpen(entry: OutboxEntry): boolean {
@@ -112,6 +114,17 @@ export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   }
   tx.putEntry(entry)
   return entry
+}
+
+/** Replaces an ID by the server's everywhere: in pending entries, undo steps up to `upTo`, and what views still use. */
+export function rename(tx: Tx, from: string, to: string, upTo: string): void {
+  tx.rename(from, to)
+  const { outbox } = tx.memory
+  for (const other of isLocalId(from) ? outbox.find('local', from) : outbox.list()) {
+    const renamed = renameId(other, from, to)
+    if (renamed !== other) tx.putEntry(renamed)
+  }
+  tx.renameInUndo(from, to, upTo)
 }
 
 /** Removes an entry that will never be sent, and unblocks its dependents. */

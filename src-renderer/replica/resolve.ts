@@ -12,6 +12,7 @@ import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, unseenQuestion } from './reach'
 import { confirm, rebase, relocated } from './settle'
+import { bringBack } from './undone-deletion'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -195,7 +196,7 @@ const doesWithout = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry):
 export function withdraw(context: Context, entryId: string): void {
   const { memory } = context.tx
   const first = memory.outbox.get(entryId)
-  if (!first) return
+  if (!first || bringBack(context, first)) return
   const all = new Map<string, OutboxEntry>([[first.id, first]])
   const kept = new Map<string, OutboxEntry>()
   for (const entry of all.values()) {

@@ -10,10 +10,11 @@ import { faults } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
-import { ownEntries, release } from './pending'
+import { ownEntries, release, rename } from './pending'
 import { askAboutReach, reachOf } from './reach'
 import { takeAnswered, takeRecord } from './records'
 import type { Tx } from './tx'
+import { bringBack } from './undone-deletion'
 
 export interface SettleContext {
   tx: Tx
@@ -40,6 +41,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
     case 'conflict': {
       askAboutReach(tx, outcome.remote, tx.memory.stored.get(keyOf(outcome.remote))?.base)
       takeAnswered(tx, outcome.remote, true)
+      if (bringBack(context, entry)) return
       const { value, etag } = outcome.remote
       const conflict = {
         remote: value,
@@ -54,6 +56,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       return
     }
     case 'refused':
+      if (bringBack(context, entry)) return
       tx.putEntry({
         ...entry,
         state: 'needsYou',
@@ -141,17 +144,6 @@ function claim(tx: Tx, made: OutboxEntry, real: string): void {
   for (const other of tx.memory.outbox.find('mayBeMade', ''))
     if (other.collection === made.collection && other.parent === made.parent)
       tx.putEntry({ ...other, twins: [...(other.twins ?? []), real] })
-}
-
-/** Replaces a local ID by the server's everywhere: in pending entries, undo steps, and what views still use. */
-function rename(tx: Tx, from: string, to: string, upTo: string): void {
-  tx.rename(from, to)
-  const { outbox } = tx.memory
-  for (const other of isLocalId(from) ? outbox.find('local', from) : outbox.list()) {
-    const renamed = renameId(other, from, to)
-    if (renamed !== other) tx.putEntry(renamed)
-  }
-  tx.renameInUndo(from, to, upTo)
 }
 
 /** Makes an entry's effects on other rows permanent, until the next pull brings the service's records. */

@@ -11,6 +11,7 @@ import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
 import type { EditContext } from './context'
 import { reachOf, unseenQuestion } from './reach'
 import type { UndoItem } from './undo'
+import { unsureDeletion } from './undone-deletion'
 
 /**
  * Undoes one effect of a step: pending edits disappear, sent ones get a compensating edit. Later changes by others stay.
@@ -151,6 +152,14 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
       ...(item.place && { place: item.place }),
     },
   )
+  const made = ownEntries(memory, again).at(-1)
+  const unsure = unsureDeletion(memory, item.key)
+  if (made && unsure)
+    context.tx.putEntry({
+      ...made,
+      dependsOn: [...made.dependsOn, unsure.deletion.id],
+      restores: { key: unsure.key, value: item.value },
+    })
   const { id } = parseRecordKey(again)
   return id === item.id ? undefined : id
 }

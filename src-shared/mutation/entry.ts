@@ -109,6 +109,11 @@ export const entrySchema = z.object({
   candidates: z.array(z.string()).optional(),
   /** ID of the record that this creation made, as its author confirmed. */
   adopts: z.string().optional(),
+  /**
+   * For a creation that undoes a deletion whose outcome is unknown: the deleted record's key, and its value as the author saw
+   * it.
+   */
+  restores: z.object({ key: z.string(), value: json }).optional(),
   /** Epoch milliseconds of the next try, for display. The real wait uses monotonic time. */
   notBefore: z.number().optional(),
   fault: faultSchema.optional(),

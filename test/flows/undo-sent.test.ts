@@ -162,3 +162,54 @@ describe('undo of a creation', () => {
     expect(service.callAs('mina', 'tasks.tasklists.get', { tasklist: id })!['title']).toBe('Trip')
   })
 })
+
+describe('undo of a deletion whose answer was lost', () => {
+  const loseDeletion = (moment: 'before' | 'after', id: string): void => {
+    const until = clock.time + 20_000
+    service.trouble = (call, now) => (call.id === id && now === moment && clock.time < until ? 'answerLost' : undefined)
+  }
+  const living = (): JsonObject[] => service.living('events me')
+
+  it("brings the record itself back with others' changes and what was typed since, if it didn't arrive", async () => {
+    loseDeletion('before', 'calendar.events.delete')
+    await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    await clock.pass(3_000)
+    await replica.undo()
+    const back = recordKey('events', 'me', replica.outbox().at(-1)!.recordId)
+    await replica.edit([{ kind: 'change', key: back, patch: { location: 'Typed since' } }], { label: 'Edit' })
+    theirs({ summary: 'Theirs' })
+    await synced()
+    expect(living()).toMatchObject([{ id: 'e1', summary: 'Theirs', location: 'Typed since' }])
+    expect(replica.outbox()).toEqual([])
+    expect((await replica.read(back))!.value).toMatchObject({ summary: 'Theirs', location: 'Typed since' })
+  })
+
+  it('makes another record if it arrived', async () => {
+    loseDeletion('after', 'calendar.events.delete')
+    await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    await clock.pass(3_000)
+    await replica.undo()
+    await synced()
+    expect(living()).toMatchObject([{ summary: 'Before' }])
+    expect(living()[0]!['id']).not.toBe('e1')
+  })
+
+  it("brings a list back with its tasks, none of them twice, if it didn't arrive", async () => {
+    const list = service.callAs('mina', 'tasks.tasklists.insert', {}, { title: 'Trip' })!
+    const tasklist = String(list['id'])
+    const pack = service.callAs('mina', 'tasks.tasks.insert', { tasklist }, { title: 'Pack' })!
+    service.callAs('mina', 'tasks.tasks.insert', { tasklist, parent: pack['id']! }, { title: 'Socks' })
+    await synced()
+    loseDeletion('before', 'tasks.tasklists.delete')
+    await replica.edit([{ kind: 'delete', key: recordKey('tasklists', null, tasklist) }], { label: 'Delete' })
+    await clock.pass(3_000)
+    expect(replica.outbox()).toMatchObject([{ kind: 'delete', unknownOutcome: true }])
+    await replica.undo()
+    service.callAs('mina', 'tasks.tasklists.patch', { tasklist }, { title: 'Journey' })
+    await synced()
+    await synced()
+    expect(service.living('tasklists').map(({ title }) => title)).toEqual(['Inbox', 'Journey'])
+    expect(service.living(`tasks ${tasklist}`).map(({ title }) => title)).toEqual(['Pack', 'Socks'])
+    expect([replica.outbox(), replica.rows('tasks', tasklist).length]).toEqual([[], 2])
+  })
+})
