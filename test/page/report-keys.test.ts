@@ -299,6 +299,35 @@ it('reaches the overview, all runs, and the report again', async () => {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 })
 
+it('opens the menus of a report, its runs, and its results with Shift+F10', async () => {
+  const menu = page.getByRole('menu').first()
+  const open = async (label: string | RegExp): Promise<void> => {
+    await press('Shift+F10')
+    await menu.waitFor()
+    expect(await menu.getAttribute('aria-label')).toMatch(label)
+  }
+  const take = async (item: Locator): Promise<void> => {
+    while (!(await item.evaluate((one) => one.matches('[data-highlighted]')))) await press('ArrowDown')
+    await press('Enter')
+    await menu.waitFor({ state: 'detached' })
+  }
+  const item = (name: string | RegExp): Locator => page.getByRole('menuitem', { name })
+  await tabTo(listed(name), 'Shift+Tab')
+  await open(name)
+  await take(item('Show runs'))
+  const run = page.getByRole('list', { name: 'Runs' }).getByRole('checkbox').first()
+  await tabTo(run)
+  await open(/2026|Today|Wed/)
+  expect(await item('Delete from this computer').count()).toBe(1)
+  await take(item('Show results'))
+  const grid = page.getByRole('grid', { name })
+  await tabTo(grid)
+  await press('Home')
+  await open(/^Campaign: /)
+  await take(item(/^Show only “/))
+  await page.getByRole('button', { name: /^Remove filter Campaign: / }).waitFor()
+})
+
 it('has a shortcut for each part of search ads', async () => {
   await press('Control+5')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
