@@ -9,6 +9,7 @@ import { clockFromMoment } from '../../test/helpers/moment'
 import { nextLink } from '../../test/helpers/sign-in'
 import { atRest, runCommand, workOffline } from '../../test/helpers/page'
 import { audit, dumpReplica } from './audit'
+import { firstRun } from './first-run'
 import { reports } from './reports'
 
 const folder = process.argv[2]!
@@ -18,18 +19,22 @@ const primary = 'alex.morgan@flightplan.example'
 
 // Outside the tour's folder: sign-in addresses don't belong next to the pictures.
 const links = join(await mkdtemp(join(tmpdir(), 'flightplan-tour-')), 'links.txt')
+let pictures = 0
+const keep = async (page: Page, name: string): Promise<void> => {
+  await page.screenshot({ path: join(folder, `${String(++pictures).padStart(2, '0')}-${name}.png`) })
+  console.log(`picture: ${name}`)
+}
+
+await firstRun(keep)
 const app = await launchApp({
   args: ['--save-to', folder, '--open-links-to', links, ...flags],
   size: { width: 1280, height: 800 },
 })
 const { page } = app
 page.setDefaultTimeout(60_000)
-let pictures = 0
-
 async function picture(name: string): Promise<void> {
   await atRest(page)
-  await page.screenshot({ path: join(folder, `${String(++pictures).padStart(2, '0')}-${name}.png`) })
-  console.log(`picture: ${name}`)
+  await keep(page, name)
 }
 
 async function quickAdd(line: string): Promise<void> {
@@ -193,6 +198,8 @@ async function secondAccount(): Promise<void> {
   const { now } = clockFromMoment()
   const service = await startSandbox({ seed: 'demo', signIn: true, now })
   await command('Add an account')
+  await picture('add-an-account')
+  await page.getByRole('button', { name: /^Other/ }).click()
   await page.getByLabel('Service address').fill(service.baseUrl)
   await page.keyboard.press('Enter')
   await page.getByLabel('Account name').fill('Mina at the agency')

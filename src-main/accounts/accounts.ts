@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { FaultError } from '#shared/fault'
-import type { Account } from '#shared/ipc/account-questions'
+import type { Account, ServiceCheck } from '#shared/ipc/account-questions'
+import type { OAuthClient } from '#shared/ipc/client-file'
 import type { RequestArguments } from '#shared/ipc/contract'
 import { SerialQueue } from '#shared/serial-queue'
 import type { Clock } from '#shared/time/clock'
+import { providerIssuer, providers, providerScopeBase } from '#shared/wire/providers'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
 import type { Vault } from '../auth/vault'
 import { KeptFile } from '../disk/kept-file'
 import type { Fetch } from '../http/send'
 import type { DayCounts } from '../services/quota'
+import { checkServices } from './check'
 import { discover, serviceAddress } from './discover'
-import { EmbeddedAccount, type EmbeddedService } from './embedded'
+import { EmbeddedAccount, embeddedId, type EmbeddedService } from './embedded'
 import { readAccounts, writeAccounts, type AccountRecord } from './file'
 import type { OpenAccount } from './open-account'
 import { ServiceAccount } from './service'
@@ -26,9 +29,23 @@ export interface AccountsOptions {
   clock: Clock
   openBrowser: (address: string) => Promise<void>
   embedded: EmbeddedService
+  /** Adds the account with sample data, even if it isn't stored yet. */
+  sample: boolean
+  /** Starts and ends the sandbox with its account. Absent where the account can't be added or removed. */
+  sampleData?: SampleData
+  /** The client that was built in when this app was packaged. */
+  builtInClient?: OAuthClient
   /** Changes of an account that were not sent. */
   unsent: (accountId: string) => number
   changed: (accounts: Account[]) => void
+}
+
+/** The data behind the account with sample data. */
+export interface SampleData {
+  /** Starts the sandbox with fresh data. @throws FaultError `storage` */
+  begin(): Promise<void>
+  /** Stops the sandbox and deletes its data. */
+  remove(): Promise<void>
 }
 
 type Wanted = RequestArguments<'account/add'>
@@ -38,10 +55,12 @@ const countsSchema = z.record(
   z.record(z.string(), z.object({ day: z.string(), calls: z.number().int().nonnegative() })),
 ) as z.ZodType<Record<string, DayCounts>>
 
-/** All accounts on this computer: the sandbox's first, then added ones in order. */
+/** All accounts on this computer: sample data first, if it was added, then the others in order. */
 export class Accounts {
   readonly #options: AccountsOptions
-  readonly #embedded: EmbeddedAccount
+  /** The account with sample data. Used only while `#sampled`. */
+  #embedded: EmbeddedAccount
+  #sampled: boolean
   readonly #services = new Map<string, ServiceAccount>()
   readonly #path: string
   /** Today's calls by account, for services with a daily quota. Lost counts restart at zero. */
@@ -54,24 +73,25 @@ export class Accounts {
     this.#options = options
     this.#path = join(options.folder, 'accounts.json')
     this.#countsFile = new KeptFile(join(options.folder, 'day-counts.json'), countsSchema, { missing: {} })
-    const record = records.find(({ id }) => id === 'sandbox')
-    this.#embedded = new EmbeddedAccount(record, {
-      service: options.embedded,
-      fetch: options.fetch,
-      now: options.clock.now,
-      changed: () => this.#announce(),
-    })
+    const record = records.find(({ id }) => id === embeddedId)
+    this.#sampled = options.sample || record !== undefined
+    this.#embedded = this.#newEmbedded(record)
   }
 
-  /** Loads stored accounts. The very first start waits for the sandbox, to learn whose account it is. */
+  #newEmbedded(record?: AccountRecord): EmbeddedAccount {
+    const { embedded: service, fetch, clock } = this.#options
+    return new EmbeddedAccount(record, { service, fetch, now: clock.now, changed: () => this.#announce() })
+  }
+
+  /** Loads stored accounts. If sample data is new, waits for the sandbox to learn whose account it is. */
   static async open(options: AccountsOptions): Promise<Accounts> {
     const { records, whole } = await readAccounts(join(options.folder, 'accounts.json'), options.clock.now)
     const accounts = new Accounts(options, records)
     accounts.#counts = await accounts.#countsFile.read()
     // If a record couldn't be read, its secrets aren't orphaned, so don't sweep.
     if (whole) await options.vault.sweep(records.map(({ id }) => id))
-    for (const record of records) if (record.id !== accounts.#embedded.id) await accounts.#open(record)
-    if (await accounts.#embedded.learn()) await accounts.#keep().catch(() => undefined)
+    for (const record of records) if (record.id !== embeddedId) await accounts.#open(record)
+    if (accounts.#sampled && (await accounts.#embedded.learn())) await accounts.#keep().catch(() => undefined)
     return accounts
   }
 
@@ -81,39 +101,74 @@ export class Accounts {
   }
 
   list(): Account[] {
-    return [this.#embedded, ...this.#services.values()].map((open) => open.account())
+    return this.#all().map((open) => open.account())
+  }
+
+  #all(): (EmbeddedAccount | ServiceAccount)[] {
+    return [...(this.#sampled ? [this.#embedded] : []), ...this.#services.values()]
   }
 
   /** Undefined for an account that was removed. */
   find(accountId: string): OpenAccount | undefined {
-    return accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
+    return this.#sample(accountId) ?? this.#services.get(accountId)
   }
 
   /** @throws FaultError `invalid` for an unknown account */
   get(accountId: string): OpenAccount {
-    return accountId === this.#embedded.id ? this.#embedded : this.#service(accountId)
+    return this.#sample(accountId) ?? this.#service(accountId)
+  }
+
+  #sample(accountId: string): EmbeddedAccount | undefined {
+    return this.#sampled && accountId === embeddedId ? this.#embedded : undefined
+  }
+
+  /** True if this build of the app can sign in to providers without a client of the user's own. */
+  get hasBuiltInClient(): boolean {
+    return this.#options.builtInClient !== undefined
+  }
+
+  /**
+   * Adds the account with sample data, or returns the one that is there.
+   * @throws FaultError `storage` if the sandbox doesn't start
+   */
+  async addSample(): Promise<Account> {
+    if (this.#sampled) return this.#embedded.account()
+    await this.#options.sampleData?.begin()
+    this.#embedded = this.#newEmbedded()
+    await this.#embedded.learn()
+    this.#sampled = true
+    await this.#keep()
+    this.#announce()
+    return this.#embedded.account()
+  }
+
+  /** Tests the connection to every service of an account. @throws FaultError `invalid` for an unknown account */
+  check(accountId: string): Promise<ServiceCheck[]> {
+    const open = this.get(accountId)
+    return checkServices(open.client, open.account().services)
   }
 
   /** @throws FaultError `invalid`, or as `discover` if it must contact the address */
   async add(wanted: Wanted): Promise<Account> {
     const { services, versions, issuer } = await this.#readWanted(wanted)
+    const client = this.#clientFor(wanted)
     const record: AccountRecord = {
       id: `account-${randomBytes(6).toString('hex')}`,
       email: '',
       label: wanted.label,
-      vocabulary: wanted.vocabulary,
+      vocabulary: wanted.provider ? 'public' : wanted.vocabulary,
       services,
       versions,
       issuer,
-      clientId: wanted.clientId || undefined,
-      scopeBase: wanted.scopeBase || undefined,
+      clientId: client.clientId || undefined,
+      scopeBase: wanted.provider ? providerScopeBase : wanted.scopeBase || undefined,
       expired: false,
       opened: false,
       downloads: [],
     }
     const open = await this.#open(record)
     try {
-      if (wanted.clientSecret) await open.setClientSecret(wanted.clientSecret)
+      if (client.clientSecret) await open.setClientSecret(client.clientSecret)
       await this.#keep()
     } catch (error) {
       this.#services.delete(record.id)
@@ -129,9 +184,10 @@ export class Accounts {
       ...(label === undefined ? {} : { label }),
       ...(versions === undefined ? {} : { versions: knownVersions(versions) }),
     }
-    if (accountId === this.#embedded.id) {
+    const sample = this.#sample(accountId)
+    if (sample) {
       if (services) throw new FaultError({ code: 'invalid', message: 'The sandbox’s address can’t be changed.' })
-      this.#embedded.change(more)
+      sample.change(more)
     } else {
       await this.#service(accountId).change(services ? { ...more, services: knownServices(services) } : more)
     }
@@ -141,7 +197,7 @@ export class Accounts {
 
   /** The renderer has created the account's replica. From now on, an empty database means a lost one. */
   async opened(accountId: string): Promise<void> {
-    const open = accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
+    const open = this.#sample(accountId) ?? this.#services.get(accountId)
     if (!open || open.record.opened) return
     open.record = { ...open.record, opened: true }
     await this.#keep()
@@ -149,17 +205,15 @@ export class Accounts {
 
   /** @throws FaultError `storage` */
   async noteDownloads({ accountId, downloads }: RequestArguments<'account/downloads'>): Promise<void> {
-    const open = accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
+    const open = this.#sample(accountId) ?? this.#services.get(accountId)
     if (!open) return
     open.record = { ...open.record, downloads }
     await this.#keep()
   }
 
-  /** @throws FaultError `invalid` while the account has pending changes, and for the sandbox account */
+  /** @throws FaultError `invalid` while the account has pending changes */
   async remove(accountId: string): Promise<void> {
-    if (accountId === this.#embedded.id)
-      throw new FaultError({ code: 'invalid', message: 'The sandbox account can’t be removed.' })
-    const open = this.#service(accountId)
+    const open = this.#sample(accountId) ?? this.#service(accountId)
     const count = this.#options.unsent(accountId)
     if (count > 0) {
       const { label } = open.record
@@ -169,9 +223,14 @@ export class Accounts {
           : `${count} changes of ${label} haven’t been sent yet. Send or discard them first.`
       throw new FaultError({ code: 'invalid', message })
     }
-    this.#services.delete(accountId)
-    await open.signOut()
-    await this.#options.vault.write(accountId, {})
+    if (open === this.#embedded) {
+      this.#sampled = false
+      await this.#options.sampleData?.remove()
+    } else {
+      this.#services.delete(accountId)
+      await open.signOut()
+      await this.#options.vault.write(accountId, {})
+    }
     delete this.#counts[accountId]
     await this.#keep()
     this.#announce()
@@ -210,8 +269,17 @@ export class Accounts {
     return found
   }
 
+  /** @throws FaultError `invalid` if a provider needs a client and there is none */
+  #clientFor({ provider, clientId, clientSecret }: Wanted): Partial<OAuthClient> {
+    if (clientId || !provider) return { clientId, clientSecret }
+    const { builtInClient } = this.#options
+    if (builtInClient) return builtInClient
+    throw new FaultError({ code: 'invalid', message: 'Enter a client ID.', location: 'clientId' })
+  }
+
   async #readWanted(wanted: Wanted): Promise<Pick<AccountRecord, 'services' | 'versions' | 'issuer'>> {
-    const { address, vocabulary } = wanted
+    const { address, vocabulary, provider } = wanted
+    if (provider) return { services: providers[provider].services, versions: {}, issuer: providerIssuer }
     let services = wanted.services && knownServices(wanted.services)
     let versions = knownVersions(wanted.versions ?? {})
     let issuer = wanted.issuer === undefined ? undefined : serviceAddress(wanted.issuer)
@@ -241,7 +309,7 @@ export class Accounts {
    * @throws FaultError `storage`
    */
   #keep(): Promise<void> {
-    const records = [this.#embedded, ...this.#services.values()].map(({ record }) => record)
+    const records = this.#all().map(({ record }) => record)
     return this.#writing.run(() => writeAccounts(this.#path, records))
   }
 

@@ -6,7 +6,7 @@ import { createClient, type Client } from '../services/client'
 import type { AccountRecord } from './file'
 import type { OpenAccount } from './open-account'
 
-/** The ID of the account that is always there. */
+/** The ID of the account with sample data. */
 export const embeddedId = 'sandbox'
 
 /** The embedded sandbox, or another one running on this computer. */
@@ -18,7 +18,10 @@ export interface EmbeddedService {
   renewToken(): Promise<void>
 }
 
-/** The sandbox's account. Its token comes from the sandbox, which creates a new one at every start. */
+/** Name of the account. Earlier versions called it Sandbox. */
+const sampleLabel = 'Sample data'
+
+/** The account with sample data, in the sandbox. Its token comes from the sandbox, which creates a new one at every start. */
 export class EmbeddedAccount implements OpenAccount {
   readonly id = embeddedId
   readonly #service: EmbeddedService
@@ -39,10 +42,10 @@ export class EmbeddedAccount implements OpenAccount {
     this.#now = now
     this.#changed = changed
     this.#fetch = fetch
-    this.record = record ?? {
+    this.record = (record && { ...record, label: record.label === 'Sandbox' ? sampleLabel : record.label }) ?? {
       id: embeddedId,
       email: '',
-      label: 'Sandbox',
+      label: sampleLabel,
       vocabulary: 'neutral',
       services: {},
       versions: {},
@@ -106,7 +109,7 @@ export class EmbeddedAccount implements OpenAccount {
   }
 
   signOut(): Promise<void> {
-    const message = 'You can’t sign out of the sandbox. Stop it instead.'
+    const message = 'You can’t sign out of the sample data. Remove it instead.'
     return Promise.reject(new FaultError({ code: 'invalid', message }))
   }
 

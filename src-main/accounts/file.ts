@@ -1,5 +1,5 @@
 import { readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { keptDownloads } from '#shared/ipc/account-questions'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
@@ -63,6 +63,12 @@ export async function readAccounts(
   const whole = list?.length === records.length
   if (!whole) await rename(path, `${path}.damaged-${now()}`).catch(() => undefined)
   return { records: records.filter(({ id }, index) => records.findIndex((other) => other.id === id) === index), whole }
+}
+
+/** True if the account with sample data is stored. */
+export async function hasSample(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'accounts.json'), 'utf8').catch(() => '')
+  return (parsedList(text) ?? []).some((item) => recordSchema.safeParse(item).data?.id === 'sandbox')
 }
 
 function parsedList(text: string): unknown[] | undefined {

@@ -1,11 +1,15 @@
-import { appendFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordKey } from '#shared/domain/collections'
+import { FaultError } from '#shared/fault'
 import type { Announcements } from '#shared/ipc/contract'
 import type { Clock } from '#shared/time/clock'
 import { SerialQueue } from '#shared/serial-queue'
 import { Accounts } from '../accounts/accounts'
 import type { EmbeddedService } from '../accounts/embedded'
+import { builtInClient } from '../accounts/built-in-client'
+import { hasSample } from '../accounts/file'
 import { openVault, type Seal } from '../auth/vault'
 import { CalendarReader } from '../exports/calendar-reader'
 import { TableWriter } from '../exports/write-away'
@@ -59,7 +63,9 @@ export interface LocalService extends Service {
 
 export interface BackendOptions {
   shell: Shell
-  flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo'>
+  flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo' | 'sample'>
+  /** File of the OAuth client that was built in when the app was packaged. It may not exist. */
+  clientFile?: string | undefined
   clock: Clock
   userData: string
   /** The folder of the built scripts. */
@@ -106,7 +112,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     changed: () => networkChanged(),
     failed: (message) => announce('service/failed', { message }),
   })
-  service.keepRunning()
+  const sampleFolder = join(userData, 'sandbox')
+  // Profiles of earlier versions may have the sandbox without a stored account.
+  const sample = flags.sample || existsSync(sampleFolder) || (await hasSample(userData))
+  if (sample) service.keepRunning()
   const offlineMode = offlineFile(userData)
   const network = new NetworkSwitch((await offlineMode.read()).offline)
   const fetch = network.guard(about.fetch)
@@ -232,6 +241,20 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     clock,
     openBrowser: (address) => openBrowser(address),
     embedded,
+    sample,
+    sampleData: {
+      begin: async () => {
+        await service.start().catch((error: unknown) => {
+          throw new FaultError({ code: 'storage', message: `The sandbox didn’t start. ${String(error)}` })
+        })
+        networkChanged()
+      },
+      remove: async () => {
+        await service.stop()
+        await rm(sampleFolder, { recursive: true, force: true })
+      },
+    },
+    ...(about.clientFile && { builtInClient: await builtInClient(about.clientFile) }),
     unsent: (accountId) => journal.unsent(accountId),
     changed: (accounts) => {
       announce('account/changed', { accounts })

@@ -71,6 +71,7 @@ async function connect(
     clock,
     openBrowser: () => Promise.reject(signInFirst()),
     embedded,
+    sample: accountId === embeddedId,
     unsent: () => 0,
     changed: () => undefined,
   })

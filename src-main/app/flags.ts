@@ -5,9 +5,11 @@ import { readMoment } from '#shared/time/clock'
 export interface Flags {
   /** Profile folder. Default: the system's folder for the app. */
   userData?: string
-  /** Size of the sandbox's demo year, 1 to 100. */
+  /** Size of the year of sample data, 1 to 100. */
   scale: number
   seed: 'demo' | 'empty'
+  /** Adds sample data without asking, because the command line says what it is. */
+  sample: boolean
   /** A sandbox already running on this computer, to use instead of the embedded one. */
   serviceUrl?: string
   /** Its token: from the environment, where other people of this computer do not see it; the flag shows in `ps`. */
@@ -98,6 +100,7 @@ export function readFlags(
     userData: text('user-data'),
     scale: Number.isFinite(scale) ? Math.min(Math.max(scale, 1), 100) : 1,
     seed: text('seed') === 'empty' ? 'empty' : 'demo',
+    sample: text('seed') !== undefined || text('service-url') !== undefined,
     serviceUrl: text('service-url'),
     serviceToken: (packaged ? undefined : environment[serviceTokenVariable]) || text('service-token'),
     saveTo: text('save-to'),

@@ -73,6 +73,7 @@ export async function run(about: Running): Promise<Answering> {
     clock,
     userData,
     built,
+    clientFile: app.isPackaged ? join(built, 'oauth-client.json') : process.env['FLIGHTPLAN_OAUTH_CLIENT'],
     journal,
     service: (events) =>
       flags.serviceUrl

@@ -71,7 +71,7 @@ async function accountNamed(name: string, userData: string, clock: Clock): Promi
     message:
       named.length > 1
         ? `Several accounts are named “${name}”. Use an ID instead: ${list(named)}.`
-        : `Unknown account “${name}”. Available: ${list([{ label: 'Sandbox', id: embeddedId }, ...records.filter(({ id }) => id !== embeddedId)])}.`,
+        : `Unknown account “${name}”. Available: ${list([{ label: 'Sample data', id: embeddedId }, ...records.filter(({ id }) => id !== embeddedId)])}.`,
   })
 }
 

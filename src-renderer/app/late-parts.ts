@@ -5,6 +5,7 @@ export const palette = new Late(() => import('./Palette.svelte'))
 export const cheatSheet = new Late(() => import('./CheatSheet.svelte'))
 export const help = new Late(() => import('./help/HelpDialog.svelte'))
 export const addAccount = new Late(() => import('./accounts/AddAccount.svelte'))
+export const firstRun = new Late(() => import('./first-run/FirstRun.svelte'))
 export const exportDialog = new Late(() => import('./files/ExportDialog.svelte'))
 export const importDialog = new Late(() => import('./files/ImportDialog.svelte'))
 

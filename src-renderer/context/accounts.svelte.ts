@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
-import type { Account } from '#shared/ipc/account-questions'
+import type { Account, ServiceCheck } from '#shared/ipc/account-questions'
 import type { AppInfo, Bridge, RequestArguments } from '#shared/ipc/contract'
 import { Announcer } from '../ui/announcer.svelte'
 import { Toasts } from '../ui/toasts.svelte'
@@ -66,15 +66,15 @@ export class Accounts {
   }
 
   /**
-   * Loads the accounts and opens the one shown last. If its database doesn't open, shows none and sets `fault`.
+   * Loads the accounts and opens the one shown last. If its database doesn't open, shows none and sets `fault`. Shows
+   * none on a computer that has no account yet.
    * @throws FaultError if main rejects the request
    */
   async start(): Promise<void> {
     this.all = await ask(this.bridge, 'account/list', {})
     const wanted = this.options.storage.getItem(remembered)
     const account = this.all.find(({ id }) => id === wanted) ?? this.all[0]
-    if (!account) throw new FaultError({ code: 'invalid', message: 'This computer has no account.' })
-    await this.show(account.id).catch(() => undefined)
+    if (account) await this.show(account.id).catch(() => undefined)
   }
 
   /** Opens the other accounts, so that they sync, too. Failures appear in the menu and when the account is shown. */
@@ -172,6 +172,19 @@ export class Accounts {
     if (!this.all.some(({ id }) => id === account.id)) this.all = [...this.all, account]
     await this.#replicaOf(account.id).catch(() => undefined)
     return account
+  }
+
+  /** Adds the account with sample data. @throws FaultError if it couldn't be added */
+  async addSample(): Promise<Account> {
+    const account = await ask(this.bridge, 'account/add-sample', {})
+    if (!this.all.some(({ id }) => id === account.id)) this.all = [account, ...this.all]
+    await this.#replicaOf(account.id).catch(() => undefined)
+    return account
+  }
+
+  /** Asks each service of an account whether it answers. @throws FaultError */
+  async check(id: string): Promise<readonly ServiceCheck[]> {
+    return (await ask(this.bridge, 'account/check', { accountId: id })).services
   }
 
   /** True while waiting for the user to sign in in the browser. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { collectionNames } from '#shared/domain/collections'
+import { providerIds } from '#shared/wire/providers'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 
@@ -18,7 +19,7 @@ export interface Account {
   /** The user's email address. Empty until known. */
   email: string
   label: string
-  /** The sandbox, or one that is reached over the network. */
+  /** Sample data in the built-in sandbox, or services on the network. */
   kind: 'sandbox' | 'service'
   /** Which words the service speaks on the wire. */
   vocabulary: Vocabulary
@@ -48,6 +49,14 @@ export interface Offer {
   issuer: string | null
 }
 
+/** Result of a connection test. */
+export interface ServiceCheck {
+  service: ServiceName
+  ok: boolean
+  /** Why it doesn't answer. Empty if it does. */
+  message: string
+}
+
 /** Arguments of a request about one account. */
 export const account = z.object({ accountId: z.string() })
 const address = z.string().min(1).max(2048)
@@ -60,9 +69,17 @@ export const accountQuestions = {
   'account/list': z.object({}),
   /** Reads the service directory at an address, without any sign-in. */
   'account/discover': z.object({ address, vocabulary: z.enum(['neutral', 'public']) }),
+  /** What this build of Flightplan brings for adding accounts. */
+  'account/offers': z.object({}),
+  /** Adds the account with sample data, or returns it if it's already there. */
+  'account/add-sample': z.object({}),
+  /** Asks every service of an account for something small. */
+  'account/check': account,
   /** Adds an account, signed out. Without `services`, `address` serves all that its listing names. */
   'account/add': z.object({
     label,
+    /** Takes addresses, naming, and, unless `clientId` is there, the built-in client from here. */
+    provider: z.enum(providerIds).optional(),
     vocabulary: z.enum(['neutral', 'public']),
     address: address.optional(),
     services: addresses.optional(),
@@ -99,6 +116,9 @@ export const accountQuestions = {
 export interface AccountAnswers {
   'account/list': Account[]
   'account/discover': Offer
+  'account/offers': { builtInClient: boolean }
+  'account/add-sample': Account
+  'account/check': { services: ServiceCheck[] }
   'account/add': Account
   'account/change': Account
   'account/opened': null

@@ -121,7 +121,8 @@ const setOffline = async (offline: boolean): Promise<void> => {
 describe('several accounts', () => {
   it('adds one by keyboard, from address to browser sign-in, and shows its calendar', async () => {
     await command('Add an account')
-    await app.page.getByRole('dialog', { name: 'Add an account' }).waitFor()
+    await app.page.getByRole('button', { name: /^Other/ }).press('Enter')
+    await app.page.getByLabel('Service address').waitFor()
     await app.page.keyboard.type('http://services.example.com')
     await press('Enter')
     await app.page.getByText('Can’t use this address').waitFor()
@@ -138,7 +139,7 @@ describe('several accounts', () => {
     await until(async () => /Agency.*accounts/s.test(await focused()))
     const accounts = await asking(app.page, 'account/list', {})
     expect(accounts.map(({ label, email, vocabulary }) => [label, email, vocabulary])).toEqual([
-      ['Sandbox', 'alex.morgan@flightplan.example', 'neutral'],
+      ['Sample data', 'alex.morgan@flightplan.example', 'neutral'],
       ['Agency', mina, 'neutral'],
     ])
     agency = accounts[1]!.id
@@ -149,10 +150,10 @@ describe('several accounts', () => {
   })
 
   it("shows each account's own calendars and keeps focus on the switcher", async () => {
-    await show(/Sandbox/)
+    await show(/Sample data/)
     await event('Agency breakfast').waitFor({ state: 'detached' })
-    await until(async () => (await focused()).includes('Sandbox'))
-    await until(async () => (await announced()).includes('Showing Sandbox'))
+    await until(async () => (await focused()).includes('Sample data'))
+    await until(async () => (await announced()).includes('Showing Sample data'))
     await press('Control+Alt+2')
     await event('Agency breakfast').waitFor()
   })
@@ -184,7 +185,7 @@ describe('several accounts', () => {
       app.electron.evaluate(() => (globalThis as unknown as { counts: number[] }).counts.at(-1))
     await setOffline(false)
     await footer().getByText(idle).waitFor()
-    await show(/Sandbox/)
+    await show(/Sample data/)
     await setOffline(true)
     await quickAdd('Barber today 16:00')
     await show(/Agency/)
@@ -207,10 +208,10 @@ describe('several accounts', () => {
     await clientOf(sandbox).post('/sandbox/v1/trouble', trouble)
     await quickAdd('Refused today 13:00')
     await footer().getByText('1 needs attention').waitFor()
-    await show(/Sandbox/)
+    await show(/Sample data/)
     const sync = app.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /Sync/ })
     await until(async () => (await sync.innerText()).includes('1'))
-    expect(await accountButton().getAttribute('title')).toContain('Sandbox')
+    expect(await accountButton().getAttribute('title')).toContain('Sample data')
     await sync.click()
     const others = app.page.getByRole('region', { name: 'Other accounts' })
     await others.getByText('1 needs attention').waitFor()
@@ -269,7 +270,7 @@ describe('signing out', () => {
     await footer().getByText('Signed out').waitFor()
     expect(await called('calendar.channels.stop', 0)).toBeGreaterThan(0)
     // Another account completes a pull in the meantime, and this one sends nothing.
-    await show(/Sandbox/)
+    await show(/Sample data/)
     await press('F5')
     await footer().getByText(idle).waitFor()
     await show(/Agency/)
@@ -295,7 +296,7 @@ describe('signing out', () => {
       .getByText('Session expired · 1 pending change')
       .waitFor()
     await press('Escape')
-    await show(/Sandbox/)
+    await show(/Sample data/)
     await app.page.getByRole('button', { name: /another account needs attention/ }).waitFor()
     await settings()
     await card(/Agency/)
@@ -380,7 +381,7 @@ describe('restarting', () => {
     })
     await app.page.reload()
     await app.page.getByText('Couldn’t open the database of North').waitFor()
-    await app.page.getByRole('button', { name: 'Show Sandbox' }).click()
+    await app.page.getByRole('button', { name: 'Show Sample data' }).click()
     await press('Control+1')
     await event('Dentist').waitFor()
     await settings()
@@ -404,7 +405,7 @@ describe('removing an account', () => {
     await own.getByRole('button', { name: 'Remove this account…' }).press('Enter')
     await until(async () => (await focused()) === 'Remove account')
     await press('Enter')
-    await until(async () => (await accountButton().innerText()).includes('Sandbox'))
+    await until(async () => (await accountButton().innerText()).includes('Sample data'))
     await until(async () => (await focused()) === 'Accounts')
     await until(async () => (await announced()).includes('North was removed'))
     await until(async () => {

@@ -117,7 +117,7 @@ it(
     await saved('Placements.csv')
     expect((await written('Placements.csv')).equals(undisturbed)).toBe(true)
     await press('Control+Alt+1')
-    await page.getByRole('button', { name: /Sandbox.*accounts/s }).waitFor()
+    await page.getByRole('button', { name: /Sample data.*accounts/s }).waitFor()
     await placements()
     await begin('CSV for spreadsheets…')
     await meanwhile(async () => {
@@ -127,7 +127,7 @@ it(
     })
     await messages(page).getByText('Stopped. Nothing was saved.').waitFor()
     await press('Control+Alt+1')
-    await page.getByRole('button', { name: /Sandbox.*accounts/s }).waitFor()
+    await page.getByRole('button', { name: /Sample data.*accounts/s }).waitFor()
     await placements()
   },
 )

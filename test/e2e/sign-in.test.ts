@@ -96,7 +96,7 @@ describe('signing in with the system browser', () => {
     expect(added).toMatchObject({ signIn: 'out', kind: 'service' })
     const account = await signInThrough(app.page, links, added.id, (address) => allowAsMina(browser.page, address))
     expect(account).toMatchObject({ id: added.id, email: mina, signIn: 'in' })
-    expect(await announced()).toEqual({ Sandbox: 'in', Work: 'in' })
+    expect(await announced()).toEqual({ 'Sample data': 'in', Work: 'in' })
     expect((await pullLists(account.id)).records.map(({ value }) => value?.['title'])).toEqual(['My tasks'])
   })
 
@@ -116,12 +116,12 @@ describe('signing in with the system browser', () => {
     const frozen = await asking(app.page, 'sync/push', { accountId, entry })
     expect(frozen).toMatchObject({ kind: 'frozen', fault: { code: 'signInExpired' } })
     await expect(pullLists(accountId)).rejects.toThrow('signInExpired')
-    expect(await announced()).toEqual({ Sandbox: 'in', Work: 'expired' })
+    expect(await announced()).toEqual({ 'Sample data': 'in', Work: 'expired' })
     await expect(asking(app.page, 'account/remove', { accountId })).rejects.toThrow('1 change of Work hasn’t been sent')
     expect((await asking(app.page, 'journal/open', {})).open.map(({ label }) => label)).toEqual([entry.label])
 
     await signInThrough(app.page, links, accountId, (address) => allowAsMina(browser.page, address))
-    expect(await announced()).toEqual({ Sandbox: 'in', Work: 'in' })
+    expect(await announced()).toEqual({ 'Sample data': 'in', Work: 'in' })
     expect(await asking(app.page, 'sync/push', { accountId, entry })).toMatchObject({ kind: 'confirmed' })
     const end = { kind: 'end', entryId: entry.id, accountId, how: 'confirmed' } as const
     await asking(app.page, 'journal/append', { records: [end] })

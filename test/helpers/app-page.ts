@@ -10,6 +10,7 @@ import { openBackend, type Backend } from '../../src-main/app/backend'
 import { readFlags } from '../../src-main/app/flags'
 import { OutsideService } from '../../src-main/app/outside-service'
 import { tightenPlaces } from '../../src-main/app/private-places'
+import type { Fetch } from '../../src-main/http/send'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
 import { Journal } from '../../src-main/journal/journal'
 import { helperProcess } from './helper-process'
@@ -53,6 +54,12 @@ export interface OpenOptions {
   clock?: Clock
   /** Flags of the app, such as `--save-to`. */
   args?: string[]
+  /** Opens an empty profile without sample data, as on a new computer. */
+  firstRun?: boolean
+  /** Reaches the services instead of the network. */
+  fetch?: Fetch
+  /** File of a built-in OAuth client. */
+  clientFile?: string
   /** A sandbox started by the test, instead of the app's own. */
   service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
@@ -67,7 +74,7 @@ export interface OpenOptions {
 export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), 'flightplan-page-')))
   const clock = options.clock ?? clockOf(userData)
-  const flags = readFlags(options.args ?? [])
+  const flags = { ...readFlags(options.args ?? []), sample: options.firstRun !== true }
   const browser = await sharedBrowser()
   const window = await browser.open(userData, options.size ?? { width: 1280, height: 800 })
   const { page } = window
@@ -91,7 +98,8 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
       options.service
         ? new OutsideService(options.service.baseUrl, options.service.token)
         : new SandboxService({ dataDir: join(userData, 'sandbox'), clock, seed: flags.seed, scale: flags.scale }),
-    fetch,
+    fetch: options.fetch ?? fetch,
+    clientFile: options.clientFile,
     fork: forkScript,
     seal: undefined,
     // A reloading page gets no announcements, as in the app.

@@ -39,6 +39,8 @@ export interface LaunchOptions {
   /** Another app instead of the built one, such as a packaged one. */
   executable?: string
   args?: string[]
+  /** Opens an empty profile without sample data, as on a new computer. */
+  firstRun?: boolean
   /** An external sandbox instead of the app's own. */
   service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
@@ -68,6 +70,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       new Date(clock.now()).toISOString(),
       ...(options.attended ? [] : ['--unattended']),
       ...(options.service ? ['--service-url', options.service.baseUrl] : []),
+      ...(options.firstRun || options.args?.includes('--seed') ? [] : ['--seed', 'demo']),
       ...(options.args ?? []),
     ],
     env: {

@@ -95,6 +95,23 @@ const accountScreens: Screen[] = [
     'account dialog',
     async () => (
       await app.page.getByRole('menuitem', { name: 'Add an account…' }).click(),
+      await app.page.getByRole('button', { name: /^Other/ }).waitFor()
+    ),
+    modal,
+  ],
+  [
+    'account dialog, provider',
+    async () => (
+      await app.page.getByRole('button', { name: /^Campaign Manager 360/ }).click(),
+      await app.page.getByText('Enter the client by hand').click()
+    ),
+    modal,
+  ],
+  [
+    'account dialog, address',
+    async () => (
+      await app.page.getByRole('button', { name: 'Back' }).click(),
+      await app.page.getByRole('button', { name: /^Other/ }).click(),
       await app.page.getByLabel('Service address').waitFor()
     ),
     modal,
@@ -162,7 +179,7 @@ const accountScreens: Screen[] = [
     'menu of accounts, one expired',
     async () => (
       await view('Control+Alt+1'),
-      await app.page.getByRole('button', { name: /Sandbox\s*, accounts/ }).waitFor(),
+      await app.page.getByRole('button', { name: /Sample data\s*, accounts/ }).waitFor(),
       await menu()
     ),
     openMenu,

@@ -78,7 +78,7 @@ const lines = (what: string): string => Array.from({ length: many }, (_unused, r
 beforeEach(async () => {
   await room(Infinity)
   await press('Control+Alt+1')
-  await shows('Sandbox')
+  await shows('Sample data')
   await runCommand(page, 'Campaigns: placements')
   await grid().locator('.body [role=row]').first().waitFor()
   await dismissMessages(page)
@@ -108,7 +108,7 @@ describe('while another account is open', () => {
       .waitFor()
     await room(Infinity)
     await press('Control+Alt+1')
-    await shows('Sandbox')
+    await shows('Sample data')
     await runCommand(page, 'Campaigns: placements')
     await expect.poll(() => grid().locator('[role=row][aria-rowindex="2"]').innerText()).toBe(before)
     await strip().getByText('No drafts', { exact: true }).waitFor()

@@ -93,6 +93,7 @@ it('a service with public API naming signs in, edits offline, resolves a conflic
   const { page } = app
   await sent()
   await runCommand(page, 'Add an account')
+  await page.getByRole('button', { name: /^Other/ }).click()
   await page.getByLabel('Service address').fill(sandbox.baseUrl)
   await press('Enter')
   await page.getByLabel('Account name').fill('Agency')
@@ -102,7 +103,7 @@ it('a service with public API naming signs in, edits offline, resolves a conflic
   await sent()
   const accounts = await asking(page, 'account/list', {})
   expect(accounts.map(({ label, vocabulary }) => [label, vocabulary])).toEqual([
-    ['Sandbox', 'neutral'],
+    ['Sample data', 'neutral'],
     ['Agency', 'public'],
   ])
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
 import { systemClock } from '#shared/time/clock'
-import { Accounts } from '../../../src-main/accounts/accounts'
+import { Accounts, type AccountsOptions } from '../../../src-main/accounts/accounts'
 import { discover } from '../../../src-main/accounts/discover'
 import { systemSeal } from '../../../src-main/app/seal'
 import { openVault, type Seal } from '../../../src-main/auth/vault'
@@ -42,7 +42,7 @@ const asking = { fetch, now: systemClock.now }
 
 async function openDesk(
   embedded: Sandbox,
-  options: { seal?: Seal; folder?: string } = { seal: keyring },
+  options: { seal?: Seal; folder?: string; more?: Partial<AccountsOptions> } = { seal: keyring },
 ): Promise<Desk> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'flightplan-accounts-')))
   const desk: Desk = { folder, announced: [], unsent: new Map(), choice: {}, sent: [] } as unknown as Desk
@@ -67,8 +67,10 @@ async function openDesk(
           ).body.token
         },
       },
+      sample: true,
       unsent: (id) => desk.unsent.get(id) ?? 0,
       changed: (accounts) => desk.announced.push(accounts),
+      ...options.more,
     })
   }
   desk.restart = async () => {
@@ -123,18 +125,95 @@ describe('the API listing of an address', () => {
 })
 
 describe('accounts', () => {
-  it("start with the sandbox account, which is signed in and can't be removed", async () => {
+  it("start with sample data if asked to, which is signed in and can't be signed out", async () => {
     const embedded = await sandbox()
     const desk = await openDesk(embedded)
     expect(desk.accounts.list()).toMatchObject([
       { id: 'sandbox', kind: 'sandbox', email: 'alex.morgan@flightplan.example', signIn: 'in', kept: 'embedded' },
     ])
     expect(desk.accounts.list()[0]!.services.calendar).toBe(embedded.baseUrl)
-    expect((await fault(desk.accounts.remove('sandbox'))).code).toBe('invalid')
     expect((await fault(desk.accounts.get('sandbox').signOut())).code).toBe('invalid')
     expect((await fault(() => desk.accounts.get('nobody'))).message).toBe('Unknown account nobody.')
     await desk.restart()
     expect(desk.accounts.list()[0]!.email).toBe('alex.morgan@flightplan.example')
+  })
+
+  it('start without any, and add and remove sample data', async () => {
+    const embedded = await sandbox()
+    const done: string[] = []
+    const sampleData = {
+      begin: () => Promise.resolve(void done.push('begin')),
+      remove: () => Promise.resolve(void done.push('remove')),
+    }
+    const desk = await openDesk(embedded, { more: { sample: false, sampleData } })
+    expect(desk.accounts.list()).toEqual([])
+    expect((await fault(() => desk.accounts.get('sandbox'))).message).toBe('Unknown account sandbox.')
+    const added = await desk.accounts.addSample()
+    expect(added).toMatchObject({ label: 'Sample data', email: 'alex.morgan@flightplan.example', signIn: 'in' })
+    expect(await desk.accounts.addSample()).toEqual(added)
+    await desk.restart()
+    expect(desk.accounts.list().map(({ label }) => label)).toEqual(['Sample data'])
+    desk.unsent.set('sandbox', 1)
+    expect((await fault(desk.accounts.remove('sandbox'))).message).toContain('1 change of Sample data')
+    desk.unsent.clear()
+    await desk.accounts.remove('sandbox')
+    expect([desk.accounts.list(), desk.announced.at(-1)]).toEqual([[], []])
+    await desk.restart()
+    expect(desk.accounts.list()).toEqual([])
+    expect(done).toEqual(['begin', 'remove'])
+  })
+
+  it('keep the name that an earlier version gave to sample data up to date', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'flightplan-accounts-'))
+    const record = { id: 'sandbox', email: 'alex.morgan@flightplan.example', label: 'Sandbox', opened: true }
+    await writeFile(join(folder, 'accounts.json'), JSON.stringify([record]))
+    const desk = await openDesk(await sandbox(), { seal: keyring, folder, more: { sample: false } })
+    expect(desk.accounts.list()).toMatchObject([{ label: 'Sample data', opened: true }])
+  })
+
+  it('of a provider need a client, unless one is built in', async () => {
+    const desk = await openDesk(await sandbox())
+    const wanted = { label: 'Google', vocabulary: 'public', provider: 'calendar' } as const
+    expect(await fault(desk.accounts.add(wanted))).toEqual({
+      code: 'invalid',
+      message: 'Enter a client ID.',
+      location: 'clientId',
+    })
+    expect(desk.accounts.hasBuiltInClient).toBe(false)
+    const added = await desk.accounts.add({ ...wanted, clientId: 'mine' })
+    expect(added).toMatchObject({
+      vocabulary: 'public',
+      services: { calendar: 'https://www.googleapis.com', tasks: 'https://tasks.googleapis.com' },
+    })
+    const secret = 'built-in-secret'
+    const company = await openDesk(await sandbox(), {
+      seal: keyring,
+      more: { builtInClient: { clientId: 'company', clientSecret: secret } },
+    })
+    await company.accounts.add({ ...wanted, provider: 'search-ads' })
+    await company.accounts.add({ ...wanted, clientId: 'mine' })
+    const stored = await readFile(join(company.folder, 'accounts.json'), 'utf8')
+    expect(JSON.parse(stored)).toMatchObject([{}, { clientId: 'company' }, { clientId: 'mine' }])
+    expect(stored).not.toContain(secret)
+  })
+
+  it('report which of their services answer', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const services = { calendar: service.baseUrl, tasks: 'http://127.0.0.1:9', search: service.baseUrl }
+    const { id } = await desk.accounts.add({
+      ...{ label: 'Work', vocabulary: 'neutral' },
+      ...{ services, issuer: service.baseUrl },
+    })
+    expect((await desk.accounts.check(id)).map(({ message }) => message)).toEqual(Array(3).fill('You’re signed out.'))
+    await signIn(desk, id)
+    const checks = await desk.accounts.check(id)
+    expect(checks.map(({ service, ok }) => [service, ok])).toEqual([
+      ['calendar', true],
+      ['search', true],
+      ['tasks', false],
+    ])
+    expect(checks[2]!.message).toBe('Can’t reach 127.0.0.1:9.')
   })
 
   it('are added signed out with the listed services, and sign in with the browser', async () => {
@@ -149,7 +228,7 @@ describe('accounts', () => {
       signIn: 'in',
     })
     expect(desk.announced.at(-1)!.map(({ label, signIn }) => [label, signIn])).toEqual([
-      ['Sandbox', 'in'],
+      ['Sample data', 'in'],
       ['Work', 'in'],
     ])
     expect(await emailBy(desk, added.id)).toBe('mina.park@flightplan.example')
