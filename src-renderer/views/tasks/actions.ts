@@ -83,6 +83,17 @@ export class TaskActions {
     )
   }
 
+  /** Makes tasks due today. */
+  async reschedule(lines: readonly TaskLine[]): Promise<void> {
+    if (lines.length === 0) return
+    const patch = { due: dueText(this.#model.today) }
+    await this.#app.edit(
+      lines.map((line) => ({ kind: 'change', key: line.key, patch })),
+      { label: `Reschedule ${count(lines)} to today` },
+      { text: `${plain(lines)} rescheduled to today`, show: true },
+    )
+  }
+
   /** Completes, with the open tasks below; or opens again when all of them are done. */
   async toggle(lines: readonly TaskLine[]): Promise<void> {
     if (lines.length === 0) return
