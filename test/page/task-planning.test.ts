@@ -86,3 +86,110 @@ describe('Upcoming', () => {
     expect(await violationsByTheme(page)).toEqual([])
   })
 })
+
+describe('the tasks beside the calendar', () => {
+  const pane = (): Locator => page.getByRole('complementary', { name: 'Tasks to plan' })
+  const task = (title: string): Locator => pane().getByRole('button', { name: new RegExp(`^${title}`) })
+  const block = (title: string): Locator =>
+    page.locator('.block .hit').and(page.getByRole('button', { name: new RegExp(`^Time block[^,]*, ${title}`) }))
+  /** A point of the week: days from Monday, and hours. */
+  async function place(day: number, hour: number): Promise<{ x: number; y: number }> {
+    const box = (await page.locator('.column').nth(day).boundingBox())!
+    return { x: box.x + box.width / 2, y: box.y + (hour / 24) * box.height }
+  }
+  async function addTask(title: string): Promise<void> {
+    await page.keyboard.press('Control+2')
+    await page.keyboard.press('t')
+    await field().fill(title)
+    await field().press('Enter')
+    await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor()
+  }
+  async function openPane(): Promise<void> {
+    for (const key of ['Control+1', '2', 't']) await page.keyboard.press(key)
+    if (!(await pane().isVisible())) await page.keyboard.press('Control+.')
+    await pane().waitFor()
+  }
+
+  it('opens by key, and plans a task where it is dropped', async () => {
+    await addTask('Draft the outline')
+    await openPane()
+    const from = (await task('Draft the outline').boundingBox())!
+    const to = await place(3, 13.1)
+    await page.mouse.move(from.x + 20, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(to.x, to.y, { steps: 4 })
+    await page.mouse.up()
+    await announced('Draft the outline planned for Thursday 11 June 13:00 to')
+    await block('Draft the outline').waitFor()
+    await task('Draft the outline, .*planned for Thu 13:00').waitFor()
+    await page.keyboard.press('Control+z')
+    await block('Draft the outline').waitFor({ state: 'detached' })
+  })
+
+  it('plans by key in one of the next free times, and moves the block of a task that has one', async () => {
+    await addTask('Sort the invoices')
+    await openPane()
+    await task('Sort the invoices').focus()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Plan “Sort the invoices”' })
+    expect(await dialog.getByRole('group', { name: 'Next free times' }).getByRole('button').count()).toBe(3)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await block('Sort the invoices').waitFor()
+    await task('Sort the invoices').focus()
+    await page.keyboard.press('b')
+    await dialog.getByRole('textbox', { name: 'At' }).fill('17:00')
+    await page.keyboard.press('Enter')
+    await announced('Sort the invoices planned for')
+    await page.getByRole('button', { name: /^Time block, Sort the invoices, .*17:00 to/ }).waitFor()
+    expect(await block('Sort the invoices').count()).toBe(1)
+  })
+
+  it('completes the task from its block, and keeps the task when the block is deleted', async () => {
+    await openPane()
+    await block('Sort the invoices').focus()
+    await page.keyboard.press('x')
+    await page.getByRole('button', { name: /^Time block of a completed task, Sort the invoices/ }).waitFor()
+    await task('Sort the invoices').waitFor({ state: 'detached' })
+    await page.keyboard.press('x')
+    await task('Sort the invoices').waitFor()
+    await block('Sort the invoices').focus()
+    await page.keyboard.press('Delete')
+    await messages(page).getByText('Time block of Sort the invoices deleted. The task stays').waitFor()
+    await task('Sort the invoices').waitFor()
+    await page.keyboard.press('Control+z')
+    await block('Sort the invoices').waitFor()
+  })
+
+  it('deletes the block along with its task, and says so', async () => {
+    await openPane()
+    await task('Sort the invoices').focus()
+    await page.keyboard.press('Delete')
+    await messages(page).getByText('Sort the invoices deleted, with its time block').waitFor()
+    await block('Sort the invoices').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await block('Sort the invoices').waitFor()
+    await task('Sort the invoices').waitFor()
+  })
+
+  it('plans a task from the all-day row, which becomes a block', async () => {
+    await openPane()
+    const chip = page.getByRole('button', { name: /^Task, Draft the outline/ })
+    await chip.dragTo(page.locator('.column').nth(4), {
+      targetPosition: { x: 30, y: (await place(4, 15.1)).y - (await place(4, 0)).y },
+    })
+    await announced('Draft the outline planned for Friday 12 June 15:00 to')
+    await block('Draft the outline').waitFor()
+  })
+
+  it('meets the rules of accessibility in both themes', async () => {
+    await openPane()
+    expect(await violationsByTheme(page)).toEqual([])
+    await task('Draft the outline').focus()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: /^Plan another time/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+.')
+    await pane().waitFor({ state: 'detached' })
+  })
+})

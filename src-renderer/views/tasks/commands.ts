@@ -140,6 +140,15 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       run: () => hands.ask('due', model.targets),
     },
     {
+      id: 'task.plan',
+      title: 'Plan in the calendar…',
+      group: rows,
+      keys: ['b'],
+      words: 'time block schedule',
+      when: () => when() && model.current?.done === false,
+      run: onLine((line) => model.app.navigation.go('calendar', { plan: line.key })),
+    },
+    {
       id: 'task.move',
       title: 'Move to list…',
       group: rows,

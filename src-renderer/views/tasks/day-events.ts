@@ -2,7 +2,7 @@ import { wallOfInstant } from '#shared/time/zones'
 import type { CalendarItem } from '../../replica/api'
 import { dayMs, dayOf } from '../../ui/dates'
 
-/** An event beside the tasks of its day. */
+/** An event next to the tasks of its day. */
 export interface DayEvent {
   key: string
   title: string

@@ -3,6 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import { byUrgency, logbookDays, upcomingDays } from '#shared/domain/task-days'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
+import { blocksByTask, blockShown } from '../../context/time-blocks'
 import type { Row } from '../../replica/api'
 import { dayMs, dayOf, longDate, yearOf } from '../../ui/dates'
 import { eventsByDay, type DayEvent } from './day-events'
@@ -28,6 +29,9 @@ const isSmart = (view: string): view is SmartView => smartViews.some((smart) => 
 
 /** Days that Upcoming shows even if nothing is due. */
 export const upcomingCount = 14
+
+/** Days around today whose time blocks tasks show. */
+const blocksAround = { back: 1, ahead: 62 }
 
 /** Tasks below a heading of their own. */
 export interface TaskSection {
@@ -148,6 +152,8 @@ export class TasksModel {
   readonly #events = $derived.by(() => {
     const { zone } = this.app.preferences
     const [first, last] = [this.today + dayMs, this.today + upcomingCount * dayMs]
+    // A task stands for its own time block.
+    const ids = new Set(this.everything.map(({ id }) => id))
     const hidden = new Set(this.app.settings.values.hiddenCalendars)
     const calendars = new Set(
       this.app.replica
@@ -157,9 +163,19 @@ export class TasksModel {
     )
     const items = this.app.replica
       .items(instantOfWall(first, zone), instantOfWall(last + dayMs, zone), { calendars, zone })
-      .filter(({ response }) => response !== 'declined')
+      .filter(({ response, taskId }) => response !== 'declined' && (taskId === undefined || !ids.has(taskId)))
     return eventsByDay(items, first, last, zone)
   })
+  /** Time blocks around today, by task. */
+  readonly #blocks = $derived.by(() =>
+    blocksByTask(this.app.replica, this.today - blocksAround.back * dayMs, this.today + blocksAround.ahead * dayMs),
+  )
+  /** When a task is planned, as wall time. Null if it isn't, or only earlier. */
+  plannedFor(line: TaskLine): number | null {
+    const { now } = this.app.clock
+    const block = blockShown(this.#blocks.get(line.id), now)
+    return block && block.end > now && !block.allDay ? wallOfInstant(block.start, this.app.preferences.zone) : null
+  }
   /** The day that Upcoming adds tasks to, if one was chosen. */
   chosenDay = $state<number | null>(null)
   /** The due date of a new task without one, or null. */
