@@ -19,6 +19,8 @@ const shape = {
   /** Shows the simulator. */
   developer: z.boolean().catch(false),
   showTasks: z.boolean().catch(true),
+  /** Shows tasks to plan next to the calendar. */
+  taskPane: z.boolean().catch(false),
   showDeclined: z.boolean().catch(true),
   weekNumbers: z.boolean().catch(false),
   weekStart: z.enum(['service', '0', '1', '6']).catch('service'),

@@ -50,6 +50,8 @@ export interface CalendarItem {
   /** The caller's own answer when invited. */
   response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
   transparent: boolean
+  /** ID of the task that it plans time for. */
+  taskId?: string
   recurring: boolean
   mark: Mark
 }

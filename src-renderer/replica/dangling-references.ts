@@ -15,7 +15,7 @@ export function referencesLeft(memory: Memory, key: string): { key: string; patc
   return memory.outbox.find('local', id).flatMap(({ collection, parent, recordId, patch }) => {
     const other = recordKey(collection, parent, recordId)
     const facts = memory.facts.of(collection)
-    const fields = facts.references ? Object.keys(patch).filter((field) => names(patch[field], id)) : []
+    const fields = facts.names ? Object.keys(patch).filter((field) => names(patch[field], id)) : []
     const row = memory.row(other)
     if (other === key || fields.length === 0 || !row?.value) return []
     return [{ key: other, patch: fieldsWithout(facts, fields, row.value, row.base, id) }]
@@ -28,7 +28,7 @@ export function withoutReference(memory: Memory, entry: OutboxEntry, creation: O
   const facts = memory.facts.of(collection)
   const id = creation.recordId
   const changes = kind === 'create' || kind === 'change'
-  if (!facts.references || !changes || creation.kind !== 'create' || !isLocalId(id)) return null
+  if (!facts.names || !changes || creation.kind !== 'create' || !isLocalId(id)) return null
   if (!isOpen(entry) || entry.conflict || dependencies(memory, ownKey(entry), []).includes(creation.id)) return null
   const base = kind === 'create' ? null : (entry.base ?? {})
   const fields = Object.keys(patch).filter((field) => names(patch[field], id))

@@ -90,7 +90,7 @@ function createRecord(context: EditContext, change: Create): string {
 
 /** Local IDs that a record refers to. Their records must be sent first. */
 const referencesIn = ({ facts }: Memory, collection: CollectionName, content: JsonObject): string[] =>
-  facts.of(collection).references ? localIdsIn(content) : []
+  facts.of(collection).names ? localIdsIn(content) : []
 
 function newId(context: EditContext, { collection, value }: Create): string {
   const { behaviors, facts } = context.tx.memory

@@ -89,4 +89,4 @@ export function orphaned(facts: Facts, entry: OutboxEntry): string | undefined {
 
 /** Local IDs that the content of an entry refers to. */
 const referencesOf = (facts: Facts, { collection, patch }: OutboxEntry): string[] =>
-  facts.of(collection).references ? localIdsIn(patch) : []
+  facts.of(collection).names ? localIdsIn(patch) : []

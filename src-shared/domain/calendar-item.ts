@@ -2,6 +2,7 @@ import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import type { JsonObject } from '#shared/json'
 import { parseInstanceId } from './instances'
 import { textOf } from './search'
+import { taskIdOf } from './time-blocks'
 
 /** Fields of an event that calendars draw. Times are epoch milliseconds, all-day events use UTC midnights. */
 export interface ItemFields {
@@ -18,6 +19,8 @@ export interface ItemFields {
   status: 'confirmed' | 'tentative'
   response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
   transparent: boolean
+  /** The task that it plans time for. */
+  taskId?: string
 }
 
 interface Guest {
@@ -34,6 +37,7 @@ export function itemFields(id: string, event: JsonObject, fallbackZone?: string)
     const from = instantOf(start, fallbackZone)
     const to = Math.max(from, instantOf(end, end.timeZone ?? start.timeZone ?? fallbackZone))
     const guests = Array.isArray(event.attendees) ? (event.attendees as unknown as Guest[]) : []
+    const taskId = taskIdOf(event)
     const instance = typeof event.recurringEventId === 'string' ? parseInstanceId(id) : undefined
     return {
       eventId: id,
@@ -49,6 +53,7 @@ export function itemFields(id: string, event: JsonObject, fallbackZone?: string)
       status: event.status === 'tentative' ? 'tentative' : 'confirmed',
       ...(guests.length > 0 && responseOf(guests)),
       transparent: event.transparency === 'transparent',
+      ...(taskId !== undefined && { taskId }),
     }
   } catch {
     return null

@@ -87,8 +87,10 @@ export interface Collection {
   fixed: readonly string[]
   /** Fields that the service fills in, from the parent or by default. */
   filled: readonly string[]
-  /** True if its content refers to other records by ID. */
+  /** True if its content refers to other records of its service by ID, in fields that the service knows. */
   references: boolean
+  /** True if its content may name other records at all. What it names is created first. */
+  names: boolean
   /** Merge rules of its fields. */
   rules: Rules
 }

@@ -112,6 +112,7 @@ function derive(
     filled: filledFields(table, fields, resources.get(parents[0]?.collection ?? '')),
     fixed: [...(remarks.fixed ?? []), ...(remark.fixed ?? [])],
     references: remarks.references ?? false,
+    names: remark.names ?? remarks.references ?? false,
     rules: rulesOf(table, schema, remarks.merge),
   }
 }

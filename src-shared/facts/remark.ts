@@ -106,6 +106,8 @@ export interface Remark {
   seen?: readonly string[]
   /** A list that none of these parameters narrows is empty. */
   needsOneOf?: readonly string[]
+  /** Its content may name records of other services. */
+  names?: boolean
   /** Name of its objects in change logs. */
   objectType?: string
   /** Default values of an insert. */

@@ -11,13 +11,34 @@ import { atRest, nothingPending } from '../helpers/page'
 let app: AppPage
 let page: Page
 const clock = usualClock()
-/** Sixty events on a Friday in two weeks: more than any window shows. */
+/** Twelve events of a Thursday that overlap: minutes after 9 in Berlin, and how long. Some start together. */
+const overlapping = [
+  [0, 120],
+  [0, 60],
+  [0, 30],
+  [15, 90],
+  [15, 15],
+  [30, 180],
+  [45, 120],
+  [60, 60],
+  [60, 30],
+  [75, 60],
+  [120, 15],
+  [150, 60],
+] as const
+const time = (minutes: number): string =>
+  new Date(Date.UTC(2026, 5, 25, 7, minutes)).toISOString().replace(/[-:]|\.000/g, '')
+/** And sixty events on the Friday after it: more than any window shows. */
 const crowd = [
   'BEGIN:VCALENDAR',
   ...Array.from({ length: 60 }, (_, index) => [
     ...['BEGIN:VEVENT', `UID:crowd-${index}`, `SUMMARY:Crowd ${index}`],
     ...['DTSTART:20260626T120000Z', 'DTEND:20260626T130000Z', 'END:VEVENT'],
   ]).flat(),
+  ...overlapping.flatMap(([from, length], at) => [
+    ...['BEGIN:VEVENT', `UID:overlap-${at}`, `SUMMARY:Overlap ${at}`],
+    ...[`DTSTART:${time(from)}`, `DTEND:${time(from + length)}`, 'END:VEVENT'],
+  ]),
   'END:VCALENDAR',
   '',
 ].join('\r\n')
@@ -105,7 +126,7 @@ describe('a new event', () => {
     expect(await page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(true)
   })
 
-  it('appears next to overlapping events while you create it', async () => {
+  it('and the events it overlaps show their titles while you create it', async () => {
     const other = page.locator('.block').filter({ hasText: 'Invitation: measurement' }).first()
     await other.scrollIntoViewIfNeeded()
     const { x, y, width } = await box(other)
@@ -115,8 +136,9 @@ describe('a new event', () => {
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     await atRest(page)
     const draft = await box(page.locator('[data-ghost]'))
-    const beside = await box(page.locator('.block').filter({ hasText: 'Invitation' }).first())
-    expect(draft.x + draft.width <= beside.x || beside.x + beside.width <= draft.x).toBe(true)
+    const under = await box(page.locator('.block').filter({ hasText: 'Invitation' }).first())
+    const isNextTo = draft.x + draft.width <= under.x || under.x + under.width <= draft.x
+    expect(isNextTo || Math.abs(draft.y - under.y) >= 16).toBe(true)
     expect(draft.width).toBeGreaterThan(30)
   })
 
@@ -188,20 +210,17 @@ describe('the time grid', () => {
   })
 })
 
-it('dragging a task into the time grid is rejected with the reason and draws nothing', async () => {
+it('drags a task into the time grid to plan it, and along its row to another day', async () => {
   const chip = page.locator('.slot').filter({ hasText: 'Collect the numbers' }).first()
   const { x, y, width } = await box(chip)
   const view = await box(hours())
   const up = await drag([x + width / 2, y + 10], [x + width / 2 + 140, view.y + 200])
-  expect(await page.locator('[data-ghost]').count()).toBe(0)
+  expect(await page.locator('.ghost').count()).toBe(1)
   await up()
-  await page
-    .getByText(/“Collect the numbers” wasn’t moved\. Tasks don’t have a time/)
-    .first()
-    .waitFor()
-  await expect.poll(announced).toContain('wasn’t moved')
-  expect(await box(chip)).toEqual({ x, y, width, height: expect.any(Number) as number })
-  // Dragging to another day of its row works.
+  await expect.poll(announced).toContain('Collect the numbers planned for Thursday 11 June')
+  await page.locator('.chip.plans').filter({ hasText: 'Collect the numbers' }).waitFor()
+  await page.keyboard.press('Control+z')
+  await page.locator('.chip.plans').filter({ hasText: 'Collect the numbers' }).waitFor({ state: 'detached' })
   const over = await drag([x + width / 2, y + 10], [x + width / 2 + 140, y + 12])
   expect(await page.locator('[data-ghost]').count()).toBe(1)
   await over()
@@ -213,8 +232,8 @@ describe("a day's list", () => {
   beforeAll(async () => {
     await page.keyboard.press('Control+Shift+i')
     const dialog = page.getByRole('dialog', { name: 'Import crowd.ics' })
-    await dialog.getByRole('button', { name: 'Import 60 events' }).click()
-    await page.getByText('60 events imported from crowd.ics').first().waitFor()
+    await dialog.getByRole('button', { name: 'Import 72 events' }).click()
+    await page.getByText('72 events imported from crowd.ics').first().waitFor()
   })
 
   it.each([
@@ -241,6 +260,58 @@ describe("a day's list", () => {
       await page.keyboard.press('Escape')
       await list.waitFor({ state: 'detached' })
     }
+  })
+})
+
+describe('twelve overlapping events', () => {
+  it.each([700, 1024, 1440, 2560])('can be read at a width of %i, in order of start', async (width) => {
+    await to(width, 800)
+    for (const key of ['2', 't', 'j', 'j']) await page.keyboard.press(key)
+    const column = page.locator('.column').nth(3)
+    await column.locator('.chip').first().scrollIntoViewIfNeeded()
+    await atRest(page)
+    // The upper left corner of each title is seen, and nothing else lies over it.
+    const seen = await column.evaluate((column) =>
+      [...column.querySelectorAll<HTMLElement>('.chip .hit, .rest')].map((one) => {
+        one.scrollIntoView({ block: 'nearest' })
+        const { left, top } = one.getBoundingClientRect()
+        return document.elementFromPoint(left + 6, top + 8)?.closest('.hit, .rest') === one
+      }),
+    )
+    expect(seen).toEqual(seen.map(() => true))
+    const [starts, tops] = await column
+      .locator('.chip .hit')
+      .evaluateAll((hits) => [
+        hits.map((one) => /\d\d:\d\d/.exec(one.getAttribute('aria-label')!)![0]),
+        hits.map((one) => one.getBoundingClientRect().top),
+      ])
+    expect(starts).toEqual([...starts].sort())
+    expect(tops).toEqual([...tops].sort((a, b) => a - b))
+    // What has no room is one click away.
+    const rest = column.locator('.rest')
+    const hidden = await rest.evaluateAll((all) => all.map((one) => Number(one.textContent)))
+    let found = await column.locator('.chip').filter({ hasText: 'Overlap' }).count()
+    for (const [at, count] of hidden.entries()) {
+      await rest.nth(at).click()
+      const list = page.getByRole('dialog', { name: 'Overlapping entries' })
+      expect(await list.getByRole('listitem').count()).toBe(count)
+      found += await list.getByRole('listitem').filter({ hasText: 'Overlap' }).count()
+      await page.keyboard.press('Escape')
+      await list.waitFor({ state: 'detached' })
+    }
+    expect(found).toBe(12)
+  })
+
+  it('show their title, time, and calendar under a resting pointer, and come to the front', async () => {
+    for (const key of ['2', 't', 'j', 'j']) await page.keyboard.press(key)
+    const covered = page.locator('.column').nth(3).locator('.block').first()
+    await covered.hover({ position: { x: 30, y: 8 } })
+    const tooltip = page.getByTestId('entry-tooltip')
+    await tooltip.getByText('Overlap 0').waitFor()
+    expect(await tooltip.innerText()).toMatch(/Overlap 0\nThursday 25 June, 09:00 to 11:00\n/)
+    expect(await covered.evaluate((one) => getComputedStyle(one).zIndex)).toBe('3')
+    await page.keyboard.press('Shift')
+    await tooltip.waitFor({ state: 'detached' })
   })
 })
 

@@ -16,6 +16,7 @@ const names = [
   'status',
   'response',
   'transparent',
+  'taskId',
 ] as const satisfies readonly (keyof ItemFields)[]
 
 const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i
@@ -38,7 +39,7 @@ export const calendarLayout: Layout = {
   keep: 'window',
   slot: ({ series, at, base }: StoredRow) => (series || at === undefined || !standsAlone(base) ? null : slotOf(at)),
   columns: [...names, 'words'],
-  shape: 'item 1',
+  shape: 'item 2',
   cells: ({ id, base }) => {
     const fields = itemFields(id, base)
     const cells: Cell[] = names.map((name) => fields?.[name] as Cell)

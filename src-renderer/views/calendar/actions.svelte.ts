@@ -1,8 +1,9 @@
 import { eventFieldsWith } from '#shared/facts/event-fields'
-import { dateOfWall } from '#shared/time/zones'
+import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
-import type { Change, EditOptions } from '../../replica/api'
+import { blockCreation, blockDeletions, blockShown, blocksOf } from '../../context/time-blocks'
+import type { Change, EditOptions, Row } from '../../replica/api'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
@@ -61,11 +62,12 @@ export class CalendarActions {
     const when = receiptWhen(span, this.model.words)
     const short = `${shortDate(dayOf(span.start), this.model.words.thisYear)}${span.allDay ? '' : ` ${clockText(span.start, this.model.words.hour12)}`}`
     if (entry.task) {
-      if (!span.allDay || span.start === entry.start) {
-        this.refuseTime(entry, span.allDay ? 'length' : 'time')
+      if (!span.allDay) return this.plan(entry.task, span)
+      if (span.start === entry.start) {
+        this.refuseLength(entry)
         return false
       }
-      const patch = { due: `${dateOfWall(span.start)}T00:00:00.000Z` }
+      const patch = { due: dueText(span.start) }
       const label = `Move task *${titleOf(entry.title)}* to ${short}`
       return this.#edit(
         [{ kind: 'change', key: entry.task.key, patch }],
@@ -97,13 +99,56 @@ export class CalendarActions {
     return span.start < first || span.start >= last + dayMs
   }
 
-  /** Explains that tasks have no time or length. Changes nothing. */
-  refuseTime(entry: Entry, what: 'time' | 'length'): void {
+  /**
+   * Plans time for a task: creates its time block, or moves the one it has. A task that is overdue or has no due date becomes
+   * due on that day.
+   */
+  async plan(task: Row, span: Span): Promise<boolean> {
+    const { replica } = this.#app
+    const calendar = this.model.newEventCalendar
+    const title = titleOf(String(task.value?.['title'] ?? ''))
+    if (!calendar) {
+      this.#app.toasts.show(`“${title}” wasn’t planned, because you can’t edit any calendar.`)
+      return false
+    }
+    const now = this.#app.clock.now
+    const own = blockShown(blocksOf(replica, [task.id], now), now)
+    const times = this.times(span)
+    const changes: Change[] = [
+      own && own.end > now && this.model.calendar(own.calendarId)?.writable
+        ? { kind: 'change', key: own.rowKey, patch: times }
+        : await blockCreation(replica, task, calendar.id, times),
+    ]
+    const day = dayOf(span.start)
+    const due = dueDay(task.value ?? {})
+    if (due === null || (due < this.model.today && due < day))
+      changes.unshift({ kind: 'change', key: task.key, patch: { due: dueText(day) } })
+    const { thisYear, hour12 } = this.model.words
+    const when = `${shortDate(day, thisYear)} ${clockText(span.start, hour12)}`
+    return this.#edit(
+      changes,
+      { label: `Plan *${title}* for ${when}` },
+      `${title} planned for ${receiptWhen(span, this.model.words)}`,
+      this.#isOffPage(span),
+    )
+  }
+
+  /** Makes a task due on a day, or on none. */
+  async setDue(task: Row, day: number | null): Promise<boolean> {
+    const title = titleOf(String(task.value?.['title'] ?? ''))
+    if (dueDay(task.value ?? {}) === day) return false
+    const when = day === null ? '' : shortDate(day, this.model.words.thisYear)
+    return this.#edit(
+      [{ kind: 'change', key: task.key, patch: { due: day === null ? null : dueText(day) } }],
+      { label: day === null ? `Remove due date of *${title}*` : `Set *${title}* due ${when}` },
+      day === null ? `Removed due date of ${title}` : `${title} due ${when}`,
+    )
+  }
+
+  /** Explains that tasks have no length. Changes nothing. */
+  refuseLength(entry: Entry): void {
     const title = titleOf(entry.title)
-    const text =
-      what === 'time'
-        ? `“${title}” wasn’t moved. Tasks don’t have a time. Drop it in the all-day row to move it to another day.`
-        : `“${title}” wasn’t changed. Tasks don’t have a duration.`
+    const text = `“${title}” wasn’t changed. Tasks don’t have a duration.`
     this.#app.toasts.show(text)
     this.#app.announce(text)
   }
@@ -142,13 +187,7 @@ export class CalendarActions {
       this.#app.toasts.show(`“${title}” is in a read-only calendar.`)
       return false
     }
-    if (entry.task)
-      return this.#edit(
-        [{ kind: 'delete', key: entry.task.key }],
-        { label: `Delete task *${title}*` },
-        `${title} deleted`,
-        true,
-      )
+    if (entry.task) return this.removeTask(entry.task)
     const loaded = await this.#load(entry)
     if (!loaded) return false
     const guests = countGuests(loaded.event as Event)
@@ -161,7 +200,19 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `Delete *${title}*`, sendUpdates: decision.sendUpdates, mails },
-      `${title} deleted`,
+      entry.plans ? `Time block of ${title} deleted. The task stays` : `${title} deleted`,
+      true,
+    )
+  }
+
+  /** Deletes a task, with its time blocks. */
+  async removeTask(task: Row): Promise<boolean> {
+    const title = titleOf(String(task.value?.['title'] ?? ''))
+    const blocks = blocksOf(this.#app.replica, [task.id], this.#app.clock.now)
+    return this.#edit(
+      [...blockDeletions(blocks), { kind: 'delete', key: task.key }],
+      { label: `Delete task *${title}*` },
+      `${title} deleted${blocks.length > 0 ? ', with its time block' : ''}`,
       true,
     )
   }
@@ -239,14 +290,22 @@ export class CalendarActions {
     )
   }
 
-  async toggleTask(entry: Entry): Promise<boolean> {
-    if (!entry.task) return false
-    const patch = entry.done ? { status: 'needsAction', completed: null } : { status: 'completed' }
-    const title = titleOf(entry.title)
+  /** Completes or reopens the task of an entry. A time block shows the state of its task. */
+  toggleTask(entry: Entry): Promise<boolean> {
+    const task = entry.task ?? entry.plans
+    return task ? this.toggle(task) : Promise.resolve(false)
+  }
+
+  /** Completes or reopens a task. */
+  async toggle(task: Row): Promise<boolean> {
+    const isDone = task.value?.['status'] === 'completed'
+    const completed = new Date(this.#app.clock.now).toISOString()
+    const patch = isDone ? { status: 'needsAction', completed: null } : { status: 'completed', completed }
+    const title = titleOf(String(task.value?.['title'] ?? ''))
     return this.#edit(
-      [{ kind: 'change', key: entry.task.key, patch }],
-      { label: `${entry.done ? 'Reopen' : 'Complete'} *${title}*` },
-      `${title} ${entry.done ? 'reopened' : 'completed'}`,
+      [{ kind: 'change', key: task.key, patch }],
+      { label: `${isDone ? 'Reopen' : 'Complete'} *${title}*` },
+      `${title} ${isDone ? 'reopened' : 'completed'}`,
     )
   }
 
@@ -370,6 +429,8 @@ export class CalendarActions {
     })
   }
 }
+
+const dueText = (day: number): string => new Date(day).toISOString()
 
 /** The question is on screen by then. */
 const countAfter = 50

@@ -5,7 +5,9 @@ import type { CalendarActions } from './actions.svelte'
 import { dayOf, minuteMs } from '../../ui/dates'
 import { nudged, type Span } from './layout/drag'
 import type { Entry } from './layout/entry'
+import type { Row } from '../../replica/api'
 import type { CalendarModel } from './model.svelte'
+import type { TaskPaneModel } from './task-pane.svelte'
 
 export interface CalendarHands {
   create: () => void
@@ -18,11 +20,19 @@ export interface CalendarHands {
   closePeek: () => void
   closeEditor: () => void
   editorOpen: () => boolean
+  togglePane: () => void
+  plan: (task: Row) => void
 }
 
 /** Everything the calendar can do, with its keys. */
-export function calendarCommands(model: CalendarModel, actions: CalendarActions, hands: CalendarHands): Command[] {
+export function calendarCommands(
+  model: CalendarModel,
+  actions: CalendarActions,
+  pane: TaskPaneModel,
+  hands: CalendarHands,
+): Command[] {
   const { app } = model
+  const taskAtHand = (): Row | undefined => pane.focused?.row ?? model.focusedEntry?.task ?? model.focusedEntry?.plans
   const focused = (): boolean => model.focusedEntry !== undefined
   const onEntry = (run: (entry: Entry) => void) => (): void => {
     const entry = model.focusedEntry
@@ -76,6 +86,26 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
       keys: ['4', 'a'],
       words: 'view layout list',
       run: () => model.show('agenda'),
+    },
+    {
+      id: 'calendar.tasks',
+      title: 'Show or hide tasks to plan',
+      group,
+      keys: ['Ctrl+.'],
+      words: 'task pane time block',
+      run: hands.togglePane,
+    },
+    {
+      id: 'task.plan',
+      title: 'Plan task…',
+      group: entryGroup,
+      keys: ['b'],
+      words: 'time block schedule',
+      when: () => taskAtHand() !== undefined,
+      run: () => {
+        const task = taskAtHand()
+        if (task) hands.plan(task)
+      },
     },
     { id: 'calendar.second-zone', title: 'Second time zone', group, run: hands.zone },
     { id: 'calendar.add-calendar', title: 'Add a calendar', group, run: hands.calendar },
@@ -133,7 +163,7 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
       title: 'Toggle task completed',
       group: entryGroup,
       keys: ['x'],
-      when: () => model.focusedEntry?.task !== undefined,
+      when: () => (model.focusedEntry?.task ?? model.focusedEntry?.plans) !== undefined,
       run: onEntry((entry) => void actions.toggleTask(entry)),
     },
     {
@@ -229,6 +259,24 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
       keyOnly: true,
       when: focused,
       run: nudge('end', 0, 1),
+    },
+    {
+      id: 'task.complete',
+      title: 'Complete task',
+      group: entryGroup,
+      keys: ['x'],
+      keyOnly: true,
+      when: () => pane.focused !== undefined,
+      run: () => pane.focused && void actions.toggle(pane.focused.row),
+    },
+    {
+      id: 'task.remove',
+      title: 'Delete task',
+      group: entryGroup,
+      keys: ['Delete', 'Backspace'],
+      keyOnly: true,
+      when: () => pane.focused !== undefined,
+      run: () => pane.focused && void actions.removeTask(pane.focused.row),
     },
     {
       id: 'event.close',

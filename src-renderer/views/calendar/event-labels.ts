@@ -78,6 +78,7 @@ const typeWords: Readonly<Record<string, string>> = {
 export function entryName(entry: Entry, calendar: string, overlaps: number, context: WordContext): string {
   const parts = [titleOf(entry.title), whenWords(entry, context), calendar]
   if (entry.task) parts.unshift(entry.done ? 'Completed task' : 'Task')
+  if (entry.plans) parts.unshift(entry.done ? 'Time block of a completed task' : 'Time block')
   const event = entry.event
   if (event) {
     if (typeWords[event.eventType]) parts.push(typeWords[event.eventType]!)

@@ -9,6 +9,7 @@ import { titleOf, whenWords } from './event-labels'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { CalendarModel } from './model.svelte'
+import type { PaneTask } from './task-pane.svelte'
 
 /** What a menu can open. */
 export interface MenuHands {
@@ -37,7 +38,12 @@ export function entryMenu(
     return {
       ...about,
       groups: [
-        [item('event.done', { label: entry.done ? 'Reopen' : 'Complete' }), open, item('event.edit')],
+        [
+          item('event.done', { label: entry.done ? 'Reopen' : 'Complete' }),
+          open,
+          item('event.edit'),
+          item('task.plan'),
+        ],
         dueItems(model, actions, entry),
         [item('event.delete', { danger: true })],
       ],
@@ -46,7 +52,11 @@ export function entryMenu(
   return {
     ...about,
     groups: [
-      [open, item('event.edit')],
+      [
+        ...(entry.plans ? [item('event.done', { label: entry.done ? 'Reopen task' : 'Complete task' })] : []),
+        open,
+        item('event.edit'),
+      ],
       answer === undefined || !editable
         ? []
         : [
@@ -107,6 +117,31 @@ export function dayMenu(model: CalendarModel, day: number, hands: MenuHands): Co
         { label: 'New all-day event', run: () => hands.create(span) },
         { label: 'New task on this day…', run: () => model.app.navigation.go('tasks', { add: quickDay(day) }) },
       ],
+    ],
+  }
+}
+
+/** Menu of a task next to the calendar. Its commands act on the task that has the focus. */
+export function paneMenu(model: CalendarModel, actions: CalendarActions, task: PaneTask): ContextMenuContent {
+  const { app } = model
+  const due = (label: string, day: number | null): MenuItem => ({
+    label,
+    disabled: task.due === day,
+    run: () => void actions.setDue(task.row, day),
+  })
+  return {
+    label: titleOf(task.title),
+    groups: [
+      [
+        app.commands.item('task.complete', { label: 'Complete' }),
+        app.commands.item('task.plan', { label: task.block ? 'Plan another time…' : 'Plan…' }),
+        {
+          label: 'Show in Tasks',
+          run: () => app.navigation.go('tasks', { list: task.row.parent ?? '', task: task.row.id }),
+        },
+      ],
+      [...dueChoices(model.today).map(({ label, day }) => due(label, day)), due('No due date', null)],
+      [app.commands.item('task.remove', { label: 'Delete', danger: true })],
     ],
   }
 }

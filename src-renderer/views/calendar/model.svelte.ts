@@ -2,10 +2,11 @@ import { createContext, tick } from 'svelte'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
+import { tasksById } from '../../context/time-blocks'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
 import { plainColor } from '../../ui/colors'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
-import type { Span } from './layout/drag'
+import type { Span, Surface } from './layout/drag'
 import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
 import { layouts, stretchOf, turned, type Layout } from './layout/stretch'
@@ -21,6 +22,9 @@ export interface Ghost extends Span {
 }
 
 const noStops = (): readonly Stop[] => []
+
+/** Service IDs of the colors for lists, those far apart first. */
+const listColors = ['9', '10', '6', '3', '7', '11', '5', '2', '4', '1'] as const
 
 /** State of the calendar: date, layout, shown entries, and keyboard position. */
 export class CalendarModel {
@@ -52,6 +56,9 @@ export class CalendarModel {
     return new Set(this.calendars.filter((calendar) => !hidden.has(calendar.id)).map((calendar) => calendar.id))
   })
 
+  /** Tasks by ID, for time blocks. */
+  readonly tasks = $derived.by(() => tasksById(this.app.replica))
+
   readonly entries: readonly Entry[] = $derived.by(() => {
     const { first, last } = this.stretch
     const window = this.window
@@ -61,13 +68,15 @@ export class CalendarModel {
     const found: Entry[] = []
     for (const item of this.app.replica.items(window.from, window.to, { calendars: this.shown, zone: this.zone })) {
       if (!showDeclined && item.response === 'declined') continue
-      const entry = eventEntry(item, wall)
+      const entry = eventEntry(item, wall, item.taskId === undefined ? undefined : this.tasks.get(item.taskId))
       if (inside(entry)) found.push(entry)
     }
     if (showTasks) {
+      // A task with a time block on its day shows as that block.
+      const planned = new Set(found.flatMap(({ plans, firstDay }) => (plans ? [`${plans.key} ${firstDay}`] : [])))
       for (const row of this.app.replica.rows('tasks')) {
         const entry = taskEntry(row)
-        if (entry && inside(entry)) found.push(entry)
+        if (entry && inside(entry) && !planned.has(`${entry.key} ${entry.firstDay}`)) found.push(entry)
       }
     }
     return found
@@ -124,6 +133,12 @@ export class CalendarModel {
     return own ?? this.calendar(entry.event.calendarId)?.color ?? plainColor
   }
 
+  /** Lists have no color of their own: each gets one by its place among the lists. */
+  listColor(list: string): string {
+    const at = this.app.replica.rows('tasklists').findIndex(({ id }) => id === list)
+    return this.eventColor(listColors[Math.max(0, at) % listColors.length]!) ?? plainColor
+  }
+
   calendarName(entry: Entry): string {
     return entry.event ? (this.calendar(entry.event.calendarId)?.name ?? 'Unknown calendar') : 'Tasks'
   }
@@ -136,6 +151,10 @@ export class CalendarModel {
   /** The calendar that new events go to. */
   get newEventCalendar(): CalendarInfo | undefined {
     return this.calendars.find((one) => one.primary && one.writable) ?? this.calendars.find((one) => one.writable)
+  }
+
+  wallOf(instant: number): number {
+    return wallOfInstant(instant, this.zone)
   }
 
   instant(wall: number): number {
@@ -334,6 +353,9 @@ export class CalendarModel {
     element?.focus({ preventScroll: true })
     element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
+
+  /** The grid on screen as a place to drop on. */
+  surface: Surface | null = null
 
   /** Brings something new into sight; set by the view. */
   reveal: (wall: number, rowKey: string) => void = () => {}

@@ -1,16 +1,9 @@
-import { dragged, type Grip, type Spot } from './layout/drag'
+import type { Row } from '../../replica/api'
+import { dragged, planned, type Grip, type Spot, type Surface } from './layout/drag'
 import { plainColor } from '../../ui/colors'
 import type { CalendarActions } from './actions.svelte'
 import type { CalendarModel } from './model.svelte'
 import type { Span } from './layout/drag'
-
-export interface Surface {
-  /** The place under a point of the window, or null outside the surface and a margin around it. */
-  locate(x: number, y: number): Spot | null
-  /** Scrolled while the pointer is near its edges. */
-  scroller?: () => HTMLElement | null
-  create(span: Span): void
-}
 
 const threshold = 4
 
@@ -57,20 +50,17 @@ export function pointerDrag(
       }
     }, 30)
 
-    let refused = false
     const show = (): void => {
       const to = (grip === 'move' && droppedDay(last.x, last.y)) || surface.locate(last.x, last.y)
       if (!to) {
         // Releasing outside changes nothing.
-        refused = false
         document.body.style.cursor = 'no-drop'
         model.floating = null
         return
       }
-      refused = entry?.task !== undefined && to.lane === 'time'
-      document.body.style.cursor = refused ? 'not-allowed' : cursor
+      document.body.style.cursor = cursor
       const { eventLength } = model.app.preferences
-      model.floating = refused ? null : { ...look, ...dragged(grip, span, from, to, eventLength) }
+      model.floating = { ...look, ...dragged(grip, span, from, to, eventLength) }
     }
     const move = (event: PointerEvent): void => {
       last = { x: event.clientX, y: event.clientY }
@@ -102,7 +92,6 @@ export function pointerDrag(
       stop()
       const ghost = model.floating
       if (started) swallowClick()
-      if (started && refused && entry) actions.refuseTime(entry, 'time')
       if (!started || !ghost) return
       const scope = shiftKey ? 'following' : undefined
       if (entry) void actions.reschedule(entry, ghost, scope).finally(() => (model.floating = null))
@@ -116,6 +105,58 @@ export function pointerDrag(
     window.addEventListener('pointercancel', cancel)
     window.addEventListener('keydown', key, true)
   }
+}
+
+/**
+ * Drags a task from outside the grid onto it: onto the hours to plan it, onto a day to make it due. Escape cancels. Nothing
+ * changes until the pointer is released.
+ */
+export function dragTask(model: CalendarModel, actions: CalendarActions, task: Row, down: PointerEvent): void {
+  if (down.button !== 0 || down.pointerType === 'touch') return
+  const title = String(task.value?.['title'] ?? '')
+  const look = { key: null, title, color: model.listColor(task.parent ?? '') }
+  let started = false
+  const show = (x: number, y: number): void => {
+    const to = droppedDay(x, y) ?? model.surface?.locate(x, y) ?? null
+    document.body.style.cursor = to ? 'grabbing' : 'no-drop'
+    model.floating = to && { ...look, ...planned(to, model.app.preferences.eventLength) }
+  }
+  const move = (event: PointerEvent): void => {
+    if (!started && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < threshold) return
+    started = true
+    event.preventDefault()
+    show(event.clientX, event.clientY)
+  }
+  const stop = (): void => {
+    document.body.style.cursor = ''
+    window.removeEventListener('pointermove', move)
+    window.removeEventListener('pointerup', up)
+    window.removeEventListener('pointercancel', cancel)
+    window.removeEventListener('keydown', key, true)
+  }
+  const cancel = (): void => {
+    stop()
+    model.floating = null
+  }
+  const key = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !started) return
+    event.preventDefault()
+    event.stopPropagation()
+    cancel()
+    model.app.announce('Canceled. Nothing changed')
+  }
+  const up = (): void => {
+    stop()
+    const ghost = model.floating
+    if (started) swallowClick()
+    if (!started || !ghost) return
+    const done = ghost.allDay ? actions.setDue(task, ghost.start) : actions.plan(task, ghost)
+    void done.finally(() => (model.floating = null))
+  }
+  window.addEventListener('pointermove', move)
+  window.addEventListener('pointerup', up)
+  window.addEventListener('pointercancel', cancel)
+  window.addEventListener('keydown', key, true)
 }
 
 /** The day of a small calendar under a point, which keeps the time of what’s dropped on it. */

@@ -2,6 +2,7 @@ import { counted } from '../../ui/counted'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { indented, outdented, stepped, type Place } from '#shared/domain/task-order'
 import { clock } from '../../clock'
+import { blockDeletions, blocksOf } from '../../context/time-blocks'
 import type { Change } from '../../replica/api'
 import { longDate, shortDate, yearOf } from '../../ui/dates'
 import type { ListInfo, TasksModel } from './model.svelte'
@@ -57,7 +58,18 @@ export class TaskActions {
 
   async rename(line: TaskLine, title: string): Promise<void> {
     if (title === line.title) return
-    await this.#change(line, { title }, `Rename task to *${short(title)}*`, `Renamed to ${title}`)
+    // A time block keeps the name of its task, unless someone gave it its own.
+    const blocks = blocksOf(this.#app.replica, [line.id], this.#app.clock.now).filter(
+      (block) => block.title === line.title,
+    )
+    await this.#app.edit(
+      [
+        { kind: 'change', key: line.key, patch: { title } },
+        ...blocks.map(({ rowKey }): Change => ({ kind: 'change', key: rowKey, patch: { summary: title } })),
+      ],
+      { label: `Rename task to *${short(title)}*` },
+      { text: `Renamed to ${title}` },
+    )
   }
 
   async setNotes(line: TaskLine, notes: string): Promise<void> {
@@ -80,6 +92,17 @@ export class TaskActions {
       lines.map((line) => ({ kind: 'change', key: line.key, patch })),
       { label },
       { text },
+    )
+  }
+
+  /** Makes tasks due today. */
+  async reschedule(lines: readonly TaskLine[]): Promise<void> {
+    if (lines.length === 0) return
+    const patch = { due: dueText(this.#model.today) }
+    await this.#app.edit(
+      lines.map((line) => ({ kind: 'change', key: line.key, patch })),
+      { label: `Reschedule ${count(lines)} to today` },
+      { text: `${plain(lines)} rescheduled to today`, show: true },
     )
   }
 
@@ -110,11 +133,18 @@ export class TaskActions {
   async remove(lines: readonly TaskLine[]): Promise<void> {
     if (lines.length === 0) return
     const tops = topmost(lines, this.#model.everything)
-    const next = this.#leaving([...tops, ...tops.flatMap((line) => below(line, this.#model.everything))])
+    const going = [...tops, ...tops.flatMap((line) => below(line, this.#model.everything))]
+    const next = this.#leaving(going)
+    const blocks = blocksOf(
+      this.#app.replica,
+      going.map(({ id }) => id),
+      this.#app.clock.now,
+    )
+    const along = blocks.length === 0 ? '' : `, with ${counted(blocks.length, 'time block')}`
     await this.#app.edit(
-      tops.map((line) => ({ kind: 'delete', key: line.key })),
+      [...blockDeletions(blocks), ...tops.map((line): Change => ({ kind: 'delete', key: line.key }))],
       { label: `Delete ${tops.length === 1 ? `task ${count(tops)}` : count(tops)}` },
-      { text: `${plain(tops)} deleted`, show: true },
+      { text: `${plain(tops)} deleted${along}`, show: true },
     )
     this.#arrive(next)
   }
@@ -218,9 +248,15 @@ export class TaskActions {
   }
 
   async removeList(list: ListInfo): Promise<void> {
-    const inside = this.#model.everything.filter((line) => line.list === list.id).length
+    const tasks = this.#model.everything.filter((line) => line.list === list.id)
+    const inside = tasks.length
+    const blocks = blocksOf(
+      this.#app.replica,
+      tasks.map(({ id }) => id),
+      this.#app.clock.now,
+    )
     await this.#app.edit(
-      [{ kind: 'delete', key: recordKey('tasklists', null, list.id) }],
+      [...blockDeletions(blocks), { kind: 'delete', key: recordKey('tasklists', null, list.id) }],
       { label: `Delete list *${list.title}*${inside > 0 ? ` and its ${counted(inside, 'task')}` : ''}` },
       { text: `List ${list.title} deleted${inside > 0 ? ` with ${counted(inside, 'task')}` : ''}`, show: true },
     )

@@ -1,7 +1,7 @@
 import { copyLink } from '../../context/copy-link'
 import type { Command } from '../../context/context'
 import type { TaskActions } from './actions'
-import type { ListInfo, TasksModel } from './model.svelte'
+import { smartViews, type ListInfo, type TasksModel } from './model.svelte'
 import type { TaskLine } from './tree'
 
 export interface TaskHands {
@@ -25,7 +25,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     if (model.list) run(model.list)
   }
   const turn = (by: number): void => {
-    const all = ['today', 'dated', ...model.lists.map((list) => list.id)]
+    const all = [...smartViews, ...model.lists.map((list) => list.id)]
     const next = all[(all.indexOf(model.view) + by + all.length) % all.length]!
     model.app.navigation.go('tasks', { list: next })
     model.app.announce(model.title)
@@ -39,9 +39,33 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       id: 'tasks.today',
       title: 'Today’s tasks',
       group,
-      keys: ['t'],
+      keys: ['t', '1'],
       words: 'overdue',
       run: () => model.app.navigation.go('tasks', { list: 'today' }),
+    },
+    {
+      id: 'tasks.upcoming',
+      title: 'Upcoming tasks',
+      group,
+      keys: ['u', '2'],
+      words: 'due date next days',
+      run: () => model.app.navigation.go('tasks', { list: 'upcoming' }),
+    },
+    {
+      id: 'tasks.logbook',
+      title: 'Logbook',
+      group,
+      keys: ['3'],
+      words: 'completed done history',
+      run: () => model.app.navigation.go('tasks', { list: 'logbook' }),
+    },
+    {
+      id: 'tasks.reschedule',
+      title: 'Reschedule overdue tasks to today',
+      group,
+      keys: ['r'],
+      when: () => model.overdue.length > 0,
+      run: () => void actions.reschedule(model.overdue),
     },
     { id: 'tasks.rename-list', title: 'Rename list', group, when: inList, run: onList(hands.renameList) },
     {
@@ -114,6 +138,15 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       keys: ['d'],
       when,
       run: () => hands.ask('due', model.targets),
+    },
+    {
+      id: 'task.plan',
+      title: 'Plan in the calendar…',
+      group: rows,
+      keys: ['b'],
+      words: 'time block schedule',
+      when: () => when() && model.current?.done === false,
+      run: onLine((line) => model.app.navigation.go('calendar', { plan: line.key })),
     },
     {
       id: 'task.move',

@@ -28,6 +28,7 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
       [
         ...dueChoices(model.today).map(({ label, day }) => due(label, day)),
         commands.item('task.due'),
+        ...(several ? [] : [commands.item('task.plan')]),
         due('No due date', null),
       ],
       [

@@ -1,8 +1,13 @@
 import { createContext, tick } from 'svelte'
 import { recordKey } from '#shared/domain/collections'
+import { byUrgency, logbookDays, upcomingDays } from '#shared/domain/task-days'
+import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
+import { blocksByTask, blockShown } from '../../context/time-blocks'
 import type { Row } from '../../replica/api'
-import { asCompleted, asTree, byDue, linesOf, withOpenBelow, type TaskLine } from './tree'
+import { dayMs, dayOf, longDate, yearOf } from '../../ui/dates'
+import { eventsByDay, type DayEvent } from './day-events'
+import { asCompleted, asTree, byDue, linesOf, numbered, withOpenBelow, type TaskLine } from './tree'
 
 export interface ListInfo {
   id: string
@@ -12,9 +17,30 @@ export interface ListInfo {
   row: Row
 }
 
-/** Today and Dated combine all lists, so they have no order of their own. */
-export type SmartView = 'today' | 'dated'
-export const smartTitles: Readonly<Record<SmartView, string>> = { today: 'Today', dated: 'With due date' }
+/** Views that combine all lists, so they have no order of their own. */
+export const smartViews = ['today', 'upcoming', 'logbook'] as const
+export type SmartView = (typeof smartViews)[number]
+export const smartTitles: Readonly<Record<SmartView, string>> = {
+  today: 'Today',
+  upcoming: 'Upcoming',
+  logbook: 'Logbook',
+}
+const isSmart = (view: string): view is SmartView => smartViews.some((smart) => smart === view)
+
+/** Days that Upcoming shows even if nothing is due. */
+export const upcomingCount = 14
+
+/** Days around today whose time blocks tasks show. */
+const blocksAround = { back: 1, ahead: 62 }
+
+/** Tasks below a heading of their own. */
+export interface TaskSection {
+  id: 'open' | 'overdue' | `day-${number}`
+  lines: readonly TaskLine[]
+  /** The day (wall midnight) that its tasks are due, or were completed. */
+  day?: number
+  events?: readonly DayEvent[]
+}
 
 export const rowsAtOnce = 120
 
@@ -68,30 +94,95 @@ export class TasksModel {
         row,
       }))
   })
-  /** `today`, `dated` or the ID of a list that is there. */
+  /** A smart view, or the ID of a list that is there. */
   readonly view = $derived.by(() => {
-    if (this.#view === 'today' || this.#view === 'dated') return this.#view
+    if (isSmart(this.#view)) return this.#view
     const wanted = this.#view && this.app.replica.peek(recordKey('tasklists', null, this.#view))?.id
     return this.lists.some((list) => list.id === wanted) ? wanted! : (this.lists[0]?.id ?? 'today')
   })
-  readonly smart = $derived(this.view === 'today' || this.view === 'dated' ? (this.view as SmartView) : null)
+  readonly smart = $derived(isSmart(this.view) ? this.view : null)
   readonly list = $derived(this.lists.find((list) => list.id === this.view))
   readonly title = $derived(this.smart ? smartTitles[this.smart] : (this.list?.title ?? 'Tasks'))
   readonly todayCount = $derived(
     this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today).length,
   )
-  readonly datedCount = $derived(this.everything.filter((line) => !line.done && line.due !== null).length)
+  readonly overdue = $derived(byUrgency(this.everything, this.today).overdue)
+  readonly upcomingCount = $derived(
+    this.everything.filter((line) => !line.done && line.due !== null && line.due > this.today).length,
+  )
 
-  readonly open = $derived.by(() => {
-    if (this.smart === 'today')
-      return byDue(this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today))
-    if (this.smart === 'dated') return byDue(this.everything.filter((line) => !line.done))
-    return asTree(withOpenBelow(this.everything.filter((line) => line.list === this.view)))
+  /** The groups of a smart view. A list has one, without a heading. */
+  readonly sections = $derived.by((): readonly TaskSection[] => {
+    if (this.smart === 'today') {
+      const { overdue, today } = byUrgency(byDue(this.everything), this.today)
+      return [
+        { id: 'overdue' as const, lines: numbered(overdue) },
+        { id: `day-${this.today}` as const, day: this.today, lines: numbered(today) },
+      ].filter(({ lines }) => lines.length > 0)
+    }
+    if (this.smart === 'upcoming')
+      return upcomingDays(byDue(this.everything), this.today, upcomingCount).map(({ day, tasks }) => ({
+        id: `day-${day}`,
+        day,
+        lines: numbered(tasks),
+        events: this.#events.get(day) ?? [],
+      }))
+    if (this.smart === 'logbook')
+      return logbookDays(this.everything, (instant) => dayOf(wallOfInstant(instant, this.app.preferences.zone))).map(
+        ({ day, tasks }) => ({ id: `day-${day}`, day, lines: numbered(tasks) }),
+      )
+    const open = asTree(withOpenBelow(this.everything.filter((line) => line.list === this.view)))
+    return open.length > 0 ? [{ id: 'open', lines: open }] : []
   })
+  readonly open = $derived.by(() => this.sections.flatMap(({ lines }) => lines))
+  /** Completed tasks below the open ones: all of a list, or today’s. */
   readonly completed = $derived.by(() => {
-    if (this.smart) return []
     const shown = new Set(this.open.map((line) => line.key))
+    if (this.smart === 'today')
+      return asCompleted(
+        this.everything.filter(
+          ({ done, completedAt }) =>
+            done && completedAt !== null && dayOf(wallOfInstant(completedAt, this.app.preferences.zone)) === this.today,
+        ),
+      )
+    if (this.smart) return []
     return asCompleted(this.everything.filter((line) => line.done && line.list === this.view && !shown.has(line.key)))
+  })
+  /** Events of the upcoming days in the calendars that the calendar shows. */
+  readonly #events = $derived.by(() => {
+    const { zone } = this.app.preferences
+    const [first, last] = [this.today + dayMs, this.today + upcomingCount * dayMs]
+    // A task stands for its own time block.
+    const ids = new Set(this.everything.map(({ id }) => id))
+    const hidden = new Set(this.app.settings.values.hiddenCalendars)
+    const calendars = new Set(
+      this.app.replica
+        .rows('calendarList')
+        .filter(({ id, value }) => value && value['deleted'] !== true && value['hidden'] !== true && !hidden.has(id))
+        .map(({ id }) => id),
+    )
+    const items = this.app.replica
+      .items(instantOfWall(first, zone), instantOfWall(last + dayMs, zone), { calendars, zone })
+      .filter(({ response, taskId }) => response !== 'declined' && (taskId === undefined || !ids.has(taskId)))
+    return eventsByDay(items, first, last, zone)
+  })
+  /** Time blocks around today, by task. */
+  readonly #blocks = $derived.by(() =>
+    blocksByTask(this.app.replica, this.today - blocksAround.back * dayMs, this.today + blocksAround.ahead * dayMs),
+  )
+  /** When a task is planned, as wall time. Null if it isn't, or only earlier. */
+  plannedFor(line: TaskLine): number | null {
+    const { now } = this.app.clock
+    const block = blockShown(this.#blocks.get(line.id), now)
+    return block && block.end > now && !block.allDay ? wallOfInstant(block.start, this.app.preferences.zone) : null
+  }
+  /** The day that Upcoming adds tasks to, if one was chosen. */
+  chosenDay = $state<number | null>(null)
+  /** The due date of a new task without one, or null. */
+  readonly addDay = $derived.by(() => {
+    if (this.smart === 'today') return this.today
+    if (this.smart !== 'upcoming') return null
+    return this.chosenDay !== null && this.chosenDay > this.today ? this.chosenDay : this.today + dayMs
   })
   /** Every row on screen, in order. */
   readonly lines = $derived(this.completedOpen ? [...this.open, ...this.completed] : this.open)
@@ -108,6 +199,14 @@ export class TasksModel {
     return chosen.length > 0 ? chosen : this.current ? [this.current] : []
   })
 
+  sectionTitle({ id, day }: TaskSection): string {
+    if (id === 'overdue') return 'Overdue'
+    if (day === undefined) return this.title
+    const days = Math.round((day - this.today) / dayMs)
+    const near = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' }[days]
+    return near ?? longDate(day, yearOf(this.today))
+  }
+
   listName(id: string): string {
     return this.lists.find((list) => list.id === id)?.title ?? ''
   }
@@ -115,6 +214,7 @@ export class TasksModel {
   show(view: string): void {
     if (view !== this.#view) this.drawn = rowsAtOnce
     this.#view = view
+    this.chosenDay = null
     this.currentKey = null
     this.chosen = new Set()
     this.editing = null

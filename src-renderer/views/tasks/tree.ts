@@ -1,19 +1,16 @@
 import type { JsonObject } from '#shared/json'
+import { completedAt, dueDay, isShownTask, type DatedTask } from '#shared/domain/task-days'
 import type { PlacedTask } from '#shared/domain/task-order'
-import { dayMs } from '../../ui/dates'
 import type { Row } from '../../replica/api'
 
 /** A task as the view draws it. */
-export interface TaskLine extends PlacedTask {
+export interface TaskLine extends PlacedTask, DatedTask {
   key: string
   /** Stays the same when a local ID is replaced by the server's. */
   domKey: string
   list: string
   title: string
   notes: string
-  /** The due day (wall midnight), or null. */
-  due: number | null
-  done: boolean
   /** 1 is top level. */
   level: number
   /** Place among siblings, from 1, and how many there are. */
@@ -25,12 +22,6 @@ export interface TaskLine extends PlacedTask {
 
 const text = (value: JsonObject, name: string): string => (typeof value[name] === 'string' ? value[name] : '')
 
-/** The service keeps only the date of `due`. */
-export function dueDay(value: JsonObject): number | null {
-  const at = Date.parse(text(value, 'due'))
-  return Number.isFinite(at) ? Math.floor(at / dayMs) * dayMs : null
-}
-
 export const dueText = (day: number): string => new Date(day).toISOString()
 
 /** Rows that a user sees: not deleted, not cleared away. */
@@ -38,7 +29,7 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
   const lines: TaskLine[] = []
   for (const row of rows) {
     const value = row.value
-    if (!value || value['deleted'] === true || value['hidden'] === true) continue
+    if (!isShownTask(value)) continue
     lines.push({
       key: row.key,
       domKey: domKey(row.key),
@@ -50,6 +41,7 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
       notes: text(value, 'notes'),
       due: dueDay(value),
       done: value['status'] === 'completed',
+      completedAt: completedAt(value),
       level: 1,
       place: 1,
       of: 1,
@@ -119,7 +111,8 @@ export function byDue(lines: readonly TaskLine[]): TaskLine[] {
   return numbered(lines.filter((line) => line.due !== null).sort((a, b) => a.due! - b.due! || byPosition(a, b)))
 }
 
-const numbered = (lines: readonly TaskLine[]): TaskLine[] =>
+/** Numbers lines for screen readers, as a list of their own. */
+export const numbered = (lines: readonly TaskLine[]): TaskLine[] =>
   lines.map((line, index) => ({ ...line, place: index + 1, of: lines.length }))
 
 /** Tasks without a selected ancestor, because subtasks move along with their parent. */

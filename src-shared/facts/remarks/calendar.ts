@@ -84,6 +84,8 @@ export const calendarRemarks = {
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId' },
       pull: { when: 'perParent', order: 2, patience: often },
       sideEffects: ['recurrence'],
+      // A time block names its task.
+      names: true,
     },
     settings: { pull: { when: 'root', order: 1, patience: seldom } },
   },

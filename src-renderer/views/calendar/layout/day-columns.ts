@@ -1,44 +1,25 @@
 import { dayMs, minuteMs } from '../../../ui/dates'
+import type { Block, Rest } from './block'
+import { cascade, narrowestColumn, type Room } from './cascade'
 import type { Entry } from './entry'
-
-/** The part of a timed entry on one day, next to those it overlaps. */
-export interface Block {
-  entry: Entry
-  /** Minutes after midnight, 0 to 1440. */
-  from: number
-  to: number
-  /** 0-based column of `columns`, as wide as `span` columns. */
-  column: number
-  columns: number
-  span: number
-  /** True if the entry starts in this part. `tail`: ends in it. */
-  head: boolean
-  tail: boolean
-}
 
 /** An entry shorter than this is drawn, and collides, as if it lasted this long. */
 export const drawnAtLeast = 20
-
-/** Overlapping entries that don't fit, grouped in the last column. */
-export interface Rest {
-  from: number
-  to: number
-  count: number
-  keys: Set<string>
-  column: number
-  columns: number
-}
 
 /** Lays out the timed entries of one day (wall midnight) so that none covers another. */
 export function dayBlocks(entries: readonly Entry[], day: number): Block[] {
   return dayLayout(entries, day).blocks
 }
 
-/** Lays out a day in at most `maxColumns` columns. The last one counts entries that don't fit. */
+/**
+ * Lays out a day in at most `maxColumns` columns. The last one counts entries that don't fit. With `room`, entries lie over
+ * each other where columns would be too narrow to read.
+ */
 export function dayLayout(
   entries: readonly Entry[],
   day: number,
   maxColumns = Infinity,
+  room?: Room,
 ): { blocks: Block[]; rests: Rest[] } {
   const blocks: Block[] = []
   for (const entry of entries) {
@@ -63,21 +44,23 @@ export function dayLayout(
   let clusterEnd = -1
   for (const block of blocks) {
     if (block.from >= clusterEnd) {
-      spread(cluster, maxColumns, rests)
+      spread(cluster, maxColumns, rests, room)
       cluster = []
       clusterEnd = -1
     }
     cluster.push(block)
     clusterEnd = Math.max(clusterEnd, drawnEnd(block))
   }
-  spread(cluster, maxColumns, rests)
+  spread(cluster, maxColumns, rests, room)
   return { blocks: rests.length === 0 ? blocks : blocks.filter((block) => block.columns > 0), rests }
 }
 
-export const drawnEnd = (block: Pick<Block, 'from' | 'to'>): number => Math.max(block.to, block.from + drawnAtLeast)
+/** Where a block ends on screen. */
+export const drawnEnd = (block: Pick<Block, 'from' | 'to' | 'cascade'>): number =>
+  block.cascade?.bottom ?? Math.max(block.to, block.from + drawnAtLeast)
 
 /** Blocks that overlap directly or through others share a set of columns. Those without room get none. */
-function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[]): void {
+function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[], room: Room | undefined): void {
   const columns: Block[][] = []
   // A draft takes the first column, so that it's never among the entries that don't fit.
   const drafts = cluster.filter((block) => block.entry.draft)
@@ -87,6 +70,7 @@ function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[]): v
     columns[at]!.push(block)
     block.column = at
   }
+  if (room && columns.length > 1 && room.width / columns.length < narrowestColumn) return cascade(cluster, room, rests)
   const count = Math.min(columns.length, maxColumns)
   if (columns.length > maxColumns) gather(columns.slice(maxColumns - 1).flat(), count, rests)
   const full = columns.length > maxColumns ? maxColumns - 1 : count

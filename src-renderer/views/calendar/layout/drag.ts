@@ -15,6 +15,15 @@ export interface Spot {
   minute: number
 }
 
+/** A grid that entries are dragged over. */
+export interface Surface {
+  /** The place under a point of the window, or null outside the surface and a margin around it. */
+  locate(x: number, y: number): Spot | null
+  /** Scrolled while the pointer is near its edges. */
+  scroller?: () => HTMLElement | null
+  create(span: Span): void
+}
+
 export type Grip = 'create' | 'move' | 'start' | 'end'
 
 export const snapMinutes = 15
@@ -60,6 +69,13 @@ function moved(span: Span, from: Spot, to: Spot, defaultMinutes: number): Span {
   const delta = days + (to.minute - from.minute) * minuteMs
   const start = dayOf(span.start + delta) + snap((span.start + delta - dayOf(span.start + delta)) / minuteMs) * minuteMs
   return { ...span, start, end: start + (span.end - span.start) }
+}
+
+/** The time, or the day, that a task gets where it’s dropped. */
+export function planned(to: Spot, defaultMinutes: number): Span {
+  if (to.lane !== 'time') return { start: to.day, end: to.day + dayMs, allDay: true }
+  const start = at(to, Math.min(snapDown(to.minute), 24 * 60 - snapMinutes))
+  return { start, end: start + defaultMinutes * minuteMs, allDay: false }
 }
 
 function stretchedByDays(grip: 'start' | 'end', span: Span, to: Spot): Span {

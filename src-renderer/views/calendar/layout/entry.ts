@@ -21,6 +21,8 @@ export interface Entry {
   mark: Mark
   event?: CalendarItem
   task?: Row
+  /** The task that this event plans time for. */
+  plans?: Row
   done?: boolean
   /** Draft in the editor. Laid out with other entries, but can't be opened, moved, or focused. */
   draft?: { color: string }
@@ -46,7 +48,8 @@ export function draftEntry(span: Span, title: string, color: string): Entry {
 
 const shortest = 5 * 60_000
 
-export function eventEntry(item: CalendarItem, wallOf: (instant: number) => number): Entry {
+/** `plans`: the task that the event plans time for. */
+export function eventEntry(item: CalendarItem, wallOf: (instant: number) => number, plans?: Row): Entry {
   const start = item.allDay ? item.start : wallOf(item.start)
   const length = item.end - item.start
   // When clocks go back, wall time can run backward, so use the elapsed time instead.
@@ -65,6 +68,7 @@ export function eventEntry(item: CalendarItem, wallOf: (instant: number) => numb
     bar: item.allDay || end - start >= dayMs,
     mark: item.mark,
     event: item,
+    ...(plans && { plans, done: plans.value?.['status'] === 'completed' }),
   }
 }
 
@@ -115,7 +119,7 @@ export function byPlace(a: Entry, b: Entry): number {
 export function byMonthPlace(a: Entry, b: Entry): number {
   return monthRank(a) - monthRank(b) || byPlace(a, b)
 }
-const monthRank = (entry: Entry): number => (entry.draft ? 0 : entry.done ? 3 : entry.task ? 2 : entry.bar ? 0 : 1)
+const monthRank = (entry: Entry): number => (entry.draft ? 0 : !entry.task ? (entry.bar ? 0 : 1) : entry.done ? 3 : 2)
 
 const compare = (a: Entry, b: Entry): number =>
   a.title < b.title ? -1 : a.title > b.title ? 1 : a.key < b.key ? -1 : 1

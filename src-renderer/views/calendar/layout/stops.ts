@@ -1,5 +1,6 @@
 import { dayMs, minuteMs } from '../../../ui/dates'
-import { dayLayout, type Block, type Rest } from './day-columns'
+import type { Block, Rest } from './block'
+import { dayLayout } from './day-columns'
 import { byPlace, type Entry } from './entry'
 
 /**

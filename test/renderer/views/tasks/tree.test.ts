@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Row } from '../../../../src-renderer/replica/api'
 import {
@@ -6,7 +7,6 @@ import {
   asTree,
   below,
   byDue,
-  dueDay,
   dueText,
   linesOf,
   topmost,

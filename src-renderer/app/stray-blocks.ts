@@ -1,0 +1,89 @@
+import { hasMoreThanTask, strayBlocks, withoutTask } from '#shared/domain/time-blocks'
+import { blockDeletions, blocksAround, tasksById } from '../context/time-blocks'
+import type { CalendarItem, Change, LaneStatus, Replica } from '../replica/api'
+
+type Read = Pick<Replica, 'items' | 'rows' | 'readAll'>
+
+/** What a step removes, in words. */
+export interface Removal {
+  changes: Change[]
+  label: string
+  text: string
+}
+
+/**
+ * Finds time blocks whose task is gone, and second ones for the same task and time, as two computers can create them
+ * offline. A block counts as stray only after all tasks were read once more, because its task may arrive later than itself.
+ */
+export class StrayBlocks {
+  /** Stray blocks, with the reading of tasks after which they count. */
+  #seen = new Map<string, number>()
+  /** Blocks that were dealt with once. Whoever undoes that keeps them. */
+  #done = new Set<string>()
+  #pulls = 0
+  #asked = 0
+  #lastPull: number | null = null
+
+  /** Returns what to remove now, or null. `lane`: the state of the tasks. */
+  async look(replica: Read, lane: LaneStatus | undefined, now: number): Promise<Removal | null> {
+    if (!lane || lane.phase !== 'idle' || lane.lastPull === null || (lane.unread?.length ?? 0) > 0) return null
+    if (lane.lastPull !== this.#lastPull) {
+      this.#lastPull = lane.lastPull
+      this.#pulls++
+    }
+    const tasks = tasksById(replica)
+    const { orphans, doubles } = strayBlocks(blocksAround(replica, now), (id) => tasks.has(id))
+    const strays = [...orphans, ...doubles].filter(({ rowKey }) => !this.#done.has(rowKey))
+    const before = this.#seen
+    // The reading under way may have begun earlier than the block came.
+    this.#seen = new Map(strays.map(({ rowKey }) => [rowKey, before.get(rowKey) ?? this.#pulls + readings]))
+    const ripe = strays.filter(({ rowKey, mark }) => mark === 'synced' && this.#seen.get(rowKey)! <= this.#pulls)
+    if (ripe.length === 0) return null
+    for (const { rowKey } of ripe) this.#done.add(rowKey)
+    return removalOf(replica, ripe, orphans)
+  }
+
+  /** True, once for each reading of the tasks, if a block waits for another one. */
+  asksAgain(): boolean {
+    const waits = [...this.#seen.values()].some((pulls) => pulls > this.#pulls)
+    if (!waits || this.#asked === this.#pulls) return false
+    this.#asked = this.#pulls
+    return true
+  }
+}
+
+/** A reading that began after a block came, and the one under way at that time. */
+const readings = 2
+
+async function removalOf(
+  replica: Read,
+  blocks: readonly CalendarItem[],
+  orphans: readonly CalendarItem[],
+): Promise<Removal> {
+  const rows = await replica.readAll(blocks.map(({ rowKey }) => rowKey))
+  const changes: Change[] = []
+  for (const block of blocks) {
+    const event = rows.get(block.rowKey)?.value
+    if (!event) continue
+    // What someone added to it stays, as an event like any other.
+    if (orphans.includes(block) && hasMoreThanTask(event))
+      changes.push({ kind: 'change', key: block.rowKey, patch: withoutTask(event) })
+    else changes.push(...blockDeletions([block]))
+  }
+  const [first] = blocks
+  const title = first!.title.trim() || '(No title)'
+  const isOrphan = orphans.includes(first!)
+  if (blocks.length === 1)
+    return {
+      changes,
+      label: `Remove ${isOrphan ? '' : 'second '}time block of *${title}*`,
+      text: isOrphan
+        ? `Time block of “${title}” removed, because its task was deleted`
+        : `Second time block of “${title}” removed, because it was planned on two computers`,
+    }
+  return {
+    changes,
+    label: `Remove ${blocks.length} time blocks`,
+    text: `${blocks.length} time blocks removed, because their tasks were deleted or planned twice`,
+  }
+}

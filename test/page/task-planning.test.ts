@@ -1,0 +1,195 @@
+import type { Locator } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { violationsByTheme } from '../helpers/axe'
+import { appForFile } from '../helpers/for-file'
+import { atRest, messages } from '../helpers/page'
+
+const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
+
+const rows = (grid: string): Locator => page.getByRole('treegrid', { name: grid }).getByRole('row')
+const heading = (name: string | RegExp): Locator => page.getByRole('heading', { name, level: 2 })
+const field = (): Locator => page.getByRole('textbox', { name: 'New task' })
+const announced = (text: string): Promise<void> =>
+  page.getByTestId('announcements').filter({ hasText: text }).waitFor({ state: 'attached' })
+
+beforeEach(async () => {
+  for (const key of ['Escape', 'Escape', 'Control+2']) await page.keyboard.press(key)
+  await atRest(page)
+})
+
+describe('Today', () => {
+  it('reschedules everything overdue to today as one step', async () => {
+    await page.keyboard.press('t')
+    await heading('Overdue').waitFor()
+    const late = await rows('Overdue').count()
+    expect(late).toBeGreaterThan(1)
+    const due = await rows('Today').count()
+    await page.getByRole('button', { name: 'Reschedule all to today' }).click()
+    await heading('Overdue').waitFor({ state: 'detached' })
+    expect(await rows('Today').count()).toBe(due + late)
+    await messages(page).getByText(`${late} tasks rescheduled to today`).waitFor()
+    await page.keyboard.press('Control+z')
+    await heading('Overdue').waitFor()
+    expect([await rows('Overdue').count(), await rows('Today').count()]).toEqual([late, due])
+  })
+
+  it('keeps what was done today below what is left', async () => {
+    await page.keyboard.press('t')
+    await field().fill('Water the plants')
+    await field().press('Enter')
+    const row = page.getByRole('row', { name: /^Water the plants/ })
+    await row.getByRole('checkbox').click()
+    await page.keyboard.press('h')
+    const done = page.getByRole('treegrid', { name: 'Done today' })
+    await done.getByRole('row', { name: /^Water the plants, completed/ }).waitFor()
+    await page.keyboard.press('3')
+    await page.getByRole('heading', { name: 'Logbook', level: 1 }).waitFor()
+    await rows('Today').filter({ hasText: 'Water the plants' }).waitFor()
+    await page.keyboard.press('t')
+    await page.keyboard.press('h')
+  })
+})
+
+describe('Upcoming', () => {
+  it('shows days with their events, and adds a task to the day chosen', async () => {
+    await page.keyboard.press('u')
+    await heading('Tomorrow').waitFor()
+    expect(await page.locator('.section h2').count()).toBeGreaterThanOrEqual(14)
+    await page.getByRole('button', { name: /^Open Tomorrow in the calendar/ }).waitFor()
+    await page.getByRole('button', { name: 'Add a task on Friday 12 June' }).click()
+    await field().fill('Pack the samples')
+    await field().press('Enter')
+    await rows('Friday 12 June').filter({ hasText: 'Pack the samples' }).waitFor()
+  })
+
+  it('moves a task to the day it is dropped on', async () => {
+    await page.keyboard.press('u')
+    await field().fill('Order paper')
+    await field().press('Enter')
+    const row = rows('Tomorrow').filter({ hasText: 'Order paper' })
+    await row.dragTo(heading('Friday 12 June'))
+    await announced('Order paper due Friday 12 June')
+    await rows('Friday 12 June').filter({ hasText: 'Order paper' }).waitFor()
+  })
+
+  it('opens a day in the calendar', async () => {
+    await page.keyboard.press('u')
+    await page.getByRole('button', { name: /^Open Tomorrow in the calendar/ }).click()
+    await page.getByRole('grid', { name: /^Day, Thursday 11 June/ }).waitFor()
+  })
+
+  it('meets the rules of accessibility in both themes', async () => {
+    await page.keyboard.press('u')
+    await heading('Tomorrow').waitFor()
+    expect(await violationsByTheme(page)).toEqual([])
+    await page.keyboard.press('t')
+    expect(await violationsByTheme(page)).toEqual([])
+  })
+})
+
+describe('the tasks beside the calendar', () => {
+  const pane = (): Locator => page.getByRole('complementary', { name: 'Tasks to plan' })
+  const task = (title: string): Locator => pane().getByRole('button', { name: new RegExp(`^${title}`) })
+  const block = (title: string): Locator =>
+    page.locator('.block .hit').and(page.getByRole('button', { name: new RegExp(`^Time block[^,]*, ${title}`) }))
+  /** A point of the week: days from Monday, and hours. */
+  async function place(day: number, hour: number): Promise<{ x: number; y: number }> {
+    const box = (await page.locator('.column').nth(day).boundingBox())!
+    return { x: box.x + box.width / 2, y: box.y + (hour / 24) * box.height }
+  }
+  async function addTask(title: string): Promise<void> {
+    await page.keyboard.press('Control+2')
+    await page.keyboard.press('t')
+    await field().fill(title)
+    await field().press('Enter')
+    await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor()
+  }
+  async function openPane(): Promise<void> {
+    for (const key of ['Control+1', '2', 't']) await page.keyboard.press(key)
+    if (!(await pane().isVisible())) await page.keyboard.press('Control+.')
+    await pane().waitFor()
+  }
+
+  it('opens by key, and plans a task where it is dropped', async () => {
+    await addTask('Draft the outline')
+    await openPane()
+    const from = (await task('Draft the outline').boundingBox())!
+    const to = await place(3, 13.1)
+    await page.mouse.move(from.x + 20, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(to.x, to.y, { steps: 4 })
+    await page.mouse.up()
+    await announced('Draft the outline planned for Thursday 11 June 13:00 to')
+    await block('Draft the outline').waitFor()
+    await task('Draft the outline, .*planned for Thu 13:00').waitFor()
+    await page.keyboard.press('Control+z')
+    await block('Draft the outline').waitFor({ state: 'detached' })
+  })
+
+  it('plans by key in one of the next free times, and moves the block of a task that has one', async () => {
+    await addTask('Sort the invoices')
+    await openPane()
+    await task('Sort the invoices').focus()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Plan “Sort the invoices”' })
+    expect(await dialog.getByRole('group', { name: 'Next free times' }).getByRole('button').count()).toBe(3)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await block('Sort the invoices').waitFor()
+    await task('Sort the invoices').focus()
+    await page.keyboard.press('b')
+    await dialog.getByRole('textbox', { name: 'At' }).fill('17:00')
+    await page.keyboard.press('Enter')
+    await announced('Sort the invoices planned for')
+    await page.getByRole('button', { name: /^Time block, Sort the invoices, .*17:00 to/ }).waitFor()
+    expect(await block('Sort the invoices').count()).toBe(1)
+  })
+
+  it('completes the task from its block, and keeps the task when the block is deleted', async () => {
+    await openPane()
+    await block('Sort the invoices').focus()
+    await page.keyboard.press('x')
+    await page.getByRole('button', { name: /^Time block of a completed task, Sort the invoices/ }).waitFor()
+    await task('Sort the invoices').waitFor({ state: 'detached' })
+    await page.keyboard.press('x')
+    await task('Sort the invoices').waitFor()
+    await block('Sort the invoices').focus()
+    await page.keyboard.press('Delete')
+    await messages(page).getByText('Time block of Sort the invoices deleted. The task stays').waitFor()
+    await task('Sort the invoices').waitFor()
+    await page.keyboard.press('Control+z')
+    await block('Sort the invoices').waitFor()
+  })
+
+  it('deletes the block along with its task, and says so', async () => {
+    await openPane()
+    await task('Sort the invoices').focus()
+    await page.keyboard.press('Delete')
+    await messages(page).getByText('Sort the invoices deleted, with its time block').waitFor()
+    await block('Sort the invoices').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await block('Sort the invoices').waitFor()
+    await task('Sort the invoices').waitFor()
+  })
+
+  it('plans a task from the all-day row, which becomes a block', async () => {
+    await openPane()
+    const chip = page.getByRole('button', { name: /^Task, Draft the outline/ })
+    await chip.dragTo(page.locator('.column').nth(4), {
+      targetPosition: { x: 30, y: (await place(4, 15.1)).y - (await place(4, 0)).y },
+    })
+    await announced('Draft the outline planned for Friday 12 June 15:00 to')
+    await block('Draft the outline').waitFor()
+  })
+
+  it('meets the rules of accessibility in both themes', async () => {
+    await openPane()
+    expect(await violationsByTheme(page)).toEqual([])
+    await task('Draft the outline').focus()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: /^Plan another time/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+.')
+    await pane().waitFor({ state: 'detached' })
+  })
+})
