@@ -1,5 +1,6 @@
 import { untrack } from 'svelte'
 import { z } from 'zod'
+import { usualLimits } from '#shared/changes/money-guard'
 import { isJsonObject } from '#shared/json'
 
 /** Settings of this window. Damaged and older values fall back field by field. */
@@ -13,6 +14,10 @@ const shape = {
   inspectorWidth: z.number().min(300).max(640).catch(372),
   /** Columns of campaign grids, by kind: the view reads them. */
   sheets: z.unknown().optional(),
+  /** Changes of money above these limits are asked about before they're posted. */
+  moneyLimits: z
+    .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })
+    .catch(usualLimits),
   calendarLayout: z.enum(['day', 'week', 'month', 'agenda']).catch('week'),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),

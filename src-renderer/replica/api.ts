@@ -375,7 +375,8 @@ export interface Replica {
   withdraw(entryId: string): Promise<void>
   /** Posts drafts with those they depend on, or all drafts. Returns their number. */
   post(entryIds?: readonly string[]): Promise<number>
-  retry(entryId: string): Promise<void>
+  /** Sends rejected or delayed entries again. */
+  retry(...entryIds: string[]): Promise<void>
   /** Ends a conflict: per field 'mine' or 'theirs'; `keep` decides delete against edit. */
   resolve(
     entryId: string,

@@ -34,6 +34,7 @@ import type { Commits } from './commits'
 import { choicesOf } from './downloads'
 import type { Memory } from './memory'
 import { renewed } from './pending'
+import { orderFlights } from './flight-order'
 import { post } from './post'
 import { resolve, withdraw, type Choice } from './resolve'
 import { searchEvents } from './search'
@@ -289,13 +290,18 @@ export class LocalReplica implements Replica {
     await this.steps.write((tx) => withdraw({ tx, ids: this.parts.ids, now: this.now }, entryId))
   }
 
-  async retry(entryId: string): Promise<void> {
-    const collection = this.parts.memory.outbox.get(entryId)?.collection
+  async retry(...entryIds: string[]): Promise<void> {
+    const services = new Set<ServiceName>()
     await this.steps.write((tx) => {
-      const entry = tx.memory.outbox.get(entryId)
-      if (entry && entry.state !== 'sending' && !entry.conflict) tx.putEntry(renewed(entry))
+      orderFlights(tx)
+      for (const id of entryIds) {
+        const entry = tx.memory.outbox.get(id)
+        if (!entry || entry.state === 'sending' || entry.conflict) continue
+        tx.putEntry(renewed(entry))
+        services.add(this.facts.of(entry.collection).service)
+      }
     })
-    if (collection) this.loop.syncNow(this.facts.of(collection).service)
+    for (const service of services) this.loop.syncNow(service)
   }
 
   async resolve(entryId: string, choice: Choice): Promise<void> {

@@ -1,9 +1,11 @@
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { orderFlights } from './flight-order'
 import type { Tx } from './tx'
 
 /** Posts the drafts with these IDs and every draft they depend on, or all drafts. Returns their number. */
 export function post(tx: Tx, ids?: readonly string[]): number {
   const { outbox } = tx.memory
+  orderFlights(tx)
   const wanted = [...(ids ?? outbox.list().map(({ id }) => id))]
   const found = new Map<string, OutboxEntry>()
   for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {

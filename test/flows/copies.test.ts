@@ -6,7 +6,8 @@ import type { Change } from '../../src-renderer/replica/api'
 import { leading, spanOfAll, suggestedDays } from '../../src-renderer/views/campaigns/copy-dates'
 import { copiesOf, sourcesOf } from '../../src-renderer/views/campaigns/copies'
 import { daysBetween } from '../../src-renderer/views/campaigns/flights'
-import { stoppedDrafts } from '../../src-renderer/views/campaigns/post-checks'
+import { usualLimits } from '#shared/changes/money-guard'
+import { planPost } from '../../src-renderer/views/campaigns/post-plan'
 import { campaignsModel } from '../helpers/campaigns-model'
 import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
@@ -64,7 +65,8 @@ async function postAll(changes: readonly Change[]): Promise<void> {
   const { replica } = device
   await replica.edit(changes, { label: 'Duplicate' })
   const { model } = await campaignsModel(replica, profile, 'campaigns')
-  expect(await stoppedDrafts(model, replica.outbox(), new AbortController().signal)).toEqual([])
+  const { rows } = await planPost(model, replica.outbox(), usualLimits, new AbortController().signal)
+  expect([...rows.values()].flatMap(({ problems }) => problems)).toEqual([])
   await replica.post()
   await device.until(
     'all is decided',

@@ -3,7 +3,10 @@ import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
-import { heldUpBy, stoppedDrafts } from '../../src-renderer/views/campaigns/post-checks'
+import { usualLimits } from '#shared/changes/money-guard'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
+import { heldUpBy, planPost, type PlannedRow, type PostPlan } from '../../src-renderer/views/campaigns/post-plan'
 import { campaignsModel } from '../helpers/campaigns-model'
 import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 
@@ -27,6 +30,10 @@ async function list(collection: Listed, params: JsonObject = {}): Promise<JsonOb
   } as never)
   return ((body as unknown as JsonObject)[collection] as JsonObject[] | undefined) ?? []
 }
+
+const planOf = (model: CampaignsModel, drafts: readonly OutboxEntry[]): Promise<PostPlan> =>
+  planPost(model, drafts, usualLimits, new AbortController().signal)
+const stoppedIn = ({ rows }: PostPlan): PlannedRow[] => [...rows.values()].filter(({ problems }) => problems.length > 0)
 
 it("draft validation matches the service's rejections exactly", async () => {
   const { device, profile } = account
@@ -105,7 +112,8 @@ it("draft validation matches the service's rejections exactly", async () => {
   for (const one of [...bad, ...good]) await replica.edit([one], { label: 'Edit' })
   const drafts = replica.outbox()
   expect(drafts).toHaveLength(bad.length + good.length)
-  const stopped = await stoppedDrafts(model, drafts, new AbortController().signal)
+  const plan = await planOf(model, drafts)
+  const stopped = stoppedIn(plan)
   expect(stopped.map(({ entry }) => entry.id).sort()).toEqual(
     drafts
       .slice(0, bad.length)
@@ -151,9 +159,10 @@ it('dependents of an invalid draft stay with it', async () => {
     { label: 'Make' },
   )
   const drafts = replica.outbox().filter(({ label }) => label === 'Make')
-  const stopped = await stoppedDrafts(model, drafts, new AbortController().signal)
+  const plan = await planOf(model, drafts)
+  const stopped = stoppedIn(plan)
   expect(stopped.map(({ title, problems }) => [title, ...problems.map(({ words }) => words)])).toEqual([
     ['Waited for', 'End date must be after the start date'],
   ])
-  expect([...heldUpBy([stopped[0]!.entry.id], drafts)].sort()).toEqual(drafts.map(({ id }) => id).sort())
+  expect([...heldUpBy([stopped[0]!.entry.id], plan.needs)].sort()).toEqual(drafts.map(({ id }) => id).sort())
 }, 60_000)

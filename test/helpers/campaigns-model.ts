@@ -1,5 +1,6 @@
 import type { CollectionName } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
+import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
@@ -68,6 +69,9 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     context,
     length: rows.length,
     scope: { profile },
+    kinds: kindsOf(replica.facts),
+    around: [replica.facts.of('advertisers'), replica.facts.of('campaigns')],
+    namesAround: () => namesIn(replica, profile),
     selection: { range, wholeRows: false },
     work: new LongWork(),
     contextOf: () => ({ ...context, nameOf: namesIn(replica, profile) }),

@@ -201,7 +201,11 @@ describe('campaign data, by keyboard', () => {
     await passesAxe(main())
     await fits()
     await press('p')
-    await app.page.getByText('Posted 1 change. It’ll be sent when you’re online.').first().waitFor()
+    const post = app.page.getByRole('dialog', { name: 'Post drafts' })
+    await post.getByText('728 on the plane').waitFor()
+    await post.getByRole('button', { name: 'Post 1 change', exact: true }).press('Enter')
+    await app.page.getByText(/0 of 1 sent\. You’re offline/).waitFor()
+    await press('Escape', 'Control+6')
     await drafts.waitFor({ state: 'detached' })
     await app.page.getByRole('list', { name: 'Pending changes' }).getByText('Offline mode is on').waitFor()
 

@@ -161,7 +161,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       keys: ['Ctrl+Shift+Enter'],
       words: 'send changes service',
       when: () => model.drafts > 0,
-      run: () => (model.posting = true),
+      run: () => model.startPosting(),
     },
     { id: 'campaigns.tree', title: 'Go to the tree', group, keys: ['Alt+Shift+T'], run: actions.tree },
     { id: 'campaigns.grid', title: 'Go to the grid', group, keys: ['Alt+Shift+G'], run: actions.grid },

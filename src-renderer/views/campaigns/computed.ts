@@ -1,6 +1,6 @@
 import type { CollectionName } from '#shared/facts/names'
 import { parseRecordKey } from '#shared/domain/collections'
-import type { Json } from '#shared/json'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import type { Computed } from '../../replica/api'
 
@@ -120,6 +120,22 @@ export function costOf(type: Json | undefined, units: Json | undefined, rate: Js
   if (typeof units !== 'string' || !/^\d+$/.test(units)) return undefined
   const cost = BigInt(rate) * BigInt(units)
   return String(type.includes('CPM') ? cost / 1_000n : cost)
+}
+
+/** Cost of all prices of a record, in billionths. Undefined if it has none, or one can’t be computed. */
+export function costOfRecord(value: JsonObject | null): string | undefined {
+  const schedule = value?.['pricingSchedule']
+  const periods = isJsonObject(schedule) ? schedule['pricingPeriods'] : undefined
+  if (!isJsonObject(schedule) || !Array.isArray(periods) || periods.length === 0) return undefined
+  let sum = 0n
+  for (const period of periods) {
+    const cost = isJsonObject(period)
+      ? costOf(schedule['pricingType'], period['units'], period['rateOrCostNanos'])
+      : undefined
+    if (cost === undefined) return undefined
+    sum += BigInt(cost)
+  }
+  return String(sum)
 }
 
 /** Functions that compute the columns of one kind. `counts` returns undefined until the records have been counted. */

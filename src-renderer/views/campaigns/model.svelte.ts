@@ -43,6 +43,10 @@ export class CampaignsModel {
   state = $state<StateFilter>('living')
   /** True while the post dialog is open or drafts are being posted. */
   posting = $state(false)
+  /** Drafts to tick in that dialog: an entry, a step of entries, or all. */
+  postOnly = $state<string | null>(null)
+  /** Entries whose unusual amounts someone has confirmed, with these amounts. */
+  readonly confirmed = new SvelteSet<string>()
   /** Records to copy, while a dialog asks for their dates. */
   copying = $state.raw<Copying | null>(null)
   /** Column filters by kind. */
@@ -62,6 +66,12 @@ export class CampaignsModel {
     this.counts = new Counts(app.replica)
     this.work = workOf(app.replica, app.accounts.edits)
     this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
+  }
+
+  /** Opens the dialog that checks drafts. `only`: the ID of an entry or of a step. */
+  startPosting(only: string | null = null): void {
+    this.postOnly = only
+    this.posting = true
   }
 
   /** Follows navigation and changes until the calling component unmounts. */
@@ -86,6 +96,16 @@ export class CampaignsModel {
       if (place !== this.#place) this.#sought = open
       this.#place = place
       if (rows && open !== null && !this.table.looking) untrack(() => this.#selectRecord(rows, open))
+    })
+    // Other views open the dialog or a filtered list by a parameter.
+    $effect(() => {
+      const { post, shown, ...params } = this.app.navigation.place.params
+      if (post === undefined && shown === undefined) return
+      untrack(() => {
+        this.app.navigation.replace(params)
+        if (shown === 'needsYou') this.state = shown
+        if (post !== undefined) this.startPosting(post === 'all' ? null : String(post))
+      })
     })
     $effect(() => {
       const { profiles } = this

@@ -122,21 +122,6 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
 }
 
-/** `Posted 3 changes, including 1 draft that others need`, and when they are sent if that isn't now. */
-export function postedWords(
-  count: number,
-  wanted: number,
-  { offline, paused }: { offline: boolean; paused: boolean },
-): string {
-  const more = count - wanted
-  const along = more > 0 ? `, including ${counted(more, 'draft')} that others need` : ''
-  const posted = `Posted ${counted(count, 'change')}${along}`
-  const one = count === 1
-  if (offline) return `${posted}. ${one ? 'It’ll' : 'They’ll'} be sent when you’re online.`
-  if (paused) return `${posted}. ${one ? 'It’ll' : 'They’ll'} be sent when you resume sending.`
-  return posted
-}
-
 /** Names what was discarded, counts its dependents, and counts the changes that only lost a reference to it. */
 export function withdrawnWords(what: string, along: number, without: number): string {
   const also = along > 0 ? ` and ${counted(along, 'change that depends on it', 'changes that depend on it')}` : ''

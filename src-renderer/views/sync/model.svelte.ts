@@ -13,6 +13,8 @@ import type { ServiceName } from '#shared/wire/services'
 import { serviceTitle } from '#shared/wire/service-titles'
 import { attempt } from '../../context/attempt'
 import type { AppContext } from '../../context/context'
+import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../context/change-words'
+import { fieldName } from '../../context/entry-words'
 import { laneOf } from '../../context/lane-words'
 import type { Change, HistoryItem } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -20,7 +22,7 @@ import { dayOf } from '../../ui/dates'
 import { plainLabel } from '../../ui/plain-label'
 import { outermost } from '../../context/record-names.svelte'
 import type { WordContext } from '../../context/record-words'
-import { postedWords, withdrawnWords } from './entry-labels'
+import { withdrawnWords } from './entry-labels'
 
 const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
 
@@ -30,11 +32,19 @@ export interface WaitingStep {
   /** Folded into one line. */
   large: boolean
 }
+/** Rejected changes of one kind of record that the service rejected for the same reason. */
+export interface RejectionGroup {
+  id: string
+  entries: readonly OutboxEntry[]
+}
+/** Finished changes of one step, newest first. */
+export interface HistoryStep {
+  id: string
+  items: readonly HistoryItem[]
+}
 /** Number of changes above which a step is collapsed. */
 const largeStep = 5
 export const maxShown = 100
-/** Maximum number of drafts to post without asking. */
-const maxUnasked = 20
 
 /** The queue and the actions on its entries. */
 export class SyncModel {
@@ -57,10 +67,14 @@ export class SyncModel {
   readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && !entry.held))
   readonly steps = $derived(stepsOf(this.waiting))
   readonly draftSteps = $derived(stepsOf(this.drafts))
+  readonly rejections = $derived(rejectionsOf(this.needing))
+  readonly historySteps = $derived(stepsOfHistory(this.history))
   opened = $state.raw<ReadonlySet<string>>(new Set())
   /** Entries that are on screen, in order. */
   readonly shown = $derived([
-    ...this.needing,
+    ...this.rejections.flatMap((group) =>
+      group.entries.length > 1 ? (this.opened.has(group.id) ? group.entries.slice(0, maxShown) : []) : group.entries,
+    ),
     ...[...this.draftSteps, ...this.steps].flatMap((step) =>
       step.large ? (this.opened.has(step.id) ? step.entries.slice(0, maxShown) : []) : step.entries,
     ),
@@ -83,12 +97,12 @@ export class SyncModel {
     const first = entry.dependsOn.map((id) => this.#byId.get(id)).find(Boolean)
     if (entry.held)
       return first?.held
-        ? `Not sent until you post it, together with “${plainLabel(first.label)}”`
+        ? `Not sent until you post it, together with “${plainLabel(entryTitle(first))}”`
         : 'Not sent until you post it'
     const before = first ?? this.#ofRecord.get(keyOf(entry))?.find((other) => other.id < entry.id)
     if (before) {
       const state = before.state === 'needsYou' ? ', which needs attention' : before.held ? ', which is a draft' : ''
-      return `Waiting for “${plainLabel(before.label)}”${state}`
+      return `Waiting for “${plainLabel(entryTitle(before))}”${state}`
     }
     const { status } = this.app.replica
     const { offline, paused } = status
@@ -144,34 +158,54 @@ export class SyncModel {
     } else navigation.go('settings', { calendar: entry.parent ?? entry.recordId })
   }
 
-  /** Number of drafts in the open confirmation dialog, or null. */
-  asked = $state<number | null>(null)
-
-  /** Posts all drafts. Asks first if there are many. */
-  postAll(): void {
-    if (this.drafts.length > maxUnasked) this.asked = this.drafts.length
-    else if (this.drafts.length > 0) void this.post()
+  /** What an entry changes: for campaigns each place, for others each field. */
+  changesOf(entry: OutboxEntry): NamedChange[] {
+    if (collections[entry.collection].references) return entryChanges(entry)
+    if (entry.kind !== 'change') return []
+    const fields = Object.keys(entry.patch).filter((field) => field !== 'end' && field !== 'completed')
+    return fields.map((path) => ({
+      path,
+      head: fieldName(path, entry.collection),
+      before: entry.base?.[path],
+      after: entry.patch[path],
+    }))
   }
 
-  /** Posts drafts and those they depend on. Default: all. */
-  async post(ids?: readonly string[]): Promise<void> {
-    this.asked = null
-    const wanted = ids?.filter((id) => this.#byId.get(id)?.held) ?? this.drafts.map(({ id }) => id)
-    if (wanted.length === 0) return
-    const named = ids?.length === 1 ? this.#byId.get(ids[0]!) : undefined
-    let count = 0
-    const done = await this.#try('Couldn’t post. Your drafts are unchanged.', async () => {
-      count = await this.app.replica.post(ids && wanted)
+  /** Opens the dialog that checks and posts drafts: the given ones, or all. */
+  post(entries?: readonly OutboxEntry[]): void {
+    const [first] = entries ?? this.drafts
+    if (!first) return
+    const which = !entries ? 'all' : entries.length === 1 ? first.id : first.group
+    const profile = outermost(first.parent)
+    this.app.navigation.go('campaigns', { post: which, ...(profile !== null && { profile }) })
+  }
+
+  /** Lists rejected records in Campaigns, to edit many at once. */
+  fix({ entries }: RejectionGroup): void {
+    const [first] = entries
+    if (!first) return
+    const profile = outermost(first.parent)
+    this.app.navigation.go('campaigns', {
+      kind: first.collection,
+      shown: 'needsYou',
+      ...(profile !== null && { profile }),
     })
-    if (!done) return
-    const text = postedWords(count, wanted.length, this.app.replica.status)
-    this.app.announce(text)
-    this.app.toasts.show(text)
-    this.moveTo(named?.id ?? wanted[0] ?? null)
+  }
+
+  async retryAll({ entries }: RejectionGroup): Promise<void> {
+    await this.#try(
+      'Couldn’t retry.',
+      () => this.app.replica.retry(...entries.map(({ id }) => id)),
+      `Retrying ${counted(entries.length, 'change')}`,
+    )
   }
 
   async retry(entry: OutboxEntry): Promise<void> {
-    await this.#try('Couldn’t retry.', () => this.app.replica.retry(entry.id), `Retrying “${plainLabel(entry.label)}”`)
+    await this.#try(
+      'Couldn’t retry.',
+      () => this.app.replica.retry(entry.id),
+      `Retrying “${plainLabel(entryTitle(entry))}”`,
+    )
   }
 
   /** Discards an entry with its dependents. Undo in the toast queues all of them again. */
@@ -181,7 +215,7 @@ export class SyncModel {
     const done = await this.#try('Couldn’t discard this change.', () => this.app.replica.withdraw(entry.id))
     if (!done) return
     const { taken, without } = this.#missing(before)
-    const text = withdrawnWords(`“${plainLabel(entry.label)}”`, taken.length - 1, without.length)
+    const text = withdrawnWords(`“${plainLabel(entryTitle(entry))}”`, taken.length - 1, without.length)
     this.app.announce(text)
     const back = [...taken, ...without]
     this.app.toasts.show(text, { action: { label: 'Undo', run: () => void this.#putBack(entry.label, back) } })
@@ -218,7 +252,7 @@ export class SyncModel {
     const { taken, without } = this.#missing(before)
     const ids = new Set(step.entries.map(({ id }) => id))
     const own = taken.filter(({ id }) => ids.has(id))
-    const what = `${counted(own.length, 'change')} from “${plainLabel(first.label)}”`
+    const what = `${counted(own.length, 'change')} from “${plainLabel(entriesTitle(step.entries))}”`
     const text = withdrawnWords(what, taken.length - own.length, without.length)
     this.app.announce(text)
     const back = [...taken, ...without]
@@ -244,7 +278,7 @@ export class SyncModel {
     const done = await this.#try(
       'Nothing changed.',
       () => this.app.replica.resolve(entry.id, choice),
-      `${plainLabel(entry.label)}: ${words}`,
+      `${plainLabel(entryTitle(entry))}: ${words}`,
     )
     if (!done) return
     this.app.toasts.show(`Resolved: ${words}`)
@@ -277,9 +311,31 @@ export class SyncModel {
     return null
   }
 
-  async takeBack(item: HistoryItem): Promise<void> {
-    const change = this.backOf(item)
-    if (change) await this.app.edit([change], { label: revertLabel(item.entry.label) }, { show: true })
+  /** Returns the edits that revert sent changes of a step. What others changed since is left alone. */
+  backOfStep({ items }: HistoryStep): Change[] {
+    return items.flatMap((item): Change[] => {
+      const change = item.how === 'withdrawn' ? null : this.backOf(item)
+      if (!change || change.kind !== 'change' || !collections[item.entry.collection].references)
+        return change ? [change] : []
+      const changes = entryChanges(item.entry)
+      const edits = changes.map(({ path, before }) => ({ path, value: before ?? null }))
+      const values = Object.fromEntries(changes.map(({ path, after }) => [path, after ?? null]))
+      return [{ kind: 'places', key: change.key, edits, upon: { values } }]
+    })
+  }
+
+  canTakeBack({ items }: HistoryStep): boolean {
+    return items.some((item) => item.how !== 'withdrawn' && this.backOf(item) !== null)
+  }
+
+  async takeBack(step: HistoryStep): Promise<void> {
+    const changes = this.backOfStep(step)
+    if (changes.length === 0) return
+    const label = revertLabel(entriesTitle(step.items.map(({ entry }) => entry)))
+    const done = await this.app.edit(changes, { label }, { show: true })
+    const left = done?.left.length ?? 0
+    if (left > 0)
+      this.app.toasts.show(`${counted(left, 'field')} changed since and ${left === 1 ? 'wasn’t' : 'weren’t'} reverted.`)
   }
 
   moveTo(id: string | null): void {
@@ -334,6 +390,33 @@ function stepsOf(entries: readonly OutboxEntry[]): WaitingStep[] {
       ? [{ id: `${group}${entries[0]!.held ? ' drafts' : ''}`, entries, large: true }]
       : entries.map((entry) => ({ id: entry.id, entries: [entry], large: false })),
   )
+}
+
+/** Conflicts stay apart. Rejections of one kind for one reason belong together. */
+function rejectionsOf(entries: readonly OutboxEntry[]): RejectionGroup[] {
+  const found = new Map<string, OutboxEntry[]>()
+  for (const entry of entries) {
+    const { collection, fault, conflict, id } = entry
+    const alike = fault && collections[collection].references
+    const why = conflict || !alike ? id : [collection, fault.code, fault.location, fault.message].join('\n')
+    const known = found.get(why)
+    if (known) known.push(entry)
+    else found.set(why, [entry])
+  }
+  return [...found].map(([id, entries]) => ({ id, entries }))
+}
+
+/** Steps of finished changes, in the order of the newest of each. */
+function stepsOfHistory(history: readonly HistoryItem[]): HistoryStep[] {
+  const found = new Map<string, HistoryItem[]>()
+  for (const item of history) {
+    const { entry, how, id } = item
+    const key = collections[entry.collection].references ? `${entry.group} ${how}` : id
+    const known = found.get(key)
+    if (known) known.push(item)
+    else found.set(key, [item])
+  }
+  return [...found].map(([id, items]) => ({ id, items }))
 }
 
 function asChange(entry: OutboxEntry): Change {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { AppContext } from '../../../../src-renderer/context/context'
 import type { Change, HistoryItem, Replica } from '../../../../src-renderer/replica/api'
 import { MemoryStore } from '../../../../src-renderer/replica/memory-store'
 import { SyncModel } from '../../../../src-renderer/views/sync/model.svelte'
-import { postedWords } from '../../../../src-renderer/views/sync/entry-labels'
+import { entriesTitle, entryTitle } from '../../../../src-renderer/context/change-words'
 import { seeded, VirtualClock } from '../../../flows/model/clock'
 import { Device } from '../../../flows/model/device'
 import { ModelService } from '../../../flows/model/service'
@@ -17,6 +18,7 @@ describe('drafts in the queue', () => {
   let replica: Replica
   let scans: number
   let said: string[]
+  let went: unknown[]
   let putBack: (() => void) | undefined
 
   /** The replica, with a counter for full queue reads. */
@@ -29,6 +31,7 @@ describe('drafts in the queue', () => {
           return typeof member === 'function' ? (member.bind(target) as unknown) : member
         },
       }),
+      navigation: { go: (...place: unknown[]) => void went.push(place) },
       announce: (text: string) => said.push(text),
       toasts: { show: (_text: string, { action }: { action?: { run: () => void } } = {}) => (putBack = action?.run) },
       edit: (...args: Parameters<Replica['edit']>) => replica.edit(...args),
@@ -41,6 +44,7 @@ describe('drafts in the queue', () => {
     vi.stubGlobal('requestAnimationFrame', () => 0)
     scans = 0
     said = []
+    went = []
     const clock = new VirtualClock()
     const device = new Device('one', new ModelService(() => clock.time), clock, seeded(1))
     const store = new MemoryStore(device.disk)
@@ -75,46 +79,42 @@ describe('drafts in the queue', () => {
     const model = new SyncModel(app())
     await model.withdrawStep({ id: 'step', entries: drafts(), large: true })
     expect(replica.outbox()).toEqual([])
-    expect(said).toEqual([`Discarded ${count} changes from “Rename sites”`])
+    expect(said).toEqual([`Discarded ${count} changes from “Change 30 sites: key name and name”`])
     expect(scans).toBeLessThan(3)
   })
 
-  it('need a confirmation before many are posted', async () => {
+  it('are posted where they are checked, in Campaigns', () => {
     const model = new SyncModel(app())
-    model.postAll()
-    expect(model.asked).toBe(count)
+    model.post()
+    const [first, ...others] = drafts() as [OutboxEntry, ...OutboxEntry[]]
+    model.post([first, ...others])
+    model.post([first])
+    const place = (post: string) => ['campaigns', { post, profile }]
+    expect(went).toEqual([place('all'), place(first.group), place(first.id)])
     expect(drafts()).toHaveLength(count)
-    await model.post()
-    expect(model.asked).toBeNull()
-    expect(drafts()).toEqual([])
-    expect(replica.outbox()).toHaveLength(count)
-    expect(said).toEqual([`Posted ${count} changes. They’ll be sent when you resume sending.`])
   })
 
-  it('are posted one by one with their dependencies', async () => {
+  it('say what differs, not what the last edit was called', async () => {
+    const key = recordKey('sites', profile, '100')
+    await replica.edit([{ kind: 'change', key, patch: { keyName: 'Site 100', name: 'Site 100' } }], { label: 'Back' })
+    await replica.edit([{ kind: 'change', key, patch: { keyName: 'k' } }], { label: 'Change 30 sites: name' })
+    expect(entryTitle(drafts().find(({ recordId }) => recordId === '100')!)).toBe('Change *Site 100*: key name')
+    expect(entriesTitle(drafts().filter(({ recordId }) => recordId !== '100'))).toBe(
+      'Change 29 sites: key name and name',
+    )
+  })
+
+  it('say which draft they need', async () => {
     const { keys } = await replica.edit(
       [{ kind: 'create', collection: 'advertiserLandingPages', parent: profile, value: { name: 'Spring' } }],
       { label: 'New page' },
     )
     const page = keys[0]!.split('\n')[2]!
-    await replica.edit(
-      [
-        {
-          kind: 'create',
-          collection: 'campaigns',
-          parent: profile,
-          value: { name: 'Autumn', defaultLandingPageId: page },
-        },
-      ],
-      { label: 'New campaign' },
-    )
+    const value = { name: 'Autumn', defaultLandingPageId: page }
+    await replica.edit([{ kind: 'create', collection: 'campaigns', parent: profile, value }], { label: 'New campaign' })
     const campaign = drafts().find(({ collection }) => collection === 'campaigns')!
-    const model = new SyncModel(app())
-    expect(model.reason(campaign)).toBe('Not sent until you post it, together with “New page”')
-    await model.post([campaign.id])
-    expect(said.at(-1)).toBe(
-      'Posted 2 changes, including 1 draft that others need. They’ll be sent when you resume sending.',
-    )
+    expect(new SyncModel(app()).reason(campaign)).toBe('Not sent until you post it, together with “New page”')
+    expect(await replica.post([campaign.id])).toBe(2)
     expect(drafts()).toHaveLength(count)
     const posted = replica.outbox().find(({ id }) => id === campaign.id)!
     expect(new SyncModel(app()).reason(posted)).toBe('Waiting for “New page”')
@@ -139,16 +139,56 @@ describe('drafts in the queue', () => {
   })
 })
 
-describe('the result of posting', () => {
-  const online = { offline: false, paused: false }
-  it('is the count with dependencies', () => {
-    expect(postedWords(12, 12, online)).toBe('Posted 12 changes')
-    expect(postedWords(3, 1, online)).toBe('Posted 3 changes, including 2 drafts that others need')
+describe('rejected changes', () => {
+  const rejected = (id: string, collection: string, message: string): OutboxEntry =>
+    ({
+      id,
+      collection,
+      state: 'needsYou',
+      kind: 'change',
+      patch: {},
+      base: {},
+      fault: { code: 'invalid', message },
+    }) as unknown as OutboxEntry
+  it('of one kind for one reason belong together', () => {
+    const entries = [
+      rejected('a', 'placements', 'Too late'),
+      rejected('b', 'ads', 'Too late'),
+      rejected('c', 'placements', 'Too late'),
+      { ...rejected('d', 'placements', 'Too late'), conflict: { remote: {}, fields: [], merged: {} } },
+      rejected('e', 'events', 'Too late'),
+      rejected('f', 'events', 'Too late'),
+    ]
+    const model = new SyncModel({ replica: { outbox: () => entries } } as unknown as AppContext)
+    const ids = model.rejections.map(({ entries }) => entries.map(({ id }) => id).join(''))
+    expect(ids).toEqual(['ac', 'b', 'd', 'e', 'f'])
   })
-  it('says when changes will be sent, if not now', () => {
-    expect(postedWords(1, 1, { offline: true, paused: false })).toBe(
-      'Posted 1 change. It’ll be sent when you’re online.',
-    )
+})
+
+describe('a step of sent changes', () => {
+  it('is reverted at once, field by field, without what others changed since', () => {
+    const model = new SyncModel({ replica: { peek: () => ({ value: {} }) } } as unknown as AppContext)
+    const item = (recordId: string, base: JsonObject, patch: JsonObject): HistoryItem =>
+      ({
+        id: recordId,
+        how: 'confirmed',
+        entry: { collection: 'sites', parent: '7', recordId, kind: 'change', base, patch },
+      }) as unknown as HistoryItem
+    const items = [item('1', { name: 'A' }, { name: 'B' }), item('2', { name: 'C', keyName: 'k' }, { keyName: null })]
+    expect(model.backOfStep({ id: 'step', items })).toEqual([
+      {
+        kind: 'places',
+        key: recordKey('sites', '7', '1'),
+        edits: [{ path: 'name', value: 'A' }],
+        upon: { values: { name: 'B' } },
+      },
+      {
+        kind: 'places',
+        key: recordKey('sites', '7', '2'),
+        edits: [{ path: 'keyName', value: 'k' }],
+        upon: { values: { keyName: null } },
+      },
+    ])
   })
 })
 

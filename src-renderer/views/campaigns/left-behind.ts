@@ -1,0 +1,144 @@
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { collectionOf, referencesIn } from '#shared/facts/references'
+import { nameAt, valueAt } from '#shared/fields/path'
+import { recordLines, sentenceCase } from '../../context/record-words'
+import type { Row } from '../../replica/api'
+import { counted, nounFor } from '../../ui/counted'
+import { spanOf } from './flights'
+import type { CampaignsModel } from './model.svelte'
+import type { PlannedRow } from './post-plan'
+import { readAll } from './records'
+
+/** Records that the posted changes leave with other dates than the record around them. */
+export interface LeftBehind {
+  words: string
+  keys: readonly string[]
+}
+
+interface Moved {
+  row: Row
+  /** Last days or moments of the flight, on the service and after the post. */
+  before: string
+  after: string
+}
+
+/** Maximum number of records to look at. */
+const maxRead = 5_000
+
+/**
+ * Finds records inside flights that change which don’t change along: those that ended with the old flight, and ads that
+ * end before a placement that they serve.
+ * @throws the signal's reason
+ */
+export async function leftBehind(
+  model: CampaignsModel,
+  planned: readonly PlannedRow[],
+  signal: AbortSignal,
+): Promise<LeftBehind[]> {
+  const { replica } = model.app
+  const { facts } = replica
+  const rows = await readAll(
+    replica,
+    planned.filter(({ days }) => days).map(({ key }) => key),
+    { signal },
+  )
+  const moved = [...rows.values()].flatMap((row): Moved[] => {
+    const own = facts.of(row.collection)
+    const [before, after] = [row.base && spanOf(own, row.base)?.end, spanOf(own, row.value!)?.end]
+    return before && after && before !== after ? [{ row, before, after }] : []
+  })
+  if (moved.length === 0) return []
+  const kinds = facts.all.filter(({ flight, cuts }) => flight && cuts.some(({ field }) => field))
+  const found: LeftBehind[] = []
+  for (const kind of kinds) {
+    const inside = await insideOf(model, kind, moved, signal)
+    found.push(...earlier(model, kind, inside, moved))
+  }
+  return found
+}
+
+/** Records of a kind in the campaigns that changed or whose records did. */
+async function insideOf(
+  { app }: CampaignsModel,
+  kind: Collection,
+  moved: readonly Moved[],
+  signal: AbortSignal,
+): Promise<Row[]> {
+  const { by, field } = [...kind.cuts].reverse().find((cut) => cut.field)!
+  const ids = new Set(
+    moved.flatMap(({ row }) => {
+      const id = row.collection === by ? row.id : valueAt(row.value ?? undefined, field!)
+      return typeof id === 'string' ? [id] : []
+    }),
+  )
+  const parent = moved[0]!.row.parent
+  const table = await app.replica.table(
+    kind.name,
+    {
+      ...(parent !== null && { parent }),
+      columns: kind.columns,
+      only: { [field!]: [...ids] },
+      ...(kind.columns.includes('archived') && { where: [{ column: 'archived', isNot: ['true'] }] }),
+    },
+    signal,
+  )
+  const keys = Array.from({ length: Math.min(table.length, maxRead) }, (_unused, at) => table.key(at))
+  return [...(await readAll(app.replica, keys, { signal })).values()]
+}
+
+function earlier(
+  model: CampaignsModel,
+  kind: Collection,
+  inside: readonly Row[],
+  moved: readonly Moved[],
+): LeftBehind[] {
+  const { words, flight } = kind
+  const around = flight?.within === undefined ? undefined : collectionOf(nameAt(flight.within))
+  const byKey = new Map(moved.map((one) => [one.row.key, one]))
+  const left: Row[] = []
+  const late: Row[] = []
+  let outer: CollectionName | undefined
+  let since = ''
+  for (const row of inside) {
+    const end = spanOf(kind, row.value!)?.end
+    if (end === undefined) continue
+    for (const { collection, id } of referencesIn(kind.table, kind.schema, row.value!)) {
+      const other = byKey.get(recordKey(collection as CollectionName, row.parent, id))
+      const isAround = around === collection
+      if (!other || other.row.key === row.key || (around !== undefined && !isAround)) continue
+      // Ads end with what they serve. Flights inside a campaign may end when they like, unless they ended with it.
+      const day = end.slice(0, 10)
+      if (isAround ? day === other.before.slice(0, 10) && day < other.after : isShort(row, day, other)) {
+        left.push(row)
+        outer = other.row.collection
+        since = since === '' || day < since ? day : since
+      } else if (isAround && day > other.after.slice(0, 10)) late.push(row)
+      else continue
+      break
+    }
+  }
+  const found: LeftBehind[] = []
+  const on = since && recordLines(kind, flight!.end, since, model.context).join(' ')
+  if (left.length > 0 && outer !== undefined) {
+    const outerWords = model.app.replica.facts.of(outer).words
+    const end = nounFor(left.length, 'ends', 'end')
+    found.push({
+      keys: left.map(({ key }) => key),
+      words:
+        around === outer
+          ? `${counted(left.length, words.one, words.many)} still ${end} on ${on}, before the extended ${outerWords.one}`
+          : `${counted(left.length, words.one, words.many)} ${end} before the ${outerWords.many} they serve. Default ads would serve after ${on}`,
+    })
+  }
+  if (late.length > 0)
+    found.push({
+      keys: late.map(({ key }) => key),
+      words: `${counted(late.length, words.one, words.many)} ${nounFor(late.length, 'runs', 'run')} longer than the shortened ${around ? model.app.replica.facts.of(around as CollectionName).words.one : 'flight'}`,
+    })
+  return found.map(({ words: text, keys }) => ({ words: sentenceCase(text), keys }))
+}
+
+/** True if an active record covered the old end of what it serves and misses the new one. */
+const isShort = ({ value }: Row, day: string, { before, after }: Moved): boolean =>
+  value?.['active'] !== false && day >= before.slice(0, 10) && day < after.slice(0, 10)

@@ -1,0 +1,203 @@
+import { isCostJump, isJump, type MoneyLimits } from '#shared/changes/money-guard'
+import { recordKey } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { kindAt } from '#shared/fields/kind'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { aroundName, entryChanges, type NamedChange } from '../../context/change-words'
+import { recordLines, type RecordWordContext } from '../../context/record-words'
+import { flightOrder } from '../../replica/flight-order'
+import type { Row } from '../../replica/api'
+import { costOfRecord } from './computed'
+import { daysBetween, spanOf } from './flights'
+import { titleOfKind } from './kinds'
+import type { CampaignsModel } from './model.svelte'
+import { judgingOf, problemsOf, type Problem } from './problems'
+import { readAll } from './records'
+import { frameYieldOf } from './writing'
+
+/** A number before and after a change. Undefined if there is none. */
+export interface Pair<T> {
+  before: T | undefined
+  after: T | undefined
+}
+
+/** One draft as people check it before they post it. */
+export interface PlannedRow {
+  entry: OutboxEntry
+  /** Key of its record. */
+  key: string
+  title: string
+  kind: 'new' | 'changed' | 'archived' | 'unarchived' | 'deleted'
+  changes: readonly NamedChange[]
+  /** In billionths. Absent if the draft doesn't change it. */
+  cost?: Pair<string>
+  /** Days of the flight. Absent if the draft doesn't change them. */
+  days?: Pair<number>
+  /** Why the service would reject it. */
+  problems: readonly Problem[]
+  /** Places whose amounts changed more than the limits allow. */
+  jumps: readonly NamedChange[]
+}
+
+/** Drafts of one kind in one campaign. */
+export interface PlannedGroup {
+  id: string
+  /** Name of the campaign or advertiser. Empty outside of any. */
+  around: string
+  kind: string
+  rows: PlannedRow[]
+}
+
+export interface PostPlan {
+  groups: readonly PlannedGroup[]
+  /** By entry ID. */
+  rows: ReadonlyMap<string, PlannedRow>
+  /** IDs of drafts that an entry needs to be sent first. */
+  needs: ReadonlyMap<string, readonly string[]>
+}
+
+const keyOf = ({ collection, parent, recordId }: OutboxEntry): string => recordKey(collection, parent, recordId)
+
+function kindOfDraft({ kind, patch }: OutboxEntry): PlannedRow['kind'] {
+  if (kind === 'create') return 'new'
+  if (kind === 'delete') return 'deleted'
+  if (Object.keys(patch).length === 1 && typeof patch['archived'] === 'boolean')
+    return patch['archived'] === true ? 'archived' : 'unarchived'
+  return 'changed'
+}
+
+const flightDays = (facts: Collection, value: JsonObject | null): number | undefined => {
+  const span = value ? spanOf(facts, value) : undefined
+  return span && daysBetween(span.start.slice(0, 10), span.end.slice(0, 10)) + 1
+}
+
+function pairOf<T>(before: T | undefined, after: T | undefined): Pair<T> | undefined {
+  return before === after ? undefined : { before, after }
+}
+
+/** Places of a draft whose amounts changed more than the limits allow, with the cost as a place of its own. */
+export function jumpsOf(
+  facts: Collection,
+  changes: readonly NamedChange[],
+  cost: Pair<string> | undefined,
+  limits: MoneyLimits,
+): NamedChange[] {
+  const found = changes.filter(
+    ({ path, before, after }) =>
+      (kindAt(facts, path) === 'money' || path.endsWith('.units')) && isJump(before, after, limits),
+  )
+  if (cost && isCostJump(cost.before, cost.after, limits))
+    found.push({ path: 'fx.cost', head: 'Cost', before: cost.before, after: cost.after })
+  return found
+}
+
+/** One draft of a record, which `row` shows with all of its drafts. */
+export function plannedRow(
+  model: Pick<CampaignsModel, 'app' | 'context' | 'titleOf'>,
+  entry: OutboxEntry,
+  row: Row | undefined,
+  limits: MoneyLimits,
+): PlannedRow {
+  const facts = model.app.replica.facts.of(entry.collection)
+  const own = { collection: entry.collection, id: entry.recordId, base: entry.base, value: entry.patch }
+  const kind = kindOfDraft(entry)
+  const changes = entryChanges(entry, facts)
+  const value = row?.value ?? null
+  const [before, after] = [row?.base ?? null, kind === 'deleted' ? null : value]
+  const judged = (entry.kind === 'create' || entry.kind === 'change') && row?.value
+  const cost = pairOf(costOfRecord(before), costOfRecord(after))
+  const days = pairOf(flightDays(facts, before), flightDays(facts, after))
+  return {
+    ...{ entry, key: row?.key ?? keyOf(entry), title: model.titleOf(row ?? own), kind, changes },
+    ...(cost && { cost }),
+    ...(days && { days }),
+    problems: judged ? problemsOf(facts, row.value!, row.base !== null, judgingOf(model, row)) : [],
+    jumps: kind === 'changed' ? jumpsOf(facts, changes, cost, limits) : [],
+  }
+}
+
+/**
+ * Everything that drafts would change, by campaign and kind, and what the service would reject.
+ * @throws the signal's reason
+ */
+export async function planPost(
+  model: CampaignsModel,
+  drafts: readonly OutboxEntry[],
+  limits: MoneyLimits,
+  signal: AbortSignal,
+): Promise<PostPlan> {
+  const { replica } = model.app
+  const read = await readAll(replica, [...new Set(drafts.map(keyOf))], { signal })
+  const yielder = frameYieldOf(signal)
+  const groups = new Map<string, PlannedGroup>()
+  const rows = new Map<string, PlannedRow>()
+  for (const entry of drafts) {
+    const key = keyOf(entry)
+    const row = read.get(key)
+    const planned = plannedRow(model, entry, row, limits)
+    rows.set(entry.id, planned)
+    const facts = replica.facts.of(entry.collection)
+    const value = row?.value ?? { ...entry.base, ...entry.patch }
+    // A campaign heads the group of what is in it.
+    const around = model.around.at(-1)?.name === entry.collection ? planned.title : nameAround(model, facts, key, value)
+    const id = `${around}\n${entry.collection}`
+    const group = groups.get(id) ?? { id, around, kind: titleOfKind(facts), rows: [] }
+    group.rows.push(planned)
+    groups.set(id, group)
+    if (yielder.due) await yielder.take()
+  }
+  const order = new Map(model.kinds.map(({ name }, at) => [titleOfKind(replica.facts.of(name)), at]))
+  const sorted = [...groups.values()].sort(
+    (a, b) => a.around.localeCompare(b.around) || (order.get(a.kind) ?? 99) - (order.get(b.kind) ?? 99),
+  )
+  return { groups: sorted, rows, needs: needsOf(model, drafts) }
+}
+
+const nameAround = (model: CampaignsModel, facts: Collection, key: string, value: JsonObject): string =>
+  aroundName(facts, value, model.namesAround(key)) ?? ''
+
+/** What each draft needs to be sent first: records that it refers to, and flights that must make room. */
+function needsOf({ app }: CampaignsModel, drafts: readonly OutboxEntry[]): Map<string, string[]> {
+  const { replica } = app
+  const needs = new Map(drafts.map(({ id, dependsOn }) => [id, [...dependsOn]]))
+  for (const { id, after } of flightOrder(replica.facts, drafts, (key) => replica.peek(key)?.base))
+    needs.get(id)?.push(after)
+  return needs
+}
+
+/** IDs of drafts that the given ones need, directly or through others, without those themselves. */
+export function neededBy(ids: Iterable<string>, needs: PostPlan['needs']): Set<string> {
+  const chosen = new Set(ids)
+  const found = new Set<string>()
+  const open = [...chosen]
+  for (let id = open.pop(); id !== undefined; id = open.pop())
+    for (const other of needs.get(id) ?? [])
+      if (needs.has(other) && !chosen.has(other) && !found.has(other)) {
+        found.add(other)
+        open.push(other)
+      }
+  return found
+}
+
+/** IDs of entries that can't be sent while `stuck` can't: these and everything that needs them. */
+export function heldUpBy(stuck: Iterable<string>, needs: PostPlan['needs']): Set<string> {
+  const found = new Set(stuck)
+  for (let before = -1; before !== found.size;) {
+    before = found.size
+    for (const [id, others] of needs) if (others.some((other) => found.has(other))) found.add(id)
+  }
+  return found
+}
+
+/** Formats a value of a place. Lists of parts are counted. Empty if there is none. */
+export function changeText(
+  facts: Collection,
+  { path }: Pick<NamedChange, 'path'>,
+  value: NamedChange['before'],
+  context: RecordWordContext,
+): string {
+  const lines = recordLines(facts, path, value, context)
+  if (Array.isArray(value) && lines.some((line) => line.includes(': '))) return `${value.length} entries`
+  return lines.length > 4 ? `${lines.slice(0, 3).join(', ')} + ${lines.length - 3}` : lines.join(', ')
+}
