@@ -1,6 +1,7 @@
 import { hasMoreThanTask, strayBlocks, withoutTask } from '#shared/domain/time-blocks'
 import { blockDeletions, blocksAround, tasksById } from '../context/time-blocks'
-import type { CalendarItem, Change, LaneStatus, Replica } from '../replica/api'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import type { CalendarItem, Change, LaneStatus, Replica, Row } from '../replica/api'
 
 type Read = Pick<Replica, 'items' | 'rows' | 'readAll'>
 
@@ -24,8 +25,12 @@ export class StrayBlocks {
   #asked = 0
   #lastPull: number | null = null
 
-  /** Returns what to remove now, or null. `lane`: the state of the tasks. */
-  async look(replica: Read, lane: LaneStatus | undefined, now: number): Promise<Removal | null> {
+  /**
+   * Returns what to remove now, or null.
+   * @param lane the state of the tasks
+   * @param own the account's address: blocks of other people in shared calendars plan tasks that aren't known here
+   */
+  async look(replica: Read, lane: LaneStatus | undefined, now: number, own: string): Promise<Removal | null> {
     if (!lane || lane.phase !== 'idle' || lane.lastPull === null || (lane.unread?.length ?? 0) > 0) return null
     if (lane.lastPull !== this.#lastPull) {
       this.#lastPull = lane.lastPull
@@ -40,7 +45,10 @@ export class StrayBlocks {
     const ripe = strays.filter(({ rowKey, mark }) => mark === 'synced' && this.#seen.get(rowKey)! <= this.#pulls)
     if (ripe.length === 0) return null
     for (const { rowKey } of ripe) this.#done.add(rowKey)
-    return removalOf(replica, ripe, orphans)
+    const rows = await replica.readAll(ripe.map(({ rowKey }) => rowKey))
+    const isOwn = ({ rowKey }: CalendarItem): boolean => creatorOf(rows.get(rowKey)?.value) === own
+    const removed = ripe.filter(isOwn)
+    return removed.length === 0 ? null : removalOf(rows, removed, orphans)
   }
 
   /** True, once for each reading of the tasks, if a block waits for another one. */
@@ -55,12 +63,14 @@ export class StrayBlocks {
 /** A reading that began after a block came, and the one under way at that time. */
 const readings = 2
 
-async function removalOf(
-  replica: Read,
+const creatorOf = (event: JsonObject | null | undefined): unknown =>
+  isJsonObject(event?.['creator']) ? event['creator']['email'] : undefined
+
+function removalOf(
+  rows: ReadonlyMap<string, Row>,
   blocks: readonly CalendarItem[],
   orphans: readonly CalendarItem[],
-): Promise<Removal> {
-  const rows = await replica.readAll(blocks.map(({ rowKey }) => rowKey))
+): Removal {
   const changes: Change[] = []
   for (const block of blocks) {
     const event = rows.get(block.rowKey)?.value

@@ -61,7 +61,7 @@ async function tidy(device: Device): Promise<string[]> {
   for (let round = 0; round < 4; round++) {
     const { replica } = device
     const lane = replica.status.lanes.find(({ service }) => service === 'tasks')
-    const found = await strays.look(replica, lane, now)
+    const found = await strays.look(replica, lane, now, primary)
     if (found) {
       await replica.edit(found.changes, { label: found.label })
       said.push(found.text)
@@ -183,10 +183,13 @@ describe('time blocks', () => {
       rows: here.replica.rows.bind(here.replica),
       readAll: there.replica.readAll.bind(there.replica),
     }
-    expect(await strays.look(early, { ...lane, lastPull: 1 }, now)).toBeNull()
-    expect(await strays.look(early, { ...lane, lastPull: 1 }, now)).toBeNull()
-    expect(await strays.look(early, { ...lane, lastPull: 2 }, now)).toBeNull()
+    expect(await strays.look(early, { ...lane, lastPull: 1 }, now, primary)).toBeNull()
+    expect(await strays.look(early, { ...lane, lastPull: 1 }, now, primary)).toBeNull()
+    expect(await strays.look(early, { ...lane, lastPull: 2 }, now, primary)).toBeNull()
     expect([strays.asksAgain(), strays.asksAgain()]).toEqual([true, false])
-    expect((await strays.look(early, { ...lane, lastPull: 3 }, now))?.changes).toHaveLength(1)
+    const notMine = new StrayBlocks()
+    for (let pull = 1; pull < 5; pull++)
+      expect(await notMine.look(early, { ...lane, lastPull: pull }, now, 'mina@flightplan.example')).toBeNull()
+    expect((await strays.look(early, { ...lane, lastPull: 3 }, now, primary))?.changes).toHaveLength(1)
   })
 })
