@@ -9,6 +9,7 @@ import { ask } from '../bridge'
 import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
 import type { Replica, Row } from '../replica/api'
+import { fillSampleData } from './sample-data'
 
 export interface AccountsOptions {
   bridge: Bridge
@@ -178,7 +179,7 @@ export class Accounts {
   async addSample(): Promise<Account> {
     const account = await ask(this.bridge, 'account/add-sample', {})
     if (!this.all.some(({ id }) => id === account.id)) this.all = [account, ...this.all]
-    await this.#replicaOf(account.id).catch(() => undefined)
+    await this.#replicaOf(account.id).then(fillSampleData, () => undefined)
     return account
   }
 

@@ -63,6 +63,8 @@ it('leads a new computer to sample data in three steps, and back after it was re
   await nothingPending(page)
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   expect(await asking(page, 'notifications/settings', {})).toMatchObject({ on: false })
+  await page.keyboard.press('Control+3')
+  await page.getByRole('grid', { name: 'Campaigns' }).getByRole('row').nth(1).waitFor()
 
   await runCommand(page, 'Manage accounts')
   expect(await page.getByRole('combobox', { name: 'Week starts on' }).inputValue()).toBe('Sunday')
