@@ -111,7 +111,7 @@ it('a reminder rings offline', async () => {
 
 it('a snoozed reminder rings again', async () => {
   // Its time has passed, but it starts soon.
-  await add('Handover', -40_000, 1)
+  await add('Handover', -10_000, 1)
   await isNoted(/^Handover · in 1 min/)
   const before = (await notes.titles()).filter((title) => title.startsWith('Handover')).length
   expect(before).toBe(1)
