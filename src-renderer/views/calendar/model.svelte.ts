@@ -111,6 +111,8 @@ export class CalendarModel {
 
   /** Drawn at the pointer while it drags. */
   floating = $state.raw<Ghost | null>(null)
+  /** True while the dragged entry stays, and a copy is drawn at the pointer. */
+  copies = $state(false)
   /** The event in the editor as it would be saved, or null while it has no changes. */
   edited = $state.raw<Ghost | null>(null)
   /** The event in the editor where it would be, laid out with the others, unless it stays where it is. */
@@ -122,7 +124,7 @@ export class CalendarModel {
   })
   /** True for an entry that’s drawn elsewhere while it’s dragged or edited. */
   isMoving(key: string): boolean {
-    return this.floating?.key === key || (this.draft !== null && this.edited?.key === key)
+    return (this.floating?.key === key && !this.copies) || (this.draft !== null && this.edited?.key === key)
   }
   /** Key of the entry whose details are open. */
   selected = $state.raw<string | null>(null)
