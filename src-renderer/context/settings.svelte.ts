@@ -3,6 +3,15 @@ import { z } from 'zod'
 import { usualLimits } from '#shared/changes/money-guard'
 import { isJsonObject } from '#shared/json'
 
+const calendarView = z.object({
+  /** Days of the layout of several days. */
+  dayCount: z.number().int().min(2).max(9).catch(3),
+  hideWeekends: z.boolean().catch(false),
+  /** Pixels of an hour. */
+  hourHeight: z.number().min(24).max(120).catch(48),
+})
+export type CalendarView = z.infer<typeof calendarView>
+
 /** Settings of this window. Damaged and older values fall back field by field. */
 const shape = {
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
@@ -18,7 +27,9 @@ const shape = {
   moneyLimits: z
     .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })
     .catch(usualLimits),
-  calendarLayout: z.enum(['day', 'week', 'month', 'agenda']).catch('week'),
+  calendarLayout: z.enum(['day', 'days', 'workWeek', 'week', 'twoWeeks', 'month', 'agenda', 'year']).catch('week'),
+  /** How the calendar of each account is shown, by its ID. */
+  calendarViews: z.record(z.string(), calendarView).catch({}),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),
   /** Shows the simulator. */

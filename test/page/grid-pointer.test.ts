@@ -210,6 +210,20 @@ describe('the time grid', () => {
   })
 })
 
+it('copies an event that is dragged with Ctrl, and says so', async () => {
+  const event = page.locator('.chip.block').filter({ hasText: '1:1 Mina' })
+  const { x, y, width } = await box(event.first())
+  await page.keyboard.down('Control')
+  const up = await drag([x + width / 2, y + 8], [x + width * 2.5, y + 8])
+  expect(await page.locator('.chip.moving').count()).toBe(0)
+  await up()
+  await page.keyboard.up('Control')
+  await expect.poll(announced).toContain('1:1 Mina copied to Thursday 11 June 14:00')
+  expect(await event.count()).toBe(2)
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => event.count()).toBe(1)
+})
+
 it('drags a task into the time grid to plan it, and along its row to another day', async () => {
   const chip = page.locator('.slot').filter({ hasText: 'Collect the numbers' }).first()
   const { x, y, width } = await box(chip)
@@ -267,6 +281,8 @@ describe('twelve overlapping events', () => {
   it.each([700, 1024, 1440, 2560])('can be read at a width of %i, in order of start', async (width) => {
     await to(width, 800)
     for (const key of ['2', 't', 'j', 'j']) await page.keyboard.press(key)
+    // A block under the pointer comes to the front.
+    await page.mouse.move(0, 0)
     const column = page.locator('.column').nth(3)
     await column.locator('.chip').first().scrollIntoViewIfNeeded()
     await atRest(page)

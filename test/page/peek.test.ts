@@ -105,7 +105,8 @@ describe('the peek of a single event, by mouse', () => {
 
   it('moves it to another calendar', async () => {
     await made('Goes away')
-    await more('Goes away', /^To Second/)
+    await more('Goes away', 'Calendar')
+    await app.page.getByRole('menuitem', { name: 'Second' }).click()
     await within(() => onService(second), ['Goes away'])
     expect(await count('Goes away')).toBe(0)
   })
@@ -151,7 +152,8 @@ describe('the peek of a recurring event, by mouse', () => {
 
   it('moves the whole series to another calendar', async () => {
     await made('Series goes', daily)
-    await more('Series goes', /^To Second/)
+    await more('Series goes', 'Calendar')
+    await app.page.getByRole('menuitem', { name: 'Second' }).click()
     await within(async () => (await onService(second)).filter((title) => title === 'Series goes').length, 3)
     expect(await count('Series goes')).toBe(0)
   })

@@ -239,6 +239,15 @@ export class CalendarActions {
     if (copied) await this.create(copied.calendarId, copied.event)
   }
 
+  /** Creates a copy of an event at another time. */
+  async copyTo(entry: Entry, span: Span): Promise<boolean> {
+    const copied = await this.#copyOf(entry)
+    if (!copied) return false
+    const text = `${titleOf(entry.title)} copied to ${receiptWhen(span, this.model.words)}`
+    const key = await this.create(copied.calendarId, { ...copied.event, ...this.times(span) }, {}, { text })
+    return key !== null
+  }
+
   async copy(entry: Entry): Promise<void> {
     const copied = await this.#copyOf(entry)
     if (!copied) return

@@ -5,9 +5,13 @@ import type { CalendarActions } from './actions.svelte'
 import { dayOf, minuteMs } from '../../ui/dates'
 import { nudged, type Span } from './layout/drag'
 import type { Entry } from './layout/entry'
+import { dayCounts, hasHours, layoutList, type Layout } from './layout/stretch'
 import type { Row } from '../../replica/api'
 import type { CalendarModel } from './model.svelte'
 import type { TaskPaneModel } from './task-pane.svelte'
+
+/** Letters of layouts, in addition to their numbers. */
+const letters: Readonly<Partial<Record<Layout, string[]>>> = { day: ['d'], week: ['w'], month: ['m'], agenda: ['a'] }
 
 export interface CalendarHands {
   create: () => void
@@ -62,30 +66,46 @@ export function calendarCommands(
     { id: 'calendar.next', title: 'Next', group, keys: ['j'], run: () => model.turn(1) },
     { id: 'calendar.previous', title: 'Previous', group, keys: ['k'], run: () => model.turn(-1) },
     { id: 'calendar.goto', title: 'Go to a date', group, keys: ['g'], words: 'jump', run: hands.goto },
-    { id: 'calendar.day', title: 'Day', group, keys: ['1', 'd'], words: 'view layout', run: () => model.show('day') },
-    {
-      id: 'calendar.week',
-      title: 'Week',
+    ...layoutList.map(({ value, label, keys }): Command => ({
+      id: `calendar.${value}`,
+      title: label,
       group,
-      keys: ['2', 'w'],
-      words: 'view layout',
-      run: () => model.show('week'),
-    },
-    {
-      id: 'calendar.month',
-      title: 'Month',
-      group,
-      keys: ['3', 'm'],
-      words: 'view layout',
-      run: () => model.show('month'),
-    },
-    {
-      id: 'calendar.agenda',
-      title: 'Agenda',
-      group,
-      keys: ['4', 'a'],
+      keys: [keys, ...(letters[value] ?? [])],
       words: 'view layout list',
-      run: () => model.show('agenda'),
+      run: () => model.show(value),
+    })),
+    ...dayCounts.map((count): Command => ({
+      id: `calendar.days-${count}`,
+      title: `${count} days`,
+      group,
+      keys: [`Alt+${count}`],
+      words: 'view layout',
+      run: () => model.showDays(count),
+    })),
+    {
+      id: 'calendar.weekends',
+      title: 'Show or hide weekends',
+      group,
+      words: 'view layout saturday sunday',
+      run: () => model.setView({ hideWeekends: !model.view.hideWeekends }),
+    },
+    {
+      id: 'calendar.taller',
+      title: 'Taller hours',
+      group,
+      keys: ['+', '='],
+      words: 'zoom height',
+      when: () => hasHours(model.layout),
+      run: () => model.zoomHours(1),
+    },
+    {
+      id: 'calendar.shorter',
+      title: 'Shorter hours',
+      group,
+      keys: ['-'],
+      words: 'zoom height',
+      when: () => hasHours(model.layout),
+      run: () => model.zoomHours(-1),
     },
     {
       id: 'calendar.tasks',

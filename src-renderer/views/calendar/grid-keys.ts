@@ -26,7 +26,8 @@ export function gridKeys(model: CalendarModel, options: GridKeyOptions): (event:
   }
   const sideways = (step: 1 | -1): Stop => {
     const { stop } = model
-    const day = stop.day + step * dayMs
+    let day = stop.day + step * dayMs
+    while (model.isLeftOut(day)) day += step * dayMs
     goal ??= stop.minute
     const stops = model.stopsOf(day)
     if (options.rows === 'weeks' || stop.minute < 0)

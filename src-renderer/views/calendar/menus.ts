@@ -2,7 +2,7 @@ import { dateOfWall } from '#shared/time/zones'
 import { copyText } from '../../context/copy-text'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { clockText, dayMs, dayOf, dueChoices, longDate } from '../../ui/dates'
-import type { MenuItem } from '../../ui/menu-item'
+import type { MenuGroups, MenuItem } from '../../ui/menu-item'
 import { tintClass } from '../../ui/tints'
 import type { CalendarActions } from './actions.svelte'
 import { titleOf, whenWords } from './event-labels'
@@ -29,7 +29,7 @@ export function entryMenu(
   const editable = model.canEdit(entry)
   const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => model.app.commands.item(id, more)
   const edits = (id: string, more: Partial<MenuItem> = {}): MenuItem => item(id, editable ? more : { disabled: true })
-  const open: MenuItem = { label: 'Open', keys: 'Enter', run: () => hands.open(entry) }
+  const open: MenuItem = { label: openLabel, keys: 'Enter', run: () => hands.open(entry) }
   const about = {
     label: titleOf(entry.title),
     note: editable ? undefined : `${model.calendarName(entry)} is read-only`,
@@ -79,6 +79,31 @@ export function entryMenu(
     ],
   }
 }
+
+/** What the details of an entry offer: its menu, without opening what’s open. */
+export function peekGroups(
+  model: CalendarModel,
+  actions: CalendarActions,
+  entry: Entry,
+  hands: MenuHands & { close: () => void },
+): MenuGroups {
+  /** The command finds the entry by the open details, so these close after it. */
+  const closing = (item: MenuItem): MenuItem => ({
+    ...item,
+    run: () => {
+      item.run()
+      hands.close()
+    },
+  })
+  return entryMenu(model, actions, entry, hands)
+    .groups.map((group) =>
+      group
+        .filter((item) => item.label !== openLabel)
+        .map((item) => ('items' in item ? { ...item, items: item.items.map(closing) } : closing(item))),
+    )
+    .filter((group) => group.length > 0)
+}
+const openLabel = 'Open'
 
 /** Menu of free time. */
 export function slotMenu(

@@ -2,6 +2,7 @@ import { createContext, tick } from 'svelte'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
+import type { CalendarView } from '../../context/settings.svelte'
 import { tasksById } from '../../context/time-blocks'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
 import { plainColor } from '../../ui/colors'
@@ -9,7 +10,7 @@ import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calenda
 import type { Span, Surface } from './layout/drag'
 import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
-import { layouts, stretchOf, turned, type Layout } from './layout/stretch'
+import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
 
@@ -22,6 +23,9 @@ export interface Ghost extends Span {
 }
 
 const noStops = (): readonly Stop[] => []
+
+/** How a calendar is shown until someone changes it. */
+const usualView: CalendarView = { dayCount: 3, hideWeekends: false, hourHeight: 48 }
 
 /** Service IDs of the colors for lists, those far apart first. */
 const listColors = ['9', '10', '6', '3', '7', '11', '5', '2', '4', '1'] as const
@@ -38,6 +42,26 @@ export class CalendarModel {
     thisYear: yearOf(this.today),
   }))
 
+  /** How this account's calendar is shown. */
+  readonly view: CalendarView = $derived.by(
+    () => this.app.settings.values.calendarViews[this.app.account.id] ?? usualView,
+  )
+  setView(patch: Partial<CalendarView>): void {
+    const { calendarViews } = this.app.settings.values
+    this.app.settings.set({ calendarViews: { ...calendarViews, [this.app.account.id]: { ...this.view, ...patch } } })
+  }
+  /** Shows this many days from the current one. */
+  showDays(dayCount: number): void {
+    this.setView({ dayCount })
+    this.show('days')
+  }
+  /** True for a day that the layout leaves out. */
+  isLeftOut(day: number): boolean {
+    const { layout, view } = this
+    const weekdaysOnly = layout === 'workWeek' || (view.hideWeekends && (layout === 'week' || layout === 'twoWeeks'))
+    return weekdaysOnly && isWeekend(day)
+  }
+
   readonly layout: Layout = $derived.by(() => {
     const wanted = this.app.navigation.place.params['layout'] ?? this.app.settings.values.calendarLayout
     return layouts.find((layout) => layout === wanted) ?? 'week'
@@ -46,7 +70,9 @@ export class CalendarModel {
     const day = this.app.navigation.place.params['day']
     return typeof day === 'number' ? dayOf(day) : this.today
   })
-  readonly stretch = $derived.by(() => stretchOf(this.layout, this.day, this.app.preferences.weekStart))
+  readonly stretch = $derived.by(() =>
+    stretchOf(this.layout, this.day, { weekStart: this.app.preferences.weekStart, ...this.view }),
+  )
   readonly window = $derived.by(() => zoneWindow(this.zone, this.stretch.first, this.stretch.last))
 
   readonly calendars: readonly CalendarInfo[] = $derived.by(() => calendarsOf(this.app.replica.rows('calendarList')))
@@ -85,6 +111,8 @@ export class CalendarModel {
 
   /** Drawn at the pointer while it drags. */
   floating = $state.raw<Ghost | null>(null)
+  /** True while the dragged entry stays, and a copy is drawn at the pointer. */
+  copies = $state(false)
   /** The event in the editor as it would be saved, or null while it has no changes. */
   edited = $state.raw<Ghost | null>(null)
   /** The event in the editor where it would be, laid out with the others, unless it stays where it is. */
@@ -96,7 +124,7 @@ export class CalendarModel {
   })
   /** True for an entry that’s drawn elsewhere while it’s dragged or edited. */
   isMoving(key: string): boolean {
-    return this.floating?.key === key || (this.draft !== null && this.edited?.key === key)
+    return (this.floating?.key === key && !this.copies) || (this.draft !== null && this.edited?.key === key)
   }
   /** Key of the entry whose details are open. */
   selected = $state.raw<string | null>(null)
@@ -188,7 +216,7 @@ export class CalendarModel {
     if (day < this.stretch.first || day > this.stretch.last) this.go(day)
   }
   turn(steps: number): void {
-    this.go(turned(this.layout, this.day, steps))
+    this.go(turned(this.layout, this.day, steps, this.view.dayCount))
     this.app.announce(this.stretch.title)
   }
   show(layout: Layout): void {
@@ -197,23 +225,24 @@ export class CalendarModel {
       this.cursor.day >= this.stretch.first && this.cursor.day <= this.stretch.last ? this.cursor.day : this.day,
       layout,
     )
-    this.app.announce(`${layout}, ${this.stretch.title}`)
+    this.app.announce(`${layoutName(layout, this.view.dayCount)}, ${this.stretch.title}`)
   }
   /** The keyboard’s place in another layout. A month has no times, so its days begin where a new event would. */
   #carried(layout: Layout): Stop {
     const { cursor } = this
-    if (layout === 'month' || layout === 'agenda') return cursor
+    if (!hasHours(layout)) return cursor
     const entry = cursor.kind === 'entry' ? this.byKey.get(cursor.key) : undefined
     if (entry && cursor.kind === 'entry')
       return { ...cursor, minute: entry.bar ? -1 : Math.max(0, (entry.start - cursor.day) / minuteMs) }
-    const hasTimes = this.layout === 'week' || this.layout === 'day'
-    return hasTimes ? cursor : slotNear(cursor.day, this.nowWall)
+    return hasHours(this.layout) ? cursor : slotNear(cursor.day, this.nowWall)
   }
   /** Shows today, moves the focus from the grid to the current time, and scrolls to it. */
   goToday(): void {
     const inGrid = this.focusInGrid
     this.cursor =
-      this.layout === 'month' ? { kind: 'cell', day: this.today, minute: -1 } : slotNear(this.today, this.nowWall)
+      this.layout === 'month' || this.layout === 'year'
+        ? { kind: 'cell', day: this.today, minute: -1 }
+        : slotNear(this.today, this.nowWall)
     this.go(this.today)
     this.app.announce(`Today, ${this.stretch.title}`)
     void tick().then(() => {
@@ -222,6 +251,9 @@ export class CalendarModel {
       this.showNow()
     })
   }
+  /** Makes hours taller (1) or shorter (-1); set by a layout with hours, which keeps its place. */
+  zoomHours: (steps: number) => void = () => {}
+
   /** Brings the present into sight; set by a layout with hours. */
   showNow: () => void = () => {}
 
@@ -260,12 +292,14 @@ export class CalendarModel {
   readonly stop: Stop = $derived.by(() => {
     const { first, last } = this.stretch
     const inside = this.cursor.day >= first && this.cursor.day <= last
-    const day = inside ? this.cursor.day : this.day
+    const wantedDay = inside ? this.cursor.day : this.day
+    const { days } = this.stretch
+    const day = days.includes(wantedDay) ? wantedDay : (days.filter((one) => one <= wantedDay).at(-1) ?? first)
     const stops = this.stopsOf(day)
     if (stops.length === 0) return { kind: 'cell', day, minute: -2 }
     const wanted = inside
       ? this.cursor
-      : this.layout === 'month'
+      : this.layout === 'month' || this.layout === 'year'
         ? { ...this.cursor, day }
         : slotNear(day, this.nowWall)
     return stops[nearest(stops, { ...wanted, day })]!
@@ -398,8 +432,7 @@ export class CalendarModel {
       const start = stop.day + stop.minute * minuteMs
       return { start, end: start + length, allDay: false }
     }
-    if (this.layout === 'week' || this.layout === 'day')
-      return { start: stop.day, end: stop.day + 86_400_000, allDay: true }
+    if (hasHours(this.layout)) return { start: stop.day, end: stop.day + 86_400_000, allDay: true }
     return this.freeSpan(stop.day)
   }
 

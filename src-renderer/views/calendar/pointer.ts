@@ -37,6 +37,8 @@ export function pointerDrag(
       : { key: null, title: '(New event)', color: calendar?.color ?? plainColor }
     const cursor = grip === 'move' ? 'grabbing' : grip === 'create' ? '' : 'ns-resize'
     let started = false
+    /** True while Ctrl is held, so that the event stays and a copy is dropped. */
+    let copies = false
     let last: { x: number; y: number } = { x: down.clientX, y: down.clientY }
     const scroll = setInterval(() => {
       const box = started ? surface.scroller?.() : null
@@ -58,12 +60,13 @@ export function pointerDrag(
         model.floating = null
         return
       }
-      document.body.style.cursor = cursor
+      document.body.style.cursor = copies ? 'copy' : cursor
       const { eventLength } = model.app.preferences
       model.floating = { ...look, ...dragged(grip, span, from, to, eventLength) }
     }
     const move = (event: PointerEvent): void => {
       last = { x: event.clientX, y: event.clientY }
+      setCopies(event)
       if (!started && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < threshold) return
       started = true
       event.preventDefault()
@@ -76,25 +79,40 @@ export function pointerDrag(
       window.removeEventListener('pointerup', up)
       window.removeEventListener('pointercancel', cancel)
       window.removeEventListener('keydown', key, true)
+      window.removeEventListener('keyup', key, true)
+      model.copies = false
     }
     const cancel = (): void => {
       stop()
       model.floating = null
     }
+    const setCopies = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }): void => {
+      copies = grip === 'move' && entry?.event !== undefined && (ctrlKey || metaKey)
+      if (started && entry) model.copies = copies
+    }
     const key = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape') return
+      if (event.key === 'Control' || event.key === 'Meta') {
+        setCopies({ ctrlKey: event.type === 'keydown', metaKey: false })
+        if (started) show()
+        return
+      }
+      if (event.key !== 'Escape' || event.type !== 'keydown') return
       event.preventDefault()
       event.stopPropagation()
       cancel()
       model.app.announce('Canceled. Nothing changed')
     }
-    const up = ({ shiftKey }: PointerEvent): void => {
+    const up = (event: PointerEvent): void => {
+      const { shiftKey } = event
+      setCopies(event)
+      const isCopy = copies
       stop()
       const ghost = model.floating
       if (started) swallowClick()
       if (!started || !ghost) return
       const scope = shiftKey ? 'following' : undefined
-      if (entry) void actions.reschedule(entry, ghost, scope).finally(() => (model.floating = null))
+      if (entry && isCopy) void actions.copyTo(entry, ghost).finally(() => (model.floating = null))
+      else if (entry) void actions.reschedule(entry, ghost, scope).finally(() => (model.floating = null))
       else {
         model.floating = null
         surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
@@ -104,6 +122,7 @@ export function pointerDrag(
     window.addEventListener('pointerup', up)
     window.addEventListener('pointercancel', cancel)
     window.addEventListener('keydown', key, true)
+    window.addEventListener('keyup', key, true)
   }
 }
 

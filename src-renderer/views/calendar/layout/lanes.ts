@@ -1,4 +1,3 @@
-import { dayMs } from '../../../ui/dates'
 import { byPlace, type Entry } from './entry'
 
 /** An entry's place in a row of days. */
@@ -23,24 +22,23 @@ export interface LaneRow {
 }
 
 /**
- * Packs entries into a row of days starting at `first`. At most `maxLanes` lanes are drawn; where a day holds more, its
+ * Packs entries into a row of days, in which some may be left out. At most `maxLanes` lanes are drawn; where a day holds more, its
  * lowest lane is left for "+n more". Completed tasks without room are left out and not counted.
  */
 export function packLanes(
   entries: readonly Entry[],
-  first: number,
-  days: number,
+  days: readonly number[],
   maxLanes = Infinity,
   order: (a: Entry, b: Entry) => number = byPlace,
 ): LaneRow {
-  const last = first + (days - 1) * dayMs
-  const inRow = entries.filter((entry) => entry.lastDay >= first && entry.firstDay <= last).sort(order)
-  const taken: boolean[][] = Array.from({ length: days }, () => [])
-  const count = new Array<number>(days).fill(0)
+  const width = days.length
+  const inRow = entries.filter((entry) => days.some((day) => entry.firstDay <= day && entry.lastDay >= day)).sort(order)
+  const taken: boolean[][] = Array.from({ length: width }, () => [])
+  const count = new Array<number>(width).fill(0)
   const placed: Slot[] = []
   for (const entry of inRow) {
-    const from = Math.max(0, (entry.firstDay - first) / dayMs)
-    const to = Math.min(days - 1, (entry.lastDay - first) / dayMs)
+    const from = days.findIndex((day) => day >= entry.firstDay)
+    const to = days.filter((day) => day <= entry.lastDay).length - 1
     let lane = 0
     while (lane < maxLanes && !free(taken, lane, from, to)) lane++
     for (let column = from; column <= to; column++) {
@@ -48,13 +46,13 @@ export function packLanes(
       if (lane < maxLanes) taken[column]![lane] = true
     }
     if (lane < maxLanes)
-      placed.push({ entry, from, to, lane, head: entry.firstDay >= first, tail: entry.lastDay <= last })
+      placed.push({ entry, from, to, lane, head: entry.firstDay >= days[from]!, tail: entry.lastDay <= days[to]! })
   }
-  const shownOn = new Array<number>(days).fill(0)
+  const shownOn = new Array<number>(width).fill(0)
   for (const { entry, from, to } of placed)
     for (let column = from; column <= to; column++) if (!entry.done) shownOn[column]!++
   const crowded = count.map((all, column) => all > shownOn[column]!)
-  const slots: Slot[][] = Array.from({ length: days }, () => [])
+  const slots: Slot[][] = Array.from({ length: width }, () => [])
   const hidden = count.map((all) => all)
   let lanes = 0
   for (const slot of placed) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { instantOfWall } from '#shared/time/zones'
 import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { dayMs } from '../../../../src-renderer/ui/dates'
+import { busyHours, heatOf } from '../../../../src-renderer/views/calendar/layout/busy-hours'
 import { dayBlocks, dayLayout } from '../../../../src-renderer/views/calendar/layout/day-columns'
 import {
   byMonthPlace,
@@ -16,6 +17,7 @@ import { slotNear } from '../../../../src-renderer/views/calendar/layout/stops'
 import { ZoneWindow } from '../../../../src-renderer/views/calendar/layout/zone-window'
 
 const day = Date.UTC(2026, 6, 13) // a Monday
+const week = Array.from({ length: 7 }, (_, column) => day + column * dayMs)
 const wall = (text: string): number => Date.parse(`${text}Z`)
 
 function timed(key: string, from: string, to: string): Entry {
@@ -110,12 +112,12 @@ describe('columns of a day', () => {
 
 describe('lanes of a row of days', () => {
   const row = (entries: Entry[], most?: number): string[] =>
-    packLanes(entries, day, 7, most)
+    packLanes(entries, week, most)
       .slots.flat()
       .map((slot) => `${slot.entry.key} ${slot.from}-${slot.to}@${slot.lane}`)
 
   it('put longer bars on top and cut bars at the edge', () => {
-    const packed = packLanes([allDay('short', 0), allDay('long', 0, 3), allDay('before', -3, 5)], day, 7)
+    const packed = packLanes([allDay('short', 0), allDay('long', 0, 3), allDay('before', -3, 5)], week)
     expect(
       packed.slots.flat().map((slot) => [slot.entry.key, slot.from, slot.to, slot.lane, slot.head, slot.tail]),
     ).toEqual([
@@ -136,18 +138,13 @@ describe('lanes of a row of days', () => {
   })
   it('reserve a crowded day\'s last lane for "more" with its count', () => {
     const entries = ['a', 'b', 'c', 'd'].map((key, index) => at(key, `0${index + 8 > 9 ? 9 : index + 8}:00`, '10:00'))
-    const packed = packLanes(entries, day, 7, 3)
+    const packed = packLanes(entries, week, 3)
     expect(packed.slots[0]!.map((slot) => slot.entry.key)).toEqual(['a', 'b'])
     expect(packed.hidden[0]).toBe(2)
     expect(packed.hidden[1]).toBe(0)
   })
   it('show three entries in three lanes', () => {
-    const packed = packLanes(
-      [at('a', '08:00', '09:00'), at('b', '09:00', '10:00'), at('c', '10:00', '11:00')],
-      day,
-      7,
-      3,
-    )
+    const packed = packLanes([at('a', '08:00', '09:00'), at('b', '09:00', '10:00'), at('c', '10:00', '11:00')], week, 3)
     expect(packed.slots[0]).toHaveLength(3)
     expect(packed.hidden[0]).toBe(0)
   })
@@ -156,7 +153,7 @@ describe('lanes of a row of days', () => {
     const open = { ...allDay('open', 0), task: {} as Row, done: false }
     const meeting = at('meeting', '09:00', '10:00')
     const place = (most: number) => {
-      const packed = packLanes([done, open, meeting, allDay('trip', 0, 2)], day, 7, most, byMonthPlace)
+      const packed = packLanes([done, open, meeting, allDay('trip', 0, 2)], week, most, byMonthPlace)
       return [packed.slots[0]!.map(({ entry }) => entry.key), packed.hidden[0]]
     }
     expect(place(4)).toEqual([['trip', 'meeting', 'open', 'done'], 0])
@@ -170,7 +167,7 @@ describe('lanes of a row of days', () => {
         : allDay(`d${index}`, (index % 9) - 2, 1 + (index % 4)),
     )
     for (const most of [1, 2, 4, 9]) {
-      const packed = packLanes(entries, day, 7, most)
+      const packed = packLanes(entries, week, most)
       for (let column = 0; column < 7; column++) {
         const here = day + column * dayMs
         const all = entries.filter((entry) => entry.firstDay <= here && entry.lastDay >= here).length
@@ -282,13 +279,35 @@ describe('the days on screen', () => {
     ['week', '2026-12-30', 1, '2026-12-28', '2027-01-03', '28 Dec 2026 – 3 Jan 2027'],
     ['day', '2026-07-15', 1, '2026-07-15', '2026-07-15', 'Wednesday 15 July 2026'],
     ['agenda', '2026-07-15', 1, '2026-07-15', '2026-08-11', '15 Jul – 11 Aug 2026'],
+    ['days', '2026-07-15', 1, '2026-07-15', '2026-07-17', '15 – 17 July 2026'],
+    ['workWeek', '2026-07-15', 1, '2026-07-13', '2026-07-17', '13 – 17 July 2026'],
+    ['workWeek', '2026-07-12', 0, '2026-07-13', '2026-07-17', '13 – 17 July 2026'],
+    ['twoWeeks', '2026-07-15', 1, '2026-07-13', '2026-07-26', '13 – 26 July 2026'],
+    ['year', '2028-07-15', 1, '2028-01-01', '2028-12-31', '2028'],
   ] as const)('%s of %s, week from %i', (layout, from, weekStart, first, last, title) => {
-    const stretch = stretchOf(layout, wall(`${from}T00:00:00`), weekStart)
+    const stretch = stretchOf(layout, wall(`${from}T00:00:00`), { weekStart, dayCount: 3, hideWeekends: false })
     expect([date(stretch.first), date(stretch.last), stretch.title]).toEqual([first, last, title])
   })
   it("a month after the 31st end on the shorter month's last day", () => {
-    expect(date(turned('month', wall('2026-01-31T00:00:00'), 1))).toBe('2026-02-28')
-    expect(date(turned('week', wall('2026-03-27T00:00:00'), 1))).toBe('2026-04-03')
+    expect(date(turned('month', wall('2026-01-31T00:00:00'), 1, 3))).toBe('2026-02-28')
+    expect(date(turned('week', wall('2026-03-27T00:00:00'), 1, 3))).toBe('2026-04-03')
+  })
+  it('turn by what they show', () => {
+    const from = wall('2028-02-29T00:00:00')
+    expect(
+      (['days', 'workWeek', 'twoWeeks', 'year'] as const).map((layout) => date(turned(layout, from, 1, 4))),
+    ).toEqual(['2028-03-04', '2028-03-07', '2028-03-14', '2029-02-28'])
+  })
+  it('leave out weekends if wanted, and put bars of the days around them side by side', () => {
+    const options = { weekStart: 1, dayCount: 3, hideWeekends: true }
+    const { days } = stretchOf('twoWeeks', day, options)
+    expect(days.map((one) => new Date(one).getUTCDate())).toEqual([13, 14, 15, 16, 17, 20, 21, 22, 23, 24])
+    expect(stretchOf('days', day + 4 * dayMs, options).days).toHaveLength(3)
+    const { slots } = packLanes([allDay('over', 3, 5), allDay('weekend', 5, 2), allDay('next', 8)], days)
+    expect(slots.flat().map(({ entry, from, to, head, tail }) => [entry.key, from, to, head, tail])).toEqual([
+      ['over', 3, 5, true, true],
+      ['next', 6, 6, true, true],
+    ])
   })
 })
 
@@ -314,7 +333,7 @@ describe('the event being created', () => {
 
   it('takes the first all-day lane and pushes the others down', () => {
     const draft = draftEntry({ start: day, end: day + 2 * dayMs, allDay: true }, 'Conference', '#7986cb')
-    const { slots } = packLanes([allDay('a', 0, 3), allDay('b', 1), draft], day, 7, 3)
+    const { slots } = packLanes([allDay('a', 0, 3), allDay('b', 1), draft], week, 3)
     expect(slots.flat().map(({ entry, lane }) => `${entry.key} ${lane}`)).toEqual(['draft 0', 'a 1', 'b 2'])
   })
 })
@@ -322,7 +341,7 @@ describe('the event being created', () => {
 describe('short titles', () => {
   const title = (layout: 'day' | 'week' | 'month' | 'agenda', of: string, year = 2026): string => {
     const at = wall(`${of}T00:00:00`)
-    return shortTitle(stretchOf(layout, at, 1), at, year)
+    return shortTitle(stretchOf(layout, at, { weekStart: 1, dayCount: 3, hideWeekends: false }), at, year)
   }
   it('show the year only when it differs', () => {
     expect(title('week', '2026-06-10')).toBe('8 – 14 Jun')
@@ -343,5 +362,31 @@ describe('the first free slot for the keyboard', () => {
   })
   it("is nine o'clock on other days", () => {
     expect(slotNear(day, wall('2026-07-10T10:55:00'))).toEqual({ kind: 'slot', day, minute: 9 * 60 })
+  })
+})
+
+describe('busy hours of a day', () => {
+  const event = (key: string, from: string, to: string, more: Partial<CalendarItem> = {}): Entry => ({
+    ...at(key, from, to),
+    event: { transparent: false, ...more } as CalendarItem,
+  })
+  it('count each time once, and neither free time nor tasks nor declined events', () => {
+    const hours = busyHours([
+      event('a', '09:00', '11:00'),
+      event('b', '10:00', '12:00'),
+      event('inside', '09:30', '10:00'),
+      event('free', '14:00', '16:00', { transparent: true }),
+      event('no', '16:00', '18:00', { response: 'declined' }),
+      at('task', '18:00', '19:00'),
+    ])
+    expect([...hours]).toEqual([[day, 3]])
+  })
+  it('are split at midnight', () => {
+    const night = { ...timed('n', '2026-07-13T22:00:00', '2026-07-14T03:00:00'), event: {} as CalendarItem }
+    expect([...busyHours([night])]).toEqual([
+      [day, 2],
+      [day + dayMs, 3],
+    ])
+    expect([0, 0.5, 2, 3, 6, 9].map(heatOf)).toEqual([0, 1, 1, 2, 3, 4])
   })
 })

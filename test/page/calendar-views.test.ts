@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { violationsByTheme } from '../helpers/axe'
+import { appForFile } from '../helpers/for-file'
+import { atRest, runCommand } from '../helpers/page'
+
+const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
+
+const heads = (): Promise<string[]> =>
+  page.locator('.day-head').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+const announced = (text: string): Promise<void> =>
+  page.getByTestId('announcements').filter({ hasText: text }).waitFor({ state: 'attached' })
+const shows = (name: string | RegExp): Promise<void> => page.getByRole('grid', { name }).waitFor()
+
+beforeEach(async () => {
+  for (const key of ['Escape', 'Escape', 'Control+1', '2', 't']) await page.keyboard.press(key)
+  await atRest(page)
+})
+
+describe('the layouts of days', () => {
+  it('show any number of days by key, and turn by as many', async () => {
+    await page.keyboard.press('Alt+4')
+    await shows('4 days, 10 – 13 June 2026')
+    await page.keyboard.press('j')
+    await shows('4 days, 14 – 17 June 2026')
+    expect(await heads()).toEqual(['Sunday 14 June', 'Monday 15 June', 'Tuesday 16 June', 'Wednesday 17 June'])
+    await page.keyboard.press('2')
+    await page.keyboard.press('8')
+    await shows(/^4 days, /)
+  })
+
+  it('show the work week and two weeks, from the menu too', async () => {
+    await page.keyboard.press('6')
+    await shows('Work week, 8 – 12 June 2026')
+    expect(await heads()).toHaveLength(5)
+    await page.getByRole('button', { name: 'More layouts: Work week' }).click()
+    await page.getByRole('menuitemcheckbox', { name: /^Two weeks/ }).click()
+    await shows('Two weeks, 8 – 21 June 2026')
+    expect(await heads()).toHaveLength(14)
+  })
+
+  it('leave out weekends, which arrow keys skip', async () => {
+    await page.keyboard.press('7')
+    await runCommand(page, 'Show or hide weekends')
+    await shows('Two weeks, 8 – 19 June 2026')
+    expect(await heads()).toHaveLength(10)
+    const friday = page.locator('[data-cell]').nth(4)
+    await friday.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect
+      .poll(() =>
+        page.evaluate(() => new Date(Number((document.activeElement as HTMLElement).dataset['cell'])).getUTCDate()),
+      )
+      .toBe(15)
+    await runCommand(page, 'Show or hide weekends')
+    await shows('Two weeks, 8 – 21 June 2026')
+  })
+
+  it('make hours taller around the pointer and by key', async () => {
+    const scroller = page.locator('.scroller')
+    const column = page.locator('.column').first()
+    const height = async (): Promise<number> => (await column.boundingBox())!.height
+    const box = (await scroller.boundingBox())!
+    const y = box.y + 200
+    const hourAt = async (): Promise<number> => {
+      const { y: top, height } = (await column.boundingBox())!
+      return ((y - top) / height) * 24
+    }
+    const [before, hour] = [await height(), await hourAt()]
+    await page.mouse.move(box.x + 300, y)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -100)
+    await page.keyboard.up('Control')
+    await expect.poll(height).toBeGreaterThan(before)
+    expect(await hourAt()).toBeCloseTo(hour, 1)
+    await page.keyboard.press('-')
+    await expect.poll(height).toBeCloseTo(before, 0)
+    await announced('Hours are 48 pixels tall')
+  })
+})
+
+describe('the year', () => {
+  it('shows how busy days are, walks by arrow keys, and opens a day', async () => {
+    await page.keyboard.press('5')
+    await page.getByRole('heading', { name: '2026', exact: true }).waitFor()
+    const today = page.getByRole('button', { name: /^Wednesday 10 June, [\d.]+ busy hours$/ })
+    await today.focus()
+    expect(await today.getAttribute('aria-current')).toBe('date')
+    for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key)
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toMatch(/^Thursday 18 June/)
+    await page.keyboard.press('Enter')
+    await shows('Day, Thursday 18 June 2026')
+    await page.keyboard.press('5')
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: '2027', exact: true }).waitFor()
+  })
+
+  it('meets the rules of accessibility in both themes', async () => {
+    await page.keyboard.press('5')
+    await page.getByRole('region', { name: 'June 2026' }).waitFor()
+    expect(await violationsByTheme(page)).toEqual([])
+  })
+})
