@@ -18,6 +18,7 @@ export const outerSeconds = {
   'test/e2e/console.all.test.ts': 65,
   'test/e2e/every-control.all.test.ts': 210,
   'test/e2e/every-field.all.test.ts': 150,
+  'test/e2e/installer.all.test.ts': 240,
 }
 
 /**

@@ -1,44 +1,121 @@
-// `npm run dist`: packages for this system with electron-builder. `npm run dist -- --dir` stops at the unpacked app.
-// A borrowed Electron (see electron.mjs) is fine for trying a packaged app out, never for an installer.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// `npm run dist`: packages for this system with electron-builder. `-- --dir` stops at the unpacked app, and `-- --all`
+// packages for all three systems. `-- --trial` makes a .deb that's marked as a trial around whatever Electron this
+// machine has; `--build N` numbers it. A borrowed Electron (see electron.mjs) is fine for trying a packaged app out,
+// never for an installer. FLIGHTPLAN_OAUTH_CLIENT is the path of an OAuth client that is built in.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tsImport } from 'tsx/esm/api'
 import { resolveElectron } from './electron.mjs'
 import { ensureBuild, ensureModules, root } from './setup.mjs'
 
 ensureModules()
 ensureBuild()
 const electron = await resolveElectron()
-const directoryOnly = process.argv.includes('--dir')
-if (electron.from === 'carrier' && !directoryOnly) {
+const wants = (flag) => process.argv.includes(flag)
+const directoryOnly = wants('--dir')
+const trial = wants('--trial')
+if (trial && process.platform !== 'linux') throw new Error('A trial installer can only be built on Linux.')
+if (electron.from === 'carrier' && !directoryOnly && !trial) {
   throw new Error(
-    'Installers need the released Electron. Run `npm run dist -- --dir`, or set ELECTRON_OVERRIDE_DIST_PATH.',
+    'Installers need the released Electron. Run `npm run dist -- --dir` or `-- --trial`, or set ELECTRON_OVERRIDE_DIST_PATH.',
   )
 }
 const { build, Platform } = await import('electron-builder')
-const platforms = process.argv.includes('--all')
-  ? [Platform.LINUX, Platform.WINDOWS, Platform.MAC]
-  : [Platform.current()]
-const targets = new Map()
-for (const platform of platforms)
-  for (const [key, value] of platform.createTarget(directoryOnly ? 'dir' : undefined)) targets.set(key, value)
-const made = await build({
-  projectDir: root,
-  targets,
-  publish: 'never',
-  config: electron.from === 'package' ? undefined : writeConfig(),
-})
-for (const file of made) console.log(file)
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const removeClient = await addClient()
+try {
+  if (trial) console.log(await packTrial())
+  else for (const file of await pack()) console.log(file)
+} finally {
+  removeClient()
+}
 
-/** Writes electron-builder.json for the installed Electron, without a fuse that Electron 25 lacks. */
-function writeConfig() {
+/** @returns {Promise<string[]>} files that were made */
+async function pack() {
+  const config = electron.from === 'package' ? undefined : configFor()
+  const platforms = wants('--all') ? [Platform.LINUX, Platform.WINDOWS, Platform.MAC] : [Platform.current()]
+  const targetsOf = (type) => new Map(platforms.flatMap((platform) => [...platform.createTarget(type)]))
+  if (directoryOnly) return build({ projectDir: root, targets: targetsOf('dir'), publish: 'never', config })
+  try {
+    return await build({ projectDir: root, targets: targetsOf(), publish: 'never', config })
+  } catch (error) {
+    if (platforms.length > 1 || platforms[0] !== Platform.LINUX) throw error
+    console.error(`electron-builder couldn’t make the installers: ${error instanceof Error ? error.message : error}`)
+    console.error('Made a .deb with dpkg-deb instead. There’s no AppImage.')
+    await build({ projectDir: root, targets: targetsOf('dir'), publish: 'never', config })
+    return [await deb(join(root, 'dist'), manifest.name, manifest.productName, manifest.version)]
+  }
+}
+
+/** The trial has a name and a profile of its own, so that it can be beside the released app. */
+async function packTrial() {
+  const output = join(root, 'dist', 'trial')
+  const [name, productName] = [`${manifest.name}-trial`, `${manifest.productName} Trial`]
+  const version = `${manifest.version}-trial.${buildNumber()}`
+  rmSync(join(output, 'linux-unpacked'), { recursive: true, force: true })
+  await build({
+    projectDir: root,
+    targets: Platform.LINUX.createTarget('dir'),
+    publish: 'never',
+    config: configFor((config) => {
+      Object.assign(config, { productName, extraMetadata: { name, productName, version } })
+      config.directories.output = output
+      config.linux.executableName = name
+    }),
+  })
+  return deb(output, name, productName, version)
+}
+
+async function deb(output, name, productName, version) {
+  const { makeDeb } = await import('./debian.mjs')
+  return makeDeb({
+    ...{ unpacked: join(output, 'linux-unpacked'), dest: output, name, productName, version },
+    electronVersion: electronVersion(),
+    // A trial is built in a minute. xz would take several, for 15% less.
+    compression: trial ? 'gzip' : 'xz',
+    about: trial
+      ? 'A trial around whatever Electron was at hand. Not for daily use, and never updated.'
+      : 'Plans offline and syncs when it can. Your data stays on this computer and with your services.',
+  })
+}
+
+function buildNumber() {
+  const at = process.argv.indexOf('--build')
+  if (at < 0) return 1
+  const number = Number(process.argv[at + 1])
+  if (!Number.isInteger(number) || number < 1) throw new Error('--build needs a whole number, such as --build 2.')
+  return number
+}
+
+function electronVersion() {
+  if (electron.from === 'carrier') return '25.1.1'
+  const file = join(electron.dist, 'version')
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim().replace(/^v/, '')
+  return JSON.parse(readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8')).version
+}
+
+/** Writes electron-builder.json for the Electron at hand, without a fuse that Electron 25 lacks. @returns its path */
+function configFor(adapt = () => {}) {
   const config = JSON.parse(readFileSync(join(root, 'electron-builder.json'), 'utf8'))
   config.electronDist = electron.dist
   if (electron.from === 'carrier') {
-    config.electronVersion = '25.1.1'
+    config.electronVersion = electronVersion()
     delete config.electronFuses.grantFileProtocolExtraPrivileges
   }
-  const file = join(root, '.cache', 'electron-builder.json')
+  adapt(config)
+  const file = join(root, '.cache', trial ? 'electron-builder-trial.json' : 'electron-builder.json')
   mkdirSync(join(root, '.cache'), { recursive: true })
   writeFileSync(file, JSON.stringify(config))
   return file
+}
+
+/** Adds the built-in OAuth client to the files that are packaged. @returns a function that removes it again */
+async function addClient() {
+  const from = process.env.FLIGHTPLAN_OAUTH_CLIENT
+  if (!from) return () => {}
+  const { readClientFile } = await tsImport('../src-shared/ipc/client-file.ts', import.meta.url)
+  readClientFile(readFileSync(from, 'utf8'))
+  const to = join(root, 'out/main/oauth-client.json')
+  copyFileSync(from, to)
+  return () => rmSync(to, { force: true })
 }

@@ -62,7 +62,7 @@ it('it exits with 2 for bad usage and 1 for failures, with the reason', async ()
   expect([wrong.code, wrong.out]).toEqual([1, ''])
   expect(wrong.err).toContain('File not found: nothing.csv.')
   const unknown = await flightplan('--list', '--account', 'Agency')
-  expect([unknown.code, unknown.err.includes('Unknown account “Agency”. Available: Sandbox (sandbox)')]).toEqual([
+  expect([unknown.code, unknown.err.includes('Unknown account “Agency”. Available: Sample data (sandbox)')]).toEqual([
     1,
     true,
   ])

@@ -183,7 +183,7 @@ describe('other accounts', () => {
     const unknown = await command.run(['--list', '--account', 'Other', '--user-data', data])
     expect([unknown.code, unknown.err]).toEqual([
       1,
-      'Unknown account “Other”. Available: Sandbox (sandbox), Agency (account-1).\n',
+      'Unknown account “Other”. Available: Sample data (sandbox), Agency (account-1).\n',
     ])
   })
 })
