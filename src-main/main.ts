@@ -7,6 +7,7 @@ import { forgetHttpCache } from './app/http-cache'
 import { declareScheme, serveRenderer } from './app/protocol'
 import { appOrigin } from './app/renderer-files'
 import { checkFolders, failStart } from './app/start-failure'
+import { offerTextMenus } from './app/text-menu'
 import { hardenSessions, openWindow } from './app/window'
 import { answerRequests } from './ipc/door'
 
@@ -62,6 +63,7 @@ function open(): void {
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
   hardenSessions()
+  offerTextMenus()
   const served = serveRenderer(session.defaultSession, join(__dirname, '..', 'renderer'))
   const opened = openWindow({
     preload,

@@ -3,6 +3,7 @@ import { app, globalShortcut, net, powerMonitor, safeStorage, shell } from 'elec
 import type { Clock } from '#shared/time/clock'
 import { announce } from '../ipc/door'
 import type { Answering } from '../ipc/answering'
+import { backUpBefore } from '../journal/backup'
 import { Journal } from '../journal/journal'
 import { openBackend } from './backend'
 import { electronShell } from './electron-shell'
@@ -46,6 +47,10 @@ export async function run(about: Running): Promise<Answering> {
   const resources = join(app.getAppPath(), 'resources')
   await tightenPlaces(userData)
   const journalPath = join(userData, 'journal', 'outbox.journal')
+  await backUpBefore(app.getVersion(), { userData, journal: journalPath, now: clock.now() }).catch((error: unknown) => {
+    // On a full disk, opening the journal still loses nothing.
+    console.error(`Couldn’t back up the journal: ${error instanceof Error ? error.message : String(error)}`)
+  })
   const journal = await Journal.open(journalPath, clock.now).catch((error: unknown) => {
     throw failedAt('Couldn’t open the journal of pending changes', journalPath, error)
   })

@@ -11,6 +11,7 @@ export const webPreferences = (preload: string, clockOffset: number): WebPrefere
   contextIsolation: true,
   nodeIntegration: false,
   webSecurity: true,
-  spellcheck: false,
+  // Elsewhere, Chromium would download dictionaries.
+  spellcheck: process.platform === 'darwin',
   backgroundThrottling: false,
 })

@@ -160,3 +160,32 @@ it('a calendar file that is opened in the file manager is read', async () => {
   await startAgain(file)
   await app.page.getByRole('dialog').getByText('trip.ics').first().waitFor()
 })
+
+it('a right click in a field opens the menu of the system, and elsewhere that of the app', async () => {
+  const { page, electron } = app
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await electron.evaluate(({ Menu }) => {
+    const opened: string[][] = []
+    Object.assign(globalThis, { openedMenus: opened })
+    Menu.prototype.popup = function (this: Electron.Menu) {
+      opened.push(this.items.map(({ label, type, enabled }) => (type === 'separator' ? '—' : enabled ? label : '')))
+    }
+  })
+  const opened = (): Promise<string[][]> =>
+    electron.evaluate(() => (globalThis as unknown as { openedMenus: string[][] }).openedMenus)
+  await page.keyboard.press('Control+1')
+  const event = page.getByRole('button', { name: /^Linked review/ }).first()
+  await event.click({ button: 'right' })
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await page.keyboard.press('q')
+  const line = page.locator('#quick-line')
+  await line.fill('Dinner')
+  await line.selectText()
+  await line.click({ button: 'right' })
+  await expect.poll(opened).toEqual([['Cut', 'Copy', expect.any(String), '—', 'Select all']])
+  expect(await page.getByRole('menu').count()).toBe(0)
+  await page.keyboard.press('Escape')
+})

@@ -1,0 +1,41 @@
+import { readFile, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { KeptFile } from '../disk/kept-file'
+import { savePrivate } from '../disk/private'
+
+/** Number of backups to keep. */
+const kept = 3
+const backupName = /^before-(.+)-(\d+)\.journal$/
+
+/**
+ * Copies the journal before a version opens it that isn't the last one that did. Pending changes survive even a mistake
+ * of that version. The last few copies are kept next to the journal.
+ * @param now epoch milliseconds
+ * @returns the path of the copy, or undefined if there was nothing to copy
+ * @throws FaultError `storage`. The next start tries again.
+ */
+export async function backUpBefore(
+  version: string,
+  { userData, journal, now }: { userData: string; journal: string; now: number },
+): Promise<string | undefined> {
+  const versionFile = new KeptFile(join(userData, 'version.json'), z.object({ version: z.string() }), {
+    missing: { version: '' },
+  })
+  if ((await versionFile.read()).version === version) return undefined
+  const bytes = await readFile(journal).catch(() => undefined)
+  const copy = bytes && join(dirname(journal), `before-${version.replaceAll(/[^\w.-]/g, '_')}-${now}.journal`)
+  if (copy) {
+    await savePrivate(copy, [bytes])
+    await removeOld(dirname(journal))
+  }
+  await versionFile.write({ version })
+  return copy
+}
+
+async function removeOld(folder: string): Promise<void> {
+  const copies = (await readdir(folder)).filter((name) => backupName.test(name))
+  const time = (name: string): number => Number(backupName.exec(name)![2])
+  const old = copies.sort((a, b) => time(b) - time(a)).slice(kept)
+  for (const name of old) await rm(join(folder, name), { force: true })
+}

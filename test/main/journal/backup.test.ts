@@ -1,0 +1,54 @@
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { backUpBefore } from '../../../src-main/journal/backup'
+import { folderForFile } from '../../helpers/for-file'
+
+const folder = folderForFile('flightplan-backup-')
+
+async function profile(name: string, text?: string): Promise<{ userData: string; journal: string }> {
+  const userData = join(folder, name)
+  const journal = join(userData, 'journal', 'outbox.journal')
+  await mkdir(join(userData, 'journal'), { recursive: true })
+  if (text !== undefined) await writeFile(journal, text)
+  return { userData, journal }
+}
+
+it('a new version copies the journal once before it opens it', async () => {
+  const about = await profile('once', 'pending')
+  const copy = await backUpBefore('0.2.0', { ...about, now: 5 })
+  expect(copy).toBe(join(about.userData, 'journal', 'before-0.2.0-5.journal'))
+  expect(await readFile(copy!, 'utf8')).toBe('pending')
+  if (process.platform !== 'win32') expect((await stat(copy!)).mode & 0o777).toBe(0o600)
+  await writeFile(about.journal, 'later')
+  expect(await backUpBefore('0.2.0', { ...about, now: 6 })).toBeUndefined()
+  expect(await readFile(copy!, 'utf8')).toBe('pending')
+})
+
+it('an older version that comes back copies it, too, and the last three copies stay', async () => {
+  const about = await profile('back', 'x')
+  const versions = ['0.1.0', '0.2.0', '0.1.0', '0.3.0-beta/1']
+  for (const [now, version] of versions.entries()) await backUpBefore(version, { ...about, now })
+  expect((await readdir(join(about.userData, 'journal'))).sort()).toEqual([
+    'before-0.1.0-2.journal',
+    'before-0.2.0-1.journal',
+    'before-0.3.0-beta_1-3.journal',
+    'outbox.journal',
+  ])
+})
+
+it('a new profile has nothing to copy', async () => {
+  const about = await profile('new')
+  expect(await backUpBefore('0.2.0', { ...about, now: 1 })).toBeUndefined()
+  expect(await readdir(join(about.userData, 'journal'))).toEqual([])
+})
+
+it('a copy that can’t be written is tried again at the next start', async () => {
+  const about = await profile('full', 'pending')
+  const blocked = join(about.userData, 'journal', 'before-0.2.0-1.journal')
+  await mkdir(join(blocked, 'in-the-way'), { recursive: true })
+  await expect(backUpBefore('0.2.0', { ...about, now: 1 })).rejects.toThrow()
+  expect(await backUpBefore('0.2.0', { ...about, now: 2 })).toBe(
+    join(about.userData, 'journal', 'before-0.2.0-2.journal'),
+  )
+})
