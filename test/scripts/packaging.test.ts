@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { debianVersion, mimeTypesOf } from '../../scripts/debian.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+const text = (path: string): string => readFileSync(join(root, path), 'utf8')
+const config = JSON.parse(text('electron-builder.json'))
+const { scripts } = JSON.parse(text('package.json'))
+
+describe('the packages', () => {
+  it('are made for three systems, with icons that exist', () => {
+    const { linux, win, mac } = config
+    expect([linux.target, win.target, mac.target]).toEqual([['AppImage', 'deb', 'tar.gz'], ['nsis'], ['dmg', 'zip']])
+    for (const { icon } of [linux, win, mac]) expect(existsSync(join(root, icon))).toBe(true)
+  })
+
+  it('open calendar files and links on every system', () => {
+    const { fileAssociations, protocols } = config
+    expect(fileAssociations).toEqual([{ ext: 'ics', name: 'iCalendar', mimeType: 'text/calendar', role: 'Viewer' }])
+    expect(mimeTypesOf(fileAssociations, protocols)).toEqual(['text/calendar', 'x-scheme-handler/flightplan'])
+    for (const system of ['linux', 'win', 'mac'])
+      expect(Object.keys(config[system])).not.toEqual(expect.arrayContaining(['fileAssociations', 'protocols']))
+  })
+
+  it('have every fuse that keeps other programs from using the app', () => {
+    expect(config.electronFuses).toEqual({
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      grantFileProtocolExtraPrivileges: false,
+    })
+    expect(config.asar).toBe(true)
+  })
+
+  it('have no entitlement on macOS but the one that JavaScript needs', () => {
+    const { hardenedRuntime, entitlements, entitlementsInherit } = config.mac
+    expect([hardenedRuntime, entitlementsInherit]).toEqual([true, entitlements])
+    const keys = [...text(entitlements).matchAll(/<key>([^<]+)<\/key>\s*<(\w+)\/>/g)].map(([, key, value]) => [
+      key,
+      value,
+    ])
+    expect(keys).toEqual([['com.apple.security.cs.allow-jit', 'true']])
+  })
+
+  it('need no rights of an administrator on Windows', () => {
+    expect(config.nsis).toMatchObject({ perMachine: false, oneClick: false })
+  })
+
+  it('of a trial sort before the release on Debian', () => {
+    expect(debianVersion('0.1.0-trial.2')).toBe('0.1.0~trial.2')
+    expect(debianVersion('0.1.0')).toBe('0.1.0')
+  })
+})
+
+describe('the release workflow', () => {
+  const workflow = text('.github/workflows/release.yml')
+
+  it('builds on all three systems with commands that exist', () => {
+    const systems = [...workflow.matchAll(/system: (\w+)-/g)].map(([, name]) => name)
+    expect(systems).toEqual(['ubuntu', 'windows', 'macos'])
+    const commands = [...workflow.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!)
+    expect(commands).toEqual(['dist'])
+    expect(commands.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  it('uploads a file for each target', () => {
+    const endings: Record<string, string> = { nsis: 'exe' }
+    const { linux, win, mac } = config
+    for (const target of [...linux.target, ...win.target, ...mac.target])
+      expect(workflow).toContain(`dist/*.${endings[target] ?? target}\n`)
+  })
+
+  it('has no secret but from the secrets of the repository', () => {
+    const values = [...workflow.matchAll(/^ +(CSC_\w+|APPLE_\w+|OAUTH_CLIENT|GH_TOKEN): (.*)$/gm)]
+    expect(values).toHaveLength(7)
+    for (const [, , value] of values) expect(value).toMatch(/^\$\{\{ .*(secrets\.[A-Z_]+|github\.token).* \}\}$/)
+  })
+})
