@@ -5,7 +5,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, runCommand } from '../helpers/page'
+import { choose, pasteText, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -202,6 +202,67 @@ describe('duplicating an ended campaign', () => {
     await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
     expect(await rowOf('(copy)').count()).toBe(0)
     await show('placements')
+  })
+})
+
+describe('changes', () => {
+  it('are marked at their cells, listed by field, and reverted one by one', async () => {
+    const column = await focusCell('Plan line')
+    const before = (await cell(0, column).textContent())!.trim()
+    await page.keyboard.type('Marked')
+    await press('Enter')
+    await expect.poll(() => cell(0, column).getAttribute('title')).toBe(`Was ${before}`)
+    await press('Control+j')
+    const line = page.getByRole('region', { name: 'Changes' }).locator('tbody tr')
+    expect((await line.locator('td').allTextContents()).slice(3, 6)).toEqual(['Plan line', before, 'Marked'])
+    await passesAxe(page.getByRole('region', { name: 'Changes' }))
+    await line.focus()
+    await press('Enter')
+    await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
+    await press('Control+Alt+z')
+    await cell(0, column).filter({ hasText: before }).waitFor()
+    expect(await cell(0, column).getAttribute('title')).toBeNull()
+    await page.getByText('No changes. Edits appear here until they’re sent.').waitFor()
+    await press('Control+j')
+    await page.getByText('No drafts', { exact: true }).waitFor()
+  })
+
+  it('are checked, marked by severity, reached by key, and fixed with a press', async () => {
+    const column = await focusCell('End date')
+    const before = (await cell(0, column).textContent())!.trim()
+    await page.keyboard.type('2031-01-01')
+    await press('Enter')
+    const error = cell(0, column).and(page.locator('[data-severity=error]'))
+    await error.waitFor()
+    expect(await error.getAttribute('title')).toBe(`Error: Ends after the campaign\nWas ${before}`)
+    await press('Control+Home', 'F8')
+    await expect
+      .poll(() =>
+        grid().evaluate((one) => document.getElementById(one.getAttribute('aria-activedescendant')!)?.textContent),
+      )
+      .toMatch(/2031/)
+    await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: '1 error' }).click()
+    const panel = page.getByRole('region', { name: 'Findings' })
+    await passesAxe(panel)
+    await panel.getByRole('button', { name: 'Shorten the flight: 1 cell' }).click()
+    await error.waitFor({ state: 'detached' })
+    await panel.getByRole('button', { name: 'Close panel' }).click()
+    await grid().focus()
+    await press('Control+z', 'Control+z')
+    await page.getByText('No drafts', { exact: true }).waitFor()
+  })
+
+  it('come from pasted rows by the names of their columns', async () => {
+    const line = await focusCell('Plan line')
+    const before = (await cell(0, line).textContent())!
+    const column = await focusCell('Name')
+    const name = (await cell(0, column).textContent())!
+    await pasteText(page, `Plan line\tName\nPasted\t`)
+    await cell(0, line).filter({ hasText: 'Pasted' }).waitFor()
+    expect(await cell(0, column).textContent()).toBe(name)
+    await grid().focus()
+    await press('Control+z')
+    await cell(0, line).filter({ hasText: before }).waitFor()
   })
 })
 
