@@ -221,6 +221,7 @@ describe('campaign data, by keyboard', () => {
   it("archives records that can't be deleted, and undo discards the draft", async () => {
     await press('Control+3')
     await rows('Placements').first().waitFor()
+    await press('ArrowDown')
     expect(await focused()).toBe('Placements')
     const [name] = (await titles('Placements')) as [string]
     await press('Control+Home', 'Space')
