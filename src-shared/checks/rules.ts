@@ -24,7 +24,6 @@ const none: readonly Found[] = []
 const start = 'pricingSchedule.startDate'
 const end = 'pricingSchedule.endDate'
 const slots: readonly CollectionName[] = ['placements', 'placementGroups']
-const nameOf = ({ value, id }: Checked): string => textAt(value, 'name') ?? `#${id}`
 
 /** Flights that end before they start. A campaign and an ad need more than a moment. */
 const reversed = (kinds: readonly CollectionName[], from: string, to: string, oneDay: boolean): Rule => ({
@@ -298,7 +297,7 @@ export const rules: readonly Rule[] = [
     title: 'Archived, but still in ads',
     find: (record, around) =>
       isArchived(record) && isChanged(record, 'archived') && around.adsOf(record.id).length > 0
-        ? [{ path: 'name', words: `Active ads still serve it, such as ${nameOf(around.adsOf(record.id)[0]!)}` }]
+        ? [{ path: 'archived', words: 'Active ads still serve it' }]
         : none,
   },
   {

@@ -2,9 +2,9 @@ import { aroundOf, check } from '#shared/checks/check'
 import type { Checked, Finding } from '#shared/checks/rule'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { referencesIn } from '#shared/facts/references'
+import { systemClock } from '#shared/time/clock'
 import type { Replica, Row, Work } from '../../replica/api'
-import { readAll } from './records'
-import { frameYieldOf } from './writing'
+import { FrameYield } from '../../replica/tables/frame-yield'
 
 /** Kinds that the rules look at or need to know, in the order of reading. */
 const kinds: readonly CollectionName[] = [
@@ -29,6 +29,20 @@ export interface CheckResult {
   findings: readonly Finding[]
   /** Number of records that were checked. */
   count: number
+}
+
+/** Number of records to read from disk at once. */
+const batch = 200
+
+/** Existing records by key. Neighbors share blocks on disk, so they’re read together. */
+async function readAll(replica: Replica, keys: readonly string[], signal: AbortSignal | undefined): Promise<Row[]> {
+  const found: Row[] = []
+  const sorted = [...keys].sort()
+  for (let at = 0; at < sorted.length; at += batch) {
+    signal?.throwIfAborted()
+    for (const row of (await replica.readAll(sorted.slice(at, at + batch))).values()) if (row.value) found.push(row)
+  }
+  return found
 }
 
 const checkedOf = (row: Row): Checked => ({
@@ -57,7 +71,7 @@ async function readKind(replica: Replica, name: CollectionName, where: Where, wo
   )
   const keys = Array.from({ length: table.length }, (_unused, at) => table.key(at))
   const wanted = name === 'campaigns' && campaigns ? keys.filter((key) => campaigns.has(parseRecordKey(key).id)) : keys
-  return [...(await readAll(replica, wanted, work)).values()]
+  return readAll(replica, wanted, work.signal)
 }
 
 /** Records that others refer to and that aren’t among them, such as placements of other campaigns. */
@@ -78,7 +92,7 @@ async function readReferred(
       if (key !== undefined && !known.has(key)) wanted.add(key)
     }
   }
-  return [...(await readAll(replica, [...wanted], work)).values()]
+  return readAll(replica, [...wanted], work.signal)
 }
 
 /**
@@ -100,7 +114,8 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
     isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
     knowsAds: isRead,
   })
-  const yielder = frameYieldOf(work.signal)
+  const time = { elapsed: systemClock.elapsed, setTimer: (run: () => void, after: number) => setTimeout(run, after) }
+  const yielder = new FrameYield(time, work.signal)
   const findings: Finding[] = []
   for (const found of check(own, around)) {
     findings.push(...found)

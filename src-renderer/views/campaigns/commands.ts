@@ -1,5 +1,6 @@
 import type { Command } from '../../context/context'
 import { end, unarchive } from './ending'
+import { stepToFinding } from './finding-steps'
 import { showFigures } from './figures-of'
 import { duplicate } from './making'
 import { fillDown, fillRight } from './filling'
@@ -119,7 +120,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       group,
       keys: ['F8'],
       when: some,
-      run: () => model.findings.step(1),
+      run: () => stepToFinding(model, 1),
     },
     {
       id: 'campaigns.finding.previous',
@@ -127,7 +128,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       group,
       keys: ['Shift+F8'],
       when: some,
-      run: () => model.findings.step(-1),
+      run: () => stepToFinding(model, -1),
     },
     {
       id: 'campaigns.replace',

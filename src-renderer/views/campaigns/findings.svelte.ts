@@ -1,14 +1,22 @@
 import { SvelteMap } from 'svelte/reactivity'
-import { fixesFor, groupFindings, type FindingGroup, type FixForAll } from '#shared/checks/check'
+import { groupFindings } from '#shared/checks/check'
 import type { Finding, Severity } from '#shared/checks/rule'
 import { parseRecordKey } from '#shared/domain/collections'
-import { bulkWrite } from './bulk'
 import { campaignOf, checkRecords } from './checking'
 import { outermost } from '../../context/record-names.svelte'
-import type { CampaignsModel } from './model.svelte'
+import type { AppContext } from '../../context/context'
+import type { DraftMark } from './draft-marks'
 
 /** Delay between an edit and its check, in milliseconds, so that typing doesn’t wait for it. */
 const pause = 400
+
+/** What the check needs of the view. */
+interface CheckedView {
+  readonly app: Pick<AppContext, 'replica' | 'toasts'>
+  readonly scope: { profile: string }
+  readonly today: string
+  readonly marks: ReadonlyMap<string, DraftMark>
+}
 
 /** What the rules found in the records of a profile. */
 export class Findings {
@@ -18,7 +26,7 @@ export class Findings {
   running = $state(false)
   #work: AbortController | null = null
 
-  constructor(private readonly model: CampaignsModel) {}
+  constructor(private readonly model: CheckedView) {}
 
   readonly groups = $derived.by(() => groupFindings(this.all))
   /** The worst finding of each place, by record and path. */
@@ -83,42 +91,6 @@ export class Findings {
     } finally {
       if (this.#work === work) this.running = false
     }
-  }
-
-  fixes(group: FindingGroup): FixForAll[] {
-    return fixesFor(group.findings)
-  }
-  fixesOne(finding: Finding): FixForAll[] {
-    return fixesFor([finding])
-  }
-  /** Applies a fix as one undo step. */
-  async apply({ words, edits }: FixForAll): Promise<void> {
-    await bulkWrite(this.model, { title: words, verb: `${words}:`, past: 'fixed', edits })
-  }
-
-  /** Goes to the next or previous cell of this list with an error or a warning. */
-  step(by: 1 | -1): void {
-    const { model } = this
-    const { rows, columns, selection, app } = model
-    const paths = columns.map(({ path }) => path)
-    if (!rows) return
-    const places = [...new Set(this.all.map(({ record }) => record.key))]
-      .flatMap((key) => {
-        const row = rows.find(key)
-        return row < 0 ? [] : [...this.of(key)!.keys()].map((path) => [row, columnOf(paths, path)] as const)
-      })
-      .sort(([a, x], [b, y]) => a - b || x - y)
-    const isAfter = ([row, column]: readonly [number, number]): boolean =>
-      row === selection.row ? column > selection.column : row > selection.row
-    const isBefore = ([row, column]: readonly [number, number]): boolean =>
-      row === selection.row ? column < selection.column : row < selection.row
-    const next = by > 0 ? (places.find(isAfter) ?? places[0]) : ([...places].reverse().find(isBefore) ?? places.at(-1))
-    if (!next) return app.announce('No errors or warnings in this list')
-    model.moveTo(...next)
-    model.arrivals++
-    const finding = this.of(rows.key(next[0]))
-    const found = finding && [...finding.values()].find(({ path }) => columnOf(paths, path) === next[1])
-    if (found) app.announce(`${severityWords[found.rule.severity]}: ${found.words}`)
   }
 }
 
