@@ -282,11 +282,12 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     await page.keyboard.press('Tab')
     await dialog.getByRole('button', { name: /^Post [\d,]+ changes?$/ }).press('Enter')
     await dialog.getByRole('button', { name: 'Done' }).waitFor({ timeout: 240_000 })
-    expect(await dialog.locator('.failed li').allTextContents()).toEqual([
-      expect.stringContaining('Resolve it in Sync'),
-    ])
+    await dialog
+      .getByRole('region', { name: '1 change failed' })
+      .getByText(/Someone else changed this, too/)
+      .waitFor()
     expect(await dialog.getByRole('status').textContent()).toMatch(/1 needs? attention/)
-    await dialog.getByRole('button', { name: 'Open Sync' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Resolve in Sync' }).press('Enter')
     const conflict = page.locator('[data-entry]').filter({ hasText: 'Mina was here' })
     await conflict.first().waitFor()
     await conflict.first().focus()

@@ -6,6 +6,7 @@ import type { Change } from '../../src-renderer/replica/api'
 import { usualLimits } from '#shared/changes/money-guard'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
+import { checkRecords } from '../../src-renderer/views/campaigns/checking'
 import { heldUpBy, planPost, type PlannedRow, type PostPlan } from '../../src-renderer/views/campaigns/post-plan'
 import { campaignsModel } from '../helpers/campaigns-model'
 import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
@@ -34,6 +35,41 @@ async function list(collection: Listed, params: JsonObject = {}): Promise<JsonOb
 const planOf = (model: CampaignsModel, drafts: readonly OutboxEntry[]): Promise<PostPlan> =>
   planPost(model, drafts, usualLimits, new AbortController().signal)
 const stoppedIn = ({ rows }: PostPlan): PlannedRow[] => [...rows.values()].filter(({ problems }) => problems.length > 0)
+
+it('the check finds no error in untouched records', async () => {
+  const { findings, count } = await checkRecords(account.device.replica, { profile: account.profile, today: day(0) })
+  expect(count).toBeGreaterThan(500)
+  const errors = findings.filter(({ rule }) => rule.severity === 'error')
+  expect(errors.map(({ rule, words, record }) => `${rule.id} ${record.key}: ${words}`)).toEqual([])
+})
+
+it('flights that outgrow their campaign are sent after it, although they were edited first', async () => {
+  const { device, profile } = account
+  const { replica } = device
+  const home = (await list('campaigns')).find(({ endDate }) => String(endDate) > day(9))!
+  const placements = (await list('placements', { campaignIds: [String(home.id)] })).slice(0, 3)
+  const later = new Date(Date.parse(String(home.endDate)) + 7 * dayMs).toISOString().slice(0, 10)
+  const key = (collection: CollectionName, { id }: JsonObject): string => recordKey(collection, profile, String(id))
+  const moved = placements.map((one): Change => {
+    const own = one.pricingSchedule as JsonObject
+    const pricingPeriods = (own.pricingPeriods as JsonObject[]).map((period, at, all) =>
+      at === all.length - 1 ? { ...period, endDate: later } : period,
+    )
+    const patch = { pricingSchedule: { ...own, endDate: later, pricingPeriods } }
+    return { kind: 'change', key: key('placements', one), patch }
+  })
+  await replica.edit(moved, { label: 'Extend placements' })
+  await replica.edit([{ kind: 'change', key: key('campaigns', home), patch: { endDate: later } }], { label: 'Extend' })
+  const [first] = replica.outbox()
+  // What one of them needs goes along.
+  expect(await replica.post([first!.id])).toBe(2)
+  await replica.post()
+  await device.until('all is sent', ({ status }) => status.unsent === 0 || status.needsYou > 0, 30_000)
+  expect(replica.outbox().map(({ fault }) => fault?.message)).toEqual([])
+  await replica.undo()
+  await replica.undo()
+  for (const { id } of replica.outbox()) await replica.withdraw(id).catch(() => undefined)
+}, 60_000)
 
 it("draft validation matches the service's rejections exactly", async () => {
   const { device, profile } = account

@@ -5,7 +5,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, runCommand } from '../helpers/page'
+import { choose, pasteText, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -202,6 +202,77 @@ describe('duplicating an ended campaign', () => {
     await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
     expect(await rowOf('(copy)').count()).toBe(0)
     await show('placements')
+  })
+})
+
+describe('changes', () => {
+  /** A row that no other test edits. */
+  const row = 8
+  async function focusRow(head: string): Promise<number> {
+    const column = await focusCell(head)
+    for (let at = 0; at < row; at++) await press('ArrowDown')
+    return column
+  }
+
+  it('are marked at their cells, listed by field, and reverted one by one', async () => {
+    const column = await focusRow('Plan line')
+    const before = (await cell(row, column).textContent())!.trim()
+    await page.keyboard.type('Marked')
+    await press('Enter')
+    await expect.poll(() => cell(row, column).getAttribute('title')).toBe(`Was ${before}`)
+    await press('Control+j')
+    const panel = page.getByRole('region', { name: 'Changes' })
+    const line = panel.locator('tbody tr').filter({ hasText: 'Marked' })
+    await line.waitFor()
+    expect((await line.locator('td').allTextContents()).slice(3, 6)).toEqual(['Plan line', before, 'Marked'])
+    await passesAxe(panel)
+    await line.focus()
+    await press('Enter')
+    await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
+    await press('Control+Alt+z')
+    await cell(row, column).filter({ hasText: before }).waitFor()
+    expect(await cell(row, column).getAttribute('title')).toBeNull()
+    await line.waitFor({ state: 'detached' })
+    await press('Control+j')
+    await panel.waitFor({ state: 'detached' })
+  })
+
+  it('are checked, marked by severity, reached by key, and fixed with a press', async () => {
+    const column = await focusRow('End date')
+    const before = (await cell(row, column).textContent())!.trim()
+    await page.keyboard.type('2031-01-01')
+    await press('Enter')
+    const error = cell(row, column).and(page.locator('[data-severity=error]'))
+    await error.waitFor()
+    expect(await error.getAttribute('title')).toBe(`Error: Ends after the campaign\nWas ${before}`)
+    await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: '1 error' }).click()
+    const panel = page.getByRole('region', { name: 'Findings' })
+    await passesAxe(panel)
+    await grid().focus()
+    await press('Control+Home')
+    const current = (): Promise<string | null | undefined> =>
+      grid().evaluate((one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.textContent)
+    for (let steps = 0; steps < 20 && !(await current())?.includes('2031'); steps++) await press('F8')
+    expect(await current()).toContain('2031')
+    await panel.getByRole('button', { name: 'Shorten the flight: 1 cell' }).click()
+    await error.waitFor({ state: 'detached' })
+    await panel.getByRole('button', { name: 'Close panel' }).click()
+    await grid().focus()
+    await press('Control+z', 'Control+z')
+    await cell(row, column).filter({ hasText: before }).waitFor()
+  })
+
+  it('come from pasted rows by the names of their columns', async () => {
+    const line = await focusCell('Plan line')
+    const before = (await cell(0, line).textContent())!
+    const column = await focusCell('Name')
+    const name = (await cell(0, column).textContent())!
+    await pasteText(page, `Plan line\tName\nPasted\t`)
+    await cell(0, line).filter({ hasText: 'Pasted' }).waitFor()
+    expect(await cell(0, column).textContent()).toBe(name)
+    await grid().focus()
+    await press('Control+z')
+    await cell(0, line).filter({ hasText: before }).waitFor()
   })
 })
 

@@ -202,7 +202,7 @@ describe('campaign data, by keyboard', () => {
     await fits()
     await press('p')
     const post = app.page.getByRole('dialog', { name: 'Post drafts' })
-    await post.getByText('728 on the plane').waitFor()
+    await post.getByRole('button', { name: '728 on the plane' }).waitFor()
     await post.getByRole('button', { name: 'Post 1 change', exact: true }).press('Enter')
     await app.page.getByText(/0 of 1 sent\. You’re offline/).waitFor()
     await press('Escape', 'Control+6')
@@ -221,6 +221,7 @@ describe('campaign data, by keyboard', () => {
   it("archives records that can't be deleted, and undo discards the draft", async () => {
     await press('Control+3')
     await rows('Placements').first().waitFor()
+    await press('ArrowDown')
     expect(await focused()).toBe('Placements')
     const [name] = (await titles('Placements')) as [string]
     await press('Control+Home', 'Space')

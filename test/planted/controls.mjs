@@ -139,10 +139,26 @@ export const controls = [
   {
     id: 'campaigns/posts-what-would-be-refused',
     file: 'src-renderer/views/campaigns/PostDialog.svelte',
-    find: 'onclick={() => void post(ready)}',
-    replace: 'onclick={() => void post(drafts)}',
+    find: 'onclick={() => void post(chosen)}',
+    replace: 'onclick={() => void post(rows)}',
     promise: "a draft the service would reject isn't posted",
     near: ['page/campaign-actions', 'e2e/campaign-journey', 'e2e/campaign-data'],
+  },
+  {
+    id: 'campaigns/marks-what-did-not-change',
+    file: 'src-renderer/views/campaigns/draft-marks.ts',
+    find: 'return sameJson(before, valueAt(mark.after, path) ?? null) ? undefined : { before }',
+    replace: 'return { before }',
+    promise: 'only changed cells are marked',
+    near: ['renderer/views/campaigns/draft-marks'],
+  },
+  {
+    id: 'campaigns/sends-flights-as-edited',
+    file: 'src-renderer/replica/flight-order.ts',
+    find: 'return [{ id: entry.id, after: around.id }]',
+    replace: 'return []',
+    promise: 'a flight that outgrows its campaign is sent after the campaign',
+    near: ['renderer/replica/flight-order', 'flows/flight-checks'],
   },
   {
     id: 'campaigns/focus-lost-with-a-filter',

@@ -37,8 +37,11 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
   const text = parts.join(', ') + refusalWords(refused)
-  if (refused.length > 0 || more.length > 0)
-    return void app.toasts.show(text, { level: 'error', survivesAccountSwitch: true })
+  if (refused.length > 0 || more.length > 0) {
+    const [first] = refused
+    const show = first && { label: 'Show', run: () => model.reveal(first.key, first.path) }
+    return void app.toasts.show(text, { level: 'error', survivesAccountSwitch: true, ...(show && { action: show }) })
+  }
   app.announce(text)
   const action = { label: 'Undo', run: () => void app.undo(done.group) }
   app.toasts.show(text, { survivesAccountSwitch: true, ...(written > 0 && { action }) })

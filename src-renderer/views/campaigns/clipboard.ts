@@ -3,7 +3,9 @@ import { stringify } from 'csv-stringify/browser/esm/sync'
 import { guardedFigure, unguarded } from '#shared/figures/formula-guard'
 import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
+import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
+import { clearWord, pastedHeads } from './pasted-heads'
 import { rowTexts } from './cell-text'
 import { bulkWrite } from './bulk'
 import { gathered, seenIn, type CellEdit } from './writing'
@@ -83,17 +85,67 @@ function quotedIn(text: string): string[][] {
   }
 }
 
+/**
+ * Pastes rows of cells whose first line names columns. Rows with an ID go to its record, others to the selected row and
+ * those below. An empty cell changes nothing.
+ */
+async function pasteByHeads(
+  model: CampaignsModel,
+  text: string,
+  heads: readonly (GridColumn | undefined)[],
+): Promise<void> {
+  const { rows, selection, kind } = model
+  if (!rows) return
+  const { top } = selection.range
+  const byId = heads.findIndex((column) => column?.path === 'id')
+  const counts = { missing: 0, ignored: heads.filter((column) => !column || column.kind === 'computed').length }
+  function* edits(rows: TableRows): Generator<CellEdit> {
+    let down = 0
+    for (const line of [...cellsIn(text)].slice(1)) {
+      const id = byId < 0 ? '' : unguarded(line[byId] ?? '').trim()
+      const row = byId < 0 ? top + down++ : rows.find(model.keyOf(kind.name, id))
+      if (row < 0 || row >= rows.length) {
+        counts.missing++
+        continue
+      }
+      const key = rows.key(row)
+      const cell = model.cell(row, rows)
+      for (const [across, cellText] of line.entries()) {
+        const column = heads[across]
+        const typed = unguarded(cellText)
+        if (!column || column.kind === 'computed' || across === byId || typed.trim() === '') continue
+        const value = typed.trim() === clearWord ? '' : typed
+        yield { key, path: column.path, text: value, ...seenIn(model, key, column, cell) }
+      }
+    }
+  }
+  await bulkWrite(model, {
+    ...{ title: 'Pasting', verb: 'Paste into', past: 'changed' },
+    edits: ({ signal }) => gathered(edits(rows), signal),
+    notes: () => [
+      ...(counts.missing > 0
+        ? [`${counted(counts.missing, 'row')} ${byId < 0 ? 'didn’t fit' : 'not in this list'}`]
+        : []),
+      ...(counts.ignored > 0 ? [`${counted(counts.ignored, 'column')} ignored`] : []),
+    ],
+  })
+}
+
 /** Pastes rows of cells, starting at the selected cell. A single value fills the whole selection. */
 export async function pasteCells(model: CampaignsModel, text: string): Promise<void> {
   const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return
   if (text === '') return app.announce('Nothing to paste')
   const { top, bottom, left, right } = selection.range
+  const plain = text.replace(/^\ufeff/, '')
+  const lines = cellsIn(plain)
+  const heads = pastedHeads(model.kind, columns, (lines.next().value as string[] | undefined) ?? [])
+  if (heads && !lines.next().done) return pasteByHeads(model, plain, heads)
   const counts = { nowhere: 0, beyond: 0 }
   // Use the current rows, because the list may be re-sorted during the paste.
   function* edits(rows: TableRows): Generator<CellEdit> {
     let down = 0
-    for (const line of filled(cellsIn(text.replace(/^\ufeff/, '')), bottom - top + 1, right - left + 1)) {
+    for (const line of filled(cellsIn(plain), bottom - top + 1, right - left + 1)) {
       const row = top + down++
       if (row >= rows.length) {
         counts.beyond++

@@ -1,9 +1,11 @@
 import type { Command } from '../../context/context'
 import { end, unarchive } from './ending'
+import { stepToFinding } from './finding-steps'
 import { showFigures } from './figures-of'
 import { duplicate } from './making'
 import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
+import { canRevert, revertCells } from './reverting'
 import type { CellRange } from '../../ui/cell-selection.svelte'
 
 interface Actions {
@@ -16,6 +18,8 @@ interface Actions {
   grid: () => void
   close: () => void
   form: () => void
+  changes: () => void
+  check: () => void
 }
 
 /** Commands of the view, for keys and the palette. */
@@ -84,6 +88,47 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       words: 'copy right repeat',
       when: () => some() && !model.selection.wholeRows && range().right > range().left,
       run: () => void fillRight(model),
+    },
+    {
+      id: 'campaigns.revert',
+      title: 'Revert cell',
+      group,
+      keys: ['Ctrl+Alt+Z'],
+      words: 'undo discard draft change old value',
+      when: () => some() && canRevert(model),
+      run: () => void revertCells(model),
+    },
+    {
+      id: 'campaigns.changes',
+      title: 'Show or hide changes',
+      group,
+      keys: ['Ctrl+J'],
+      words: 'drafts list differences panel',
+      run: actions.changes,
+    },
+    {
+      id: 'campaigns.check',
+      title: 'Check everything',
+      group,
+      keys: ['F7'],
+      words: 'find errors warnings rules validate',
+      run: actions.check,
+    },
+    {
+      id: 'campaigns.finding.next',
+      title: 'Next error or warning',
+      group,
+      keys: ['F8'],
+      when: some,
+      run: () => stepToFinding(model, 1),
+    },
+    {
+      id: 'campaigns.finding.previous',
+      title: 'Previous error or warning',
+      group,
+      keys: ['Shift+F8'],
+      when: some,
+      run: () => stepToFinding(model, -1),
     },
     {
       id: 'campaigns.replace',

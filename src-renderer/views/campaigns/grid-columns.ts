@@ -1,3 +1,4 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import type { SheetWidth } from '#shared/facts/sheet'
 import { inCell, kindAt, type FieldKind } from '#shared/fields/kind'
@@ -51,6 +52,18 @@ export function gridColumns(collection: Collection, { shown, widths = {} }: Colu
       },
     ]
   })
+}
+
+/**
+ * Columns of a list in a scope, unless someone chose others. What a record belongs to comes after its name where the
+ * scope doesn’t say it, because names repeat from campaign to campaign. Undefined for the columns of the sheet.
+ */
+export function usualColumns({ sheet, cuts }: Collection, within: string | undefined): string[] | undefined {
+  const inner = cuts.filter(({ field }) => field !== undefined).at(-1)
+  const paths = sheet.columns.map(({ path }) => path)
+  if (!inner || sheet.place === undefined || paths.includes(inner.field!)) return undefined
+  if (within !== undefined && parseRecordKey(within).collection === inner.by) return undefined
+  return [...paths.slice(0, 1), inner.field!, ...paths.slice(1)]
 }
 
 export function headFor({ sheet }: Pick<Collection, 'sheet'>, path: string): string {

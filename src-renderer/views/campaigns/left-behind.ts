@@ -119,7 +119,8 @@ function earlier(
     }
   }
   const found: LeftBehind[] = []
-  const on = since && recordLines(kind, flight!.end, since, model.context).join(' ')
+  const outerFacts = outer && model.app.replica.facts.of(outer)
+  const on = outerFacts && recordLines(outerFacts, outerFacts.flight!.end, since, model.context).join(' ')
   if (left.length > 0 && outer !== undefined) {
     const outerWords = model.app.replica.facts.of(outer).words
     const end = nounFor(left.length, 'ends', 'end')

@@ -1,12 +1,12 @@
 import { createContext, untrack } from 'svelte'
-import { SvelteSet } from 'svelte/reactivity'
+import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import type { AppContext, Place } from '../../context/context'
-import { namesIn } from '../../context/record-names.svelte'
+import { namesIn, outermost } from '../../context/record-names.svelte'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import { byName } from '../../ui/by-name'
@@ -15,7 +15,9 @@ import { columnSettings } from './column-settings'
 import { computedColumns, isComputed } from './computed'
 import type { Copying } from './copy-dates'
 import { Counts } from './counts.svelte'
-import { gridColumns, type ColumnChoice, type GridColumn } from './grid-columns'
+import { draftMarks } from './draft-marks'
+import { Findings } from './findings.svelte'
+import { gridColumns, usualColumns, type ColumnChoice, type GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import { LiveTable } from './live-table.svelte'
 import { workOf, type LongWork } from './long-work.svelte'
@@ -38,6 +40,7 @@ export class CampaignsModel {
   /** Runs edits of many records, one after the other. */
   readonly work: LongWork
   readonly saving = new Saving()
+  readonly findings = new Findings(this)
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
@@ -56,6 +59,10 @@ export class CampaignsModel {
   #before: TableRows | null = null
   /** A record opened from elsewhere, until its row is found. */
   #sought: string | null = null
+  /** A cell to go to, until its row is found. */
+  #cell = $state.raw<{ key: string; path: string | undefined } | null>(null)
+  /** The panel below the grid, if it's open. */
+  panel = $state<'changes' | 'findings' | null>(null)
   /** The last place that this view went to or followed. */
   #place: Place | null = null
   /** Number of times the selection moved to a record that was opened elsewhere. */
@@ -78,6 +85,7 @@ export class CampaignsModel {
   follow(): void {
     this.counts.follow()
     this.table.follow()
+    this.findings.follow()
     $effect(() => {
       void this.kind
       void this.scope
@@ -96,6 +104,14 @@ export class CampaignsModel {
       if (place !== this.#place) this.#sought = open
       this.#place = place
       if (rows && open !== null && !this.table.looking) untrack(() => this.#selectRecord(rows, open))
+    })
+    $effect(() => {
+      const { rows, narrowed } = this
+      if (rows && !narrowed && !this.table.looking) untrack(() => this.#lengths.set(this.#listed, rows.length))
+    })
+    $effect(() => {
+      const { rows } = this
+      if (rows && this.#cell && !this.table.looking) untrack(() => this.#selectCell(rows))
     })
     // Other views open the dialog or a filtered list by a parameter.
     $effect(() => {
@@ -137,6 +153,31 @@ export class CampaignsModel {
       this.setConditions([])
       this.state = 'all'
     } else this.#sought = null
+  }
+
+  /** Selects a cell of any record, in the list of its kind. */
+  reveal(key: string, path?: string): void {
+    const real = this.app.replica.realKey(key)
+    const { collection, parent } = parseRecordKey(real)
+    this.#cell = { key: real, path }
+    if (this.kind.name !== collection) this.show(collection, { profile: outermost(parent) ?? this.scope.profile })
+  }
+  /** Clears the filters once if they hide the record. */
+  #selectCell(rows: TableRows): void {
+    const { key, path } = this.#cell!
+    const row = rows.find(key)
+    if (row >= 0) {
+      this.#cell = null
+      const column = this.columns.findIndex((one) => one.path === path)
+      this.moveTo(row, Math.max(0, column))
+      if (path !== undefined && column < 0) this.openHere()
+      this.arrivals++
+    } else if (this.narrowed || this.state !== 'all' || this.scope.within !== undefined) {
+      this.words = ''
+      this.setConditions([])
+      this.state = 'all'
+      if (this.scope.within !== undefined) this.show(this.kind.name, { profile: this.scope.profile })
+    } else this.#cell = null
   }
 
   readonly kinds = $derived.by(() => kindsOf(this.app.replica.facts))
@@ -218,7 +259,11 @@ export class CampaignsModel {
 
   readonly #choices = $derived.by(() => columnSettings(this.app.settings.values.sheets))
   readonly choice = $derived.by((): ColumnChoice => this.#choices[this.kind.name] ?? {})
-  readonly columns = $derived.by((): readonly GridColumn[] => gridColumns(this.kind, this.choice))
+  readonly columns = $derived.by((): readonly GridColumn[] => {
+    const { kind, choice } = this
+    const usual = choice.shown === undefined ? usualColumns(kind, this.scope.within) : undefined
+    return gridColumns(kind, usual ? { ...choice, shown: usual } : choice)
+  })
   choose(choice: ColumnChoice): void {
     this.app.settings.set({ sheets: { ...this.#choices, [this.kind.name]: choice } })
   }
@@ -240,6 +285,10 @@ export class CampaignsModel {
   readonly narrowed = $derived(
     this.words.trim() !== '' || this.conditions.length > 0 || !['all', 'living'].includes(this.state),
   )
+  /** Number of rows in the scope without search and filters. Undefined if it’s not known. */
+  readonly inScope = $derived.by(() => this.#lengths.get(this.#listed))
+  readonly #listed = $derived.by(() => [this.kind.name, this.scope.profile, this.scope.within ?? ''].join(' '))
+  readonly #lengths = new SvelteMap<string, number>()
   readonly query = $derived.by((): TableQuery => {
     const { kind, scope, sort } = this
     const held = this.columns.filter((column) => column.held).map(({ path }) => path)
@@ -287,6 +336,8 @@ export class CampaignsModel {
           .map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId)),
       ),
   )
+  /** What pending changes differ in from the service, by key. */
+  readonly marks = $derived.by(() => draftMarks(this.app.replica.facts, this.app.replica.outbox()))
   /** Number of unposted entries. */
   readonly drafts = $derived.by(
     () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,

@@ -197,6 +197,7 @@ export function changeText(
   value: NamedChange['before'],
   context: RecordWordContext,
 ): string {
+  if (kindAt(facts, path) === 'number' && /^-?\d{4,}$/.test(String(value))) return Number(value).toLocaleString('en')
   const lines = recordLines(facts, path, value, context)
   if (Array.isArray(value) && lines.some((line) => line.includes(': '))) return `${value.length} entries`
   return lines.length > 4 ? `${lines.slice(0, 3).join(', ')} + ${lines.length - 3}` : lines.join(', ')

@@ -177,7 +177,7 @@ export class SyncModel {
     if (!first) return
     const which = !entries ? 'all' : entries.length === 1 ? first.id : first.group
     const profile = outermost(first.parent)
-    this.app.navigation.go('campaigns', { post: which, ...(profile !== null && { profile }) })
+    this.app.navigation.go('campaigns', { kind: first.collection, post: which, ...(profile !== null && { profile }) })
   }
 
   /** Lists rejected records in Campaigns, to edit many at once. */

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import { versionsOf } from '#shared/wire/services'
-import { allColumns, gridColumns, headFor, minColumnWidth } from '../../../../src-renderer/views/campaigns/grid-columns'
+import {
+  allColumns,
+  gridColumns,
+  headFor,
+  minColumnWidth,
+  usualColumns,
+} from '../../../../src-renderer/views/campaigns/grid-columns'
 
 const facts = factsOf()
 const placements = facts.of('placements')
@@ -28,6 +35,13 @@ describe('grid columns', () => {
       ['comment', chosen[0]!.width],
       ['name', 99],
     ])
+  })
+  it('name the campaign where the scope doesn’t', () => {
+    const campaign = recordKey('campaigns', '7', '1')
+    expect(usualColumns(placements, undefined)?.slice(0, 3)).toEqual(['name', 'campaignId', 'siteId'])
+    expect(usualColumns(placements, recordKey('advertisers', '7', '2'))?.[1]).toBe('campaignId')
+    expect(usualColumns(placements, campaign)).toBeUndefined()
+    expect(usualColumns(facts.of('campaigns'), undefined)).toBeUndefined()
   })
   it('align numbers and amounts right, and edit what fits in a cell', () => {
     const column = (path: string): (typeof all)[number] => all.find((one) => one.path === path)!

@@ -89,7 +89,7 @@ describe('drafts in the queue', () => {
     const [first, ...others] = drafts() as [OutboxEntry, ...OutboxEntry[]]
     model.post([first, ...others])
     model.post([first])
-    const place = (post: string) => ['campaigns', { post, profile }]
+    const place = (post: string) => ['campaigns', { kind: 'sites', post, profile }]
     expect(went).toEqual([place('all'), place(first.group), place(first.id)])
     expect(drafts()).toHaveLength(count)
   })

@@ -1,0 +1,33 @@
+import type { FixForAll } from '#shared/checks/check'
+import { bulkWrite } from './bulk'
+import { columnOf, severityWords } from './findings.svelte'
+import type { CampaignsModel } from './model.svelte'
+
+/** Applies a fix as one undo step. */
+export const applyFix = (model: CampaignsModel, { words, edits }: FixForAll): Promise<void> =>
+  bulkWrite(model, { title: words, verb: `${words}:`, past: 'fixed', edits })
+
+type Place = readonly [row: number, column: number]
+
+/** Goes to the next or previous cell of the list with a finding, and says what it is. */
+export function stepToFinding(model: CampaignsModel, by: 1 | -1): void {
+  const { rows, columns, selection, app, findings } = model
+  if (!rows) return
+  const paths = columns.map(({ path }) => path)
+  const places = [...new Set(findings.all.map(({ record }) => record.key))]
+    .flatMap((key): Place[] => {
+      const row = rows.find(key)
+      return row < 0 ? [] : [...findings.of(key)!.keys()].map((path): Place => [row, columnOf(paths, path)])
+    })
+    .sort(([a, x], [b, y]) => a - b || x - y)
+  const isAfter = ([row, column]: Place): boolean =>
+    row === selection.row ? column > selection.column : row > selection.row
+  const isBefore = ([row, column]: Place): boolean =>
+    row === selection.row ? column < selection.column : row < selection.row
+  const next = by > 0 ? (places.find(isAfter) ?? places[0]) : ([...places].reverse().find(isBefore) ?? places.at(-1))
+  if (!next) return app.announce('No errors or warnings in this list')
+  model.moveTo(...next)
+  model.arrivals++
+  const own = [...(findings.of(rows.key(next[0])) ?? [])].find(([path]) => columnOf(paths, path) === next[1])
+  if (own) app.announce(`${severityWords[own[1].rule.severity]}: ${own[1].words}`)
+}

@@ -1,0 +1,114 @@
+import { SvelteMap } from 'svelte/reactivity'
+import { groupFindings } from '#shared/checks/check'
+import type { Finding, Severity } from '#shared/checks/rule'
+import { parseRecordKey } from '#shared/domain/collections'
+import { campaignOf, checkRecords } from './checking'
+import { outermost } from '../../context/record-names.svelte'
+import type { AppContext } from '../../context/context'
+import type { DraftMark } from './draft-marks'
+
+/** Delay between an edit and its check, in milliseconds, so that typing doesn’t wait for it. */
+const pause = 400
+
+/** What the check needs of the view. */
+interface CheckedView {
+  readonly app: Pick<AppContext, 'replica' | 'toasts'>
+  readonly scope: { profile: string }
+  readonly today: string
+  readonly marks: ReadonlyMap<string, DraftMark>
+}
+
+/** What the rules found in the records of a profile. */
+export class Findings {
+  all = $state.raw<readonly Finding[]>([])
+  /** Number of records of the last check of everything. Null before. */
+  count = $state<number | null>(null)
+  running = $state(false)
+  #work: AbortController | null = null
+
+  constructor(private readonly model: CheckedView) {}
+
+  readonly groups = $derived.by(() => groupFindings(this.all))
+  /** The worst finding of each place, by record and path. */
+  readonly #byCell = $derived.by(() => {
+    const found = new SvelteMap<string, Map<string, Finding>>()
+    for (const finding of this.all) {
+      const own = found.get(finding.record.key) ?? new Map<string, Finding>()
+      const known = own.get(finding.path)
+      if (!known || worse(finding.rule.severity, known.rule.severity)) own.set(finding.path, finding)
+      found.set(finding.record.key, own)
+    }
+    return found
+  })
+  of(key: string): ReadonlyMap<string, Finding> | undefined {
+    return this.#byCell.get(key)
+  }
+  countOf(severity: Severity): number {
+    return this.all.filter(({ rule }) => rule.severity === severity).length
+  }
+
+  /** Checks what edits touched, and everything around it in the same campaigns. */
+  follow(): void {
+    $effect(() => {
+      const { marks } = this.model
+      if (marks.size === 0 && this.all.length === 0) return
+      const touched = new Set(this.all.flatMap(({ record }) => campaignOf(record) ?? []))
+      for (const { entries } of marks.values()) {
+        const { collection, recordId, base, patch } = entries.at(-1)!
+        const id = campaignOf({ collection, id: recordId, value: { ...base, ...patch } })
+        if (id !== undefined) touched.add(id)
+      }
+      const timer = setTimeout(() => void this.#check(touched), pause)
+      return () => clearTimeout(timer)
+    })
+    $effect(() => () => this.#work?.abort())
+  }
+
+  /** Checks everything on this computer. */
+  async checkAll(): Promise<void> {
+    await this.#check(undefined)
+  }
+
+  async #check(campaigns: ReadonlySet<string> | undefined): Promise<void> {
+    const { app, scope, today } = this.model
+    this.#work?.abort()
+    const work = (this.#work = new AbortController())
+    this.running = true
+    try {
+      const { signal } = work
+      const { findings, count } = await checkRecords(
+        app.replica,
+        { profile: scope.profile, today, campaigns },
+        { signal },
+      )
+      // A check of some campaigns keeps what was found in others.
+      const kept = campaigns ? this.all.filter((one) => isElsewhere(one, campaigns, scope.profile)) : []
+      this.all = [...kept, ...findings]
+      if (!campaigns) this.count = count
+    } catch (error) {
+      if (!work.signal.aborted && !campaigns)
+        app.toasts.show(`Couldn’t check. ${error instanceof Error ? error.message : ''}`, { level: 'error' })
+    } finally {
+      if (this.#work === work) this.running = false
+    }
+  }
+}
+
+/** The column that shows a place. The first one for a place without a column. */
+export function columnOf(paths: readonly string[], path: string): number {
+  const exact = paths.indexOf(path)
+  if (exact >= 0) return exact
+  const around = paths.findIndex((one) => path.startsWith(`${one}.`) || one.startsWith(`${path}.`))
+  return Math.max(0, around)
+}
+
+const order: readonly Severity[] = ['error', 'warning', 'hint']
+export const worse = (one: Severity, other: Severity): boolean => order.indexOf(one) < order.indexOf(other)
+
+export const severityWords: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', hint: 'Hint' }
+
+/** True if a finding wasn’t part of a check of these campaigns. Records outside of campaigns always are. */
+function isElsewhere({ record }: Finding, campaigns: ReadonlySet<string>, profile: string): boolean {
+  const campaign = campaignOf(record)
+  return campaign !== undefined && !campaigns.has(campaign) && outermost(parseRecordKey(record.key).parent) === profile
+}

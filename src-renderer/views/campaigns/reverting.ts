@@ -1,0 +1,37 @@
+import type { CellEdit } from './writing'
+import { bulkWrite } from './bulk'
+import { wasAt } from './draft-marks'
+import type { CampaignsModel } from './model.svelte'
+
+/** Changed cells of the selection, with what the service has there. */
+function selectedChanges(model: CampaignsModel): CellEdit[] {
+  const { columns, selection, marks } = model
+  const { left, right } = selection.range
+  const wanted = selection.wholeRows ? columns : columns.slice(left, right + 1)
+  return model.selectedKeys().flatMap((key) => {
+    const mark = marks.get(key)
+    return wanted.flatMap(({ path }): CellEdit[] => {
+      const was = wasAt(mark, path)
+      return was ? [{ key, path, value: was.before }] : []
+    })
+  })
+}
+
+/** True if the selection has a changed cell. Looks no further than the first. */
+export function canRevert(model: CampaignsModel): boolean {
+  if (model.marks.size === 0) return false
+  const { top, bottom } = model.selection.range
+  // A large selection is only searched when it’s reverted.
+  return bottom - top > 500 || selectedChanges(model).length > 0
+}
+
+/** Gives the changed cells of the selection the values that the service has. */
+export async function revertCells(model: CampaignsModel): Promise<void> {
+  const edits = selectedChanges(model)
+  if (edits.length === 0) return model.app.announce('No changed cells selected')
+  await bulkWrite(model, { title: 'Reverting', verb: 'Revert', past: 'reverted', edits })
+}
+
+/** Does so with changes from the list, wherever they are. */
+export const revertPlaces = (model: CampaignsModel, edits: readonly CellEdit[]): Promise<void> =>
+  bulkWrite(model, { title: 'Reverting', verb: 'Revert', past: 'reverted', edits })

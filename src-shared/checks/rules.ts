@@ -1,0 +1,324 @@
+import { isLocalId } from '#shared/domain/collections'
+import type { CollectionName } from '#shared/facts/names'
+import { referencesIn } from '#shared/facts/references'
+import { valueAt } from '#shared/fields/path'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import type { Around, Checked, Fix, Found, Rule } from './rule'
+import { urlProblems } from './urls'
+
+const textAt = (value: JsonObject, path: string): string | undefined => {
+  const found = valueAt(value, path)
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+const objectsAt = (value: JsonObject, path: string): JsonObject[] => {
+  const found = valueAt(value, path)
+  return Array.isArray(found) ? found.filter(isJsonObject) : []
+}
+const dayOf = (text: string): string => text.slice(0, 10)
+const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+const isArchived = ({ value }: Checked): boolean => value['archived'] === true
+const isChanged = ({ value, base }: Checked, path: string): boolean =>
+  valueAt(value, path) !== valueAt(base ?? undefined, path)
+const none: readonly Found[] = []
+
+const start = 'pricingSchedule.startDate'
+const end = 'pricingSchedule.endDate'
+const slots: readonly CollectionName[] = ['placements', 'placementGroups']
+
+/** Flights that end before they start. A campaign and an ad need more than a moment. */
+const reversed = (kinds: readonly CollectionName[], from: string, to: string, oneDay: boolean): Rule => ({
+  id: `reversed.${kinds[0]!}`,
+  severity: 'error',
+  kinds,
+  title: 'Ends before it starts',
+  find({ key, value }) {
+    const [first, last] = [textAt(value, from), textAt(value, to)]
+    if (first === undefined || last === undefined || (oneDay ? last >= first : last > first)) return none
+    const swap: Fix = {
+      words: 'Swap start and end',
+      edits: [
+        { key, path: from, value: last },
+        { key, path: to, value: first },
+      ],
+    }
+    return [{ path: to, words: 'Ends before it starts', ...(first !== last && { fixes: [swap] }) }]
+  },
+})
+
+/** A reference to a record that has gone, is archived, or belongs to someone else. */
+function referenceProblems(record: Checked, around: Around): Found[] {
+  if (record.base === record.value) return []
+  const { table, schema } = around.facts(record.collection)
+  const advertiser = textAt(record.value, 'advertiserId')
+  const campaign = textAt(record.value, 'campaignId')
+  return referencesIn(table, schema, record.value).flatMap(({ path: at, collection, id }): Found[] => {
+    const path = at.replace(/\[(\d+)\]/g, '.$1')
+    if (isLocalId(id) || !isChanged(record, path)) return []
+    const target = around.find(collection, id)
+    if (!target) return around.isWhole(collection) ? [{ path, words: 'The linked record doesn’t exist' }] : []
+    const words = around.facts(target.collection).words.one
+    if (isArchived(target) && !isArchived(record)) return [{ path, words: `The ${words} is archived` }]
+    const other = (field: string, own: string | undefined): boolean => {
+      const theirs = textAt(target.value, field)
+      return own !== undefined && theirs !== undefined && theirs !== own
+    }
+    if (other('advertiserId', advertiser)) return [{ path, words: `The ${words} belongs to another advertiser` }]
+    if (other('campaignId', campaign)) return [{ path, words: `The ${words} belongs to another campaign` }]
+    return []
+  })
+}
+
+const isLive = ({ value }: Checked, { today }: Around): boolean =>
+  (textAt(value, end) ?? '') >= today && (textAt(value, start) ?? '9') <= nextDay(nextDay(nextDay(today)))
+
+/** Days of a flight on which no ad runs, as the first of them. */
+function uncovered(from: string, to: string, ads: readonly Checked[]): string | undefined {
+  const spans = ads
+    .map(({ value }) => [dayOf(textAt(value, 'startTime') ?? '9'), dayOf(textAt(value, 'endTime') ?? '')] as const)
+    .sort(([a], [b]) => a.localeCompare(b))
+  let day = from
+  for (const [first, last] of spans) {
+    if (first > day) return day
+    if (last >= day) day = nextDay(last)
+  }
+  return day > to ? undefined : day
+}
+
+const sizeOf = (value: JsonObject): string | undefined => {
+  const size = value['size']
+  return isJsonObject(size) && size['width'] !== undefined
+    ? `${String(size['width'])}x${String(size['height'])}`
+    : undefined
+}
+
+/** Rules of campaigns, placements, ads, and what they link to, as data. */
+export const rules: readonly Rule[] = [
+  reversed(['campaigns'], 'startDate', 'endDate', false),
+  reversed(slots, start, end, true),
+  reversed(['ads'], 'startTime', 'endTime', false),
+  {
+    id: 'flight.outside',
+    severity: 'error',
+    kinds: slots,
+    title: 'Outside of the campaign',
+    find(record, around) {
+      const { key, value } = record
+      const campaign = around.find('campaigns', textAt(value, 'campaignId') ?? '')
+      const [first, last] = [textAt(value, start), textAt(value, end)]
+      const [from, to] = [
+        campaign && textAt(campaign.value, 'startDate'),
+        campaign && textAt(campaign.value, 'endDate'),
+      ]
+      if (!first || !last || !from || !to || last < first) return none
+      const fixes = (path: string, outer: string, own: string, limit: string): Fix[] => [
+        { words: 'Extend the campaign', edits: [{ key: campaign!.key, path: outer, value: own }] },
+        { words: 'Shorten the flight', edits: [{ key, path, value: limit }] },
+      ]
+      return [
+        ...(first < from && isChanged(record, start)
+          ? [{ path: start, words: 'Starts before the campaign', fixes: fixes(start, 'startDate', first, from) }]
+          : []),
+        ...(last > to && isChanged(record, end)
+          ? [{ path: end, words: 'Ends after the campaign', fixes: fixes(end, 'endDate', last, to) }]
+          : []),
+      ]
+    },
+  },
+  {
+    id: 'price.outside',
+    severity: 'error',
+    kinds: slots,
+    title: 'Prices outside of the flight',
+    find({ key, value }) {
+      const [first, last] = [textAt(value, start), textAt(value, end)]
+      const periods = objectsAt(value, 'pricingSchedule.pricingPeriods')
+      // A single price moves with its flight.
+      if (!first || !last || periods.length < 2) return none
+      return periods.flatMap((period, at): Found[] => {
+        const [from, to] = [textAt(period, 'startDate') ?? first, textAt(period, 'endDate') ?? last]
+        const path = `pricingSchedule.pricingPeriods.${at}`
+        const edits = [
+          ...(from < first ? [{ key, path: `${path}.startDate`, value: first }] : []),
+          ...(to > last ? [{ key, path: `${path}.endDate`, value: last }] : []),
+        ]
+        return edits.length === 0
+          ? []
+          : [
+              {
+                path: 'pricingSchedule.pricingPeriods',
+                words: 'A price lies outside of the flight',
+                fixes: [{ words: 'Fit the price', edits }],
+              },
+            ]
+      })
+    },
+  },
+  {
+    id: 'price.gap',
+    severity: 'warning',
+    kinds: slots,
+    title: 'Days without a price, or with two',
+    find({ value }) {
+      const periods = objectsAt(value, 'pricingSchedule.pricingPeriods')
+        .map((one) => [textAt(one, 'startDate'), textAt(one, 'endDate')] as const)
+        .filter((one): one is readonly [string, string] => one.every((day) => day !== undefined))
+        .sort(([a], [b]) => a.localeCompare(b))
+      const path = 'pricingSchedule.pricingPeriods'
+      return periods.slice(1).flatMap(([from], at): Found[] => {
+        const expected = nextDay(periods[at]![1])
+        if (from === expected) return []
+        return [{ path, words: from < expected ? 'Some days have two prices' : 'Some days have no price' }]
+      })
+    },
+  },
+  {
+    id: 'price.activity',
+    severity: 'warning',
+    kinds: slots,
+    title: 'Paid per action, without an action',
+    find: ({ value }) =>
+      String(valueAt(value, 'pricingSchedule.pricingType')).includes('CPA') &&
+      !textAt(value, 'pricingSchedule.trackingActivityId')
+        ? [{ path: 'pricingSchedule.pricingType', words: 'No activity counts the actions that are paid for' }]
+        : none,
+  },
+  {
+    id: 'reference',
+    severity: 'error',
+    kinds: ['campaigns', 'placements', 'placementGroups', 'ads', 'eventTags', 'creatives'],
+    title: 'Linked records',
+    find: referenceProblems,
+  },
+  {
+    id: 'name.twice',
+    severity: 'hint',
+    kinds: ['placements', 'ads'],
+    title: 'Names that repeat in a campaign',
+    find(record, around) {
+      const name = textAt(record.value, 'name')
+      const campaign = textAt(record.value, 'campaignId')
+      if (!name || !campaign || !isChanged(record, 'name')) return none
+      const same = around
+        .inside(record.collection, 'campaignId', campaign)
+        .some((one) => one.key !== record.key && !isArchived(one) && textAt(one.value, 'name') === name)
+      if (!same) return none
+      const edits = [{ key: record.key, path: 'name', value: `${name} (2)` }]
+      return [
+        { path: 'name', words: 'Another one in this campaign has this name', fixes: [{ words: 'Add “(2)”', edits }] },
+      ]
+    },
+  },
+  {
+    id: 'campaign.page',
+    severity: 'warning',
+    kinds: ['campaigns'],
+    title: 'No landing page',
+    find: ({ value }) =>
+      textAt(value, 'defaultLandingPageId') ? none : [{ path: 'defaultLandingPageId', words: 'Clicks lead nowhere' }],
+  },
+  {
+    id: 'placement.ads',
+    severity: 'warning',
+    kinds: ['placements'],
+    title: 'No ads',
+    find(record, around) {
+      if (!around.knowsAds || !isLive(record, around)) return none
+      const ads = around.adsOf(record.id)
+      return ads.length === 0 ? [{ path: 'name', words: 'No active ad serves this placement' }] : none
+    },
+  },
+  {
+    id: 'placement.covered',
+    severity: 'warning',
+    kinds: ['placements'],
+    title: 'Days without an ad',
+    find(record, around) {
+      const [first, last] = [textAt(record.value, start), textAt(record.value, end)]
+      if (!around.knowsAds || !first || !last || last < around.today) return none
+      const ads = around.adsOf(record.id)
+      if (ads.length === 0 || !(isChanged(record, end) || isChanged(record, start))) return none
+      const from = first < around.today ? around.today : first
+      const day = uncovered(from, last, ads)
+      return day === undefined ? none : [{ path: end, words: 'Only default ads serve on some days of the flight' }]
+    },
+  },
+  {
+    id: 'ad.placements',
+    severity: 'warning',
+    kinds: ['ads'],
+    title: 'Ads without placements',
+    find: ({ value }) =>
+      value['active'] === true &&
+      value['type'] !== 'AD_SERVING_DEFAULT_AD' &&
+      !objectsAt(value, 'placementAssignments').some(({ active }) => active === true)
+        ? [{ path: 'placementAssignments', words: 'The ad is active, but no placement serves it' }]
+        : none,
+  },
+  {
+    id: 'ad.creatives',
+    severity: 'warning',
+    kinds: ['ads'],
+    title: 'Ads without creatives',
+    find: ({ value }) =>
+      value['active'] === true &&
+      value['type'] === 'AD_SERVING_STANDARD_AD' &&
+      !objectsAt(value, 'creativeRotation.creativeAssignments').some(({ active }) => active === true)
+        ? [{ path: 'creativeRotation.creativeAssignments', words: 'The ad is active, but has nothing to show' }]
+        : none,
+  },
+  {
+    id: 'ad.sizes',
+    severity: 'warning',
+    kinds: ['ads'],
+    title: 'Sizes without a creative',
+    find({ value }, around) {
+      if (value['active'] !== true || value['type'] !== 'AD_SERVING_STANDARD_AD') return none
+      const assigned = objectsAt(value, 'creativeRotation.creativeAssignments').map(({ creativeId }) =>
+        around.find('creatives', String(creativeId)),
+      )
+      const sizes = assigned.map((one) => one && sizeOf(one.value))
+      // A creative that isn’t here, or that has no size of its own, may fit anywhere.
+      if (sizes.length === 0 || sizes.includes(undefined)) return none
+      const missing = objectsAt(value, 'placementAssignments')
+        .filter(({ active }) => active === true)
+        .flatMap(({ placementId }) => around.find('placements', String(placementId)) ?? [])
+        .filter((one) => !isArchived(one))
+        .map((one) => sizeOf(one.value))
+        .find((size) => size !== undefined && !sizes.includes(size))
+      return missing === undefined
+        ? none
+        : [{ path: 'creativeRotation.creativeAssignments', words: `No creative has the size ${missing}` }]
+    },
+  },
+  {
+    id: 'placement.archived',
+    severity: 'warning',
+    kinds: ['placements'],
+    title: 'Archived, but still in ads',
+    find: (record, around) =>
+      isArchived(record) && isChanged(record, 'archived') && around.adsOf(record.id).length > 0
+        ? [{ path: 'archived', words: 'Active ads still serve it' }]
+        : none,
+  },
+  {
+    id: 'url.page',
+    severity: 'warning',
+    kinds: ['advertiserLandingPages', 'eventTags'],
+    title: 'Addresses',
+    find({ key, value }) {
+      const text = textAt(value, 'url')
+      return text === undefined ? none : urlProblems('url', text, key)
+    },
+  },
+  {
+    id: 'url.ad',
+    severity: 'warning',
+    kinds: ['ads'],
+    title: 'Addresses',
+    find({ key, value }) {
+      const path = 'clickThroughUrl.customClickThroughUrl'
+      const text = textAt(value, path)
+      return text === undefined ? none : urlProblems(path, text, key)
+    },
+  },
+]

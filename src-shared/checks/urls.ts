@@ -1,0 +1,34 @@
+import type { Found } from './rule'
+
+/** Macros that services replace: `%%CACHEBUSTER%%`, `%n`, `${GDPR}`, `[timestamp]`. */
+const macros = /%%[A-Z0-9_:]+%%|\$\{[A-Za-z0-9_]+\}|\[[A-Za-z0-9_]+\]|%[a-z](?![0-9A-Fa-f])!?;?/g
+
+/** What is wrong with a click or landing page address. */
+export function urlProblems(path: string, text: string, key: string): Found[] {
+  const found: Found[] = []
+  const fixed = (words: string, value: string): NonNullable<Found['fixes']> => [
+    { words, edits: [{ key, path, value }] },
+  ]
+  const plain = text.replace(macros, 'x')
+  const trimmed = text.trim()
+  if (/\s/.test(text))
+    found.push({
+      path,
+      words: 'The address contains spaces',
+      fixes: fixed('Encode spaces', trimmed.replace(/\s/g, '%20')),
+    })
+  else if (!/^https?:\/\/[^/?#]+/i.test(plain)) found.push({ path, words: 'The address doesn’t start with http(s)://' })
+  else if (/^http:/i.test(text))
+    found.push({
+      path,
+      words: 'The address isn’t secure',
+      fixes: fixed('Use https', text.replace(/^http:/i, 'https:')),
+    })
+  if (/%%|\$\{/.test(plain)) found.push({ path, words: 'A macro isn’t closed' })
+  const [before = '', fragment] = plain.split('#', 2)
+  if (fragment?.includes('?')) found.push({ path, words: 'Parameters after # never arrive' })
+  const names = (before.split('?')[1] ?? '').split('&').map((one) => one.split('=')[0]!)
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+  if (twice !== undefined) found.push({ path, words: `The parameter “${twice}” is there twice` })
+  return found
+}

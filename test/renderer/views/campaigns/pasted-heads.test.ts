@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { gridColumns } from '../../../../src-renderer/views/campaigns/grid-columns'
+import { pastedHeads } from '../../../../src-renderer/views/campaigns/pasted-heads'
+
+const placements = factsOf().of('placements')
+const heads = (...line: string[]) =>
+  pastedHeads(placements, gridColumns(placements), line)?.map((column) => column?.path)
+
+describe('a pasted first line', () => {
+  it('names columns in any order, by header or path, also those that aren’t shown', () => {
+    expect(heads('Plan line', ' end  DATE', 'name', 'Comment', 'siteId')).toEqual([
+      'externalId',
+      'pricingSchedule.endDate',
+      'name',
+      'comment',
+      'siteId',
+    ])
+  })
+  it('may have some columns that nobody knows', () => {
+    expect(heads('Name', 'End date', 'Our note')).toEqual(['name', 'pricingSchedule.endDate', undefined])
+  })
+  it('holds values if most of it names nothing, if it is one word, or if it names a column twice', () => {
+    expect(heads('Name', 'PL-1', 'PL-2')).toBeUndefined()
+    expect(heads('Name')).toBeUndefined()
+    expect(heads('Name', 'Name')).toBeUndefined()
+    expect(heads('', '')).toBeUndefined()
+  })
+})
