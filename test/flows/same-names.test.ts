@@ -77,7 +77,10 @@ it('several new placements with one name are all created as typed, whatever happ
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 2, max: 4 }),
-      fc.array(fc.tuple(fc.constantFrom('before', 'after'), trouble), { maxLength: 6 }),
+      // The fifth failure of one request needs attention.
+      fc
+        .array(fc.tuple(fc.constantFrom('before', 'after'), trouble), { maxLength: 6 })
+        .filter((troubles) => troubles.filter(([, code]) => code !== undefined).length < 5),
       async (count, troubles) => {
         const { clock, service, replica, wanted } = await deviceInCampaign()
         let call = 0

@@ -14,12 +14,13 @@ it('no component uses a native select or datalist', () => {
   expect(natives).toEqual([])
 })
 
-it('key caps appear only in hints, menus, and the shortcuts sheet', () => {
+it('key caps appear only in hints, menus, and lists of shortcuts', () => {
   const caps = files.filter(({ text }) => /<Kbd\b/.test(text)).map(({ name }) => name)
   expect(caps.sort()).toEqual([
     'app/CheatSheet.svelte',
     'app/Palette.svelte',
     'app/StatusLine.svelte',
+    'app/first-run/Shortcuts.svelte',
     'ui/MenuItems.svelte',
     'ui/Tooltips.svelte',
   ])
