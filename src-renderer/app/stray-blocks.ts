@@ -47,7 +47,10 @@ export class StrayBlocks {
     for (const { rowKey } of ripe) this.#done.add(rowKey)
     const rows = await replica.readAll(ripe.map(({ rowKey }) => rowKey))
     const isOwn = ({ rowKey }: CalendarItem): boolean => creatorOf(rows.get(rowKey)?.value) === own
-    const removed = ripe.filter(isOwn)
+    // A second block that someone added to is no mere copy.
+    const isKept = (block: CalendarItem): boolean =>
+      doubles.includes(block) && hasMoreThanTask(rows.get(block.rowKey)?.value ?? {})
+    const removed = ripe.filter((block) => isOwn(block) && !isKept(block))
     return removed.length === 0 ? null : removalOf(rows, removed, orphans)
   }
 
@@ -76,8 +79,7 @@ function removalOf(
     const event = rows.get(block.rowKey)?.value
     if (!event) continue
     // What someone added to it stays, as an event like any other.
-    if (orphans.includes(block) && hasMoreThanTask(event))
-      changes.push({ kind: 'change', key: block.rowKey, patch: withoutTask(event) })
+    if (hasMoreThanTask(event)) changes.push({ kind: 'change', key: block.rowKey, patch: withoutTask(event) })
     else changes.push(...blockDeletions([block]))
   }
   const [first] = blocks

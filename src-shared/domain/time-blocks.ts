@@ -27,9 +27,17 @@ export function withoutTask(event: JsonObject): JsonObject {
   return { extendedProperties: { ...all, private: own } }
 }
 
-const added = ['description', 'location', 'attendees', 'attachments', 'conferenceData', 'recurrence']
+const added = [
+  'description',
+  'location',
+  'attendees',
+  'attachments',
+  'conferenceData',
+  'recurrence',
+  'recurringEventId',
+]
 
-/** True if someone added to a time block what its task doesn’t have. */
+/** True if someone added to a time block what its task doesn’t have, or it belongs to a series of blocks. */
 export const hasMoreThanTask = (event: JsonObject): boolean =>
   added.some((field) => {
     const value = event[field]
