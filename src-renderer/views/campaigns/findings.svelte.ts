@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
 import { groupFindings } from '#shared/checks/check'
 import type { Finding, Severity } from '#shared/checks/rule'
@@ -51,8 +52,10 @@ export class Findings {
   follow(): void {
     $effect(() => {
       const { marks } = this.model
-      if (marks.size === 0 && this.all.length === 0) return
-      const touched = new Set(this.all.flatMap(({ record }) => campaignOf(record) ?? []))
+      // What a check finds is no reason for another one.
+      const known = untrack(() => this.all)
+      if (marks.size === 0 && known.length === 0) return
+      const touched = new Set(known.flatMap(({ record }) => campaignOf(record) ?? []))
       for (const { entries } of marks.values()) {
         const { collection, recordId, base, patch } = entries.at(-1)!
         const id = campaignOf({ collection, id: recordId, value: { ...base, ...patch } })
