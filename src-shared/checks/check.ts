@@ -57,9 +57,11 @@ export function* check(
   for (const rule of rules) for (const kind of rule.kinds) byKind.set(kind, [...(byKind.get(kind) ?? []), rule])
   for (const record of records) {
     const own = byKind.get(record.collection) ?? []
-    // What is archived does no harm, unless it was archived just now.
-    const isOver = record.value['archived'] === true && record.base?.['archived'] === true
-    yield isOver ? [] : own.flatMap((rule) => rule.find(record, around).map((found) => ({ ...found, rule, record })))
+    // What is archived does no harm. Just now, it may be rejected, or still be used.
+    const isArchived = record.value['archived'] === true
+    const isOver = isArchived && record.base?.['archived'] === true
+    const wanted = isArchived ? own.filter(({ id, severity }) => severity === 'error' || id.endsWith('.archived')) : own
+    yield isOver ? [] : wanted.flatMap((rule) => rule.find(record, around).map((found) => ({ ...found, rule, record })))
   }
 }
 

@@ -147,7 +147,8 @@ export const rules: readonly Rule[] = [
               {
                 path: 'pricingSchedule.pricingPeriods',
                 words: 'A price lies outside of the flight',
-                fixes: [{ words: 'Fit the price', edits }],
+                // Nothing of a price that lies apart from the flight would be left.
+                ...(from <= last && to >= first && { fixes: [{ words: 'Fit the price', edits }] }),
               },
             ]
       })
@@ -198,13 +199,21 @@ export const rules: readonly Rule[] = [
       const name = textAt(record.value, 'name')
       const campaign = textAt(record.value, 'campaignId')
       if (!name || !campaign || !isChanged(record, 'name')) return none
-      const same = around
-        .inside(record.collection, 'campaignId', campaign)
-        .some((one) => one.key !== record.key && !isArchived(one) && textAt(one.value, 'name') === name)
-      if (!same) return none
-      const edits = [{ key: record.key, path: 'name', value: `${name} (2)` }]
+      const living = around.inside(record.collection, 'campaignId', campaign).filter((one) => !isArchived(one))
+      const same = living.filter((one) => textAt(one.value, 'name') === name)
+      if (!same.some((one) => one.key !== record.key)) return none
+      // Each of several that are alike gets a number of its own.
+      const taken = new Set(living.map((one) => textAt(one.value, 'name')))
+      const before = same.filter((one) => isChanged(one, 'name')).findIndex((one) => one.key === record.key)
+      let number = 2
+      for (let free = -1; ; number++) if (!taken.has(`${name} (${number})`) && ++free >= before) break
+      const edits = [{ key: record.key, path: 'name', value: `${name} (${number})` }]
       return [
-        { path: 'name', words: 'Another one in this campaign has this name', fixes: [{ words: 'Add “(2)”', edits }] },
+        {
+          path: 'name',
+          words: 'Another one in this campaign has this name',
+          fixes: [{ words: 'Add a number', edits }],
+        },
       ]
     },
   },

@@ -184,6 +184,38 @@ describe('the check', () => {
     expect(first?.value).toBe('2026-07-14')
   })
 
+  it('says nothing about a live placement without ads that is archived', () => {
+    const alone = edited(placement('10000', '1000'), 'archived', true)
+    expect(findingsIn([page, campaign('1000'), alone])).toEqual([])
+  })
+
+  it('fits no price that lies apart from its flight, because nothing of it would be left', () => {
+    const moved = edited(placement('10000', '1000'), 'pricingSchedule', {
+      ...flight('2026-06-20', '2026-06-30'),
+      pricingPeriods: [
+        { startDate: '2026-06-01', endDate: '2026-06-14' },
+        { startDate: '2026-06-15', endDate: '2026-06-30' },
+      ],
+    })
+    const found = findingsIn([page, campaign('1000'), moved]).filter(({ rule }) => rule.id === 'price.outside')
+    expect(found.map(({ fixes }) => fixes?.map(({ edits }) => edits[0]!.path))).toEqual([
+      undefined,
+      ['pricingSchedule.pricingPeriods.1.startDate'],
+    ])
+  })
+
+  it('numbers names that repeat, so that none repeats afterwards', () => {
+    const named = (id: string, name: string, base?: null): Checked => {
+      const { value, ...one } = placement(id, '1000')
+      const next = { ...value, name }
+      return { ...one, value: next, base: base === null ? null : next }
+    }
+    const list = [named('1', 'A'), named('2', 'A', null), named('3', 'A', null), named('4', 'A (2)')]
+    const found = findingsIn(list).filter(({ rule }) => rule.id === 'name.twice')
+    const [fix, ...others] = fixesFor(found)
+    expect([fix!.edits.map(({ value }) => value), others]).toEqual([['A (3)', 'A (4)'], []])
+  })
+
   it('takes at most a hundred times as long as looking at each record once', () => {
     const many = sound(10_000)
     const timed = (run: () => unknown): number => {
@@ -209,6 +241,7 @@ describe('addresses', () => {
     expect(words('http://example.com')).toEqual(['The address isn’t secure'])
     expect(words('https://example.com/a b')).toEqual(['The address contains spaces'])
     expect(words('https://example.com/?a=1&b=2&a=3')).toEqual(['The parameter “a” is there twice'])
+    expect(words('https://example.com/?f[size]=1&f[color]=2&a[]=1&a[]=2')).toEqual([])
     expect(words('https://example.com/?a=%%CACHE')).toEqual(['A macro isn’t closed'])
     expect(words('https://example.com/#a?utm=1')).toEqual(['Parameters after # never arrive'])
   })
