@@ -106,7 +106,9 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
   const own = rows.map(checkedOf)
   const others = (await readReferred(replica, where, own, work)).map(checkedOf)
   const downloads = replica.downloads().filter(({ parent }) => parent === profile)
-  const isRead = downloads.every(({ state }) => state === 'ready' || state === 'paused')
+  const isRead =
+    downloads.length > 0 &&
+    downloads.every(({ state, readAt }) => state === 'ready' || (state === 'paused' && readAt !== null))
   const all = downloads.some(({ what, state }) => what === 'all' && state === 'ready')
   const around = aroundOf([...own, ...others], {
     today,
