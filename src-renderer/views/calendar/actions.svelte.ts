@@ -3,7 +3,7 @@ import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import { blockCreation, blockDeletions, blockShown, blocksOf } from '../../context/time-blocks'
-import type { Change, EditOptions, Row } from '../../replica/api'
+import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
@@ -114,11 +114,10 @@ export class CalendarActions {
     const now = this.#app.clock.now
     const own = blockShown(blocksOf(replica, [task.id], now), now)
     const times = this.times(span)
-    const changes: Change[] = [
+    const changes: Change[] =
       own && own.end > now && this.model.calendar(own.calendarId)?.writable
-        ? { kind: 'change', key: own.rowKey, patch: times }
-        : await blockCreation(replica, task, calendar.id, times),
-    ]
+        ? await this.#moving(own, times)
+        : [await blockCreation(replica, task, calendar.id, times)]
     const day = dayOf(span.start)
     const due = dueDay(task.value ?? {})
     if (due === null || (due < this.model.today && due < day))
@@ -131,6 +130,14 @@ export class CalendarActions {
       `${title} planned for ${receiptWhen(span, this.model.words)}`,
       this.#isOffPage(span),
     )
+  }
+
+  /** The changes that move a time block, of a series only this one. */
+  async #moving(block: CalendarItem, times: JsonObject): Promise<Change[]> {
+    const { replica } = this.#app
+    const loaded = block.recurring ? await replica.readItem(block) : undefined
+    if (loaded) return scopedChanges(replica, loaded, block, times, 'this')
+    return [{ kind: 'change', key: block.rowKey, patch: times }]
   }
 
   /** Makes a task due on a day, or on none. */

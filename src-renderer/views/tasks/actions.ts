@@ -59,13 +59,12 @@ export class TaskActions {
   async rename(line: TaskLine, title: string): Promise<void> {
     if (title === line.title) return
     // A time block keeps the name of its task, unless someone gave it its own.
-    const blocks = blocksOf(this.#app.replica, [line.id], this.#app.clock.now).filter(
-      (block) => block.title === line.title,
-    )
+    const blocks = blocksOf(this.#app.replica, [line.id], this.#app.clock.now)
+    const named = new Set(blocks.filter(({ title: own }) => own === line.title).map(({ rowKey }) => rowKey))
     await this.#app.edit(
       [
         { kind: 'change', key: line.key, patch: { title } },
-        ...blocks.map(({ rowKey }): Change => ({ kind: 'change', key: rowKey, patch: { summary: title } })),
+        ...[...named].map((key): Change => ({ kind: 'change', key, patch: { summary: title } })),
       ],
       { label: `Rename task to *${short(title)}*` },
       { text: `Renamed to ${title}` },
@@ -140,9 +139,10 @@ export class TaskActions {
       going.map(({ id }) => id),
       this.#app.clock.now,
     )
-    const along = blocks.length === 0 ? '' : `, with ${counted(blocks.length, 'time block')}`
+    const deletions = blockDeletions(blocks)
+    const along = deletions.length === 0 ? '' : `, with ${counted(deletions.length, 'time block')}`
     await this.#app.edit(
-      [...blockDeletions(blocks), ...tops.map((line): Change => ({ kind: 'delete', key: line.key }))],
+      [...deletions, ...tops.map((line): Change => ({ kind: 'delete', key: line.key }))],
       { label: `Delete ${tops.length === 1 ? `task ${count(tops)}` : count(tops)}` },
       { text: `${plain(tops)} deleted${along}`, show: true },
     )
