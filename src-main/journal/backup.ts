@@ -1,5 +1,5 @@
 import { readFile, readdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { KeptFile } from '../disk/kept-file'
 import { savePrivate } from '../disk/private'
@@ -23,19 +23,23 @@ export async function backUpBefore(
     missing: { version: '' },
   })
   if ((await versionFile.read()).version === version) return undefined
-  const bytes = await readFile(journal).catch(() => undefined)
+  const bytes = await readFile(journal).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  })
   const copy = bytes && join(dirname(journal), `before-${version.replaceAll(/[^\w.-]/g, '_')}-${now}.journal`)
   if (copy) {
     await savePrivate(copy, [bytes])
-    await removeOld(dirname(journal))
+    await removeOld(dirname(journal), basename(copy))
   }
   await versionFile.write({ version })
   return copy
 }
 
-async function removeOld(folder: string): Promise<void> {
-  const copies = (await readdir(folder)).filter((name) => backupName.test(name))
+/** Keeps the last copies. The newest one is named, because the clock may have been set back. */
+async function removeOld(folder: string, newest: string): Promise<void> {
+  const copies = (await readdir(folder)).filter((name) => backupName.test(name) && name !== newest)
   const time = (name: string): number => Number(backupName.exec(name)![2])
-  const old = copies.sort((a, b) => time(b) - time(a)).slice(kept)
+  const old = copies.sort((a, b) => time(b) - time(a)).slice(kept - 1)
   for (const name of old) await rm(join(folder, name), { force: true })
 }

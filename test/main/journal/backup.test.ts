@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { backUpBefore } from '../../../src-main/journal/backup'
@@ -35,6 +35,23 @@ it('an older version that comes back copies it, too, and the last three copies s
     'before-0.3.0-beta_1-3.journal',
     'outbox.journal',
   ])
+})
+
+it('the newest copy stays even if the clock was set back', async () => {
+  const about = await profile('clock', 'x')
+  for (const now of [90, 91, 92]) await backUpBefore(`0.${now}.0`, { ...about, now })
+  const copy = await backUpBefore('1.0.0', { ...about, now: 5 })
+  expect(await readFile(copy!, 'utf8')).toBe('x')
+  expect(await readdir(join(about.userData, 'journal'))).toHaveLength(4)
+})
+
+it('a journal that can’t be read is copied at the next start', async () => {
+  const about = await profile('unreadable')
+  await mkdir(about.journal)
+  await expect(backUpBefore('0.2.0', { ...about, now: 1 })).rejects.toThrow()
+  await rmdir(about.journal)
+  await writeFile(about.journal, 'pending')
+  expect(await readFile((await backUpBefore('0.2.0', { ...about, now: 2 }))!, 'utf8')).toBe('pending')
 })
 
 it('a new profile has nothing to copy', async () => {
