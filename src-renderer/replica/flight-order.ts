@@ -74,6 +74,10 @@ export function orderFlights(tx: Tx): void {
   const { outbox, facts } = memory
   for (const { id, after } of flightOrder(facts, outbox.list(), (key) => memory.row(key)?.base)) {
     const entry = outbox.get(id)!
+    const other = outbox.get(after)!
+    // Their dates may have needed the other order before. Changes of two records wait for each other for no other reason.
+    if (entry.kind === 'change' && other.state !== 'sending' && other.dependsOn.includes(id))
+      tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((one) => one !== id) })
     if (entry.state === 'sending' || entry.dependsOn.includes(after) || closesCircle(memory, id, [after])) continue
     tx.putEntry({ ...entry, dependsOn: [...entry.dependsOn, after] })
   }

@@ -3,7 +3,8 @@ import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { flightOrder } from '../../../src-renderer/replica/flight-order'
+import type { Tx } from '../../../src-renderer/replica/tx'
+import { flightOrder, orderFlights } from '../../../src-renderer/replica/flight-order'
 
 const facts = factsOf()
 const campaign = { id: '1', startDate: '2026-06-01', endDate: '2026-06-30' }
@@ -33,6 +34,20 @@ describe('flights', () => {
     const shorter = entry('a', 'campaigns', campaign, { endDate: '2026-06-15' })
     const cut = entry('b', 'placements', placement, flight('2026-06-01', '2026-06-10'))
     expect(order(shorter, cut)).toEqual([{ id: 'a', after: 'b' }])
+  })
+  it('turn around if they were extended and are shortened instead', () => {
+    const shorter = entry('a', 'campaigns', campaign, { endDate: '2026-06-15' })
+    const cut = entry('b', 'placements', placement, flight('2026-06-01', '2026-06-10'))
+    const outbox = new Map([
+      ['a', { ...shorter, dependsOn: ['other'] }],
+      ['b', { ...cut, dependsOn: ['a'] }],
+    ])
+    const memory = {
+      ...{ facts, row: () => ({ base: campaign }) },
+      outbox: { list: () => [...outbox.values()], get: (id: string) => outbox.get(id) },
+    }
+    orderFlights({ memory, putEntry: (one: OutboxEntry) => outbox.set(one.id, one) } as unknown as Tx)
+    expect([...outbox.values()].map(({ dependsOn }) => dependsOn)).toEqual([['other', 'b'], []])
   })
   it('that fit both before and after wait for nothing', () => {
     const longer = entry('a', 'campaigns', campaign, { endDate: '2026-07-31' })
