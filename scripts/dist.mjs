@@ -112,10 +112,12 @@ function configFor(adapt = () => {}) {
 /** Adds the built-in OAuth client to the files that are packaged. @returns a function that removes it again */
 async function addClient() {
   const from = process.env.FLIGHTPLAN_OAUTH_CLIENT
+  const to = join(root, 'out/main/oauth-client.json')
+  // A run that was stopped may have left one, which mustn't get into other packages.
+  rmSync(to, { force: true })
   if (!from) return () => {}
   const { readClientFile } = await tsImport('../src-shared/ipc/client-file.ts', import.meta.url)
   readClientFile(readFileSync(from, 'utf8'))
-  const to = join(root, 'out/main/oauth-client.json')
   copyFileSync(from, to)
   return () => rmSync(to, { force: true })
 }
