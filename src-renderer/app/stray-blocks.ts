@@ -1,11 +1,12 @@
-import { hasMoreThanTask, strayBlocks, withoutTask } from '#shared/domain/time-blocks'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { hasMoreThanTask, strayBlocks, withTask, withoutTask } from '#shared/domain/time-blocks'
 import { blockDeletions, blocksAround, tasksById } from '../context/time-blocks'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { CalendarItem, Change, LaneStatus, Replica, Row } from '../replica/api'
 
-type Read = Pick<Replica, 'items' | 'rows' | 'readAll'>
+type Read = Pick<Replica, 'items' | 'rows' | 'readAll' | 'realKey'>
 
-/** What a step removes, in words. */
+/** What a step removes or links again, in words. */
 export interface Removal {
   changes: Change[]
   label: string
@@ -37,7 +38,14 @@ export class StrayBlocks {
       this.#pulls++
     }
     const tasks = tasksById(replica)
-    const { orphans, doubles } = strayBlocks(blocksAround(replica, now), (id) => tasks.has(id))
+    const found = strayBlocks(blocksAround(replica, now), (id) => tasks.has(id))
+    const left = found.orphans.filter(
+      ({ taskId, rowKey }) => !this.#done.has(rowKey) && tasks.has(laterId(replica, taskId!)),
+    )
+    for (const { rowKey } of left) this.#done.add(rowKey)
+    const linked = left.length > 0 ? await linkAgain(replica, left, own) : null
+    if (linked) return linked
+    const { orphans, doubles } = found
     const strays = [...orphans, ...doubles].filter(({ rowKey }) => !this.#done.has(rowKey))
     const before = this.#seen
     // The reading under way may have begun earlier than the block came.
@@ -68,6 +76,23 @@ const readings = 2
 
 const creatorOf = (event: JsonObject | null | undefined): unknown =>
   isJsonObject(event?.['creator']) ? event['creator']['email'] : undefined
+
+/** The ID of a task that was made again, because it was deleted elsewhere and kept here. */
+const laterId = (replica: Read, taskId: string): string =>
+  parseRecordKey(replica.realKey(recordKey('tasks', 'any', taskId))).id
+
+/** Links the blocks of tasks that were made again under another ID. */
+async function linkAgain(replica: Read, blocks: readonly CalendarItem[], own: string): Promise<Removal | null> {
+  const rows = await replica.readAll(blocks.map(({ rowKey }) => rowKey))
+  const changes = blocks.flatMap(({ rowKey, taskId }): Change[] => {
+    const event = rows.get(rowKey)?.value
+    if (!event || creatorOf(event) !== own) return []
+    return [{ kind: 'change', key: rowKey, patch: withTask(event, laterId(replica, taskId!)) }]
+  })
+  const count = changes.length === 1 ? 'Time block' : `${changes.length} time blocks`
+  const text = `${count} linked to the task that you kept`
+  return changes.length === 0 ? null : { changes, label: text, text }
+}
 
 function removalOf(
   rows: ReadonlyMap<string, Row>,

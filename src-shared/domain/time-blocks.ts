@@ -20,6 +20,12 @@ export const taskFields = (taskId: string): JsonObject => ({
   extendedProperties: { private: { [taskProperty]: taskId } },
 })
 
+/** The patch that makes an event the time block of another task. */
+export function withTask(event: JsonObject, taskId: string): JsonObject {
+  const all = (event['extendedProperties'] ?? {}) as Record<string, JsonObject>
+  return { extendedProperties: { ...all, private: { ...all['private'], [taskProperty]: taskId } } }
+}
+
 /** The patch that makes a time block an event like any other. */
 export function withoutTask(event: JsonObject): JsonObject {
   const all = (event['extendedProperties'] ?? {}) as Record<string, JsonObject>

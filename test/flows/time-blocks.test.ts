@@ -171,6 +171,27 @@ describe('time blocks', () => {
     expect(await tidy(here)).toEqual([])
   })
 
+  it('stay with a task that was deleted elsewhere and kept here', async () => {
+    await addTask(here, 'Kept')
+    await sync()
+    await there.replica.setOffline(true)
+    await plan(there, 'Kept', 1)
+    const gone = [...tasksById(here.replica).values()].find(({ value }) => value?.['title'] === 'Kept')!
+    await here.replica.edit([{ kind: 'delete', key: gone.key }], { label: 'Delete' })
+    await here.settled()
+    await there.replica.setOffline(false)
+    await there.until('a question', ({ status }) => status.needsYou === 1)
+    const [entry] = there.replica.outbox().filter(({ state }) => state === 'needsYou')
+    await there.replica.resolve(entry!.id, { keep: 'mine' })
+    expect(await tidy(there)).toEqual(['Time block linked to the task that you kept'])
+    await sync()
+    expect(await tidy(here)).toEqual([])
+    for (const { replica } of [here, there]) {
+      const kept = [...tasksById(replica).values()].find(({ value }) => value?.['title'] === 'Kept')!
+      expect(blocksOf(replica, [kept.id], now)).toHaveLength(1)
+    }
+  })
+
   it('of a task that has not arrived yet stay', async () => {
     await addTask(there, 'Late')
     await plan(there, 'Late', 1)
@@ -179,6 +200,7 @@ describe('time blocks', () => {
     const lane = { ...here.replica.status.lanes.find(({ service }) => service === 'tasks')!, phase: 'idle' as const }
     // Here, the calendar has been read, and the tasks have not.
     const early = {
+      realKey: here.replica.realKey.bind(here.replica),
       items: () => blocks(there).map((item) => ({ ...item, taskId: 'not-here-yet' })),
       rows: here.replica.rows.bind(here.replica),
       readAll: there.replica.readAll.bind(there.replica),

@@ -16,6 +16,7 @@ async function removal(events: Record<string, JsonObject>, tasks: readonly strin
   })
   const value = (id: string): JsonObject => ({ creator: { email: own }, ...taskFields('t'), ...events[id] })
   const replica = {
+    realKey: (key: string) => key,
     items: () => items as unknown as CalendarItem[],
     rows: () => tasks.map((id) => ({ id, value: {} })) as unknown as Row[],
     readAll: () =>
