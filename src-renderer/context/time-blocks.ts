@@ -31,6 +31,15 @@ export function blocksOf(replica: Blocks, taskIds: readonly string[], now: numbe
   return taskIds.flatMap((id) => all.get(id) ?? [])
 }
 
+/** IDs of a task and of those below it, which are deleted along. */
+export function withSubtasks(replica: Pick<Replica, 'rows'>, task: Pick<Row, 'id' | 'parent'>): string[] {
+  const all = replica.rows('tasks', task.parent ?? undefined)
+  const ids = new Set([task.id])
+  // A set that grows while it’s walked also reaches what is further below.
+  for (const id of ids) for (const { id: other, value } of all) if (value?.['parent'] === id) ids.add(other)
+  return [...ids]
+}
+
 /** The block that says when a task is planned: the next one that isn’t over, or else the last. */
 export const blockShown = (blocks: readonly CalendarItem[] | undefined, now: number): CalendarItem | undefined =>
   blocks?.find(({ end }) => end > now) ?? blocks?.at(-1)

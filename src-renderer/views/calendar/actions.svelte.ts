@@ -2,7 +2,7 @@ import { eventFieldsWith } from '#shared/facts/event-fields'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
-import { blockCreation, blockDeletions, blockShown, blocksOf } from '../../context/time-blocks'
+import { blockCreation, blockDeletions, blockShown, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
 import { countGuests } from './guests'
@@ -212,10 +212,11 @@ export class CalendarActions {
     )
   }
 
-  /** Deletes a task, with its time blocks. */
+  /** Deletes a task, with its time blocks and those of its subtasks. */
   async removeTask(task: Row): Promise<boolean> {
     const title = titleOf(String(task.value?.['title'] ?? ''))
-    const blocks = blocksOf(this.#app.replica, [task.id], this.#app.clock.now)
+    const { replica, clock } = this.#app
+    const blocks = blocksOf(replica, withSubtasks(replica, task), clock.now)
     return this.#edit(
       [...blockDeletions(blocks), { kind: 'delete', key: task.key }],
       { label: `Delete task *${title}*` },

@@ -70,6 +70,27 @@ it('planning a task whose time block repeats moves the next block only', async (
   expect(blocks().map((one) => one.start)).toEqual([...before.slice(1), moved].sort((a, b) => a - b))
 })
 
+it('deleting a task deletes the time blocks of its subtasks, and undo brings both back', async () => {
+  const { replica } = device
+  const named = (title: string): Row | undefined =>
+    [...tasksById(replica).values()].find(({ value }) => value?.['title'] === title)
+  const value = { title: 'Send them', status: 'needsAction' }
+  const place = { parent: task.id }
+  await replica.edit([{ kind: 'create', collection: 'tasks', parent: task.parent!, value, place }], { label: 'Add' })
+  await device.settled()
+  const start = today + dayMs + 12 * hourMs
+  const times = timesOfSpan({ start, end: start + hourMs, allDay: false }, zone)
+  await replica.edit([await blockCreation(replica, named('Send them')!, primary, times)], { label: 'Plan' })
+  await device.settled()
+  const actions = new CalendarActions({ app: app() } as unknown as CalendarModel)
+  await actions.removeTask(task)
+  await device.settled()
+  expect(replica.items(now, now + 30 * dayMs).filter(({ taskId }) => taskId !== undefined)).toEqual([])
+  await replica.undo()
+  await device.settled()
+  expect(blocksOf(replica, [named('Send them')!.id], now)).toHaveLength(1)
+})
+
 it('renaming a task renames each time block once, and all that repeat', async () => {
   const actions = new TaskActions({ app: app() } as unknown as TasksModel)
   const line = { id: task.id, key: task.key, title: 'Standup notes' } as unknown as TaskLine
