@@ -68,7 +68,7 @@ export function flightOrder(
   })
 }
 
-/** Makes pending entries wait for each other as their flights require. */
+/** Makes pending entries wait for each other as their flights require. What is posted never waits for a draft. */
 export function orderFlights(tx: Tx): void {
   const { memory } = tx
   const { outbox, facts } = memory
@@ -78,6 +78,7 @@ export function orderFlights(tx: Tx): void {
     // Their dates may have needed the other order before. Changes of two records wait for each other for no other reason.
     if (entry.kind === 'change' && other.state !== 'sending' && other.dependsOn.includes(id))
       tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((one) => one !== id) })
+    if (other.held && !entry.held) continue
     if (entry.state === 'sending' || entry.dependsOn.includes(after) || closesCircle(memory, id, [after])) continue
     tx.putEntry({ ...entry, dependsOn: [...entry.dependsOn, after] })
   }

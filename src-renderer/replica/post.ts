@@ -16,5 +16,7 @@ export function post(tx: Tx, ids?: readonly string[]): number {
   }
   const drafts = [...found.values()].filter(({ held }) => held)
   for (const { held: _held, ...entry } of drafts) tx.putEntry(entry)
+  // What was posted earlier may need them.
+  if (drafts.length > 0) orderFlights(tx)
   return drafts.length
 }
