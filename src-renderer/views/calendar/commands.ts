@@ -37,9 +37,11 @@ export function calendarCommands(
 ): Command[] {
   const { app } = model
   const taskAtHand = (): Row | undefined => pane.focused?.row ?? model.focusedEntry?.task ?? model.focusedEntry?.plans
-  const focused = (): boolean => model.focusedEntry !== undefined
+  // The details of an event can be open while the focus is on a task next to the grid.
+  const entryAtHand = (): Entry | undefined => (pane.focused ? undefined : model.focusedEntry)
+  const focused = (): boolean => entryAtHand() !== undefined
   const onEntry = (run: (entry: Entry) => void) => (): void => {
-    const entry = model.focusedEntry
+    const entry = entryAtHand()
     if (entry) run(entry)
   }
   const nudge = (grip: 'move' | 'end', minutes: number, days: number) =>
@@ -183,7 +185,7 @@ export function calendarCommands(
       title: 'Toggle task completed',
       group: entryGroup,
       keys: ['x'],
-      when: () => (model.focusedEntry?.task ?? model.focusedEntry?.plans) !== undefined,
+      when: () => (entryAtHand()?.task ?? entryAtHand()?.plans) !== undefined,
       run: onEntry((entry) => void actions.toggleTask(entry)),
     },
     {
@@ -191,21 +193,21 @@ export function calendarCommands(
       title: 'Answer yes',
       group: entryGroup,
       keys: ['y'],
-      when: () => invited(model),
+      when: () => isInvitation(entryAtHand()),
       run: onEntry((entry) => void actions.respond(entry, 'accepted')),
     },
     {
       id: 'event.maybe',
       title: 'Answer maybe',
       group: entryGroup,
-      when: () => invited(model),
+      when: () => isInvitation(entryAtHand()),
       run: onEntry((entry) => void actions.respond(entry, 'tentative')),
     },
     {
       id: 'event.no',
       title: 'Answer no',
       group: entryGroup,
-      when: () => invited(model),
+      when: () => isInvitation(entryAtHand()),
       run: onEntry((entry) => void actions.respond(entry, 'declined')),
     },
     {
@@ -310,7 +312,7 @@ export function calendarCommands(
   ]
 }
 
-const invited = (model: CalendarModel): boolean => model.focusedEntry?.event?.response !== undefined
+const isInvitation = (entry: Entry | undefined): boolean => entry?.event?.response !== undefined
 
 /** Moves an entry, and follows it if it leaves the screen. */
 async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: Entry, span: Span): Promise<void> {
