@@ -121,11 +121,3 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   if (typeof title === 'string' && title !== '') return title
   return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
 }
-
-/** Names what was discarded, counts its dependents, and counts the changes that only lost a reference to it. */
-export function withdrawnWords(what: string, along: number, without: number): string {
-  const also = along > 0 ? ` and ${counted(along, 'change that depends on it', 'changes that depend on it')}` : ''
-  const discarded = `Discarded ${what}${also}`
-  if (without === 0) return discarded
-  return `${discarded}. ${counted(without, 'other change no longer refers to it', 'other changes no longer refer to it')}`
-}

@@ -7,13 +7,12 @@ import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { patchBetween } from '#shared/mutation/fold'
-import { localIdsIn } from '#shared/mutation/local-ids'
 import type { ServiceName } from '#shared/wire/services'
 import { serviceTitle } from '#shared/wire/service-titles'
 import { attempt } from '../../context/attempt'
 import type { AppContext } from '../../context/context'
 import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../context/change-words'
+import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../context/discarding'
 import { fieldName } from '../../context/entry-words'
 import { laneOf } from '../../context/lane-words'
 import type { Change, HistoryItem } from '../../replica/api'
@@ -22,7 +21,6 @@ import { dayOf } from '../../ui/dates'
 import { plainLabel } from '../../ui/plain-label'
 import { outermost } from '../../context/record-names.svelte'
 import type { WordContext } from '../../context/record-words'
-import { withdrawnWords } from './entry-labels'
 
 const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
 
@@ -210,29 +208,8 @@ export class SyncModel {
 
   /** Discards an entry with its dependents. Undo in the toast queues all of them again. */
   async withdraw(entry: OutboxEntry): Promise<void> {
-    const before = this.entries
     const next = this.#neighbour(entry)
-    const done = await this.#try('Couldn’t discard this change.', () => this.app.replica.withdraw(entry.id))
-    if (!done) return
-    const { taken, without } = this.#missing(before)
-    const text = withdrawnWords(`“${plainLabel(entryTitle(entry))}”`, taken.length - 1, without.length)
-    this.app.announce(text)
-    const back = [...taken, ...without]
-    this.app.toasts.show(text, { action: { label: 'Undo', run: () => void this.#putBack(entry.label, back) } })
-    this.moveTo(next)
-  }
-
-  /** Finds entries removed from the queue, and entries that lost a reference to them, with their original fields. */
-  #missing(before: readonly OutboxEntry[]): { taken: OutboxEntry[]; without: OutboxEntry[] } {
-    const now = new Map(this.app.replica.outbox().map((entry) => [entry.id, entry]))
-    const taken = before.filter(({ id, state }) => state !== 'sending' && !now.has(id))
-    const gone = new Set(taken.map(({ recordId }) => recordId))
-    const without = before.flatMap((entry): OutboxEntry[] => {
-      const left = now.get(entry.id)?.patch
-      if (!left || !localIdsIn(entry.patch).some((id) => gone.has(id))) return []
-      return [{ ...entry, kind: 'change', patch: patchBetween(left, entry.patch, Object.keys(entry.patch)) }]
-    })
-    return { taken, without }
+    if (await discard(this.app, entry)) this.moveTo(next)
   }
 
   toggleStep(id: string): void {
@@ -249,24 +226,13 @@ export class SyncModel {
     const wanted = step.entries.filter((entry) => entry.state !== 'sending')
     // An entry discarded together with another is already gone, which isn't an error.
     for (const entry of [...wanted].reverse()) await this.app.replica.withdraw(entry.id).catch(() => undefined)
-    const { taken, without } = this.#missing(before)
+    const discarded = discardedSince(this.app, before)
+    const { taken, without } = discarded
     const ids = new Set(step.entries.map(({ id }) => id))
     const own = taken.filter(({ id }) => ids.has(id))
     const what = `${counted(own.length, 'change')} from “${plainLabel(entriesTitle(step.entries))}”`
     const text = withdrawnWords(what, taken.length - own.length, without.length)
-    this.app.announce(text)
-    const back = [...taken, ...without]
-    this.app.toasts.show(text, { action: { label: 'Undo', run: () => void this.#putBack(first.label, back) } })
-  }
-
-  async #putBack(label: string, entries: readonly OutboxEntry[]): Promise<void> {
-    const [first] = entries
-    if (!first) return
-    await this.app.edit(entries.map(asChange), {
-      label,
-      mails: first.mails,
-      ...(first.sendUpdates && { sendUpdates: first.sendUpdates }),
-    })
+    tellDiscarded(this.app, first.label, discarded, text)
   }
 
   async resolve(
@@ -417,23 +383,6 @@ function stepsOfHistory(history: readonly HistoryItem[]): HistoryStep[] {
     else found.set(key, [item])
   }
   return [...found].map(([id, items]) => ({ id, items }))
-}
-
-function asChange(entry: OutboxEntry): Change {
-  const key = keyOf(entry)
-  if (entry.kind === 'create') {
-    return {
-      kind: 'create',
-      collection: entry.collection,
-      parent: entry.parent,
-      id: entry.recordId,
-      value: entry.patch,
-      ...(entry.place && { place: entry.place }),
-    }
-  }
-  if (entry.kind === 'change') return { kind: 'change', key, patch: entry.patch }
-  if (entry.kind === 'action' && entry.action) return { kind: 'action', key, action: entry.action, value: entry.patch }
-  return { kind: 'delete', key }
 }
 
 export const [useSync, provideSync] = createContext<SyncModel>()
