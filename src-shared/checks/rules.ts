@@ -15,7 +15,11 @@ const objectsAt = (value: JsonObject, path: string): JsonObject[] => {
   return Array.isArray(found) ? found.filter(isJsonObject) : []
 }
 const dayOf = (text: string): string => text.slice(0, 10)
-const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+/** The day after one, or a text that is no day as it is. */
+const nextDay = (day: string): string => {
+  const next = Date.parse(day) + 86_400_000
+  return Number.isFinite(next) ? new Date(next).toISOString().slice(0, 10) : day
+}
 const isArchived = ({ value }: Checked): boolean => value['archived'] === true
 const isChanged = ({ value, base }: Checked, path: string): boolean =>
   valueAt(value, path) !== valueAt(base ?? undefined, path)
@@ -79,6 +83,7 @@ function uncovered(from: string, to: string, ads: readonly Checked[]): string | 
   let day = from
   for (const [first, last] of spans) {
     if (first > day) return day
+    if (last >= to) return undefined
     if (last >= day) day = nextDay(last)
   }
   return day > to ? undefined : day

@@ -204,6 +204,19 @@ describe('the check', () => {
     ])
   })
 
+  it('goes on after dates that are none, and takes an ad without an end for what it is', () => {
+    const period = (startDate: string, endDate: string): JsonObject => ({ startDate, endDate })
+    const odd = edited(placement('10001', '1000'), 'pricingSchedule.pricingPeriods', [
+      period('2026-06-01', '2026-06-41'),
+      period('2026-06-15', '2026-06-30'),
+    ])
+    const shorter = edited(placement('10000', '1000'), 'pricingSchedule.endDate', '2026-06-29')
+    const endless = edited(ad('500000', '1000', ['10000', '10001']), 'endTime', '9999-12-31T00:00:00Z')
+    const found = findingsIn([page, creative, campaign('1000'), shorter, odd, endless])
+    expect(found.map(({ rule, record }) => [rule.id, record.id])).not.toContainEqual(['placement.covered', '10000'])
+    expect(found.map(({ record }) => record.id)).toContain('10001')
+  })
+
   it('numbers names that repeat, so that none repeats afterwards', () => {
     const named = (id: string, name: string, base?: null): Checked => {
       const { value, ...one } = placement(id, '1000')
