@@ -117,7 +117,8 @@ export const rules: readonly Rule[] = [
       if (!first || !last || !from || !to || last < first) return none
       const fixes = (path: string, outer: string, own: string, limit: string): Fix[] => [
         { words: 'Extend the campaign', edits: [{ key: campaign!.key, path: outer, value: own }] },
-        { words: 'Shorten the flight', edits: [{ key, path, value: limit }] },
+        // Nothing of a flight that lies apart from the campaign would be left.
+        ...(first <= to && last >= from ? [{ words: 'Shorten the flight', edits: [{ key, path, value: limit }] }] : []),
       ]
       return [
         ...(first < from && isChanged(record, start)

@@ -189,6 +189,12 @@ describe('the check', () => {
     expect(findingsIn([page, campaign('1000'), alone])).toEqual([])
   })
 
+  it('shortens no flight that lies apart from its campaign', () => {
+    const apart = edited(placement('10000', '1000'), 'pricingSchedule', flight('2026-07-10', '2026-07-20'))
+    const found = findingsIn([page, campaign('1000'), apart]).filter(({ rule }) => rule.id === 'flight.outside')
+    expect(found.map(({ fixes }) => fixes?.map(({ words }) => words))).toEqual([['Extend the campaign']])
+  })
+
   it('fits no price that lies apart from its flight, because nothing of it would be left', () => {
     const moved = edited(placement('10000', '1000'), 'pricingSchedule', {
       ...flight('2026-06-20', '2026-06-30'),
