@@ -52,9 +52,8 @@ const app = (): unknown => ({
 })
 const blocks = (): CalendarItem[] => blocksOf(device.replica, [task.id], now)
 
-it('planning a task whose time block repeats moves the next block only', async () => {
-  const before = blocks().map(({ start }) => start)
-  const actions = new CalendarActions({
+const calendarActions = (): CalendarActions =>
+  new CalendarActions({
     app: app(),
     zone,
     today,
@@ -63,6 +62,33 @@ it('planning a task whose time block repeats moves the next block only', async (
     newEventCalendar: { id: primary },
     calendar: () => ({ writable: true }),
   } as unknown as CalendarModel)
+
+it('planning a task as it was shown before it was sent moves its block', async () => {
+  const { replica } = device
+  await replica.setOffline(true)
+  const value = { title: 'Sort the invoices', status: 'needsAction' }
+  const { keys } = await replica.edit([{ kind: 'create', collection: 'tasks', parent: task.parent, value }], {
+    label: 'Add',
+  })
+  const shown = replica.peek(keys[0]!)!
+  const span = (hour: number) => {
+    const start = today + dayMs + hour * hourMs
+    return { start, end: start + hourMs, allDay: false }
+  }
+  await calendarActions().plan(shown, span(8))
+  await replica.setOffline(false)
+  await device.settled()
+  await calendarActions().plan(shown, span(17))
+  await device.settled()
+  const sent = replica.peek(keys[0]!)!
+  expect(sent.id).not.toBe(shown.id)
+  const own = blocksOf(replica, [sent.id], now).map(({ start }) => start)
+  expect(own).toEqual([instantOfWall(span(17).start, zone)])
+})
+
+it('planning a task whose time block repeats moves the next block only', async () => {
+  const before = blocks().map(({ start }) => start)
+  const actions = calendarActions()
   const start = today + 2 * dayMs + 15 * hourMs
   await actions.plan(task, { start, end: start + hourMs, allDay: false })
   await device.settled()

@@ -102,9 +102,11 @@ export class CalendarActions {
   /**
    * Plans time for a task: creates its time block, or moves the one it has. A task that is overdue or has no due date becomes
    * due on that day.
+   * @param shown the task as it was shown. It may have been sent since, and got its ID
    */
-  async plan(task: Row, span: Span): Promise<boolean> {
+  async plan(shown: Row, span: Span): Promise<boolean> {
     const { replica } = this.#app
+    const task = replica.peek(shown.key) ?? shown
     const calendar = this.model.newEventCalendar
     const title = titleOf(String(task.value?.['title'] ?? ''))
     if (!calendar) {
