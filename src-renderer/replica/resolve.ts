@@ -12,7 +12,7 @@ import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, unseenQuestion } from './reach'
 import { confirm, rebase, relocated } from './settle'
-import { bringBack } from './undone-deletion'
+import { bringBack, isUndone } from './undone-deletion'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -196,7 +196,7 @@ const doesWithout = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry):
 export function withdraw(context: Context, entryId: string): void {
   const { memory } = context.tx
   const first = memory.outbox.get(entryId)
-  if (!first || bringBack(context, first)) return
+  if (!first) return
   const all = new Map<string, OutboxEntry>([[first.id, first]])
   const kept = new Map<string, OutboxEntry>()
   for (const entry of all.values()) {
@@ -212,6 +212,10 @@ export function withdraw(context: Context, entryId: string): void {
   if ([...all.values()].some((entry) => entry.state === 'sending')) {
     throw new FaultError({ code: 'conflict', message: 'This is already being sent' })
   }
+  // If the deletion arrived, what was made instead is all that's left.
+  if (first.unknownOutcome && !first.conflict && isUndone(memory, first))
+    throw new FaultError({ code: 'conflict', message: 'It isn’t known yet whether this arrived' })
+  if (bringBack(context, first)) return
   for (const { id } of [...all.values()].reverse()) {
     if (memory.outbox.has(id)) takeOut(context, memory.outbox.get(id)!)
   }

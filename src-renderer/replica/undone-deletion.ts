@@ -20,6 +20,12 @@ export function unsureDeletion(memory: Memory, key: string): { deletion: OutboxE
   return deletion && { deletion, key: before }
 }
 
+const copiesOf = ({ outbox }: Memory, { id, kind }: OutboxEntry): OutboxEntry[] =>
+  kind === 'delete' ? outbox.find('waitsFor', id).filter(({ restores }) => restores !== undefined) : []
+
+/** True if an entry is a deletion that was undone while it was unknown whether it arrived. */
+export const isUndone = (memory: Memory, entry: OutboxEntry): boolean => copiesOf(memory, entry).length > 0
+
 /**
  * Ends a deletion that didn't arrive and was undone: its records are the ones that were made instead, with what was typed into
  * those.
@@ -28,8 +34,8 @@ export function unsureDeletion(memory: Memory, key: string): { deletion: OutboxE
 export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, deletion: OutboxEntry): boolean {
   const { tx, ids } = context
   const { memory } = tx
-  const copies = memory.outbox.find('waitsFor', deletion.id).filter(({ restores }) => restores !== undefined)
-  if (deletion.kind !== 'delete' || copies.length === 0) return false
+  const copies = copiesOf(memory, deletion)
+  if (copies.length === 0) return false
   withdrawEntry(context, deletion)
   const living = copies.filter(({ restores }) => memory.stored.has(restores!.key))
   for (const { recordId, restores } of living)

@@ -184,11 +184,12 @@ describe('undo of a deletion whose answer was lost', () => {
     expect((await replica.read(back))!.value).toMatchObject({ summary: 'Theirs', location: 'Typed since' })
   })
 
-  it('makes another record if it arrived', async () => {
+  it('makes another record if it arrived, which discarding the deletion can’t lose', async () => {
     loseDeletion('after', 'calendar.events.delete')
     await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
     await clock.pass(3_000)
     await replica.undo()
+    await expect(replica.withdraw(replica.outbox()[0]!.id)).rejects.toThrow('isn’t known yet')
     await synced()
     expect(living()).toMatchObject([{ summary: 'Before' }])
     expect(living()[0]!['id']).not.toBe('e1')
