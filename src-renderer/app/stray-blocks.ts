@@ -20,7 +20,7 @@ export interface Removal {
 export class StrayBlocks {
   /** Stray blocks, with the reading of tasks after which they count. */
   #seen = new Map<string, number>()
-  /** Blocks that were dealt with once. Whoever undoes that keeps them. */
+  /** Blocks that were handled once. If the user undoes the removal, they stay. */
   #done = new Set<string>()
   #pulls = 0
   #asked = 0

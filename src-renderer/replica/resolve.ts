@@ -214,7 +214,10 @@ export function withdraw(context: Context, entryId: string): void {
   }
   // If the deletion arrived, what was made instead is all that's left.
   if (first.unknownOutcome && !first.conflict && isUndone(memory, first))
-    throw new FaultError({ code: 'conflict', message: 'It isn’t known yet whether this arrived' })
+    throw new FaultError({
+      code: 'conflict',
+      message: 'The server may have received this already. Try again after the next sync.',
+    })
   if (bringBack(context, first)) return
   for (const { id } of [...all.values()].reverse()) {
     if (memory.outbox.has(id)) takeOut(context, memory.outbox.get(id)!)

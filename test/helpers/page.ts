@@ -19,7 +19,7 @@ export const nothingPending = (page: Page): Promise<void> =>
     .first()
     .waitFor()
 
-/** The messages in the corner of the window. The page as a whole may hold their text twice: screen readers are told, too. */
+/** The messages in the corner of the window. Elsewhere, the page may contain the same text for screen readers. */
 export const messages = (page: Page): Locator => page.getByRole('region', { name: 'Messages' })
 
 /** Dismisses every message, even one about to disappear. */
