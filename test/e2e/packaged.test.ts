@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -45,10 +46,17 @@ beforeAll(async () => {
     userData,
   ]
   app = spawn(executable, flags, { stdio: 'pipe' })
+  app.stdout?.resume()
   app.stderr?.on('data', (data: Buffer) => (output += data.toString()))
 }, 180_000)
 
-afterAll(() => app?.kill('SIGKILL'))
+// Its helper processes write to the folder until they have ended, too; they hold the same pipes.
+afterAll(async () => {
+  if (!app) return
+  const closed = once(app, 'close')
+  app.kill('SIGKILL')
+  await closed
+})
 
 describe('the packaged app', () => {
   it('opens its window and starts its sandbox, which keeps its data', async () => {
