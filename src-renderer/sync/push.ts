@@ -164,12 +164,16 @@ async function booked({ commits, environment }: Engine, change: (tx: Tx) => void
 
 /** Existing records with the same title: any other that appears after a lost answer is ours. */
 function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins' | 'blind' | 'triedAt'> {
-  if (entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service' || entry.unknownOutcome) return {}
+  if (entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service') return {}
+  // Differs for each attempt, even if the clock is set back.
+  const triedAt = Math.max(environment.now(), (entry.triedAt ?? 0) + 1)
+  // The list of the attempt whose answer was lost still decides.
+  if (entry.unknownOutcome) return { triedAt }
   const { collection, parent } = listOf(memory.facts, entry)
   const title = memory.facts.of(collection).title ?? 'title'
   const found = titled(memory, collection, parent, title, entry.patch[title] ?? '')
   return {
-    triedAt: environment.now(),
+    triedAt,
     twins: [...new Set([...(entry.twins ?? []), ...found])],
     ...(!isRead(memory, entry, environment.now()) && { blind: true }),
   }

@@ -98,7 +98,10 @@ export const entrySchema = z.object({
    * as sending. If the outcome is unknown, any other equal record on the service is ours.
    */
   twins: z.array(z.string()).optional(),
-  /** Time of the last attempt of such a creation, in epoch milliseconds, because the journal must know each attempt. */
+  /**
+   * Time of the last attempt of such a creation, in epoch milliseconds. It differs for each attempt, so that the journal knows
+   * them all.
+   */
   triedAt: z.number().optional(),
   /** With `twins`: the existing records were unknown at that time, so only an equal record can be ours. */
   blind: z.boolean().optional(),

@@ -73,6 +73,25 @@ describe("the ledger judges a call's removals", () => {
     expect(ledger.slipped).toMatchObject([{ word: 'm3', of: 'x', by: 'd0' }])
   })
 
+  it.each(['x', 'd0'])(
+    'of its own author as a lost update only if someone else moved it there just before: %s',
+    (mover) => {
+      const { ledger, call } = started()
+      ledger.author('m3', 'd0')
+      ledger.store('tasks other own', words('m3'))
+      call('d0', 'tasks other own', true, 'everything')
+      ledger.heard('d0', words('m3'))
+      ledger.looked('d0', 'tasks inbox')
+      ledger.store('tasks other own')
+      ledger.store('tasks inbox own', words('m3'))
+      call(mover, 'tasks other own', true, 'everything')
+      ledger.store('tasks inbox own')
+      call('d0', 'tasklists inbox', true, { until: ledger.moment() })
+      expect(ledger.overwritten).toEqual([])
+      expect(ledger.slippedAway('m3')).toBe(mover === 'x')
+    },
+  )
+
   it('and forgets what an older disk lost', () => {
     const { ledger, call } = started()
     const copied = ledger.moment()

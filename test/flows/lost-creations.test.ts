@@ -165,8 +165,8 @@ it('a question ends when its record is deleted', async () => {
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
-/** Copies the disk and the journal. @returns a function that restores them */
-function copyOf(device: Device): () => void {
+/** Copies the disk, and `journal`, too. @returns a function that restores them */
+function copyOf(device: Device, journal = true): () => void {
   const tables = structuredClone(device.disk.data)
   const lines = structuredClone(device.journal.lines)
   return () => {
@@ -174,9 +174,32 @@ function copyOf(device: Device): () => void {
       table.clear()
       for (const [key, value] of tables[name as keyof typeof tables]) table.set(key as never, value as never)
     }
-    device.journal.lines = lines
+    if (journal) device.journal.lines = lines
   }
 }
+
+it('an older database looks up a creation that a newer, lost one sent', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  service.trouble = ({ id }, at) => (id === 'tasks.tasks.insert' && at === 'before' ? 'unreachable' : undefined)
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(400)
+  expect(here.replica.outbox()).toMatchObject([
+    { state: 'waiting', triedAt: expect.any(Number), unknownOutcome: false },
+  ])
+  const putBack = copyOf(here, false)
+  here.crash()
+  for (const table of Object.values(here.disk.data)) table.clear()
+  loseAnswer(service)
+  await here.start()
+  await clock.pass(2_000)
+  expect(titles(service)).toEqual(['Call Mina'])
+  here.crash()
+  putBack()
+  await here.start()
+  await clock.pass(120_000)
+  expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
+})
 
 it.each([
   ['theirs', ['Call Mina']],

@@ -35,8 +35,10 @@ export class Ledger {
   private readonly authors = new Map<string, string>()
   private readonly heardBy = new Map<string, Map<string, number>>()
   private readonly looks = new Map<string, { until: number; turn: number }>()
-  /** When a word entered a record. */
-  private readonly entered = new Map<string, number>()
+  /** When a word entered a record, and by whom. */
+  private readonly entered = new Map<string, { turn: number; who: string }>()
+  /** Words whose own author removed them with a list that someone else had just moved them to. */
+  private readonly carriedOff = new Set<string>()
   /** When a call last changed a record. */
   private readonly changed = new Map<string, number>()
   private readonly records = new Map<string, ReadonlySet<string>>()
@@ -107,7 +109,7 @@ export class Ledger {
       for (const word of this.records.get(record) ?? none)
         if (!before.has(word)) {
           added.add(word)
-          this.entered.set(`${record} ${word}`, turn)
+          this.entered.set(`${record} ${word}`, { turn, who })
           if (!this.writers.has(word)) this.writers.set(word, { who: this.authors.get(word) ?? who, turn })
         }
     for (const [record, before] of this.touched) {
@@ -137,21 +139,29 @@ export class Ledger {
     return own ?? this.removers.get(word)
   }
 
+  /** True if a word's own author removed it in the gap after a look that didn't show it there. */
+  slippedAway(word: string): boolean {
+    return this.carriedOff.has(word)
+  }
+
   private remove(who: string, call: JudgedCall, sight: Sight, record: string, word: string, changed = 0): void {
     this.removers.set(word, who).set(`${record.slice(record.lastIndexOf(' ') + 1)} ${word}`, who)
     const writer = this.writers.get(word)
-    if (!writer || writer.who === who) return
-    this.judged++
+    const entry = this.entered.get(`${record} ${word}`)
+    const isOwn = writer?.who === who
+    if (!writer || (isOwn && (entry === undefined || entry.who === who))) return
+    if (!isOwn) this.judged++
     const heard = this.heardBy.get(who)?.get(word)
-    if (sight === 'everything' || (heard !== undefined && heard <= sight.until)) return
+    if (sight === 'everything' || (!isOwn && heard !== undefined && heard <= sight.until)) return
     const reached = record === call.record ? '' : ` reached ${record}`
     // Child records are looked up through their list.
     const seen = reached ? record.slice(0, record.lastIndexOf(' ')) : call.guarded ? undefined : record
     const look = seen === undefined ? undefined : this.looks.get(`${who} ${seen}`)
-    const entered = Math.max(changed, this.entered.get(`${record} ${word}`) ?? writer.turn)
-    if (look && look.turn < entered && this.now() <= look.until)
+    const entered = Math.max(changed, entry?.turn ?? writer.turn)
+    if (look && look.turn < entered && this.now() <= look.until) {
+      if (isOwn) this.carriedOff.add(word)
       this.slipped.push({ word, of: writer.who, by: who, record: `${call.id}${reached || ` ${record}`}` })
-    else
+    } else if (!isOwn)
       this.overwritten.push(
         `${word} of ${writer.who} by ${who} (${call.id}${reached}${heard === undefined ? '' : ', heard after the edit'})`,
       )

@@ -168,7 +168,12 @@ export class Promises {
         const ids = this.idsOf(device, one.key)
         const words = [one.marker, ...one.or].filter((word) => listed.has(word) || this.ledger.reached(word))
         if (words.length === 0) this.lose(one)
-        else if (words.every((word) => !listed.has(word) && this.ledger.removerOf(word, ids) === device.name))
+        else if (
+          words.every(
+            (word) =>
+              !listed.has(word) && this.ledger.removerOf(word, ids) === device.name && !this.ledger.slippedAway(word),
+          )
+        )
           this.lose(one, ', taken away by its own author unasked')
       }
     }

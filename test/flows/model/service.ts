@@ -398,6 +398,7 @@ export class ModelService {
     const to = this.shelf(`events ${String(params.destination)}`)
     const id = String(params.eventId)
     const { value } = this.find(from, 'events', id)
+    if (value.recurringEventId) fail('invalid', 'Cannot change the organizer of an instance.')
     if (!this.alive('calendarList', String(params.destination))) fail('notFound')
     if (to.held.get(id) && !to.held.get(id)!.deleted) fail('duplicate')
     const exceptions = [...from.held].filter(([key]) => parseInstanceId(key)?.masterId === id)
