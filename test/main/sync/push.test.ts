@@ -292,6 +292,29 @@ describe.each(adapters)('pushing $collection', (adapter) => {
 describe('events', () => {
   const events = adapters[0]!
 
+  it.each(['change', 'delete'] as const)(
+    'a %s that meets a newer version after the computer slept is checked again as a whole',
+    async (kind) => {
+      const adapter = events
+      const record = await created(adapter)
+      await elsewhere(adapter, record, adapter.otherEdit)
+      // Undone again, so that only the etag differs.
+      const { value } = await now(adapter, record)
+      const back = Object.fromEntries(
+        Object.keys(adapter.otherEdit).map((field) => [field, record.value[field] ?? null]),
+      )
+      await elsewhere(adapter, { ...record, value }, back)
+      const entry =
+        kind === 'change' ? changeOf(adapter, record, adapter.edit) : { ...changeOf(adapter, record, {}), kind }
+      let hours = 0
+      const asleep = { actions, client: service.client, now: () => systemClock.now() + hours++ * 3_600_000 }
+      expect(await push(asleep, entry)).toMatchObject({ kind: 'retry', unknown: false })
+      expect((await now(adapter, record)).value).toMatchObject({ summary: record.value['summary'] })
+      expect((await now(adapter, record)).value).not.toMatchObject(adapter.edit)
+      expect((await send(entry)).kind).toMatch(/confirmed|merged/)
+    },
+  )
+
   it('a PATCH turns an unchanged occurrence into an exception', async () => {
     const id = letters()
     await send(
