@@ -130,6 +130,26 @@ it("a list whose answer came after the computer's sleep isn't a look at what a d
   expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { unseen: [expect.any(String)] } }])
 })
 
+it('a calendar is looked at again if the computer slept while its clearing was being noted as sent', async () => {
+  let asleep = false
+  device.store.beforeWrite = (batch) => {
+    const isSent = batch.some(
+      ({ table, put }) => table === 'outbox' && (put as { state?: string })?.state === 'sending',
+    )
+    if (!isSent || asleep) return
+    asleep = true
+    clock.time += 25 * 24 * 3_600_000
+    const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
+    service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary: 'Review', ...times })
+  }
+  const key = recordKey('calendars', null, 'me')
+  await replica.edit([{ kind: 'action', key, action: { name: 'clearCalendar' } }], { label: 'Clear' })
+  await clock.pass(600_000)
+  expect(asleep).toBe(true)
+  expect(service.living('events me')).toHaveLength(1)
+  expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { unseen: [expect.any(String)] } }])
+})
+
 it('a calendar is cleared over a connection that takes 40 seconds per list', async () => {
   const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
   service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary: 'Review', ...times })
