@@ -134,7 +134,7 @@ it('a calendar is looked at again if the computer slept while its clearing was b
   let asleep = false
   device.store.beforeWrite = (batch) => {
     const isSent = batch.some(
-      ({ table, put }) => table === 'outbox' && (put as { state?: string })?.state === 'sending',
+      (write) => write.table === 'outbox' && 'put' in write && (write.put as { state?: string }).state === 'sending',
     )
     if (!isSent || asleep) return
     asleep = true
