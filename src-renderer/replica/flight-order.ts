@@ -6,8 +6,15 @@ import { nameAt, valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, ownKey } from '#shared/mutation/fold'
-import { closesCircle } from './pending'
-import type { Tx } from './tx'
+
+/** Two entries, of which the second must be sent first. */
+export interface InOrder {
+  id: string
+  after: string
+}
+
+/** The service's version of a record, by its key. */
+export type BaseOf = (key: string) => JsonObject | null | undefined
 
 interface Ends {
   start: string | undefined
@@ -32,21 +39,11 @@ const setsFlight = ({ flight }: Collection, { kind, patch }: OutboxEntry): boole
   (kind === 'create' || kind === 'change') &&
   [flight.start, flight.end].some((path) => path.split('.')[0]! in patch)
 
-/** Two entries, of which the second must be sent first. */
-export interface InOrder {
-  id: string
-  after: string
-}
-
 /**
  * Entries that the service would reject in another order: a flight that outgrows the one around it goes after the entry
- * that extends that one, and a flight that gets shorter goes after those inside it. `baseOf`: the service's version.
+ * that extends that one, and a flight that gets shorter goes after those inside it.
  */
-export function flightOrder(
-  facts: Pick<Facts, 'of'>,
-  entries: readonly OutboxEntry[],
-  baseOf: (key: string) => JsonObject | null | undefined,
-): InOrder[] {
+export function flightOrder(facts: Pick<Facts, 'of'>, entries: readonly OutboxEntry[], baseOf: BaseOf): InOrder[] {
   const changes = new Map<string, OutboxEntry>()
   const flights = entries.filter((entry) => setsFlight(facts.of(entry.collection), entry))
   for (const entry of flights) if (entry.kind === 'change') changes.set(ownKey(entry), entry)
@@ -66,20 +63,4 @@ export function flightOrder(
     const next = endsOf(outerFacts, applyPatch(base, around.patch))
     return sticksOut(endsOf(own, entry.base), next) ? [{ id: around.id, after: entry.id }] : []
   })
-}
-
-/** Makes pending entries wait for each other as their flights require. What is posted never waits for a draft. */
-export function orderFlights(tx: Tx): void {
-  const { memory } = tx
-  const { outbox, facts } = memory
-  for (const { id, after } of flightOrder(facts, outbox.list(), (key) => memory.row(key)?.base)) {
-    const entry = outbox.get(id)!
-    const other = outbox.get(after)!
-    // Their dates may have needed the other order before. Changes of two records wait for each other for no other reason.
-    if (entry.kind === 'change' && other.state !== 'sending' && other.dependsOn.includes(id))
-      tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((one) => one !== id) })
-    if (other.held && !entry.held) continue
-    if (entry.state === 'sending' || entry.dependsOn.includes(after) || closesCircle(memory, id, [after])) continue
-    tx.putEntry({ ...entry, dependsOn: [...entry.dependsOn, after] })
-  }
 }

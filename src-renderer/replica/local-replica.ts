@@ -34,7 +34,7 @@ import type { Commits } from './commits'
 import { choicesOf } from './downloads'
 import type { Memory } from './memory'
 import { renewed } from './pending'
-import { orderFlights } from './flight-order'
+import { orderPosts } from './posting-order'
 import { post } from './post'
 import { resolve, withdraw, type Choice } from './resolve'
 import { searchEvents } from './search'
@@ -293,7 +293,7 @@ export class LocalReplica implements Replica {
   async retry(...entryIds: string[]): Promise<void> {
     const services = new Set<ServiceName>()
     await this.steps.write((tx) => {
-      orderFlights(tx)
+      orderPosts(tx)
       for (const id of entryIds) {
         const entry = tx.memory.outbox.get(id)
         if (!entry || entry.state === 'sending' || entry.conflict) continue

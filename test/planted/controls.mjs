@@ -161,6 +161,14 @@ export const controls = [
     near: ['renderer/replica/flight-order', 'flows/flight-checks'],
   },
   {
+    id: 'campaigns/sends-names-as-edited',
+    file: 'src-renderer/replica/name-order.ts',
+    find: 'return after === undefined || after === entry.id ? [] : [{ id: entry.id, after }]',
+    replace: 'return []',
+    promise: 'a name is sent after the record that had it gives it up',
+    near: ['flows/posting-order'],
+  },
+  {
     id: 'campaigns/focus-lost-with-a-filter',
     file: 'src-renderer/views/campaigns/FilterDialog.svelte',
     find: '    void focusLine(Math.min(at, lines.length - 1))\n',

@@ -1,11 +1,12 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
-import { isWritten, schemaOf, validate } from '#shared/wire/validate'
+import { schemaOf, validate } from '#shared/wire/validate'
 import type { Field, ServiceTable } from '#shared/wire/table'
 import { numbered, violationProblem } from '../bodies'
 import type { Draft } from './draft'
 import { fixedFields } from './facts'
 import { isVisible } from './profiles'
 import { referencesIn } from '#shared/facts/references'
+import { uniqueFields } from '#shared/facts/unique'
 import { missing, refusal } from './refusals'
 import { fieldsOf } from './shapes'
 import { view } from './view'
@@ -106,23 +107,10 @@ export function checkReferences(draft: Draft): void {
   }
 }
 
-/** Scope of unique names, as a field that must be equal. */
-const uniqueScopes: Record<string, string | undefined> = {
-  service: undefined,
-  account: 'accountId',
-  subaccount: 'subaccountId',
-  advertiser: 'advertiserId',
-  'creative field': 'creativeFieldId',
-  'activity group': 'trackingActivityGroupId',
-  'tracking configuration': 'trackingConfigurationId',
-}
-
 /** @throws Problem 400 for a name that another object with the same parent has */
 export function checkUnique({ call, schema, collection, objects, before, after }: Draft): void {
-  for (const [name, field] of Object.entries(schemaOf(call.table, schema).fields)) {
-    if (!field.uniqueWithin || !isWritten(field, {}) || after[name] === undefined) continue
-    if (before && sameJson(before[name], after[name])) continue
-    const scope = uniqueScopes[field.uniqueWithin]
+  for (const { field: name, within, scope } of uniqueFields({ table: call.table, schema })) {
+    if (after[name] === undefined || (before && sameJson(before[name], after[name]))) continue
     const taken = objects
       .list(collection)
       .some(
@@ -132,7 +120,6 @@ export function checkUnique({ call, schema, collection, objects, before, after }
           (scope === undefined || other[scope] === after[scope]) &&
           (scope === undefined || other.accountId === after.accountId),
       )
-    if (taken)
-      throw refusal('taken', `${name} must be unique within the ${field.uniqueWithin}: ${String(after[name])}`, name)
+    if (taken) throw refusal('taken', `${name} must be unique within the ${within}: ${String(after[name])}`, name)
   }
 }

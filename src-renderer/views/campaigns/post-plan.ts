@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { aroundName, entryChanges, type NamedChange } from '../../context/change-words'
 import { recordLines, type RecordWordContext } from '../../context/record-words'
-import { flightOrder } from '../../replica/flight-order'
+import { postingOrder } from '../../replica/posting-order'
 import type { Row } from '../../replica/api'
 import { costOfRecord } from './computed'
 import { daysBetween, spanOf } from './flights'
@@ -157,11 +157,11 @@ export async function planPost(
 const nameAround = (model: CampaignsModel, facts: Collection, key: string, value: JsonObject): string =>
   aroundName(facts, value, model.namesAround(key)) ?? ''
 
-/** What each draft needs to be sent first: records that it refers to, and flights that must make room. */
+/** What each draft needs to be sent first: records that it refers to, and records that must make room. */
 function needsOf({ app }: CampaignsModel, drafts: readonly OutboxEntry[]): Map<string, string[]> {
   const { replica } = app
   const needs = new Map(drafts.map(({ id, dependsOn }) => [id, [...dependsOn]]))
-  for (const { id, after } of flightOrder(replica.facts, drafts, (key) => replica.peek(key)?.base))
+  for (const { id, after } of postingOrder(replica.facts, drafts, (key) => replica.peek(key)?.base))
     needs.get(id)?.push(after)
   return needs
 }

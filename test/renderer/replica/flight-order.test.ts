@@ -5,7 +5,8 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { post } from '../../../src-renderer/replica/post'
 import type { Tx } from '../../../src-renderer/replica/tx'
-import { flightOrder, orderFlights } from '../../../src-renderer/replica/flight-order'
+import { flightOrder } from '../../../src-renderer/replica/flight-order'
+import { orderPosts } from '../../../src-renderer/replica/posting-order'
 
 const facts = factsOf()
 const campaign = { id: '1', startDate: '2026-06-01', endDate: '2026-06-30' }
@@ -49,7 +50,7 @@ describe('flights', () => {
   })
   it('turn around if they were extended and are shortened instead', () => {
     const outbox = outboxOf({ ...shorter, dependsOn: ['other'] }, { ...cut, dependsOn: ['a'] })
-    orderFlights(outbox.tx)
+    orderPosts(outbox.tx)
     expect(outbox.waits()).toEqual([['other', 'b'], []])
   })
   it('that were posted wait for no draft until it is posted, too', () => {
