@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, session } from 'electron'
+import { app, crashReporter, session } from 'electron'
 import { offsetClock, offsetTo } from '#shared/time/clock'
 import { commandOf, readFlags, serviceTokenVariable, type Flags } from './app/flags'
 import { OpeningInbox, openingOf } from './app/openings'
@@ -47,11 +47,15 @@ function open(): void {
   // Startup allocates much long-lived data. With the default size, garbage collection would copy it about a dozen
   // times.
   app.commandLine.appendSwitch('js-flags', '--min-semi-space-size=8')
+  // The display driver may be what goes wrong.
+  if (flags.safeMode) app.disableHardwareAcceleration()
   try {
     // Before the lock, which fails silently if the folder can't be written.
     checkFolders(app.getPath('userData'), page)
     if (app.requestSingleInstanceLock()) {
       forgetHttpCache(app)
+      // Dumps stay in the profile.
+      crashReporter.start({ uploadToServer: false })
       app.whenReady().then(start).catch(fail)
     } else app.quit()
   } catch (error) {
@@ -69,6 +73,7 @@ async function start(): Promise<void> {
     preload,
     userData,
     hidden: flags.hidden,
+    safeMode: flags.safeMode,
     startHidden: flags.startHidden || process.argv.includes('--quick-add'),
     clockOffset,
   })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ServiceName } from '#shared/wire/services'
 import { recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Announcements } from '#shared/ipc/contract'
@@ -11,6 +12,8 @@ import type { EmbeddedService } from '../accounts/embedded'
 import { builtInClient } from '../accounts/built-in-client'
 import { hasSample } from '../accounts/file'
 import { openVault, type Seal } from '../auth/vault'
+import type { LocalLog } from '../diagnostics/local-log'
+import { logRequests } from '../diagnostics/log-requests'
 import { CalendarReader } from '../exports/calendar-reader'
 import { TableWriter } from '../exports/write-away'
 import { isLoopback } from '../http/address'
@@ -63,7 +66,9 @@ export interface LocalService extends Service {
 
 export interface BackendOptions {
   shell: Shell
-  flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo' | 'sample'>
+  flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo' | 'sample' | 'safeMode'>
+  /** Facts about this run, in the profile. */
+  log: LocalLog
   /** File of the OAuth client that was built in when the app was packaged. It may not exist. */
   clientFile?: string | undefined
   clock: Clock
@@ -107,7 +112,7 @@ export interface Backend {
  * Electron is passed in as a `Shell`, so that tests run the same composition without it.
  */
 export async function openBackend(about: BackendOptions): Promise<Backend> {
-  const { shell, flags, clock, userData, built, journal, fork, announce } = about
+  const { shell, flags, log, clock, userData, built, journal, fork, announce } = about
   const service = about.service({
     changed: () => networkChanged(),
     failed: (message) => announce('service/failed', { message }),
@@ -293,6 +298,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   }
   const handlers = opening.then((opened) => {
     accounts = opened
+    const { unknown, damaged } = journal.state()
+    log.add({ what: 'journal', pending: journal.unsent(), unknown: unknown.length, damaged })
+    for (const [at, { kind, services, signIn }] of opened.list().entries())
+      log.add({ what: 'account', account: at, kind, services: Object.keys(services) as ServiceName[], signIn })
     void openChannels.read().then((left) => channels.sweep(left))
     void exportFolders.clear().then(exportAll)
     void mover.begin().catch(() => undefined)
@@ -306,6 +315,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       reminders,
       desktop,
       quickAdd,
+      log,
+      safeMode: flags.safeMode,
       openings,
       statusChanged: (words) => {
         status = words
@@ -365,17 +376,23 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       offline: network.offline,
       shortcut: desktop.state.shortcutProblem === '' ? desktop.state.shortcut : '',
     }),
-    answering: async (name, args) => answering(await handlers)(name, args),
+    answering: logRequests(
+      async (name, args) => answering(await handlers)(name, args),
+      log,
+      (accountId) => accounts?.list().findIndex(({ id }) => id === accountId) ?? -1,
+    ),
     writing: () => underWay.list,
     editing: () => editing,
     pageGone,
     resumed: () => {
+      log.add({ what: 'resume' })
       reminders.scheduler.check()
       announce('app/resumed', {})
       wake()
       exportAll()
     },
     close: async () => {
+      log.add({ what: 'quit' })
       await reminders.close()
       await mover.close()
       await runManager.close()
@@ -389,6 +406,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       await openChannels.settled()
       await accounts?.close()
       await service.stop()
+      await log.close()
     },
   }
 

@@ -17,6 +17,7 @@ import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
 import { desktopHandlers, type DesktopDeps } from './desktop'
+import { diagnosticsHandlers, type DiagnosticsDeps } from './diagnostics-handlers'
 import type { Openings } from './openings'
 import type { UnderWay } from './exports-under-way'
 import { exportHandlers, type ExportDeps } from './export-handlers'
@@ -50,6 +51,7 @@ export interface HandlerDeps
     BatchDeps,
     ReminderDeps,
     DesktopDeps,
+    Pick<DiagnosticsDeps, 'log' | 'safeMode'>,
     Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
@@ -150,6 +152,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'network/offline': async ({ offline }) => {
       network.set(offline)
+      deps.log.add({ what: 'offline mode', on: offline })
       // On a full disk, the choice lasts until the app quits.
       await deps.offlineMode.write({ offline }).catch(() => undefined)
       deps.networkChanged()
@@ -167,6 +170,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     ...reminderHandlers(deps),
     ...desktopHandlers(deps),
+    ...diagnosticsHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),

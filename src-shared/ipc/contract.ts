@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountQuestions, type Account, type AccountAnswers } from './account-questions'
 import type { AnsweredAsText } from './as-text'
 import { desktopQuestions, type DesktopAnnouncements, type DesktopAnswers } from './desktop-questions'
+import { diagnosticsQuestions, type DiagnosticsAnswers } from './diagnostics-questions'
 import { fileQuestions, type FileAnswers } from './file-questions'
 import { sandboxQuestions, type SandboxAnswers } from './sandbox-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
@@ -70,6 +71,7 @@ export const requests = {
   ...sandboxQuestions,
   ...reminderQuestions,
   ...desktopQuestions,
+  ...diagnosticsQuestions,
 } as const
 
 export type RequestName = keyof typeof requests
@@ -105,7 +107,8 @@ export interface RequestAnswers
     FileAnswers,
     SandboxAnswers,
     ReminderAnswers,
-    DesktopAnswers {
+    DesktopAnswers,
+    DiagnosticsAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -169,4 +172,6 @@ export interface ExposedBridge extends Pick<Bridge, 'on'> {
   ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<SentAnswer<N>>
   /** Offset of this run's clock from the computer's in milliseconds, known before the first frame. */
   readonly clockOffset: number
+  /** The app was started without what the window remembers. Known before the first frame, too. */
+  readonly safeMode: boolean
 }

@@ -12,6 +12,7 @@ import { OutsideService } from '../../src-main/app/outside-service'
 import { tightenPlaces } from '../../src-main/app/private-places'
 import type { Fetch } from '../../src-main/http/send'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
+import { LocalLog } from '../../src-main/diagnostics/local-log'
 import { Journal } from '../../src-main/journal/journal'
 import { helperProcess } from './helper-process'
 import { clockOf, zone } from './moment'
@@ -90,6 +91,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
   const backend = await openBackend({
     shell,
     flags,
+    log: new LocalLog({ userData, now: clock.now }),
     clock,
     userData,
     built,
@@ -116,7 +118,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
       asked--
     }
   })
-  await page.addInitScript(exposeBridge, clock.now() - systemClock.now())
+  await page.addInitScript(exposeBridge, { clockOffset: clock.now() - systemClock.now(), safeMode: flags.safeMode })
   let loaded = false
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
@@ -155,7 +157,7 @@ declare global {
 }
 
 /** Implements the preload API with a function of the page. Runs in the page, so it can't use outer variables. */
-function exposeBridge(clockOffset: number): void {
+function exposeBridge(about: { clockOffset: number; safeMode: boolean }): void {
   type Listener = (payload: unknown) => void
   const { flightplanAsk } = globalThis as unknown as {
     flightplanAsk: (name: string, args: string) => Promise<string>
@@ -175,7 +177,7 @@ function exposeBridge(clockOffset: number): void {
     // The test transpiler names functions through a helper.
     __name: (named: unknown) => named,
     flightplan: {
-      clockOffset,
+      ...about,
       // Cloned as between processes, so that uncloneable values fail here, too.
       ask: async (name: string, args: unknown) =>
         JSON.parse(await flightplanAsk(name, JSON.stringify(structuredClone(args), bytes)), arrays) as unknown,

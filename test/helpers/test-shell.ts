@@ -25,6 +25,8 @@ export class TestShell implements Shell {
   locale = (): string => 'en-US'
   country = (): string => 'DE'
   show = (): void => undefined
+  restarts = 0
+  restart = (): void => void this.restarts++
   /** Keys of global quick add. */
   shortcut = ''
   /** Why the system refuses the keys. */
