@@ -23,6 +23,7 @@ export function electronShell(
     setBadge: (count) => void app.setBadgeCount(count),
     setTheme: (theme) => void (nativeTheme.themeSource = theme),
     show,
+    quit: () => app.quit(),
     restart,
     setShortcut: (keys) => setShortcut(keys, () => quickAdd.open()),
     setLogin,

@@ -22,6 +22,7 @@ import type { Openings } from './openings'
 import type { UnderWay } from './exports-under-way'
 import { exportHandlers, type ExportDeps } from './export-handlers'
 import { figureHandlers } from './figure-handlers'
+import { pendingHandlers } from './pending-handlers'
 import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
@@ -171,6 +172,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...reminderHandlers(deps),
     ...desktopHandlers(deps),
     ...diagnosticsHandlers(deps),
+    ...pendingHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),

@@ -17,6 +17,7 @@ import {
   type ReportFileAnswers,
   type ReportFiles,
 } from '#shared/reports/report-files'
+import { pendingQuestions, type PendingAnswers } from './pending-questions'
 import { reminderQuestions, type ReminderAnnouncements, type ReminderAnswers } from './reminder-questions'
 import { runQuestions, type RunAnswers } from './run-questions'
 import type { Run } from '#shared/reports/runs'
@@ -72,6 +73,7 @@ export const requests = {
   ...reminderQuestions,
   ...desktopQuestions,
   ...diagnosticsQuestions,
+  ...pendingQuestions,
 } as const
 
 export type RequestName = keyof typeof requests
@@ -108,7 +110,8 @@ export interface RequestAnswers
     SandboxAnswers,
     ReminderAnswers,
     DesktopAnswers,
-    DiagnosticsAnswers {
+    DiagnosticsAnswers,
+    PendingAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null

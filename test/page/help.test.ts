@@ -85,6 +85,15 @@ it('shows the diagnostics file before it saves exactly that', async () => {
   expect(await readFile(shell.revealed[0]!, 'utf8')).toBe(shown)
 })
 
+it('saves pending changes as a file from the settings', async () => {
+  const { page, shell } = app
+  await page.keyboard.press('Control+,')
+  shell.answers = { save: join(await mkdtemp(join(tmpdir(), 'flightplan-pending-')), 'mine.json') }
+  await page.getByRole('button', { name: /^Export pending changes/ }).click()
+  await messages(page).getByText('Saved 0 pending changes').waitFor()
+  expect(JSON.parse(await readFile(shell.answers.save!, 'utf8'))).toMatchObject({ changes: [], damagedLines: [] })
+})
+
 it('starts in safe mode without the last view and unsaved forms, and says so', async () => {
   const { page, userData } = app
   await page.keyboard.press('Control+2')

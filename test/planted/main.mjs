@@ -187,8 +187,8 @@ export const main = [
   {
     id: 'ipc/arguments-as-they-came',
     file: 'src-main/ipc/handle.ts',
-    find: 'handlers[name](parsed.data as never)',
-    replace: 'handlers[name](args as never)',
+    find: 'handlers[name]!(parsed.data as never)',
+    replace: 'handlers[name]!(args as never)',
     promise: 'S6: a handler gets only validated input',
     near: ['main/app/edges', 'e2e/hardening'],
   },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { debianVersion, mimeTypesOf } from '../../scripts/debian.mjs'
@@ -54,6 +54,15 @@ describe('the packages', () => {
     expect(debianVersion('0.1.0-trial.2')).toBe('0.1.0~trial.2')
     expect(debianVersion('0.1.0')).toBe('0.1.0')
   })
+})
+
+it('each released version has a profile that later ones open in tests', () => {
+  const released = [...text('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version!)
+  expect(released).not.toEqual([])
+  const fixtures = readdirSync(join(root, 'test/fixtures')).filter((name) => name.startsWith('version-'))
+  const about = fixtures.map((name) => text(`test/fixtures/${name}/README.md`))
+  for (const version of released)
+    expect(about.filter((words) => words.includes(`Flightplan ${version}.`))).toHaveLength(1)
 })
 
 describe('the release workflow', () => {
