@@ -36,6 +36,7 @@ import { SearchPlaces } from '../reports/search-places'
 import { ConversionUploads } from '../reports/conversion-uploads'
 import { UntrustedFiles } from '../reports/untrusted-files'
 import { FigureProcess } from '../tables/figure-process'
+import { Updates } from '../updates/updates'
 import { WatchChannels } from '../watch/channels'
 import { Desktop } from './desktop'
 import { ExportFolders } from './export-folders'
@@ -52,6 +53,7 @@ import { QuickAddDesk } from './quick-add-desk'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 import type { TrayState } from './tray-menu'
+import type { Feed } from './update-feed'
 
 /** The sandbox behind the app: its own, or another one running on this computer. */
 export interface LocalService extends Service {
@@ -71,6 +73,8 @@ export interface BackendOptions {
   log: LocalLog
   /** File of the OAuth client that was built in when the app was packaged. It may not exist. */
   clientFile?: string | undefined
+  /** Where updates come from. Absent if this build has no update server. */
+  feed?: Feed | undefined
   clock: Clock
   userData: string
   /** The folder of the built scripts. */
@@ -99,6 +103,10 @@ export interface Backend {
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
   editing(): readonly UnderWay[]
+  /** True if nothing is being sent or written. */
+  quiet(): boolean
+  /** New versions. Install one after `close`. */
+  updates: Pick<Updates, 'install' | 'startAgain' | 'stay'>
   /** The page is reloading or gone: drops its pending parts. */
   pageGone(): void
   /** The computer woke from sleep. */
@@ -136,6 +144,23 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     openLink: (address) => void shell.openLink(address),
     announce,
     changed: () => about.trayChanged?.(),
+  })
+  const updates = await Updates.open({
+    userData,
+    ...(about.feed && { source: about.feed.updatable }),
+    engine: async () => {
+      const { openEngine } = await import('../updates/engine')
+      return openEngine({
+        source: about.feed!.source,
+        fetch,
+        version: shell.version,
+        ...{ platform: process.platform, arch: process.arch, folder: join(userData, 'updates') },
+        ...(process.platform === 'win32' && { publisherFile: join(process.resourcesPath, 'app-update.yml') }),
+      })
+    },
+    now: clock.now,
+    changed: (state) => announce('updates/changed', { state }),
+    log: (happened, code) => log.add({ what: 'update', happened, ...(code && { code }) }),
   })
   const desktop = await Desktop.open(userData, shell)
   const quickAdd = new QuickAddDesk((asked) => announce('quick-add/add', asked))
@@ -291,6 +316,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
   )
   let editing: readonly UnderWay[] = []
+  /** Number of changes that are being sent. */
+  let sending = 0
   // A reloaded page doesn't know what the previous one was editing or exporting.
   const pageGone = (): void => {
     editing = []
@@ -316,6 +343,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       desktop,
       quickAdd,
       log,
+      updates,
       safeMode: flags.safeMode,
       openings,
       statusChanged: (words) => {
@@ -377,11 +405,21 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       shortcut: desktop.state.shortcutProblem === '' ? desktop.state.shortcut : '',
     }),
     answering: logRequests(
-      async (name, args) => answering(await handlers)(name, args),
+      async (name, args) => {
+        const sends = name === 'sync/push'
+        if (sends) sending++
+        try {
+          return await answering(await handlers)(name, args)
+        } finally {
+          if (sends) sending--
+        }
+      },
       log,
       (accountId) => accounts?.list().findIndex(({ id }) => id === accountId) ?? -1,
     ),
     writing: () => underWay.list,
+    quiet: () => sending === 0 && underWay.list.length === 0 && editing.length === 0,
+    updates,
     editing: () => editing,
     pageGone,
     resumed: () => {
@@ -393,6 +431,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
     close: async () => {
       log.add({ what: 'quit' })
+      updates.close()
       await reminders.close()
       await mover.close()
       await runManager.close()

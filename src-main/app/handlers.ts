@@ -27,6 +27,7 @@ import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
 import { syncHandlers } from './sync-handlers'
+import { updateHandlers, type UpdateDeps } from './update-handlers'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
 import { discover } from '../accounts/discover'
@@ -53,6 +54,7 @@ export interface HandlerDeps
     ReminderDeps,
     DesktopDeps,
     Pick<DiagnosticsDeps, 'log' | 'safeMode'>,
+    UpdateDeps,
     Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
@@ -173,6 +175,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...desktopHandlers(deps),
     ...diagnosticsHandlers(deps),
     ...pendingHandlers(deps),
+    ...updateHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),

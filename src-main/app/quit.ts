@@ -19,6 +19,8 @@ export function guardQuit(options: {
   hideOnClose: () => boolean
   closing: () => void
   before: () => Promise<void>
+  /** Called after the user chose to stay. */
+  stayed: () => void
   /** Called last, if the app is to start again. */
   relaunch: () => void
 }): { restart: () => void } {
@@ -40,6 +42,7 @@ export function guardQuit(options: {
     state = 'running'
     if (answer === 'stay') {
       restarting = false
+      options.stayed()
       return
     }
     await until(() => own !== asked || (edited() && written()))

@@ -21,6 +21,7 @@ import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
 import { failedAt } from './start-failure'
 import { networkPartition, systemFetch } from './system-fetch'
+import { feedOf } from './update-feed'
 import { openTray, type OpenTray } from './tray'
 import { watchWindow } from './window-health'
 import type { MainWindow } from './window'
@@ -84,7 +85,10 @@ export async function run(about: Running): Promise<Answering> {
         if (!flags.hidden) show()
       },
       quickAdd,
-      restart: () => quit.restart(),
+      restart: () => {
+        backend.updates.startAgain()
+        quit.restart()
+      },
     }),
     log,
     trayChanged: () => tray.open?.update(),
@@ -93,6 +97,7 @@ export async function run(about: Running): Promise<Answering> {
     userData,
     built,
     clientFile: app.isPackaged ? join(built, 'oauth-client.json') : process.env['FLIGHTPLAN_OAUTH_CLIENT'],
+    feed: await feedOf({ packaged: app.isPackaged, built, platform: process.platform, environment: process.env }),
     journal,
     service: (events) =>
       flags.serviceUrl
@@ -141,6 +146,7 @@ export async function run(about: Running): Promise<Answering> {
   app.on('activate', show)
   app.on('window-all-closed', () => undefined)
   powerMonitor.on('resume', backend.resumed)
+  let installing = false
   const quit = guardQuit({
     window,
     unsent: () => journal.unsent(),
@@ -152,9 +158,16 @@ export async function run(about: Running): Promise<Answering> {
     before: async () => {
       quickAdd.destroy()
       globalShortcut.unregisterAll()
+      const quiet = backend.quiet()
       await backend.close()
+      installing = backend.updates.install(quiet)
+      await log.close()
     },
-    relaunch,
+    stayed: () => backend.updates.stay(),
+    relaunch: () => {
+      // Elsewhere, the installer starts the new version.
+      if (!installing || process.platform === 'linux') relaunch()
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
   return backend.answering

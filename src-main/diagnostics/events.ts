@@ -89,6 +89,11 @@ export const eventSchema = z.discriminatedUnion('what', [
       .regex(/^E[A-Z]{2,15}$/)
       .optional(),
   }),
+  z.strictObject({
+    what: z.literal('update'),
+    happened: z.enum(['ready', 'failed', 'installed', 'deferred']),
+    code: code.optional(),
+  }),
   z.strictObject({ what: z.literal('resume') }),
   z.strictObject({ what: z.literal('quit') }),
 ])

@@ -20,6 +20,7 @@ import {
 import { pendingQuestions, type PendingAnswers } from './pending-questions'
 import { reminderQuestions, type ReminderAnnouncements, type ReminderAnswers } from './reminder-questions'
 import { runQuestions, type RunAnswers } from './run-questions'
+import { updateQuestions, type UpdateAnnouncements, type UpdateAnswers } from './update-questions'
 import type { Run } from '#shared/reports/runs'
 import { batchQuestions, type BatchAnswers } from '#shared/search-ads/batch-questions'
 import { searchQuestions, type SearchAnswers, type Sending } from '#shared/search-ads/questions'
@@ -74,6 +75,7 @@ export const requests = {
   ...desktopQuestions,
   ...diagnosticsQuestions,
   ...pendingQuestions,
+  ...updateQuestions,
 } as const
 
 export type RequestName = keyof typeof requests
@@ -111,7 +113,8 @@ export interface RequestAnswers
     ReminderAnswers,
     DesktopAnswers,
     DiagnosticsAnswers,
-    PendingAnswers {
+    PendingAnswers,
+    UpdateAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -124,7 +127,7 @@ export interface RequestAnswers
   'network/offline': { offline: boolean }
 }
 
-export interface Announcements extends ReminderAnnouncements, DesktopAnnouncements {
+export interface Announcements extends ReminderAnnouncements, DesktopAnnouncements, UpdateAnnouncements {
   /** Connectivity as main sees it, and the offline switch. */
   'network/changed': { offline: boolean; online: boolean }
   /** An account was added, changed, or removed, or its sign-in expired or was renewed. */

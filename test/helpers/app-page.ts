@@ -10,6 +10,7 @@ import { openBackend, type Backend } from '../../src-main/app/backend'
 import { readFlags } from '../../src-main/app/flags'
 import { OutsideService } from '../../src-main/app/outside-service'
 import { tightenPlaces } from '../../src-main/app/private-places'
+import type { Feed } from '../../src-main/app/update-feed'
 import type { Fetch } from '../../src-main/http/send'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
 import { LocalLog } from '../../src-main/diagnostics/local-log'
@@ -61,6 +62,8 @@ export interface OpenOptions {
   fetch?: Fetch
   /** File of a built-in OAuth client. */
   clientFile?: string
+  /** Where updates come from. */
+  feed?: Feed
   /** A sandbox started by the test, instead of the app's own. */
   service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
@@ -102,6 +105,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
         : new SandboxService({ dataDir: join(userData, 'sandbox'), clock, seed: flags.seed, scale: flags.scale }),
     fetch: options.fetch ?? fetch,
     clientFile: options.clientFile,
+    feed: options.feed,
     fork: forkScript,
     seal: undefined,
     // A reloading page gets no announcements, as in the app.

@@ -94,6 +94,16 @@ it('saves pending changes as a file from the settings', async () => {
   expect(JSON.parse(await readFile(shell.answers.save!, 'utf8'))).toMatchObject({ changes: [], damagedLines: [] })
 })
 
+it('a build without an update server shows its version and nothing about updates', async () => {
+  const { page } = app
+  await page.keyboard.press('Control+,')
+  const about = page.getByRole('region', { name: 'About and updates' })
+  await about.getByText('0.1.0').waitFor()
+  await about.getByRole('button', { name: 'Save diagnostics…' }).waitFor()
+  expect(await about.getByText('Check now').count()).toBe(0)
+  expect(await about.getByText('automatically').count()).toBe(0)
+})
+
 it('starts in safe mode without the last view and unsaved forms, and says so', async () => {
   const { page, userData } = app
   await page.keyboard.press('Control+2')

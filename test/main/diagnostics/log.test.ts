@@ -117,6 +117,7 @@ function whole(what: string): LogEvent {
     { what: 'helper process', type: 'gpu', reason: 'crashed' },
     { what: 'offline mode', on: true },
     { what: 'backup', ok: false, code: 'ENOSPC' },
+    { what: 'update', happened: 'failed', code: 'badAnswer' },
     { what: 'resume' },
     { what: 'quit' },
   ]
