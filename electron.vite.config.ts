@@ -84,7 +84,11 @@ export default defineConfig({
       cssCodeSplit: false,
       rollupOptions: {
         onwarn,
-        input: { index: at('./src-renderer/index.html'), 'quick-add': at('./src-renderer/quick-add.html') },
+        input: {
+          index: at('./src-renderer/index.html'),
+          'quick-add': at('./src-renderer/quick-add.html'),
+          'read-only': at('./src-renderer/read-only.html'),
+        },
         // A part that several views share had better not be a file of its own: each is asked of main.
         output: { experimentalMinChunkSize: 40_000 },
       },

@@ -1,11 +1,13 @@
 // `npm run dist`: packages for this system with electron-builder. `-- --dir` stops at the unpacked app, and `-- --all`
 // packages for all three systems. `-- --trial` makes a .deb that's marked as a trial around whatever Electron this
 // machine has; `--build N` numbers it. A borrowed Electron (see electron.mjs) is fine for trying a packaged app out,
-// never for an installer. FLIGHTPLAN_OAUTH_CLIENT is the path of an OAuth client that is built in.
+// never for an installer. FLIGHTPLAN_OAUTH_CLIENT is the path of an OAuth client that is built in. FLIGHTPLAN_UPDATE_FEED is
+// the address of the folder with updates, and FLIGHTPLAN_UPDATE_KEY the path of the private key that signs them.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'
 import { resolveElectron } from './electron.mjs'
+import { readUpdateFeed } from './update-feed.mjs'
 import { ensureBuild, ensureModules, root } from './setup.mjs'
 
 ensureModules()
@@ -23,21 +25,25 @@ if (electron.from === 'carrier' && !directoryOnly && !trial) {
 const { build, Platform } = await import('electron-builder')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const removeClient = await addClient()
+const feed = trial ? undefined : updateFeed()
+const removeFeed = addFeed()
 try {
   if (trial) console.log(await packTrial())
   else for (const file of await pack()) console.log(file)
 } finally {
   removeClient()
+  removeFeed()
 }
 
 /** @returns {Promise<string[]>} files that were made */
 async function pack() {
-  const config = electron.from === 'package' ? undefined : configFor()
+  const config = electron.from === 'package' && !feed ? undefined : configFor(feed?.adapt)
   const platforms = wants('--all') ? [Platform.LINUX, Platform.WINDOWS, Platform.MAC] : [Platform.current()]
   const targetsOf = (type) => new Map(platforms.flatMap((platform) => [...platform.createTarget(type)]))
   if (directoryOnly) return build({ projectDir: root, targets: targetsOf('dir'), publish: 'never', config })
   try {
-    return await build({ projectDir: root, targets: targetsOf(), publish: 'never', config })
+    const files = await build({ projectDir: root, targets: targetsOf(), publish: 'never', config })
+    return [...files, ...(feed?.sign(join(root, 'dist')) ?? [])]
   } catch (error) {
     if (platforms.length > 1 || platforms[0] !== Platform.LINUX) throw error
     console.error(`electron-builder couldn’t make the installers: ${error instanceof Error ? error.message : error}`)
@@ -97,7 +103,7 @@ function electronVersion() {
 /** Writes electron-builder.json for the Electron at hand, without a fuse that Electron 25 lacks. @returns its path */
 function configFor(adapt = () => {}) {
   const config = JSON.parse(readFileSync(join(root, 'electron-builder.json'), 'utf8'))
-  config.electronDist = electron.dist
+  if (electron.from !== 'package') config.electronDist = electron.dist
   if (electron.from === 'carrier') {
     config.electronVersion = electronVersion()
     delete config.electronFuses.grantFileProtocolExtraPrivileges
@@ -119,5 +125,23 @@ async function addClient() {
   const { readClientFile } = await tsImport('../src-shared/ipc/client-file.ts', import.meta.url)
   readClientFile(readFileSync(from, 'utf8'))
   copyFileSync(from, to)
+  return () => rmSync(to, { force: true })
+}
+
+/** The update server from the environment. Undefined if there is none. */
+function updateFeed() {
+  const { FLIGHTPLAN_UPDATE_FEED: url, FLIGHTPLAN_UPDATE_KEY: key } = process.env
+  if (!url) return undefined
+  if (!key) throw new Error('FLIGHTPLAN_UPDATE_KEY must be the path of the private key that signs updates.')
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  return readUpdateFeed({ url, privateKey: readFileSync(key, 'utf8'), changelog, version: manifest.version })
+}
+
+/** Adds the update server to the files that are packaged. @returns a function that removes it again */
+function addFeed() {
+  const to = join(root, 'out/main/update-feed.json')
+  rmSync(to, { force: true })
+  if (!feed) return () => {}
+  writeFileSync(to, feed.builtIn)
   return () => rmSync(to, { force: true })
 }

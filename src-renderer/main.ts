@@ -6,9 +6,16 @@ import './ui/controls.css'
 import './ui/print.css'
 import App from './app/App.svelte'
 import { openFlightplan } from './app/boot'
+import { reportErrors } from './app/page-errors'
+import { safeStorage } from './app/safe-storage'
 import { bridgeOver } from './bridge'
+
+const { flightplan } = window
+const bridge = bridgeOver(flightplan)
+reportErrors(window, bridge)
+if (flightplan.safeMode) Object.defineProperty(window, 'localStorage', { value: safeStorage(localStorage) })
 
 mount(App, {
   target: document.getElementById('app')!,
-  props: { open: () => openFlightplan(bridgeOver(window.flightplan), localStorage) },
+  props: { open: () => openFlightplan(bridge, localStorage) },
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ServiceName } from '#shared/wire/services'
 import { recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Announcements } from '#shared/ipc/contract'
@@ -11,6 +12,8 @@ import type { EmbeddedService } from '../accounts/embedded'
 import { builtInClient } from '../accounts/built-in-client'
 import { hasSample } from '../accounts/file'
 import { openVault, type Seal } from '../auth/vault'
+import type { LocalLog } from '../diagnostics/local-log'
+import { logRequests } from '../diagnostics/log-requests'
 import { CalendarReader } from '../exports/calendar-reader'
 import { TableWriter } from '../exports/write-away'
 import { isLoopback } from '../http/address'
@@ -33,6 +36,7 @@ import { SearchPlaces } from '../reports/search-places'
 import { ConversionUploads } from '../reports/conversion-uploads'
 import { UntrustedFiles } from '../reports/untrusted-files'
 import { FigureProcess } from '../tables/figure-process'
+import { Updates } from '../updates/updates'
 import { WatchChannels } from '../watch/channels'
 import { Desktop } from './desktop'
 import { ExportFolders } from './export-folders'
@@ -49,6 +53,7 @@ import { QuickAddDesk } from './quick-add-desk'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 import type { TrayState } from './tray-menu'
+import type { Feed } from './update-feed'
 
 /** The sandbox behind the app: its own, or another one running on this computer. */
 export interface LocalService extends Service {
@@ -63,9 +68,13 @@ export interface LocalService extends Service {
 
 export interface BackendOptions {
   shell: Shell
-  flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo' | 'sample'>
+  flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo' | 'sample' | 'safeMode'>
+  /** Facts about this run, in the profile. */
+  log: LocalLog
   /** File of the OAuth client that was built in when the app was packaged. It may not exist. */
   clientFile?: string | undefined
+  /** Where updates come from. Absent if this build has no update server. */
+  feed?: Feed | undefined
   clock: Clock
   userData: string
   /** The folder of the built scripts. */
@@ -94,6 +103,10 @@ export interface Backend {
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
   editing(): readonly UnderWay[]
+  /** True if nothing is being sent or written. */
+  quiet(): boolean
+  /** New versions. Install one after `close`. */
+  updates: Pick<Updates, 'install' | 'startAgain' | 'stay'>
   /** The page is reloading or gone: drops its pending parts. */
   pageGone(): void
   /** The computer woke from sleep. */
@@ -107,7 +120,7 @@ export interface Backend {
  * Electron is passed in as a `Shell`, so that tests run the same composition without it.
  */
 export async function openBackend(about: BackendOptions): Promise<Backend> {
-  const { shell, flags, clock, userData, built, journal, fork, announce } = about
+  const { shell, flags, log, clock, userData, built, journal, fork, announce } = about
   const service = about.service({
     changed: () => networkChanged(),
     failed: (message) => announce('service/failed', { message }),
@@ -131,6 +144,23 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     openLink: (address) => void shell.openLink(address),
     announce,
     changed: () => about.trayChanged?.(),
+  })
+  const updates = await Updates.open({
+    userData,
+    ...(about.feed && { source: about.feed.updatable }),
+    engine: async () => {
+      const { openEngine } = await import('../updates/engine')
+      return openEngine({
+        source: about.feed!.source,
+        fetch,
+        version: shell.version,
+        ...{ platform: process.platform, arch: process.arch, folder: join(userData, 'updates') },
+        ...(process.platform === 'win32' && { publisherFile: join(process.resourcesPath, 'app-update.yml') }),
+      })
+    },
+    now: clock.now,
+    changed: (state) => announce('updates/changed', { state }),
+    log: (happened, code) => log.add({ what: 'update', happened, ...(code && { code }) }),
   })
   const desktop = await Desktop.open(userData, shell)
   const quickAdd = new QuickAddDesk((asked) => announce('quick-add/add', asked))
@@ -286,6 +316,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
   )
   let editing: readonly UnderWay[] = []
+  /** Number of changes that are being sent. */
+  let sending = 0
   // A reloaded page doesn't know what the previous one was editing or exporting.
   const pageGone = (): void => {
     editing = []
@@ -293,6 +325,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   }
   const handlers = opening.then((opened) => {
     accounts = opened
+    const { unknown, damaged } = journal.state()
+    log.add({ what: 'journal', pending: journal.unsent(), unknown: unknown.length, damaged })
+    for (const [at, { kind, services, signIn }] of opened.list().entries())
+      log.add({ what: 'account', account: at, kind, services: Object.keys(services) as ServiceName[], signIn })
     void openChannels.read().then((left) => channels.sweep(left))
     void exportFolders.clear().then(exportAll)
     void mover.begin().catch(() => undefined)
@@ -306,6 +342,9 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       reminders,
       desktop,
       quickAdd,
+      log,
+      updates,
+      safeMode: flags.safeMode,
       openings,
       statusChanged: (words) => {
         status = words
@@ -365,17 +404,34 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       offline: network.offline,
       shortcut: desktop.state.shortcutProblem === '' ? desktop.state.shortcut : '',
     }),
-    answering: async (name, args) => answering(await handlers)(name, args),
+    answering: logRequests(
+      async (name, args) => {
+        const sends = name === 'sync/push'
+        if (sends) sending++
+        try {
+          return await answering(await handlers)(name, args)
+        } finally {
+          if (sends) sending--
+        }
+      },
+      log,
+      (accountId) => accounts?.list().findIndex(({ id }) => id === accountId) ?? -1,
+    ),
     writing: () => underWay.list,
+    quiet: () => sending === 0 && underWay.list.length === 0 && editing.length === 0,
+    updates,
     editing: () => editing,
     pageGone,
     resumed: () => {
+      log.add({ what: 'resume' })
       reminders.scheduler.check()
       announce('app/resumed', {})
       wake()
       exportAll()
     },
     close: async () => {
+      log.add({ what: 'quit' })
+      updates.close()
       await reminders.close()
       await mover.close()
       await runManager.close()
@@ -389,6 +445,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       await openChannels.settled()
       await accounts?.close()
       await service.stop()
+      await log.close()
     },
   }
 

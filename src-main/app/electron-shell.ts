@@ -9,7 +9,7 @@ import type { Shell } from './shell'
 /** The shell of the running Electron app, around its window. */
 export function electronShell(
   window: BrowserWindow,
-  { show, quickAdd }: { show: () => void; quickAdd: QuickAddWindow },
+  { show, quickAdd, restart }: { show: () => void; quickAdd: QuickAddWindow; restart: () => void },
 ): Shell {
   const documents = (): string => app.getPath('documents')
   return {
@@ -23,6 +23,8 @@ export function electronShell(
     setBadge: (count) => void app.setBadgeCount(count),
     setTheme: (theme) => void (nativeTheme.themeSource = theme),
     show,
+    quit: () => app.quit(),
+    restart,
     setShortcut: (keys) => setShortcut(keys, () => quickAdd.open()),
     setLogin,
     closeQuickAdd: () => quickAdd.close(),

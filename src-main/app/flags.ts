@@ -26,6 +26,8 @@ export interface Flags {
   hidden: boolean
   /** Start in the tray, as after a login. */
   startHidden: boolean
+  /** Start without what the window remembers, such as its last view. */
+  safeMode: boolean
   /** No user is present: quit without asking, close without hiding. */
   unattended: boolean
 }
@@ -41,6 +43,7 @@ const others = [
   '--hidden',
   '--start-hidden',
   '--quick-add',
+  '--safe-mode',
   '--disable-gpu',
   '--enable-logging',
 ]
@@ -87,6 +90,7 @@ export function readFlags(
       now: { type: 'string' },
       hidden: { type: 'boolean' },
       'start-hidden': { type: 'boolean' },
+      'safe-mode': { type: 'boolean' },
       unattended: { type: 'boolean' },
     },
   })
@@ -109,6 +113,7 @@ export function readFlags(
     now,
     hidden: values['hidden'] === true,
     startHidden: values['start-hidden'] === true,
+    safeMode: values['safe-mode'] === true,
     unattended: values['unattended'] === true,
   }
 }

@@ -17,14 +17,17 @@ import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
 import { desktopHandlers, type DesktopDeps } from './desktop'
+import { diagnosticsHandlers, type DiagnosticsDeps } from './diagnostics-handlers'
 import type { Openings } from './openings'
 import type { UnderWay } from './exports-under-way'
 import { exportHandlers, type ExportDeps } from './export-handlers'
 import { figureHandlers } from './figure-handlers'
+import { pendingHandlers } from './pending-handlers'
 import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
 import { syncHandlers } from './sync-handlers'
+import { updateHandlers, type UpdateDeps } from './update-handlers'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
 import { discover } from '../accounts/discover'
@@ -50,6 +53,8 @@ export interface HandlerDeps
     BatchDeps,
     ReminderDeps,
     DesktopDeps,
+    Pick<DiagnosticsDeps, 'log' | 'safeMode'>,
+    UpdateDeps,
     Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
@@ -150,6 +155,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'network/offline': async ({ offline }) => {
       network.set(offline)
+      deps.log.add({ what: 'offline mode', on: offline })
       // On a full disk, the choice lasts until the app quits.
       await deps.offlineMode.write({ offline }).catch(() => undefined)
       deps.networkChanged()
@@ -167,6 +173,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     ...reminderHandlers(deps),
     ...desktopHandlers(deps),
+    ...diagnosticsHandlers(deps),
+    ...pendingHandlers(deps),
+    ...updateHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),

@@ -42,6 +42,8 @@ export function setMenu(command: (id: string) => void): void {
           { label: 'Flightplan help', click: () => command('help') },
           { label: 'Keyboard shortcuts', click: () => command('app.keys') },
           { label: 'What you can rely on', click: () => command('help.reliability') },
+          { type: 'separator' },
+          { label: 'Save diagnostics…', click: () => command('help.diagnostics') },
         ],
       },
     ]),

@@ -5,7 +5,7 @@ import { clearLeftParts } from '../exports/left-parts'
 
 /** The app's own files, including damaged copies. Chromium's files are private already. */
 const ours =
-  /^(journal|accounts|sandbox|accounts\.json.*|open-channels\.json|reminders|version\.json|day-counts\.json|\..*\.part)$/
+  /^(journal|logs|updates|accounts|sandbox|accounts\.json.*|open-channels\.json|reminders|version\.json|day-counts\.json|\..*\.part)$/
 
 /** Restricts existing files to their owner, and deletes partial files of ended processes. */
 export async function tightenPlaces(userData: string): Promise<void> {

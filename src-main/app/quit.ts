@@ -8,6 +8,7 @@ const patience = { short: 1_000, typed: 150, most: 10_000, look: 30 }
 /**
  * Closing the window hides it, so that sync continues. Quitting with pending changes, running exports, or running edits
  * asks first. `before` runs once the user has decided, and may take a moment.
+ * @returns `restart`, which asks only about what would be interrupted, and starts the app again
  */
 export function guardQuit(options: {
   window: BrowserWindow
@@ -18,10 +19,15 @@ export function guardQuit(options: {
   hideOnClose: () => boolean
   closing: () => void
   before: () => Promise<void>
-}): void {
+  /** Called after the user chose to stay. */
+  stayed: () => void
+  /** Called last, if the app is to start again. */
+  relaunch: () => void
+}): { restart: () => void } {
   let state: 'running' | 'asking' | 'leaving' | 'done' = 'running'
   /** Number of attempts to quit. The last answer counts. */
   let asked = 0
+  let restarting = false
   const edited = (): boolean => options.editing().length === 0
   const written = (): boolean => options.writing().length === 0
 
@@ -29,11 +35,16 @@ export function guardQuit(options: {
     state = 'asking'
     const own = ++asked
     await until(edited, patience.short)
-    const question = options.ask && questionOf(options.unsent(), options.writing(), options.editing())
+    const unsent = restarting ? 0 : options.unsent()
+    const question = options.ask && questionOf(unsent, options.writing(), options.editing())
     const answer = question ? await answerTo(options.window, question) : 'quit'
     if (answer === 'quit') return go()
     state = 'running'
-    if (answer === 'stay') return
+    if (answer === 'stay') {
+      restarting = false
+      options.stayed()
+      return
+    }
     await until(() => own !== asked || (edited() && written()))
     if (own === asked) await go()
   }
@@ -46,6 +57,7 @@ export function guardQuit(options: {
     await until(edited, patience.most)
     await options.before().catch(() => undefined)
     state = 'done'
+    if (restarting) options.relaunch()
     app.quit()
   }
 
@@ -61,6 +73,12 @@ export function guardQuit(options: {
     event.preventDefault()
     if (state === 'running') void leave()
   })
+  return {
+    restart: () => {
+      restarting = true
+      app.quit()
+    },
+  }
 }
 
 async function until(holds: () => boolean, most = Infinity): Promise<void> {

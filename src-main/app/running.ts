@@ -4,6 +4,8 @@ import type { Clock } from '#shared/time/clock'
 import { announce } from '../ipc/door'
 import type { Answering } from '../ipc/answering'
 import { backUpBefore } from '../journal/backup'
+import { LocalLog } from '../diagnostics/local-log'
+import { errorEvent } from '../diagnostics/events'
 import { Journal } from '../journal/journal'
 import { openBackend } from './backend'
 import { electronShell } from './electron-shell'
@@ -19,6 +21,7 @@ import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
 import { failedAt } from './start-failure'
 import { networkPartition, systemFetch } from './system-fetch'
+import { feedOf } from './update-feed'
 import { openTray, type OpenTray } from './tray'
 import { watchWindow } from './window-health'
 import type { MainWindow } from './window'
@@ -46,10 +49,19 @@ export async function run(about: Running): Promise<Answering> {
   const { window, show: showWindow, flags, clock, userData, built } = about
   const resources = join(app.getAppPath(), 'resources')
   await tightenPlaces(userData)
+  const log = new LocalLog({ userData, now: clock.now })
+  log.add({
+    what: 'start',
+    version: app.getVersion(),
+    electron: process.versions['electron'],
+    ...{ platform: process.platform, arch: process.arch, safeMode: flags.safeMode },
+  })
+  process.on('uncaughtExceptionMonitor', (error) => log.add(errorEvent('main', error)))
   const journalPath = join(userData, 'journal', 'outbox.journal')
   await backUpBefore(app.getVersion(), { userData, journal: journalPath, now: clock.now() }).catch((error: unknown) => {
     // On a full disk, opening the journal still loses nothing.
     console.error(`Couldn’t back up the journal: ${error instanceof Error ? error.message : String(error)}`)
+    log.add({ what: 'backup', ok: false })
   })
   const journal = await Journal.open(journalPath, clock.now).catch((error: unknown) => {
     throw failedAt('Couldn’t open the journal of pending changes', journalPath, error)
@@ -59,6 +71,7 @@ export async function run(about: Running): Promise<Answering> {
     unattended: flags.unattended,
     elapsed: clock.elapsed,
     unsent: () => journal.unsent(),
+    log,
   })
   const show = (): void => {
     health.revive()
@@ -72,13 +85,19 @@ export async function run(about: Running): Promise<Answering> {
         if (!flags.hidden) show()
       },
       quickAdd,
+      restart: () => {
+        backend.updates.startAgain()
+        quit.restart()
+      },
     }),
+    log,
     trayChanged: () => tray.open?.update(),
     flags,
     clock,
     userData,
     built,
     clientFile: app.isPackaged ? join(built, 'oauth-client.json') : process.env['FLIGHTPLAN_OAUTH_CLIENT'],
+    feed: await feedOf({ packaged: app.isPackaged, built, platform: process.platform, environment: process.env }),
     journal,
     service: (events) =>
       flags.serviceUrl
@@ -127,7 +146,8 @@ export async function run(about: Running): Promise<Answering> {
   app.on('activate', show)
   app.on('window-all-closed', () => undefined)
   powerMonitor.on('resume', backend.resumed)
-  guardQuit({
+  let installing = false
+  const quit = guardQuit({
     window,
     unsent: () => journal.unsent(),
     writing: backend.writing,
@@ -138,7 +158,15 @@ export async function run(about: Running): Promise<Answering> {
     before: async () => {
       quickAdd.destroy()
       globalShortcut.unregisterAll()
+      const quiet = backend.quiet()
       await backend.close()
+      installing = backend.updates.install(quiet)
+      await log.close()
+    },
+    stayed: () => backend.updates.stay(),
+    relaunch: () => {
+      // Elsewhere, the installer starts the new version.
+      if (!installing || process.platform === 'linux') relaunch()
     },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
@@ -158,4 +186,11 @@ function embeddedService(
     scale: flags.scale,
     clockOffset,
   })
+}
+
+/** Starts the app again after it has quit, without safe mode. */
+function relaunch(): void {
+  const { APPIMAGE: image } = process.env
+  const args = process.argv.slice(1).filter((word) => word !== '--safe-mode')
+  app.relaunch({ args, ...(image && { execPath: image }) })
 }

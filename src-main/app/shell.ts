@@ -25,6 +25,9 @@ export interface Shell {
   reveal(path: string): void
   setBadge(count: number): void
   setTheme(theme: 'system' | 'light' | 'dark'): void
+  quit(): void
+  /** Quits, asking what quitting asks, and starts again without safe mode. */
+  restart(): void
   /** Brings the window to the front. */
   show(): void
   /**

@@ -1,12 +1,16 @@
 import type { WebPreferences } from 'electron'
 
+/** Tells the preload script about safe mode. */
+const safeModeArgument = '--flightplan-safe-mode'
+
 /**
  * Preferences of every window: sandboxed, without Node.
  * @param clockOffset milliseconds by which the window's clock is ahead of the computer's
+ * @param safeMode the page starts without what it remembers
  */
-export const webPreferences = (preload: string, clockOffset: number): WebPreferences => ({
+export const webPreferences = (preload: string, clockOffset: number, safeMode = false): WebPreferences => ({
   preload,
-  additionalArguments: [`--clock-offset=${clockOffset}`],
+  additionalArguments: [`--clock-offset=${clockOffset}`, ...(safeMode ? [safeModeArgument] : [])],
   sandbox: true,
   contextIsolation: true,
   nodeIntegration: false,

@@ -1,3 +1,4 @@
+import type { LocalLog } from '../diagnostics/local-log'
 import { app, dialog, type BrowserWindow, type RenderProcessGoneDetails } from 'electron'
 
 /** Maximum number of reloads within a minute. Beyond that, reloading doesn't help. */
@@ -12,6 +13,7 @@ export interface WindowHealthOptions {
   elapsed: () => number
   /** Number of pending changes in the journal. */
   unsent: () => number
+  log: Pick<LocalLog, 'add'>
 }
 
 export interface WindowHealth {
@@ -26,7 +28,7 @@ export interface WindowHealth {
  * the journal belongs to main.
  */
 export function watchWindow(options: WindowHealthOptions): WindowHealth {
-  const { window } = options
+  const { window, log } = options
   const { webContents } = window
   const reloads: number[] = []
   let dead = false
@@ -49,12 +51,14 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
   function onGone(details: Pick<RenderProcessGoneDetails, 'reason'>): void {
     if (details.reason === 'clean-exit' || window.isDestroyed()) return
     console.error(`The window's process ended (${details.reason}).`)
+    log.add({ what: 'window', happened: 'crashed', reason: details.reason })
     dead = true
     if (mayReload()) reload('crashed')
     else void giveUp(details.reason)
   }
 
   async function giveUp(reason: string): Promise<void> {
+    log.add({ what: 'window', happened: 'gave up' })
     const message = 'Flightplan keeps crashing.'
     const detail = `${reason === 'oom' ? 'It ran out of memory. ' : ''}The window was reloaded ${maxReloads} times within a minute. ${kept(options.unsent())} Try again, or quit and restart Flightplan.`
     if (options.unattended) console.error(`${message} ${detail}`)
@@ -80,6 +84,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
 
   async function onHung(): Promise<void> {
     if (dead || asking) return
+    log.add({ what: 'window', happened: 'hung' })
     if (options.unattended) return restart()
     asking = true
     const answered = new AbortController()
@@ -119,7 +124,9 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
   window.on('unresponsive', () => void onHung())
   // Chromium restarts the GPU process and others on its own.
   app.on('child-process-gone', (_event, { type, reason }) => {
-    if (reason !== 'clean-exit' && reason !== 'killed') console.error(`A helper process (${type}) ended (${reason}).`)
+    if (reason === 'clean-exit' || reason === 'killed') return
+    console.error(`A helper process (${type}) ended (${reason}).`)
+    log.add({ what: 'helper process', type: type.toLowerCase().replaceAll(' ', '-'), reason })
   })
 
   return {

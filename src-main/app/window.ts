@@ -57,9 +57,11 @@ export function openWindow(options: {
   /** Shown only when someone opens it from the tray. */
   startHidden: boolean
   clockOffset: number
+  /** Without the place of the last window, and the page without what it remembers. */
+  safeMode: boolean
 }): MainWindow {
   const memory = join(options.userData, 'window.json')
-  const place = readPlace(memory)
+  const place = options.safeMode ? undefined : readPlace(memory)
   const window = new BrowserWindow({
     width: place?.width ?? 1280,
     height: place?.height ?? 800,
@@ -71,7 +73,7 @@ export function openWindow(options: {
     title: 'Flightplan',
     autoHideMenuBar: true,
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
-    webPreferences: webPreferences(options.preload, options.clockOffset),
+    webPreferences: webPreferences(options.preload, options.clockOffset, options.safeMode),
   })
   if (place?.maximized) window.maximize()
   const show = (): void => {

@@ -22,6 +22,10 @@ export const usage = `Usage: npm run -s report -- WHAT [options]     installed: 
   --timeout MINUTES  how long to wait for a run (default: 60)
   --user-data DIR    folder of Flightplan's data
   --json  --quiet  --help  --version
+Without WHAT, flightplan opens the app:
+  --safe-mode        without its last view, unsaved forms, and layout
+  --start-hidden     in the tray
+  --quick-add        with quick add in front
 stdout: path, rows, bytes. stderr: progress. Exit code: 0 success, 2 usage error, 1 any other error.`
 
 /** A mistake on the command line, in a sentence. */

@@ -19,17 +19,20 @@ export type Handlers = {
 /** The handlers whose names start with one of these prefixes. */
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<RequestName, `${Prefix}/${string}`>>
 
-/** Answers requests with these handlers: every one is checked for its name and its arguments. */
+/**
+ * Answers requests with these handlers: every one is checked for its name and its arguments. Requests without a handler are
+ * refused.
+ */
 export const answering =
-  (handlers: Handlers): Answering =>
+  (handlers: Partial<Handlers>): Answering =>
   async (name, args) =>
-    Object.hasOwn(requests, name)
+    Object.hasOwn(requests, name) && Object.hasOwn(handlers, name)
       ? sent(name as RequestName, await answer(handlers, name as RequestName, args))
       : refusal('Unknown request.')
 
 /** Parses the arguments and runs a handler. Exceptions become faults. */
 export async function answer<N extends RequestName>(
-  handlers: Handlers,
+  handlers: Partial<Handlers>,
   name: N,
   args: unknown,
 ): Promise<Answer<RequestAnswers[N]>> {
@@ -39,7 +42,7 @@ export async function answer<N extends RequestName>(
     return refusal(`${name}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`)
   }
   try {
-    const value = (await handlers[name](parsed.data as never)) ?? null
+    const value = (await handlers[name]!(parsed.data as never)) ?? null
     return { ok: true, value: value as RequestAnswers[N] }
   } catch (error) {
     if (!(error instanceof FaultError)) console.error(`${name} failed:`, traceOf(error))

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { KeptFile } from '../disk/kept-file'
 import { savePrivate } from '../disk/private'
+import { versionFile } from './profile-version'
 
 /** Number of backups to keep. */
 const kept = 3
@@ -19,10 +20,10 @@ export async function backUpBefore(
   version: string,
   { userData, journal, now }: { userData: string; journal: string; now: number },
 ): Promise<string | undefined> {
-  const versionFile = new KeptFile(join(userData, 'version.json'), z.object({ version: z.string() }), {
+  const lastVersion = new KeptFile(versionFile(userData), z.object({ version: z.string() }), {
     missing: { version: '' },
   })
-  if ((await versionFile.read()).version === version) return undefined
+  if ((await lastVersion.read()).version === version) return undefined
   const bytes = await readFile(journal).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -32,7 +33,7 @@ export async function backUpBefore(
     await savePrivate(copy, [bytes])
     await removeOld(dirname(journal), basename(copy))
   }
-  await versionFile.write({ version })
+  await lastVersion.write({ version })
   return copy
 }
 

@@ -21,6 +21,15 @@ const compactAfter = 2_000
 /** Number of ended entries to keep when compacting. More than the last writes a database can lose. */
 const endsKept = 5_000
 
+/** Everything without an end, as the file has it. */
+export interface JournalContents {
+  entries: OutboxEntry[]
+  /** Complete lines from a newer version. */
+  unknown: unknown[]
+  /** Lines with a wrong checksum or without a record. */
+  damaged: string[]
+}
+
 /**
  * The source of truth for unsent changes: an append-only file of checksummed lines, flushed before an edit counts as
  * saved. IndexedDB is only a cache of it.
@@ -56,6 +65,21 @@ export class Journal {
     await privateFolder(dirname(path))
     await journal.#load()
     return journal
+  }
+
+  /** Reads a journal without changing anything on the disk. Nothing can be appended. @throws read errors */
+  static async peek(path: string): Promise<Pick<Journal, 'contents'>> {
+    const journal = new Journal(path, systemClock.now)
+    await journal.#read()
+    return journal
+  }
+
+  contents(): JournalContents {
+    return {
+      entries: [...this.#entries.values()],
+      unknown: [...this.#unknown.values()].map(({ line }) => readLine(line)),
+      damaged: [...this.#damaged],
+    }
   }
 
   state(): JournalState {
@@ -122,6 +146,14 @@ export class Journal {
   }
 
   async #load(): Promise<void> {
+    await this.#read()
+    if (this.#epoch === '') this.#epoch = randomUUID()
+    if (this.#damaged.length > 0) await this.#setAside()
+    // Compacted at every start, which removes a torn tail and the content of ended entries.
+    await this.#compact()
+  }
+
+  async #read(): Promise<void> {
     const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
       throw error
@@ -132,10 +164,6 @@ export class Journal {
     if (torn !== '') this.#readLine(torn)
     this.#midLine = torn !== ''
     this.#fresh = text === undefined
-    if (this.#epoch === '') this.#epoch = randomUUID()
-    if (this.#damaged.length > 0) await this.#setAside()
-    // Compacted at every start, which removes a torn tail and the content of ended entries.
-    await this.#compact()
   }
 
   #readLine(line: string): void {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountQuestions, type Account, type AccountAnswers } from './account-questions'
 import type { AnsweredAsText } from './as-text'
 import { desktopQuestions, type DesktopAnnouncements, type DesktopAnswers } from './desktop-questions'
+import { diagnosticsQuestions, type DiagnosticsAnswers } from './diagnostics-questions'
 import { fileQuestions, type FileAnswers } from './file-questions'
 import { sandboxQuestions, type SandboxAnswers } from './sandbox-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
@@ -16,8 +17,10 @@ import {
   type ReportFileAnswers,
   type ReportFiles,
 } from '#shared/reports/report-files'
+import { pendingQuestions, type PendingAnswers } from './pending-questions'
 import { reminderQuestions, type ReminderAnnouncements, type ReminderAnswers } from './reminder-questions'
 import { runQuestions, type RunAnswers } from './run-questions'
+import { updateQuestions, type UpdateAnnouncements, type UpdateAnswers } from './update-questions'
 import type { Run } from '#shared/reports/runs'
 import { batchQuestions, type BatchAnswers } from '#shared/search-ads/batch-questions'
 import { searchQuestions, type SearchAnswers, type Sending } from '#shared/search-ads/questions'
@@ -70,6 +73,9 @@ export const requests = {
   ...sandboxQuestions,
   ...reminderQuestions,
   ...desktopQuestions,
+  ...diagnosticsQuestions,
+  ...pendingQuestions,
+  ...updateQuestions,
 } as const
 
 export type RequestName = keyof typeof requests
@@ -105,7 +111,10 @@ export interface RequestAnswers
     FileAnswers,
     SandboxAnswers,
     ReminderAnswers,
-    DesktopAnswers {
+    DesktopAnswers,
+    DiagnosticsAnswers,
+    PendingAnswers,
+    UpdateAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -118,7 +127,7 @@ export interface RequestAnswers
   'network/offline': { offline: boolean }
 }
 
-export interface Announcements extends ReminderAnnouncements, DesktopAnnouncements {
+export interface Announcements extends ReminderAnnouncements, DesktopAnnouncements, UpdateAnnouncements {
   /** Connectivity as main sees it, and the offline switch. */
   'network/changed': { offline: boolean; online: boolean }
   /** An account was added, changed, or removed, or its sign-in expired or was renewed. */
@@ -169,4 +178,6 @@ export interface ExposedBridge extends Pick<Bridge, 'on'> {
   ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<SentAnswer<N>>
   /** Offset of this run's clock from the computer's in milliseconds, known before the first frame. */
   readonly clockOffset: number
+  /** The app was started without what the window remembers. Known before the first frame, too. */
+  readonly safeMode: boolean
 }

@@ -34,7 +34,12 @@ describe('the page', () => {
       ['require', 'process', 'module', 'Buffer', 'global', 'ipcRenderer', 'electron'].filter((name) => name in window),
     )
     expect(globals).toEqual([])
-    expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual(['ask', 'clockOffset', 'on'])
+    expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual([
+      'ask',
+      'clockOffset',
+      'on',
+      'safeMode',
+    ])
   })
 
   it('runs only packaged scripts', async () => {

@@ -1,8 +1,10 @@
-import { cp, mkdtemp } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, readdir, readlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { launchApp } from '../helpers/app'
+import { launchApp, startAlone } from '../helpers/app'
+import { violationsByTheme } from '../helpers/axe'
 
 const profile = join(import.meta.dirname, '../fixtures/version-1/profile')
 
@@ -25,4 +27,54 @@ it('a profile written by the first release opens with its events, queue, and und
   await app.page.keyboard.press('Control+z')
   await chip('Plain event 9').first().waitFor()
   await app.close()
+})
+
+/** Every file of a folder with a hash of its content. */
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    if (entry.isSymbolicLink()) found[path] = await readlink(path)
+    else if (entry.isFile())
+      found[path] = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex')
+  }
+  return found
+}
+
+it('a profile of a newer version opens read-only: its changes can be exported, and nothing in it is written', async () => {
+  const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
+  await cp(profile, userData, { recursive: true })
+  await writeFile(join(userData, 'version.json'), JSON.stringify({ version: '9.2.0' }))
+  const before = await filesOf(userData)
+  const exports = await mkdtemp(join(tmpdir(), 'flightplan-exports-'))
+  const app = await launchApp({ userData, args: ['--save-to', exports] })
+  const { page } = app
+  await page.getByRole('heading', { name: 'This profile needs Flightplan 9.2.0 or newer' }).waitFor()
+  await page.getByRole('heading', { name: '2 pending changes' }).waitFor()
+  const list = page.getByRole('region', { name: 'Pending changes' })
+  await list.getByText('Made offline').waitFor()
+  expect(await list.getByRole('listitem').count()).toBe(2)
+  expect(await violationsByTheme(page)).toEqual([])
+  // Nothing else is answered, so nothing can be sent or stored.
+  for (const name of ['account/list', 'journal/append', 'sync/push'] as const)
+    expect(await page.evaluate((name) => window.flightplan.ask(name, {} as never), name)).toMatchObject({ ok: false })
+  await page.getByRole('button', { name: 'Export pending changes…' }).click()
+  await page.getByText(/^Saved 2 pending changes to/).waitFor()
+  const file = JSON.parse(await readFile(join(exports, 'Flightplan pending changes.json'), 'utf8')) as {
+    changes: unknown
+  }
+  expect(file.changes).toMatchObject([{ kind: 'create' }, { kind: 'delete' }])
+  const exited = new Promise((done) => app.electron.process().once('exit', done))
+  // The page may be gone before the click has returned.
+  await page
+    .getByRole('button', { name: 'Quit' })
+    .click()
+    .catch(() => undefined)
+  await exited
+  expect(await filesOf(userData)).toEqual(before)
+  const { code, said } = await startAlone(userData, ['--list'])
+  expect([code, said.includes('This profile needs Flightplan 9.2.0 or newer.')]).toEqual([1, true])
+  expect(await filesOf(userData)).toEqual(before)
 })

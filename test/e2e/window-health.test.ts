@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
@@ -33,6 +35,7 @@ const isDead = (running: RunningApp): Promise<boolean> =>
 
 async function addTask(page: Page, title: string): Promise<void> {
   await page.keyboard.press('Control+2')
+  await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
   await page.keyboard.press('c')
   await page.keyboard.type(title)
   await page.keyboard.press('Enter')
@@ -48,6 +51,35 @@ const launch = async (): Promise<RunningApp> => {
   await nothingPending(running.page)
   return running
 }
+
+it('in safe mode, the app restarts without it, and with everything that isn’t sent', async () => {
+  const running = await launchApp({ args: ['--seed', 'empty', '--safe-mode'], attended: true })
+  app = running
+  await nothingPending(running.page)
+  await running.page.evaluate(() => window.flightplan.ask('network/offline', { offline: true }))
+  await addTask(running.page, 'Typed in safe mode')
+  // Electron’s own part is to start this again after it has ended.
+  const again = await running.electron.evaluateHandle(({ app }) => {
+    const seen: { args: string[] } = { args: [] }
+    app.relaunch = (options) => void (seen.args = options?.args ?? [])
+    const stay = app.quit.bind(app)
+    let calls = 0
+    // The first call begins to quit. The second one ends the app, and with it what was seen.
+    app.quit = () => (++calls < 2 ? stay() : undefined)
+    return seen
+  })
+  await running.page.getByRole('button', { name: 'Restart normally' }).click()
+  await expect.poll(() => again.evaluate(({ args }) => args.length)).toBeGreaterThan(0)
+  const args = await again.evaluate((seen) => seen.args)
+  expect(args).toContain(running.userData)
+  expect(args).not.toContain('--safe-mode')
+  const journal = await readFile(join(running.userData, 'journal', 'outbox.journal'), 'utf8')
+  expect(journal).toContain('Typed in safe mode')
+  const log = await readFile(join(running.userData, 'logs', 'log.jsonl'), 'utf8')
+  expect(log).toContain('"safeMode":true')
+  expect(log.trimEnd()).toMatch(/"what":"quit"\}$/)
+  expect(log).not.toContain('Typed')
+})
 
 describe('a crashed window', () => {
   it('reloads with every unsent edit, and says so', async () => {

@@ -10,8 +10,10 @@ import { openBackend, type Backend } from '../../src-main/app/backend'
 import { readFlags } from '../../src-main/app/flags'
 import { OutsideService } from '../../src-main/app/outside-service'
 import { tightenPlaces } from '../../src-main/app/private-places'
+import type { Feed } from '../../src-main/app/update-feed'
 import type { Fetch } from '../../src-main/http/send'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
+import { LocalLog } from '../../src-main/diagnostics/local-log'
 import { Journal } from '../../src-main/journal/journal'
 import { helperProcess } from './helper-process'
 import { clockOf, zone } from './moment'
@@ -60,6 +62,8 @@ export interface OpenOptions {
   fetch?: Fetch
   /** File of a built-in OAuth client. */
   clientFile?: string
+  /** Where updates come from. */
+  feed?: Feed
   /** A sandbox started by the test, instead of the app's own. */
   service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
@@ -90,6 +94,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
   const backend = await openBackend({
     shell,
     flags,
+    log: new LocalLog({ userData, now: clock.now }),
     clock,
     userData,
     built,
@@ -100,6 +105,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
         : new SandboxService({ dataDir: join(userData, 'sandbox'), clock, seed: flags.seed, scale: flags.scale }),
     fetch: options.fetch ?? fetch,
     clientFile: options.clientFile,
+    feed: options.feed,
     fork: forkScript,
     seal: undefined,
     // A reloading page gets no announcements, as in the app.
@@ -116,7 +122,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
       asked--
     }
   })
-  await page.addInitScript(exposeBridge, clock.now() - systemClock.now())
+  await page.addInitScript(exposeBridge, { clockOffset: clock.now() - systemClock.now(), safeMode: flags.safeMode })
   let loaded = false
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
@@ -155,7 +161,7 @@ declare global {
 }
 
 /** Implements the preload API with a function of the page. Runs in the page, so it can't use outer variables. */
-function exposeBridge(clockOffset: number): void {
+function exposeBridge(about: { clockOffset: number; safeMode: boolean }): void {
   type Listener = (payload: unknown) => void
   const { flightplanAsk } = globalThis as unknown as {
     flightplanAsk: (name: string, args: string) => Promise<string>
@@ -175,7 +181,7 @@ function exposeBridge(clockOffset: number): void {
     // The test transpiler names functions through a helper.
     __name: (named: unknown) => named,
     flightplan: {
-      clockOffset,
+      ...about,
       // Cloned as between processes, so that uncloneable values fail here, too.
       ask: async (name: string, args: unknown) =>
         JSON.parse(await flightplanAsk(name, JSON.stringify(structuredClone(args), bytes)), arrays) as unknown,

@@ -25,6 +25,10 @@ export class TestShell implements Shell {
   locale = (): string => 'en-US'
   country = (): string => 'DE'
   show = (): void => undefined
+  quits = 0
+  quit = (): void => void this.quits++
+  restarts = 0
+  restart = (): void => void this.restarts++
   /** Keys of global quick add. */
   shortcut = ''
   /** Why the system refuses the keys. */

@@ -1,8 +1,11 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { usualClock } from '../helpers/moment'
-import { atRest, runCommand } from '../helpers/page'
+import { atRest, messages, runCommand } from '../helpers/page'
 import { helpPages } from '../../src-renderer/app/help/pages'
 
 let app: AppPage
@@ -58,4 +61,69 @@ it('fits a small window, and is accessible in both themes', async () => {
   expect(overflow).toEqual({ right: true, bottom: true })
   expect((await article().boundingBox())!.height).toBeGreaterThan(150)
   expect(await violationsByTheme(page)).toEqual([])
+})
+
+it('shows the diagnostics file before it saves exactly that', async () => {
+  const { page, shell } = app
+  await runCommand(page, 'Save diagnostics')
+  const file = page.getByRole('dialog', { name: 'Save diagnostics' })
+  const text = file.getByLabel('Diagnostics')
+  await text.getByText('Flightplan diagnostics').waitFor()
+  const shown = (await text.textContent())!
+  expect(shown).toContain('Pending changes')
+  expect(shown).toContain('"what":"account","account":0,"kind":"sandbox"')
+  await atRest(page)
+  expect(await violationsByTheme(page)).toEqual([])
+  shell.answers = { save: undefined }
+  await file.getByRole('button', { name: 'Save…' }).click()
+  shell.answers = { save: join(await mkdtemp(join(tmpdir(), 'flightplan-diagnostics-')), 'mine') }
+  await file.getByRole('button', { name: 'Save…', disabled: false }).click()
+  await file.waitFor({ state: 'detached' })
+  await messages(page).getByText('Saved').first().waitFor()
+  await messages(page).getByRole('button', { name: 'Show in folder' }).click()
+  await expect.poll(() => shell.revealed).toEqual([`${shell.answers.save}.txt`])
+  expect(await readFile(shell.revealed[0]!, 'utf8')).toBe(shown)
+})
+
+it('saves pending changes as a file from the settings', async () => {
+  const { page, shell } = app
+  await page.keyboard.press('Control+,')
+  shell.answers = { save: join(await mkdtemp(join(tmpdir(), 'flightplan-pending-')), 'mine.json') }
+  await page.getByRole('button', { name: /^Export pending changes/ }).click()
+  await messages(page).getByText('Saved 0 pending changes').waitFor()
+  expect(JSON.parse(await readFile(shell.answers.save!, 'utf8'))).toMatchObject({ changes: [], damagedLines: [] })
+})
+
+it('a build without an update server shows its version and nothing about updates', async () => {
+  const { page } = app
+  await page.keyboard.press('Control+,')
+  const about = page.getByRole('region', { name: 'About and updates' })
+  await about.getByText('0.1.0').waitFor()
+  await about.getByRole('button', { name: 'Save diagnostics…' }).waitFor()
+  expect(await about.getByText('Check now').count()).toBe(0)
+  expect(await about.getByText('automatically').count()).toBe(0)
+})
+
+it('starts in safe mode without the last view and unsaved forms, and says so', async () => {
+  const { page, userData } = app
+  await page.keyboard.press('Control+2')
+  await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+  await page.evaluate(() => localStorage.setItem('flightplan.half-typed', 'mine'))
+  await app.close()
+  const stored = (of: AppPage) => of.page.evaluate(() => localStorage.getItem('flightplan.half-typed'))
+
+  const safe = await openApp({ userData, args: ['--seed', 'empty', '--safe-mode'] })
+  const note = safe.page.getByRole('status').filter({ hasText: 'Flightplan is in safe mode' })
+  await note.waitFor()
+  const views = safe.page.getByRole('navigation', { name: 'Views' })
+  expect(await views.locator('[aria-current=page]').innerText()).toBe('Calendar')
+  expect(await stored(safe)).toBeNull()
+  await note.getByRole('button', { name: 'Restart normally' }).click()
+  await expect.poll(() => safe.shell.restarts).toBe(1)
+  await safe.close()
+
+  app = await openApp({ userData, args: ['--seed', 'empty'] })
+  await app.page.getByRole('navigation', { name: 'Views' }).waitFor()
+  expect(await app.page.getByText('Flightplan is in safe mode').count()).toBe(0)
+  expect(await stored(app)).toBe('mine')
 })

@@ -5,6 +5,7 @@ import { bridgeOver } from '../../src-renderer/bridge'
 const exposed = (answers: Record<string, unknown>): ExposedBridge =>
   ({
     clockOffset: 0,
+    safeMode: false,
     ask: (name: string) => Promise.resolve(answers[name]),
     on: () => () => undefined,
   }) as unknown as ExposedBridge

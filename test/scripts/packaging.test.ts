@@ -1,6 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { notesOf, readUpdateFeed } from '../../scripts/update-feed.mjs'
+import { readFeed } from '../../src-main/updates/feed'
+import { builtInFeed } from '../../src-main/updates/feed-source'
+import { feedText } from '../helpers/update-feed'
 import { debianVersion, mimeTypesOf } from '../../scripts/debian.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -56,6 +62,60 @@ describe('the packages', () => {
   })
 })
 
+describe('the update server', () => {
+  const keys = generateKeyPairSync('ed25519')
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const changelog =
+    '# Changelog\n\n## Unreleased\n\n- Soon.\n\n## 1.0.0\n\n- Faster.\n- Smaller.\n\n## 0.9.0\n\n- Old.\n'
+  const url = 'https://updates.example/app/'
+
+  it('of a build is one that the app accepts, with its key', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'flightplan-feed-'))
+    const feed = readUpdateFeed({ url, privateKey, changelog, version: '1.0.0' })
+    writeFileSync(join(folder, 'update-feed.json'), feed.builtIn)
+    const source = (await builtInFeed(join(folder, 'update-feed.json')))!
+    expect(source.folder.href).toBe(url)
+    // As electron-builder writes it.
+    const text = feedText(Buffer.from('x'), { version: '1.0.0', url: 'Flightplan-1.0.0.AppImage' })
+    writeFileSync(join(folder, 'latest-linux.yml'), text)
+    writeFileSync(join(folder, 'builder-debug.yml'), 'x')
+    expect(feed.sign(folder)).toEqual([join(folder, 'latest-linux.yml.sig')])
+    const signature = readFileSync(join(folder, 'latest-linux.yml.sig'), 'utf8')
+    const about = { ...source, version: '0.1.0', platform: 'linux' } as const
+    expect(readFeed(Buffer.from(text), signature, about)).toMatchObject({ version: '1.0.0' })
+    expect(() => readFeed(Buffer.from(`${text} `), signature, about)).toThrow('isn’t signed')
+  })
+
+  it('tells electron-builder where updates are and what’s new', () => {
+    const adapted = {}
+    readUpdateFeed({ url, privateKey, changelog, version: '1.0.0' }).adapt(adapted)
+    expect(adapted).toEqual({
+      publish: { provider: 'generic', url },
+      releaseInfo: { releaseNotes: '- Faster.\n- Smaller.' },
+    })
+    expect(notesOf(changelog, '1.1.0')).toBe('- Soon.')
+    expect(notesOf('', '1.1.0')).toBe('')
+  })
+
+  it('needs TLS and an Ed25519 key', () => {
+    expect(() => readUpdateFeed({ url: 'http://updates.example/', privateKey, changelog, version: '1.0.0' })).toThrow(
+      'https',
+    )
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    const pem = other.export({ type: 'pkcs8', format: 'pem' }).toString()
+    expect(() => readUpdateFeed({ url, privateKey: pem, changelog, version: '1.0.0' })).toThrow('Ed25519')
+  })
+})
+
+it('each released version has a profile that later ones open in tests', () => {
+  const released = [...text('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version!)
+  expect(released).not.toEqual([])
+  const fixtures = readdirSync(join(root, 'test/fixtures')).filter((name) => name.startsWith('version-'))
+  const about = fixtures.map((name) => text(`test/fixtures/${name}/README.md`))
+  for (const version of released)
+    expect(about.filter((words) => words.includes(`Flightplan ${version}.`))).toHaveLength(1)
+})
+
 describe('the release workflow', () => {
   const workflow = text('.github/workflows/release.yml')
 
@@ -75,8 +135,8 @@ describe('the release workflow', () => {
   })
 
   it('has no secret but from the secrets of the repository', () => {
-    const values = [...workflow.matchAll(/^ +(CSC_\w+|APPLE_\w+|OAUTH_CLIENT|GH_TOKEN): (.*)$/gm)]
-    expect(values).toHaveLength(7)
+    const values = [...workflow.matchAll(/^ +(CSC_\w+|APPLE_\w+|OAUTH_CLIENT|UPDATE_\w+|GH_TOKEN): (.*)$/gm)]
+    expect(values).toHaveLength(9)
     for (const [, , value] of values) expect(value).toMatch(/^\$\{\{ .*(secrets\.[A-Z_]+|github\.token).* \}\}$/)
   })
 })

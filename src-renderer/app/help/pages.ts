@@ -9,6 +9,7 @@ export const helpPages = [
   { id: 'sync', title: 'Sync and working offline' },
   { id: 'accounts', title: 'Accounts' },
   { id: 'reliability', title: 'What you can rely on' },
+  { id: 'troubleshooting', title: 'When something goes wrong' },
   { id: 'report-command', title: 'The report command' },
   { id: 'glossary', title: 'Glossary' },
 ] as const

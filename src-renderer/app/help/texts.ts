@@ -10,6 +10,7 @@ import reportCommand from '../../../docs/report-command.md'
 import reports from '../../../docs/reports.md'
 import searchAds from '../../../docs/search-ads.md'
 import sync from '../../../docs/sync.md'
+import troubleshooting from '../../../docs/troubleshooting.md'
 import type { HelpPage } from './pages'
 
 /** The Markdown tokens of each page. */
@@ -21,6 +22,7 @@ export const helpTexts: Readonly<Record<HelpPage, readonly Token[]>> = {
   reminders,
   reports,
   sync,
+  troubleshooting,
   'calendar-and-tasks': calendarAndTasks,
   'getting-started': gettingStarted,
   'report-command': reportCommand,

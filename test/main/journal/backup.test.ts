@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, rmdir, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { backUpBefore } from '../../../src-main/journal/backup'
+import { newerVersionOf } from '../../../src-main/journal/profile-version'
 import { folderForFile } from '../../helpers/for-file'
 
 const folder = folderForFile('flightplan-backup-')
@@ -69,3 +70,21 @@ it('a copy that can’t be written is tried again at the next start', async () =
     join(about.userData, 'journal', 'before-0.2.0-2.journal'),
   )
 })
+
+it('a profile is newer only if a later version opened it last', async () => {
+  const about = await profile('versions', 'x')
+  expect(newerVersionOf(about.userData, '0.1.0')).toBeUndefined()
+  await backUpBefore('0.10.0', { ...about, now: 1 })
+  expect(newerVersionOf(about.userData, '0.9.0')).toBe('0.10.0')
+  expect(newerVersionOf(about.userData, '0.10.0-beta.1')).toBe('0.10.0')
+  for (const version of ['0.10.0', '0.10.1', '1.0.0']) expect(newerVersionOf(about.userData, version)).toBeUndefined()
+})
+
+it.each(['', '{', 'null', '{"version":7}', '{"version":"later"}', '{"version":"999.0"}'])(
+  'a profile with the version file “%s” counts as this version’s',
+  async (text) => {
+    const { userData } = await profile(`odd${text.length}-${text.codePointAt(12) ?? 0}`)
+    await writeFile(join(userData, 'version.json'), text)
+    expect(newerVersionOf(userData, '0.1.0')).toBeUndefined()
+  },
+)

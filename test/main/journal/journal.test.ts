@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import { Journal } from '../../../src-main/journal/journal'
 import { writeLine } from '../../../src-main/journal/line'
+import { pendingChanges, pendingFile } from '../../../src-main/journal/pending-file'
 
 let folder: string
 let path: string
@@ -176,6 +177,62 @@ describe('the journal', () => {
     await journal.close()
     await expect(journal.append([entry('2')])).rejects.toMatchObject({ fault: { code: 'storage' } })
     expect((await reopened()).ids).toEqual(['1'])
+  })
+
+  it('can be looked at and exported without changing a byte on the disk', async () => {
+    const strange = {
+      kind: 'entry',
+      entry: { ...entry('3').entry, kind: 'teleport', label: 'Beam *Mina* up', madeAt: 2 },
+    }
+    const lines = [
+      writeLine({ kind: 'journal', version: 9, epoch: 'e' }),
+      writeLine(entry('1')),
+      writeLine(entry('2')),
+      writeLine(end('2')),
+      writeLine(strange),
+      'not a line of a journal\n',
+      writeLine(entry('4')).slice(0, 60),
+    ].join('')
+    await writeFile(path, lines)
+    const journal = await Journal.peek(path)
+    expect(await readFile(path, 'utf8')).toBe(lines)
+    expect(await readdir(folder)).toEqual(['outbox.journal'])
+    const contents = journal.contents()
+    expect(contents.entries).toEqual([entry('1').entry])
+    expect(contents.unknown).toEqual([strange])
+    expect(contents.damaged).toHaveLength(2)
+    expect(pendingChanges(contents)).toEqual([
+      { label: 'Title of 1', madeAt: 1 },
+      { label: 'Beam *Mina* up', madeAt: 2 },
+    ])
+    const file: unknown = JSON.parse(pendingFile(contents, { version: '0.1.0', now: 0 }))
+    expect(file).toEqual({
+      what: 'Pending changes of Flightplan',
+      exportedBy: '0.1.0',
+      exportedAt: '1970-01-01T00:00:00.000Z',
+      changes: [entry('1').entry],
+      changesOfNewerVersions: [strange.entry],
+      damagedLines: ['not a line of a journal', writeLine(entry('4')).slice(0, 60)],
+    })
+  })
+
+  it('can be looked at where there is none', async () => {
+    expect((await Journal.peek(path)).contents()).toEqual({ entries: [], unknown: [], damaged: [] })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('shows changes of a newer version that have no label, or another one', async () => {
+    const odd = [
+      { kind: 'entry', entry: { label: 7, madeAt: 'today' } },
+      { kind: 'teleport' },
+      { kind: 'entry', entry: null },
+    ]
+    await writeFile(path, odd.map(writeLine).join(''))
+    const contents = (await Journal.peek(path)).contents()
+    expect(pendingChanges(contents)).toEqual(odd.map(() => ({ label: '', madeAt: 0 })))
+    expect(JSON.parse(pendingFile(contents, { version: '0.1.0', now: 0 }))).toMatchObject({
+      changesOfNewerVersions: [{ label: 7, madeAt: 'today' }, { kind: 'teleport' }, { kind: 'entry', entry: null }],
+    })
   })
 
   describe("with a newer version's lines", () => {
