@@ -24,6 +24,7 @@ import { figureHandlers } from './figure-handlers'
 import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
+import { sheetHandlers, type SheetDeps } from './sheet-handlers'
 import { syncHandlers } from './sync-handlers'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
@@ -50,6 +51,7 @@ export interface HandlerDeps
     BatchDeps,
     ReminderDeps,
     DesktopDeps,
+    SheetDeps,
     Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
@@ -213,6 +215,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       }
     },
     'import/cancel': () => imports.cancel(),
+    ...sheetHandlers(deps),
     ...exportHandlers({ ...deps, decimalComma }),
     ...figureHandlers({ ...deps, decimalComma }),
     'sandbox/state': () => state(),

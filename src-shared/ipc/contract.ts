@@ -4,6 +4,7 @@ import type { AnsweredAsText } from './as-text'
 import { desktopQuestions, type DesktopAnnouncements, type DesktopAnswers } from './desktop-questions'
 import { fileQuestions, type FileAnswers } from './file-questions'
 import { sandboxQuestions, type SandboxAnswers } from './sandbox-questions'
+import { sheetQuestions, type SheetAnswers } from './sheet-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
 import type { Fault } from '#shared/fault'
 import { figureQuestions, type FigureAnswers, type FigureProgress } from '#shared/figures/questions'
@@ -67,6 +68,7 @@ export const requests = {
   ...reportFileQuestions,
   ...runQuestions,
   ...fileQuestions,
+  ...sheetQuestions,
   ...sandboxQuestions,
   ...reminderQuestions,
   ...desktopQuestions,
@@ -103,6 +105,7 @@ export interface RequestAnswers
     ReportFileAnswers,
     RunAnswers,
     FileAnswers,
+    SheetAnswers,
     SandboxAnswers,
     ReminderAnswers,
     DesktopAnswers {
