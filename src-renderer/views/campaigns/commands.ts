@@ -12,6 +12,7 @@ interface Actions {
   search: () => void
   filter: () => void
   replace: () => void
+  importSheet: () => void
   columns: () => void
   make: () => void
   tree: () => void
@@ -138,6 +139,15 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       words: 'search change text regular expression',
       when: () => some() && model.kind.writable,
       run: actions.replace,
+    },
+    {
+      id: 'campaigns.import',
+      title: 'Import a spreadsheet…',
+      group,
+      keys: ['Ctrl+Shift+I'],
+      words: 'open file csv tsv excel xlsx upload',
+      when: () => model.kind.writable && model.scope.profile !== '',
+      run: actions.importSheet,
     },
     {
       id: 'campaigns.duplicate.all',

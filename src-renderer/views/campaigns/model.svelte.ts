@@ -25,6 +25,7 @@ import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from '../../ui/cell-selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
 import { Saving } from './saving.svelte'
+import type { SheetSource } from './sheet-source'
 
 type Sort = NonNullable<TableQuery['sort']>
 
@@ -52,6 +53,8 @@ export class CampaignsModel {
   readonly confirmed = new SvelteSet<string>()
   /** Records to copy, while a dialog asks for their dates. */
   copying = $state.raw<Copying | null>(null)
+  /** Rows to import, while a dialog previews them. */
+  importing = $state.raw<SheetSource | null>(null)
   /** Column filters by kind. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
