@@ -279,6 +279,35 @@ describe('changes', () => {
   })
 })
 
+describe('several selected rows', () => {
+  const form = (): Locator => page.getByRole('article')
+
+  it('have one form that says how they differ and changes all in one step, by keyboard', async () => {
+    const column = await focusCell('Plan line')
+    const before = await Promise.all([0, 1, 2].map((row) => cell(row, column).textContent()))
+    await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Control+i')
+    await form().getByRole('heading', { name: '3 placements' }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.closest('article [data-path]') !== null)
+    const field = form().getByRole('textbox', { name: 'Plan line' })
+    await form().locator('[data-path="externalId"]').getByText('3 values', { exact: false }).waitFor()
+    await passesAxe(form())
+    await field.fill('All alike')
+    await form().getByText('Changes 3 of 3 placements').waitFor()
+    await press('Enter')
+    for (const row of [0, 1, 2]) await cell(row, column).filter({ hasText: 'All alike' }).waitFor()
+    // Emptying a field in which records differ changes none of them.
+    const name = form().getByRole('textbox', { name: 'Name' })
+    await name.fill('x')
+    await name.fill('')
+    await press('Tab')
+    await press('Escape')
+    await form().waitFor({ state: 'detached' })
+    await grid().focus()
+    await press('Control+z')
+    for (const row of [0, 1, 2]) await cell(row, column).filter({ hasText: before[row]! }).waitFor()
+  })
+})
+
 describe('a spreadsheet', () => {
   const row = (number: number): Locator =>
     dialog()

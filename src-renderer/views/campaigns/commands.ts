@@ -179,7 +179,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       title: 'Open record',
       group,
       keys: ['Ctrl+I'],
-      words: 'edit inspector',
+      words: 'edit inspector several bulk all',
       when: some,
       run: actions.form,
     },
@@ -226,7 +226,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       group,
       keys: ['Escape'],
       keyOnly: true,
-      when: () => model.open !== null,
+      when: () => model.open !== null || model.bulk !== null,
       run: actions.close,
     },
     {
