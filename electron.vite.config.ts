@@ -46,6 +46,7 @@ export default defineConfig({
           main: at('./src-main/main.ts'),
           sandbox: at('./src-main/sandbox/cli.ts'),
           'read-ics': at('./src-main/exports/read-process.ts'),
+          'read-sheet': at('./src-main/tables/sheet-process.ts'),
           'read-file': at('./src-main/reports/read-process.ts'),
           'write-table': at('./src-main/exports/write-process.ts'),
           figures: at('./src-main/tables/process.ts'),

@@ -36,6 +36,7 @@ import { SearchPlaces } from '../reports/search-places'
 import { ConversionUploads } from '../reports/conversion-uploads'
 import { UntrustedFiles } from '../reports/untrusted-files'
 import { FigureProcess } from '../tables/figure-process'
+import { SheetReader } from '../tables/sheet-reader'
 import { Updates } from '../updates/updates'
 import { WatchChannels } from '../watch/channels'
 import { Desktop } from './desktop'
@@ -198,6 +199,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const exportAll = (): void => {
     for (const { id } of accounts?.list() ?? []) void rules.carryOut(id).catch(() => undefined)
   }
+  const sheets = new SheetReader(() => fork(join(built, 'read-sheet.cjs'), 'Flightplan reader'))
   const untrustedFiles = new UntrustedFiles(() => fork(join(built, 'read-file.cjs'), 'Flightplan reader'))
   const runManager = new RunManager({
     library,
@@ -366,6 +368,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       },
       untrustedFiles,
       imports: new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader')),
+      sheets,
       figures,
       writer,
       library,
@@ -439,6 +442,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       many.stop()
       sendings.close()
       await journal.close()
+      sheets.close()
       await figures.close()
       await writer.close()
       await channels.close()

@@ -26,6 +26,7 @@ import { pendingHandlers } from './pending-handlers'
 import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
+import { sheetHandlers, type SheetDeps } from './sheet-handlers'
 import { syncHandlers } from './sync-handlers'
 import { updateHandlers, type UpdateDeps } from './update-handlers'
 import { tableCall } from '../sync/pull'
@@ -55,6 +56,7 @@ export interface HandlerDeps
     DesktopDeps,
     Pick<DiagnosticsDeps, 'log' | 'safeMode'>,
     UpdateDeps,
+    SheetDeps,
     Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
@@ -222,6 +224,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       }
     },
     'import/cancel': () => imports.cancel(),
+    ...sheetHandlers(deps),
     ...exportHandlers({ ...deps, decimalComma }),
     ...figureHandlers({ ...deps, decimalComma }),
     'sandbox/state': () => state(),

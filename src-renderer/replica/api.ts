@@ -1,3 +1,4 @@
+import type { Decision } from '#shared/mutation/decided'
 import type { Action, MergeReceipt, OutboxEntry, UnguardedWrite } from '#shared/mutation/entry'
 import type { CollectionName, RecordRef } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
@@ -377,10 +378,10 @@ export interface Replica {
   post(entryIds?: readonly string[]): Promise<number>
   /** Sends rejected or delayed entries again. */
   retry(...entryIds: string[]): Promise<void>
-  /** Ends a conflict: per field 'mine' or 'theirs'; `keep` decides delete against edit. */
+  /** Ends a conflict: a decision per field; `keep` decides delete against edit. */
   resolve(
     entryId: string,
-    choice: { fields?: Record<string, 'mine' | 'theirs'>; keep?: 'mine' | 'theirs' },
+    choice: { fields?: Record<string, Decision>; keep?: 'mine' | 'theirs' },
   ): Promise<void>
 
   /** Facts about the account's collections, in its services' versions. */

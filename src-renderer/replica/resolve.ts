@@ -5,7 +5,7 @@ import type { JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { adopted } from '#shared/mutation/made'
-import { decidedPatch } from '#shared/mutation/decided'
+import { decidedPatch, type Decision } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { withoutReference } from './dangling-references'
 import { carriedTo, follow } from './moved-records'
@@ -17,7 +17,7 @@ import type { EditContext } from './context'
 import type { Memory } from './memory'
 
 export interface Choice {
-  fields?: Record<string, 'mine' | 'theirs'>
+  fields?: Record<string, Decision>
   keep?: 'mine' | 'theirs'
 }
 

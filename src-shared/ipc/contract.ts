@@ -5,6 +5,7 @@ import { desktopQuestions, type DesktopAnnouncements, type DesktopAnswers } from
 import { diagnosticsQuestions, type DiagnosticsAnswers } from './diagnostics-questions'
 import { fileQuestions, type FileAnswers } from './file-questions'
 import { sandboxQuestions, type SandboxAnswers } from './sandbox-questions'
+import { sheetQuestions, type SheetAnswers } from './sheet-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
 import type { Fault } from '#shared/fault'
 import { figureQuestions, type FigureAnswers, type FigureProgress } from '#shared/figures/questions'
@@ -70,6 +71,7 @@ export const requests = {
   ...reportFileQuestions,
   ...runQuestions,
   ...fileQuestions,
+  ...sheetQuestions,
   ...sandboxQuestions,
   ...reminderQuestions,
   ...desktopQuestions,
@@ -109,6 +111,7 @@ export interface RequestAnswers
     ReportFileAnswers,
     RunAnswers,
     FileAnswers,
+    SheetAnswers,
     SandboxAnswers,
     ReminderAnswers,
     DesktopAnswers,

@@ -1,7 +1,10 @@
-import type { JsonObject } from '#shared/json'
+import { sameJson, type Json, type JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
 import type { Rules } from '#shared/merge/rules'
 import type { OutboxEntry } from './entry'
+
+/** The outcome of a field in conflict: one side, or a value that a person put together from both. */
+export type Decision = 'mine' | 'theirs' | { value: Json }
 
 /**
  * Returns the patch to send after a conflict is resolved: everything merged automatically, and the chosen side of each
@@ -11,7 +14,7 @@ import type { OutboxEntry } from './entry'
 export function decidedPatch(
   rules: Rules,
   { base, patch, conflict }: Pick<OutboxEntry, 'base' | 'patch' | 'conflict'>,
-  sides: Readonly<Record<string, 'mine' | 'theirs'>>,
+  decisions: Readonly<Record<string, Decision>>,
 ): JsonObject {
   const result: JsonObject = { ...conflict?.merged }
   if (!conflict?.remote) return result
@@ -21,8 +24,10 @@ export function decidedPatch(
     theirs: merge(rules, base ?? {}, patch, remote, 'theirs').patch,
   }
   for (const field of fields) {
-    const value = decided[sides[field] ?? 'theirs'][field]
-    if (value === undefined) delete result[field]
+    const decision = decisions[field] ?? 'theirs'
+    const value = typeof decision === 'string' ? decided[decision][field] : decision.value
+    const isTheirs = typeof decision === 'object' && sameJson(value, remote[field] ?? null)
+    if (value === undefined || isTheirs) delete result[field]
     else result[field] = value
   }
   return result

@@ -44,6 +44,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const app = {
     replica,
     clock: { now },
+    settings: { values: { sheetHeads: {} } },
     preferences: { zone: context.zone },
     announce: (text: string) => void messages.push(text),
     toasts: {
@@ -77,10 +78,12 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     contextOf: () => ({ ...context, nameOf: namesIn(replica, profile) }),
     titleOf: ({ value }: { value: { name?: unknown } | null }) => String(value?.name ?? ''),
     saving: new Saving(),
-    cell: (row: number) => (path: string) => {
-      const column = rows.columns.indexOf(path)
-      return column < 0 ? undefined : rows.cell(row, column)
-    },
+    cell:
+      (row: number, from = rows) =>
+      (path: string) => {
+        const column = from.columns.indexOf(path)
+        return column < 0 ? undefined : from.cell(row, column)
+      },
     selectedKeys: () =>
       Array.from({ length: range.bottom - range.top + 1 }, (_unused, row) => rows.key(range.top + row)),
   } as unknown as CampaignsModel

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serviceForFile } from '../helpers/for-file'
@@ -274,6 +277,106 @@ describe('changes', () => {
     await press('Control+z')
     await cell(0, line).filter({ hasText: before }).waitFor()
   })
+})
+
+describe('several selected rows', () => {
+  const form = (): Locator => page.getByRole('article')
+
+  it('have one form that says how they differ and changes all in one step, by keyboard', async () => {
+    const column = await focusCell('Plan line')
+    const before = await Promise.all([0, 1, 2].map((row) => cell(row, column).textContent()))
+    await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Control+i')
+    await form().getByRole('heading', { name: '3 placements' }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.closest('article [data-path]') !== null)
+    const field = form().getByRole('textbox', { name: 'Plan line' })
+    await form().locator('[data-path="externalId"]').getByText('3 values', { exact: false }).waitFor()
+    await passesAxe(form())
+    await field.fill('All alike')
+    await form().getByText('Changes 3 of 3 placements').waitFor()
+    await press('Enter')
+    for (const row of [0, 1, 2]) await cell(row, column).filter({ hasText: 'All alike' }).waitFor()
+    // Emptying a field in which records differ changes none of them.
+    const name = form().getByRole('textbox', { name: 'Name' })
+    await name.fill('x')
+    await name.fill('')
+    await press('Tab')
+    await press('Escape')
+    await form().waitFor({ state: 'detached' })
+    await grid().focus()
+    await press('Control+z')
+    for (const row of [0, 1, 2]) await cell(row, column).filter({ hasText: before[row]! }).waitFor()
+  })
+})
+
+describe('a spreadsheet', () => {
+  const row = (number: number): Locator =>
+    dialog()
+      .getByRole('list', { name: 'Rows' })
+      .getByRole('listitem')
+      .filter({ hasText: `Row ${number}` })
+  let place = 0
+  /** Writes rows with the IDs of the first records. */
+  async function sheetWith(...rows: readonly (readonly string[])[]): Promise<string> {
+    const path = join(await mkdtemp(join(tmpdir(), 'flightplan-sheet-')), `plan ${++place}.csv`)
+    await writeFile(path, rows.map((cells) => cells.join(',')).join('\r\n'))
+    return path
+  }
+
+  it('is previewed with a column to choose and an error, imported in one step, and undone', async () => {
+    const column = await focusCell('Plan line')
+    const [first, second] = await ids(2)
+    const before = (await cell(0, column).textContent())!
+    app.shell.answers.open = await sheetWith(
+      ['Line of plan', 'End date', 'ID'],
+      ['PL 100', '', first!],
+      ['PL 200', 'someday', second!],
+      ['PL 300', '', '12'],
+    )
+    await press('Control+Shift+i')
+    await dialog().getByText('1 column isn’t recognized', { exact: false }).waitFor()
+    await dialog().getByText('0 rows changed, 1 unchanged, 2 with errors').waitFor()
+    await choose(dialog().getByRole('combobox', { name: 'Column Line of plan' }), 'Plan line')
+    await dialog().getByText('2 rows changed, 0 unchanged, 2 with errors').waitFor()
+    await row(3).getByText('End date “someday”: Enter a date', { exact: false }).waitFor()
+    await row(4).getByText('No placement with this ID', { exact: false }).waitFor()
+    await passesAxe(dialog())
+    await dialog().getByText('Changed 2').click()
+    await row(2).getByText('PL 100').waitFor()
+    await dialog().getByRole('button', { name: 'Import 2 rows' }).click()
+    await cell(0, column).filter({ hasText: 'PL 100' }).waitFor()
+    await cell(1, column).filter({ hasText: 'PL 200' }).waitFor()
+    await grid().focus()
+    await press('Control+z')
+    await cell(0, column).filter({ hasText: before }).waitFor()
+  })
+
+  it('can be dropped on the list or pasted, and remembers the chosen column', async () => {
+    const [first] = await ids(1)
+    const text = `Line of plan,ID\r\nDropped,${first}`
+    await grid().evaluate((element, text) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text], 'dropped.csv', { type: 'text/csv' }))
+      for (const type of ['dragover', 'drop'])
+        element.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    }, text)
+    await dialog().getByRole('heading', { name: 'Import dropped.csv into placements' }).waitFor()
+    await row(2).getByText('Dropped').waitFor()
+    await press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await grid().focus()
+    await pasteText(page, `ID\tLine of plan\n${first}\tPasted`)
+    await dialog().getByRole('heading', { name: 'Paste rows into placements' }).waitFor()
+    await row(2).getByText('Pasted').waitFor()
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  async function ids(count: number): Promise<string[]> {
+    const column = await focusCell('ID')
+    const found: string[] = []
+    for (let at = 0; at < count; at++) found.push((await cell(at, column).textContent())!.trim())
+    return found
+  }
 })
 
 describe('posting', () => {

@@ -201,17 +201,63 @@ describe('a conflict', () => {
     await dialog.getByRole('button', { name: /^Post \d/ }).click()
     await dialog.getByRole('button', { name: 'Resolve in Sync' }).click()
     const card = page.locator('[data-entry]').filter({ hasText: name }).first()
-    await card.getByRole('rowheader', { name: /^Pricing schedule/ }).waitFor()
-    const row = card.getByRole('row').filter({ hasText: 'differences only' })
+    const row = card.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Units' }) })
     expect((await row.getByRole('cell').allInnerTexts()).map((text) => text.trim()).slice(1, 3)).toEqual([
-      'Pricing periods: (Units: 54,321)',
-      'Pricing periods: (Units: 54,999)',
+      '54,321',
+      '54,999',
     ])
     await card.getByRole('rowheader', { name: 'Plan line' }).waitFor()
     await faultless(card)
     await card.getByRole('button', { name: 'All theirs' }).click()
     await card.getByRole('button', { name: 'Save and send' }).click()
     await card.waitFor({ state: 'detached' })
+  })
+
+  it('is resolved together with others alike', async () => {
+    await page.keyboard.press('Control+3')
+    await runCommand(page, 'Campaigns: placements')
+    await page.getByRole('searchbox', { name: 'Search in placements' }).fill('')
+    await grid().locator('[role=row][aria-rowindex="9"]').waitFor()
+    await workOffline(page)
+    const heads = (await grid().getByRole('columnheader').allTextContents()).map((text) => text.trim())
+    const cellOf = (row: number, head: string): Locator =>
+      grid().locator(`[role=row][aria-rowindex="${row + 2}"] [aria-colindex="${heads.indexOf(head) + 1}"]`)
+    await grid().focus()
+    await page.keyboard.press('Control+Home')
+    for (let at = 0; at < heads.indexOf('ID') - 1; at++) await page.keyboard.press('ArrowRight')
+    const rows = [0, 1, 2]
+    const found = await Promise.all(rows.map(async (row) => (await cellOf(row, 'ID').textContent())!.trim()))
+    for (let at = heads.indexOf('ID'); at > heads.indexOf('Plan line'); at--) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.type('Mine')
+    await page.keyboard.press('Enter')
+    for (const row of rows)
+      await cellOf(row, 'Plan line')
+        .filter({ hasText: /^Mine$/ })
+        .waitFor()
+    for (const [at, id] of found.entries()) await asMina('placements', id, { externalId: `Hers-${at}` })
+    await workOffline(page)
+    await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Post…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Post 3/ }).click()
+    await dialog.getByRole('button', { name: 'Resolve in Sync' }).first().click()
+    const card = page.getByRole('listitem', { name: '3 placements in conflict: plan line' })
+    await card.getByRole('cell', { name: 'Hers-2' }).waitFor()
+    await faultless(card)
+    await card
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .uncheck({ force: true })
+    await card.getByRole('button', { name: 'Keep theirs' }).click()
+    await card.waitFor({ state: 'detached' })
+    const last = page.locator('[data-entry]').filter({ hasText: 'Hers-0' })
+    await last.getByRole('button', { name: 'All mine' }).click()
+    await last.getByRole('button', { name: 'Save and send' }).click()
+    await last.waitFor({ state: 'detached' })
+    const get = async (id: string) =>
+      (await service.client.call('trafficking.placements.get', { profileId, id })).body.externalId
+    await expect.poll(() => Promise.all(found.map(get)), { timeout: 15_000 }).toEqual(['Mine', 'Hers-1', 'Hers-2'])
   })
 
   it('shows the calendar by the name you gave it', async () => {

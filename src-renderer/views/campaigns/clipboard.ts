@@ -6,6 +6,7 @@ import { counted } from '../../ui/counted'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { clearWord, pastedHeads } from './pasted-heads'
+import { pastedSource } from './sheet-source'
 import { rowTexts } from './cell-text'
 import { bulkWrite } from './bulk'
 import { gathered, seenIn, type CellEdit } from './writing'
@@ -86,26 +87,23 @@ function quotedIn(text: string): string[][] {
 }
 
 /**
- * Pastes rows of cells whose first line names columns. Rows with an ID go to its record, others to the selected row and
- * those below. An empty cell changes nothing.
+ * Pastes rows of cells whose first line names columns into the selected row and those below. An empty cell changes
+ * nothing.
  */
 async function pasteByHeads(
   model: CampaignsModel,
-  text: string,
+  lines: readonly (readonly string[])[],
   heads: readonly (GridColumn | undefined)[],
 ): Promise<void> {
-  const { rows, selection, kind } = model
+  const { rows, selection } = model
   if (!rows) return
   const { top } = selection.range
-  const byId = heads.findIndex((column) => column?.path === 'id')
-  const counts = { missing: 0, ignored: heads.filter((column) => !column || column.kind === 'computed').length }
+  const counts = { beyond: 0, ignored: heads.filter((column) => !column || column.kind === 'computed').length }
   function* edits(rows: TableRows): Generator<CellEdit> {
-    let down = 0
-    for (const line of [...cellsIn(text)].slice(1)) {
-      const id = byId < 0 ? '' : unguarded(line[byId] ?? '').trim()
-      const row = byId < 0 ? top + down++ : rows.find(model.keyOf(kind.name, id))
-      if (row < 0 || row >= rows.length) {
-        counts.missing++
+    for (const [down, line] of lines.slice(1).entries()) {
+      const row = top + down
+      if (row >= rows.length) {
+        counts.beyond++
         continue
       }
       const key = rows.key(row)
@@ -113,7 +111,7 @@ async function pasteByHeads(
       for (const [across, cellText] of line.entries()) {
         const column = heads[across]
         const typed = unguarded(cellText)
-        if (!column || column.kind === 'computed' || across === byId || typed.trim() === '') continue
+        if (!column || column.kind === 'computed' || typed.trim() === '') continue
         const value = typed.trim() === clearWord ? '' : typed
         yield { key, path: column.path, text: value, ...seenIn(model, key, column, cell) }
       }
@@ -123,9 +121,7 @@ async function pasteByHeads(
     ...{ title: 'Pasting', verb: 'Paste into', past: 'changed' },
     edits: ({ signal }) => gathered(edits(rows), signal),
     notes: () => [
-      ...(counts.missing > 0
-        ? [`${counted(counts.missing, 'row')} ${byId < 0 ? 'didn’t fit' : 'not in this list'}`]
-        : []),
+      ...(counts.beyond > 0 ? [`${counted(counts.beyond, 'row')} didn’t fit`] : []),
       ...(counts.ignored > 0 ? [`${counted(counts.ignored, 'column')} ignored`] : []),
     ],
   })
@@ -138,9 +134,16 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
   if (text === '') return app.announce('Nothing to paste')
   const { top, bottom, left, right } = selection.range
   const plain = text.replace(/^\ufeff/, '')
-  const lines = cellsIn(plain)
-  const heads = pastedHeads(model.kind, columns, (lines.next().value as string[] | undefined) ?? [])
-  if (heads && !lines.next().done) return pasteByHeads(model, plain, heads)
+  const first = cellsIn(plain)
+  const learned = app.settings.values.sheetHeads[model.kind.name]
+  const heads = pastedHeads(model.kind, columns, (first.next().value as string[] | undefined) ?? [], learned)
+  if (heads && !first.next().done) {
+    const lines = [...cellsIn(plain)]
+    // Rows that name their record may be anywhere, so they're shown before anything changes.
+    if (model.kind.idFields.every((path) => heads.some((column) => column?.path === path)))
+      return void (model.importing = pastedSource(lines))
+    return pasteByHeads(model, lines, heads)
+  }
   const counts = { nowhere: 0, beyond: 0 }
   // Use the current rows, because the list may be re-sorted during the paste.
   function* edits(rows: TableRows): Generator<CellEdit> {

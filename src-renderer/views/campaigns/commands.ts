@@ -12,6 +12,7 @@ interface Actions {
   search: () => void
   filter: () => void
   replace: () => void
+  importSheet: () => void
   columns: () => void
   make: () => void
   tree: () => void
@@ -140,6 +141,15 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       run: actions.replace,
     },
     {
+      id: 'campaigns.import',
+      title: 'Import a spreadsheet…',
+      group,
+      keys: ['Ctrl+Shift+I'],
+      words: 'open file csv tsv excel xlsx upload',
+      when: () => model.kind.writable && model.scope.profile !== '',
+      run: actions.importSheet,
+    },
+    {
       id: 'campaigns.duplicate.all',
       title: 'Duplicate with contents',
       group,
@@ -169,7 +179,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       title: 'Open record',
       group,
       keys: ['Ctrl+I'],
-      words: 'edit inspector',
+      words: 'edit inspector several bulk all',
       when: some,
       run: actions.form,
     },
@@ -216,7 +226,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       group,
       keys: ['Escape'],
       keyOnly: true,
-      when: () => model.open !== null,
+      when: () => model.open !== null || model.bulk !== null,
       run: actions.close,
     },
     {

@@ -115,7 +115,9 @@ export class EditInPlace {
     const [text, picked] = [this.#text, this.#picked]
     const { facts, path, keys } = this.around.place()
     if (picked) return new Map(keys.map((key) => [key, picked.value]))
-    if (text === null || text === this.textOf(this.seen)) return null
+    if (text === null) return null
+    const { shown } = this.around
+    if (keys.every((key) => text === this.textOf(valueOf(this.#upon?.get(key) ?? shown(key), path)))) return null
     const values = new Map<string, Json>()
     const known = new Map<string, ReturnType<typeof readTyped>>()
     for (const key of keys) {
@@ -184,6 +186,14 @@ export class EditInPlace {
     const { keys } = place()
     const upon = new Map(keys.map((key) => [key, this.#upon?.get(key) ?? shown(key) ?? {}]))
     this.#save({ place: place(), edits: new Map(keys.map((key) => [key, edit])), upon, made })
+  }
+
+  /** Saves a choice that differs by record. */
+  putEach(edits: ReadonlyMap<string, PlaceEdit>): void {
+    if (edits.size === 0) return
+    const { place, shown } = this.around
+    const keys = [...edits.keys()]
+    this.#save({ place: { ...place(), keys }, edits, upon: new Map(keys.map((key) => [key, shown(key) ?? {}])) })
   }
 
   /**

@@ -3,8 +3,10 @@ import { kindOf } from '#shared/fields/kind'
 import { applies, closedAt, isNeeded } from '#shared/fields/open'
 import { fieldAt, fieldsWithin, nameAt, valueAt } from '#shared/fields/path'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
-import type { Field } from '#shared/wire/table'
+import type { Field, ServiceTable } from '#shared/wire/table'
+import { collectionOf } from '#shared/facts/references'
 import type { RecordWordContext } from '../../context/record-words'
+import type { BulkRecords } from './bulk-records.svelte'
 import type { EditInPlace, Surroundings } from './edit-in-place.svelte'
 import type { Place } from './save-places'
 
@@ -18,6 +20,8 @@ export interface FormField {
 /** What the fields of an open form share. */
 export interface OpenForm extends Pick<Surroundings, 'shown' | 'onheld'> {
   key: string
+  /** Set if one form edits several records. */
+  many?: BulkRecords
   title: () => string
   fields: Set<EditInPlace>
   /** Written paths, in order. */
@@ -26,7 +30,7 @@ export interface OpenForm extends Pick<Surroundings, 'shown' | 'onheld'> {
 
 /** Surroundings of an edit in a form. */
 export const placeOf = (form: OpenForm, of: () => Pick<Place, 'facts' | 'path'>): Surroundings => ({
-  place: () => ({ ...of(), keys: [form.key], title: form.title() }),
+  place: () => ({ ...of(), keys: form.many?.keys ?? [form.key], title: form.title() }),
   shown: form.shown,
   onwrite: ({ path }) => form.written.push(path),
   ...(form.onheld && { onheld: form.onheld }),
@@ -94,6 +98,10 @@ export function formSections(facts: Collection, record: JsonObject, made: boolea
   const more = { title: sections.length === 0 ? 'Fields' : 'More', fields: rest }
   return [...sections, more].filter(({ fields }) => fields.length > 0)
 }
+
+/** True if a field of a list's entries refers to other records, as the placement of an assignment does. */
+export const hasNames = (table: ServiceTable, { of }: Field): boolean =>
+  Object.entries((of && fieldsWithin(table, of)) ?? {}).some(([name, { readOnly }]) => collectionOf(name) && !readOnly)
 
 /** Editable fields inside a part. */
 export function innerFields(

@@ -26,7 +26,7 @@ type Cell = TableRowsSent[number][number]
 const batch = 100
 
 /** The value of a cell: a number for numeric columns, otherwise the text a person would type. */
-function valueOf(column: GridColumn, text: string): Cell {
+export function exportedCell(column: GridColumn, text: string): Cell {
   if (text === '') return null
   const kind = kindOf(column)
   if (kind !== 'money' && kind !== 'number') return text
@@ -47,7 +47,7 @@ export function gridTable(
   const rowOf = (at: number, key: string, value?: JsonObject): Cell[] => {
     const textOf = textsOf(key, model.cell(at, rows))
     const onDisk = (path: string): Json | undefined => valueAt(value, path)
-    return columns.map((column, place) => valueOf(column, column.held ? textOf(place) : textOf(place, onDisk)))
+    return columns.map((column, place) => exportedCell(column, column.held ? textOf(place) : textOf(place, onDisk)))
   }
   /** Reads in disk order, so that each block is read once and none stays in memory. */
   async function* scattered(signal: AbortSignal): AsyncGenerator<TablePage & { done: number }> {

@@ -17,7 +17,10 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
   return {
     label: count > 1 ? counted(count, words.one, words.many) : name || titleOfKind(model.kind),
     groups: [
-      [item('campaigns.form'), ...(model.around.includes(model.kind) ? [item('campaigns.enter')] : [])],
+      [
+        item('campaigns.form', count > 1 ? { label: `Edit ${counted(count, words.one, words.many)}` } : {}),
+        ...(model.around.includes(model.kind) ? [item('campaigns.enter')] : []),
+      ],
       [
         { label: 'Copy', keys: 'Ctrl+C', run: () => void copyCells(model) },
         item('campaigns.fill.down'),

@@ -25,6 +25,7 @@ import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from '../../ui/cell-selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
 import { Saving } from './saving.svelte'
+import type { SheetSource } from './sheet-source'
 
 type Sort = NonNullable<TableQuery['sort']>
 
@@ -52,6 +53,10 @@ export class CampaignsModel {
   readonly confirmed = new SvelteSet<string>()
   /** Records to copy, while a dialog asks for their dates. */
   copying = $state.raw<Copying | null>(null)
+  /** Keys of the records that one form edits. Null if none does. */
+  bulk = $state.raw<readonly string[] | null>(null)
+  /** Rows to import, while a dialog previews them. */
+  importing = $state.raw<SheetSource | null>(null)
   /** Column filters by kind. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
@@ -91,6 +96,7 @@ export class CampaignsModel {
       void this.scope
       void this.words
       void this.state
+      this.bulk = null
       this.selection.moveTo(0, 0)
       this.#before = null
     })
@@ -396,7 +402,14 @@ export class CampaignsModel {
     this.#place = this.app.navigation.place
     this.#sought = null
   }
+  /** Opens the form of the current record, or one for all selected ones. */
+  openSelected(): void {
+    const { top, bottom } = this.selection.range
+    if (bottom > top && this.kind.writable) this.bulk = this.selectedKeys()
+    else this.openHere()
+  }
   openHere(): void {
+    this.bulk = null
     if (this.rows && this.selection.row < this.length) this.openKey(this.rows.key(this.selection.row))
   }
 
@@ -406,7 +419,11 @@ export class CampaignsModel {
     this.selection.moveTo(to, Math.max(0, Math.min(lastColumn, column)), extend)
     if (!this.rows || this.length === 0) return
     this.#before = this.rows
-    if (this.open !== null && !extend) this.openKey(this.rows.key(to))
+    if (this.bulk && extend) this.bulk = this.selectedKeys()
+    else if (this.bulk || (this.open !== null && !extend)) {
+      this.bulk = null
+      this.openKey(this.rows.key(to))
+    }
   }
 
   /** Keys of the records that the selection touches. */

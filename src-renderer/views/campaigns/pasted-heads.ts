@@ -4,30 +4,65 @@ import { allColumns, type GridColumn } from './grid-columns'
 /** Share of the cells of a first line that must name columns for it to be a header. */
 const share = 0.6
 
-const plainHead = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ')
+/** A header as it's compared and remembered. */
+export const plainHead = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ')
+
+/** Columns by what people chose for a header before: a path, or empty to ignore it. */
+export type LearnedHeads = Readonly<Record<string, string>>
+
+/** All columns of a kind once, the shown ones first. */
+export function columnsOf(kind: Collection, shown: readonly GridColumn[]): GridColumn[] {
+  const found = new Map<string, GridColumn>()
+  for (const column of [...shown, ...allColumns(kind)]) if (!found.has(column.path)) found.set(column.path, column)
+  return [...found.values()]
+}
+
+/**
+ * The column that each cell of a header names, by its header or its path, or as learned. Each column is named once:
+ * the second cell with a name gets the second column of that name.
+ */
+export function matchHeads(
+  kind: Collection,
+  shown: readonly GridColumn[],
+  line: readonly string[],
+  learned: LearnedHeads = {},
+): (GridColumn | undefined)[] {
+  const columns = columnsOf(kind, shown)
+  const named = new Map<string, GridColumn[]>()
+  for (const column of columns)
+    for (const name of new Set([plainHead(column.head), plainHead(column.path)]))
+      named.set(name, [...(named.get(name) ?? []), column])
+  const taken = new Set<GridColumn>()
+  return line.map((text) => {
+    const plain = plainHead(text)
+    const path = Object.hasOwn(learned, plain) ? learned[plain] : undefined
+    const wanted = path === undefined ? named.get(plain) : columns.filter((column) => column.path === path)
+    const column = wanted?.find((one) => !taken.has(one))
+    if (column) taken.add(column)
+    return column
+  })
+}
+
+/** True if a line names columns rather than holding values. */
+export function isHeader(line: readonly string[], found: readonly (GridColumn | undefined)[]): boolean {
+  const filled = line.filter((text) => text.trim() !== '').length
+  const named = found.filter(Boolean).length
+  // One word alone may be a value that is called like a column.
+  return line.length > 1 && named > 0 && named >= filled * share
+}
 
 /**
  * Columns that the first line of pasted cells names, in any order, with undefined for unknown ones. Undefined if that
- * line holds values. A column may be named by its header or its path.
+ * line holds values.
  */
 export function pastedHeads(
   kind: Collection,
   shown: readonly GridColumn[],
   line: readonly string[],
+  learned?: LearnedHeads,
 ): (GridColumn | undefined)[] | undefined {
-  const known = new Map<string, GridColumn>()
-  for (const column of [...shown, ...allColumns(kind)])
-    for (const name of [column.head, column.path]) {
-      const plain = plainHead(name)
-      if (!known.has(plain)) known.set(plain, column)
-    }
-  const found = line.map((text) => known.get(plainHead(text)))
-  const filled = line.filter((text) => text.trim() !== '').length
-  const named = found.filter(Boolean).length
-  if (named === 0 || named < filled * share) return undefined
-  // One word alone may be a value that is called like a column.
-  const paths = found.flatMap((column) => (column ? [column.path] : []))
-  return line.length > 1 && new Set(paths).size === paths.length ? found : undefined
+  const found = matchHeads(kind, shown, line, learned)
+  return isHeader(line, found) ? found : undefined
 }
 
 /** Typed in a sheet to clear a value, because an empty cell changes nothing. */

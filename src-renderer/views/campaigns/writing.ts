@@ -177,8 +177,8 @@ export async function planWrites(
   return plan
 }
 
-/** Adds the edits of one record to a plan. */
-function planRecord(
+/** Adds the edits of one record to a plan. Returns the record with them, or undefined if none changes it. */
+export function planRecord(
   model: CampaignsModel,
   row: Row,
   key: string,
@@ -186,7 +186,7 @@ function planRecord(
   made: Made | undefined,
   plan: Plan,
   heads: Set<string>,
-): void {
+): JsonObject | undefined {
   const { facts } = model.app.replica
   const collection = facts.of(row.collection)
   const record = row.value!
@@ -217,10 +217,11 @@ function planRecord(
     edits.push(edit)
     upon = together(upon, own)
   }
-  if (edits.length === 0) return
+  if (edits.length === 0) return undefined
   plan.changes.push({ kind: 'places', key, edits, upon })
   plan.written += edits.length
   if (plan.about.length === 0) plan.about.push(row)
+  return value
 }
 
 /** What the author of several edits saw: only what they can’t have missed in any. */

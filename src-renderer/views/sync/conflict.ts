@@ -1,16 +1,28 @@
 import { collections } from '#shared/domain/collections'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { kindAt } from '#shared/fields/kind'
+import { patchAt, valueAt } from '#shared/fields/path'
 import { withPatch } from '#shared/merge/merge'
-import { decidedPatch } from '#shared/mutation/decided'
+import { decidedPatch, type Decision } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { namedChanges } from '../../context/change-words'
 
 export type Side = 'mine' | 'theirs'
 
-/** Fields that are decided together, as start, end and repetition are. */
+/** Fields that are decided together, as start, end and repetition are, or one place inside of a field. */
 export interface Question {
-  /** The first field names the choice. */
+  /** The first field names the choice. For a place, its path. */
   name: string
   fields: string[]
+  place?: Place
+}
+
+/** A place of a campaign record that is decided apart, such as the end of a flight. */
+interface Place {
+  head: string
+  base: Json | undefined
+  mine: Json | undefined
+  theirs: Json | undefined
 }
 
 export interface Sides {
@@ -28,8 +40,51 @@ export function sidesOf(entry: OutboxEntry): Sides {
 const order = ['start', 'end', 'recurrence']
 const place = (field: string): number => order.indexOf(field)
 
-export function questionsOf(entry: OutboxEntry): Question[] {
+/** Each side's record with everything that merges automatically. */
+function mergedSides(entry: OutboxEntry): Record<Side, JsonObject> {
   const { rules } = collections[entry.collection]
+  const fields = entry.conflict?.fields ?? []
+  const of = (side: Side): JsonObject =>
+    withPatch(
+      entry.conflict?.remote ?? {},
+      decidedPatch(rules, entry, Object.fromEntries(fields.map((field) => [field, side]))),
+    )
+  return { mine: of('mine'), theirs: of('theirs') }
+}
+
+/** The places in which both sides of a campaign record differ. */
+function placesOf(entry: OutboxEntry): Question[] {
+  const facts = collections[entry.collection]
+  const { mine, theirs } = mergedSides(entry)
+  const fields = new Set(entry.conflict?.fields)
+  return namedChanges(facts, theirs, mine).flatMap(({ path, head, before, after }): Question[] => {
+    const [field = ''] = path.split('.')
+    const place = { head, base: valueAt(entry.base ?? undefined, path), mine: after, theirs: before }
+    return fields.has(field) ? [{ name: path, fields: [field], place }] : []
+  })
+}
+
+/** Choices that follow from the sides: a place that only one of them changed keeps that change, unless someone says so. */
+export function usualChoices(questions: readonly Question[]): Record<string, Side> {
+  return Object.fromEntries(
+    questions.flatMap(({ name, place }): [string, Side][] => {
+      if (!place) return []
+      if (sameJson(place.base ?? null, place.theirs ?? null)) return [[name, 'mine']]
+      return sameJson(place.base ?? null, place.mine ?? null) ? [[name, 'theirs']] : []
+    }),
+  )
+}
+
+/** True if a question is about money: an amount, or a number of units that is paid for. */
+export const isAboutMoney = ({ collection }: Pick<OutboxEntry, 'collection'>, { name, place }: Question): boolean =>
+  place !== undefined &&
+  (kindAt(collections[collection], name) === 'money' ||
+    name.endsWith('.units') ||
+    /[nN]anos/.test(JSON.stringify(place.mine ?? null)))
+
+export function questionsOf(entry: OutboxEntry): Question[] {
+  const { rules, references } = collections[entry.collection]
+  if (references && entry.conflict?.remote) return placesOf(entry)
   const left = new Set(entry.conflict?.fields ?? [])
   const questions: Question[] = []
   for (const field of entry.conflict?.fields ?? []) {
@@ -56,8 +111,36 @@ export function fieldChoices(
   )
 }
 
-/** Returns the resulting record with the choices made so far. */
-export function resultOf(entry: OutboxEntry, choices: Readonly<Record<string, Side>>): JsonObject {
+/** The decisions about fields that choices for questions lead to. */
+export function decisionsOf(
+  entry: OutboxEntry,
+  questions: readonly Question[],
+  chosen: Readonly<Record<string, Side>>,
+): Record<string, Decision> {
+  const whole = questions.filter(({ place }) => !place)
+  const decisions: Record<string, Decision> = fieldChoices(whole, chosen)
+  const apart = questions.filter(({ place }) => place)
+  if (apart.length === 0) return decisions
+  const facts = collections[entry.collection]
+  const { theirs } = mergedSides(entry)
+  for (const field of new Set(apart.flatMap(({ fields }) => fields))) {
+    const own = apart.filter(({ fields }) => fields.includes(field))
+    const sides = new Set(own.map(({ name }) => chosen[name] ?? 'theirs'))
+    const [side] = sides
+    if (sides.size === 1) {
+      decisions[field] = side!
+      continue
+    }
+    let made = theirs
+    for (const { name, place } of own)
+      if (chosen[name] === 'mine') made = withPatch(made, patchAt(made, name, place!.mine ?? null, facts))
+    decisions[field] = { value: made[field] ?? null }
+  }
+  return decisions
+}
+
+/** Returns the resulting record with the decisions made so far. */
+export function resultOf(entry: OutboxEntry, choices: Readonly<Record<string, Decision>>): JsonObject {
   return withPatch(entry.conflict?.remote ?? {}, decidedPatch(collections[entry.collection].rules, entry, choices))
 }
 

@@ -1,3 +1,4 @@
+import { kindAt } from '#shared/fields/kind'
 import type { Json, JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
 import { collections, type CollectionName } from '#shared/domain/collections'
@@ -106,6 +107,8 @@ export function entryLines(
   context: RecordWordContext,
 ): string[] {
   const facts = collections[entry.collection]
+  if (facts.references && kindAt(facts, field) === 'number' && /^-?\d{4,}$/.test(String(value)))
+    return [Number(value).toLocaleString('en')]
   return facts.references ? recordLines(facts, field, value, context) : valueLines(field, value, context)
 }
 

@@ -14,6 +14,7 @@ import type { AppContext } from '../../context/context'
 import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../context/change-words'
 import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../context/discarding'
 import { fieldName } from '../../context/entry-words'
+import { conflictGroups, decide, type Policy } from './conflict-groups'
 import { laneOf } from '../../context/lane-words'
 import type { Change, HistoryItem } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -44,6 +45,8 @@ export interface HistoryStep {
 const largeStep = 5
 export const maxShown = 100
 
+const kept: Readonly<Record<Policy, string>> = { mine: 'yours', theirs: 'theirs', newer: 'the newer', both: 'both' }
+
 /** The queue and the actions on its entries. */
 export class SyncModel {
   readonly app: AppContext
@@ -65,11 +68,15 @@ export class SyncModel {
   readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && !entry.held))
   readonly steps = $derived(stepsOf(this.waiting))
   readonly draftSteps = $derived(stepsOf(this.drafts))
-  readonly rejections = $derived(rejectionsOf(this.needing))
+  /** Conflicts that are alike, to resolve together. */
+  readonly conflicts = $derived(conflictGroups(this.needing))
+  readonly #grouped = $derived(new Set(this.conflicts.flatMap(({ entries }) => entries.map(({ id }) => id))))
+  readonly rejections = $derived(rejectionsOf(this.needing.filter(({ id }) => !this.#grouped.has(id))))
   readonly historySteps = $derived(stepsOfHistory(this.history))
   opened = $state.raw<ReadonlySet<string>>(new Set())
   /** Entries that are on screen, in order. */
   readonly shown = $derived([
+    ...this.conflicts.flatMap(({ id, entries }) => (this.opened.has(id) ? entries.slice(0, maxShown) : [])),
     ...this.rejections.flatMap((group) =>
       group.entries.length > 1 ? (this.opened.has(group.id) ? group.entries.slice(0, maxShown) : []) : group.entries,
     ),
@@ -249,6 +256,26 @@ export class SyncModel {
     if (!done) return
     this.app.toasts.show(`Resolved: ${words}`)
     this.moveTo(next)
+  }
+
+  /** Resolves several conflicts alike. Those that the policy can't decide stay. */
+  async resolveAll(entries: readonly OutboxEntry[], policy: Policy, money: boolean): Promise<void> {
+    let done = 0
+    const failed = await this.#try('The other conflicts are unchanged.', async () => {
+      for (const entry of entries) {
+        const choice = decide(entry, policy, money)
+        if (!choice) continue
+        await this.app.replica.resolve(entry.id, choice)
+        done++
+      }
+    }).then((ran) => !ran)
+    const left = entries.length - done
+    const text = [
+      `${counted(done, 'conflict')} resolved: kept ${kept[policy]}`,
+      ...(left > 0 && !failed ? [`${left.toLocaleString('en')} left to decide`] : []),
+    ].join('. ')
+    this.app.announce(text)
+    this.app.toasts.show(text)
   }
 
   /** Returns an edit that reverts a sent one, or null if the service can't. */

@@ -1,0 +1,27 @@
+import { setFlagsFromString } from 'node:v8'
+import { z } from 'zod'
+import { answerParent } from '../ipc/child-process'
+import type { SheetContract } from './sheet-reader'
+import { readSheetRows } from './sheet-rows'
+
+// Reads one untrusted spreadsheet in its own process and hands out its rows, until the parent ends it.
+
+// A file that needs more memory ends this process instead of using up the computer's.
+setFlagsFromString('--max-old-space-size=2048')
+
+const openSchema = z.object({ path: z.string() })
+const pageSchema = z.object({ from: z.number(), count: z.number() })
+
+let rows: readonly string[][] = []
+
+answerParent<SheetContract>({
+  open: async (order) => {
+    const read = await readSheetRows(openSchema.parse(order).path)
+    rows = read.rows
+    return { rows: rows.length, separated: read.separated, commas: read.commas }
+  },
+  rows: (order) => {
+    const { from, count } = pageSchema.parse(order)
+    return rows.slice(from, from + count)
+  },
+})

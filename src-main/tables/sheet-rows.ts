@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { separatorOf, writesDecimalCommas } from '../figures/dialect'
+import { asUtf8, RecordSplitter } from '../figures/records'
+import { isWorkbook } from '../figures/workbook'
+import { workbookAsCsv } from '../figures/workbook-rows'
+
+const megabyte = 1024 ** 2
+/** Maximum size of the text of a spreadsheet, in bytes. */
+const maxBytes = 256 * megabyte
+const maxRows = 250_000
+const maxColumns = 1_000
+/** Number of rows that decide whether commas are decimal. */
+const sampleRows = 1_000
+
+const unchanged = 'Nothing was imported.'
+const invalid = (message: string): FaultError => new FaultError({ code: 'invalid', message: `${message} ${unchanged}` })
+
+/** A spreadsheet as rows of texts, with the header and empty rows. */
+export interface SheetRows {
+  rows: string[][]
+  /** True for separated values, false for a workbook. */
+  separated: boolean
+  /** True if numbers have decimal commas. */
+  commas: boolean
+}
+
+/** Reads separated values, or the first sheet of a workbook. @throws FaultError `invalid` | `storage` */
+export async function readSheetRows(path: string): Promise<SheetRows> {
+  try {
+    const file = await open(path, 'r')
+    const start = Buffer.alloc(4)
+    try {
+      await file.read(start, 0, start.length, 0)
+    } finally {
+      await file.close()
+    }
+    return isWorkbook(start) ? await fromWorkbook(path) : await fromText(path)
+  } catch (error) {
+    throw storageFault(error, unchanged)
+  }
+}
+
+async function fromWorkbook(path: string): Promise<SheetRows> {
+  const taker = new Taker()
+  const splitter = new RecordSplitter(',', taker)
+  for await (const chunk of limited(workbookAsCsv(path))) splitter.push(chunk)
+  splitter.end()
+  return { rows: taker.checked(), separated: false, commas: false }
+}
+
+async function fromText(path: string): Promise<SheetRows> {
+  const parts: Uint8Array[] = []
+  for await (const part of limited(asUtf8(createReadStream(path)))) parts.push(Buffer.from(part))
+  const bytes = Buffer.concat(parts)
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw invalid('The file isn’t a workbook or UTF-8 text. Save it as “CSV UTF-8” or as a workbook, then try again.')
+  const given = bytes.toString()
+  // Old line endings (CR).
+  const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')
+  const separator = separatorOf(text)
+  const taker = new Taker()
+  const splitter = new RecordSplitter(separator, taker)
+  splitter.push(Buffer.from(text))
+  splitter.end()
+  const rows = taker.checked()
+  return { rows, separated: true, commas: writesDecimalCommas(separator, numericColumns(rows)) }
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    if ((size += chunk.length) > maxBytes) throw invalid('The file is too large. Split it into smaller files.')
+    yield chunk
+  }
+}
+
+/** Collects rows up to the limits. */
+class Taker {
+  readonly #rows: string[][] = []
+  #cells: string[] = []
+
+  cell(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#cells.length >= maxColumns)
+      throw invalid(`The file has more than ${maxColumns.toLocaleString('en')} columns.`)
+    this.#cells.push(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString())
+  }
+
+  record(): void {
+    if (this.#rows.push(this.#cells) > maxRows)
+      throw invalid(`The file has more than ${maxRows.toLocaleString('en')} rows. Split it into smaller files.`)
+    this.#cells = []
+  }
+
+  checked(): string[][] {
+    if (this.#rows.every((cells) => cells.every((cell) => cell.trim() === ''))) throw invalid('The file has no rows.')
+    return this.#rows
+  }
+}
+
+/** Columns whose cells would all be numbers if commas were decimal, without the header. */
+function numericColumns(rows: readonly (readonly string[])[]): string[][] {
+  const [head = [], ...rest] = rows.slice(0, sampleRows)
+  return head
+    .map((_head, at) => rest.map((cells) => cells[at] ?? '').filter((cell) => cell !== ''))
+    .filter((cells) => cells.length > 0 && cells.every((cell) => /^-?\d+(?:[.,]\d+)?%?$/.test(cell)))
+}

@@ -1,0 +1,130 @@
+import { parseRecordKey } from '#shared/domain/collections'
+import type { Json } from '#shared/json'
+import type { TableRows } from '../../replica/api'
+import { outermost } from '../../context/record-names.svelte'
+import type { GridColumn } from './grid-columns'
+import type { CampaignsModel } from './model.svelte'
+import { narrowing, parentIn } from './scope'
+import { gathered } from './writing'
+
+/** The record of a row: its key, a new one, or why it can't be found. */
+export type Found = { key: string } | { isNew: true } | { problem: string }
+
+/** Reads a row of the sheet: the text of a column, and the value it stands for. */
+export interface LineReader {
+  text: (path: string) => string
+  value: (column: GridColumn) => Json | undefined
+}
+
+export interface Matcher {
+  /** Headers of the columns by which rows find their record. */
+  by: readonly string[]
+  find: (line: LineReader) => Found
+}
+
+/** The field that plans use for their own number of a record. */
+const planLine = 'externalId'
+const rounded = /^\d+([.,]\d+)?e\+?\d+$/i
+
+type Index = ReadonlyMap<string, readonly number[]>
+
+/**
+ * Finds the record of each row: by its ID, then by its plan line, then by its name among the records of the list.
+ * @throws the signal's reason
+ */
+export async function matcherFor(
+  model: Pick<CampaignsModel, 'kind' | 'scope' | 'app'>,
+  columns: readonly (GridColumn | undefined)[],
+  signal?: AbortSignal,
+): Promise<Matcher> {
+  const { kind, scope } = model
+  const { replica } = model.app
+  const given = columns.filter((one): one is GridColumn => one !== undefined)
+  const named = (path: string | undefined): GridColumn | undefined => given.find((one) => one.path === path)
+  const ids = kind.idFields.flatMap((path) => named(path) ?? [])
+  const hasIds = ids.length === kind.idFields.length && ids.every(({ held }) => held)
+  const names = [planLine, kind.title].flatMap((path) => named(path) ?? []).filter(({ held }) => held)
+  // What a record belongs to never changes, so it tells records of one name apart.
+  const around = given.filter(({ path, held }) => held && kind.cuts.some(({ field }) => field === path))
+
+  const parent = parentIn(kind, scope)
+  const paths = [...ids, ...names, ...around].map(({ path }) => path)
+  const query = { ...(parent !== undefined && { parent }), columns: [...new Set([...paths, ...kind.columns])] }
+  const all = await replica.table(kind.name, query)
+  const listed = await replica.table(kind.name, {
+    ...query,
+    only: narrowing(kind, scope, (key) => replica.peek(key)) ?? {},
+  })
+  const idOf = (values: readonly (Json | undefined)[]): string => values.map(String).join('\n')
+  const byId = hasIds
+    ? await indexOf(
+        all,
+        scope.profile,
+        ids,
+        (cells, key) => (ids.length > 1 ? idOf(cells) : parseRecordKey(key).id),
+        signal,
+      )
+    : new Map<string, number[]>()
+  const byName = new Map<GridColumn, Index>()
+  for (const column of names)
+    byName.set(column, await indexOf(listed, scope.profile, [column], ([text]) => String(text ?? '').trim(), signal))
+
+  const { one, many } = kind.words
+  const severalWords = (count: number): string => `${count.toLocaleString('en')} ${many} match. Add a column with IDs`
+  const fits = (line: LineReader, row: number): boolean =>
+    around.every((column) => {
+      const wanted = line.text(column.path) === '' ? undefined : line.value(column)
+      return wanted === undefined || listed.cell(row, listed.columns.indexOf(column.path)) === wanted
+    })
+  return {
+    by: [...(hasIds ? ids : []), ...names].map(({ head }) => head),
+    find: (line) => {
+      const [typed = ''] = hasIds ? ids.map(({ path }) => line.text(path).replace(/^#/, '')) : []
+      if (/^new\b/i.test(typed)) return { isNew: true }
+      if (typed !== '') {
+        const found = byId.get(ids.length > 1 ? idOf(ids.map((column) => line.value(column))) : typed) ?? []
+        if (found.length === 1) return { key: all.key(found[0]!) }
+        if (rounded.test(typed)) return { problem: 'The spreadsheet rounded this ID. Format the column as text' }
+        return { problem: found.length === 0 ? `No ${one} with this ID` : severalWords(found.length) }
+      }
+      for (const [column, index] of byName) {
+        const text = line.text(column.path)
+        const found = text === '' ? [] : (index.get(text) ?? []).filter((row) => fits(line, row))
+        if (found.length === 1) return { key: listed.key(found[0]!) }
+        if (found.length > 1) return { problem: severalWords(found.length) }
+      }
+      return { isNew: true }
+    },
+  }
+}
+
+/** Rows of a profile by what a function makes of their cells and key. */
+async function indexOf(
+  rows: TableRows,
+  profile: string,
+  columns: readonly GridColumn[],
+  nameOf: (cells: readonly (Json | undefined)[], key: string) => string,
+  signal?: AbortSignal,
+): Promise<Index> {
+  const index = new Map<string, number[]>()
+  const places = columns.map(({ path }) => rows.columns.indexOf(path))
+  await gathered(
+    (function* () {
+      for (let at = 0; at < rows.length; at++) {
+        const key = rows.key(at)
+        if (outermost(parseRecordKey(key).parent) === profile) {
+          const name = nameOf(
+            places.map((place) => rows.cell(at, place)),
+            key,
+          )
+          const list = index.get(name)
+          if (list) list.push(at)
+          else index.set(name, [at])
+        }
+        yield at
+      }
+    })(),
+    signal,
+  )
+  return index
+}

@@ -1,0 +1,273 @@
+import type { Collection } from '#shared/facts/collection'
+import type { FieldKind } from '#shared/fields/kind'
+import { closedAt, isNeeded } from '#shared/fields/open'
+import { fieldAt, patchAt, valueAt } from '#shared/fields/path'
+import type { Json, JsonObject } from '#shared/json'
+import { withPatch } from '#shared/merge/merge'
+import { aroundName, namedChanges, type NamedChange } from '../../context/change-words'
+import type { Change, Row, Work } from '../../replica/api'
+import { rowTexts } from './cell-text'
+import { costOfRecord } from './computed'
+import type { GridColumn } from './grid-columns'
+import { exportedCell } from './grid-table'
+import type { CampaignsModel } from './model.svelte'
+import { readTyped, whyClosed } from './parse-cell'
+import { clearWord } from './pasted-heads'
+import { problemsOf } from './problems'
+import { datesOf, type DateOrder, type SheetHead, type SheetLine } from './sheet-lines'
+import { matcherFor, type LineReader } from './sheet-match'
+import { startOf } from './starts'
+import { parentIn } from './scope'
+import { frameYieldOf, planRecord, type Plan } from './writing'
+
+/** A cell, or a whole row, that can't be imported. */
+export interface SheetProblem {
+  head: string
+  text: string
+  why: string
+}
+
+/** One row of the sheet and what it does. Rows that change nothing are only counted. */
+export interface PlannedLine {
+  line: number
+  title: string
+  /** Name of the campaign or advertiser that it belongs to, if the list has several. */
+  around?: string
+  kind: 'new' | 'changed' | 'same' | 'skipped'
+  /** Absent for a row without a record. */
+  key?: string
+  changes: readonly NamedChange[]
+  problems: readonly SheetProblem[]
+}
+
+export interface SheetPlan {
+  counts: { new: number; changed: number; same: number; errors: number }
+  /** Rows that change something or have errors, in the order of the sheet. */
+  lines: readonly PlannedLine[]
+  creations: readonly Change[]
+  changes: readonly Change[]
+  /** Names of the changed fields. */
+  heads: ReadonlySet<string>
+  /** Costs of changed and new records before and after, in billionths. */
+  cost: { before: bigint; after: bigint }
+  /** Headers of the columns by which rows found their record. */
+  by: readonly string[]
+}
+
+/** Number of records to read at once. */
+const batch = 200
+/** Kinds whose text means the same in every row, so that it's looked up once. */
+const alike: ReadonlySet<FieldKind | 'computed'> = new Set<FieldKind | 'computed'>([
+  ...(['choice', 'choices', 'yesNo', 'reference', 'references', 'size', 'sizes'] as const),
+])
+
+type Read = { value: Json } | { problem: string }
+
+/** Reads texts of columns, each distinct one once where its meaning doesn't depend on the record. */
+class TextReader {
+  readonly #known = new Map<string, Read>()
+
+  constructor(
+    private readonly model: CampaignsModel,
+    private readonly kind: Collection,
+  ) {}
+
+  read({ path, kind }: GridColumn, text: string, parent: string | null, current?: Json): Read {
+    if (!alike.has(kind)) return readTyped(this.model, this.kind, path, text, parent, current)
+    const name = `${path}\n${text}`
+    let read = this.#known.get(name)
+    if (!read) this.#known.set(name, (read = readTyped(this.model, this.kind, path, text, parent)))
+    return read
+  }
+}
+
+/** A row of the sheet with the record it's about. */
+interface Found {
+  line: SheetLine
+  key: string
+}
+
+/**
+ * Plans what the rows of a sheet change, without changing anything. Empty cells change nothing, and texts that are what
+ * an export would write don't either.
+ * @throws the signal's reason
+ */
+export async function planSheet(
+  model: CampaignsModel,
+  { columns }: Pick<SheetHead, 'columns'>,
+  lines: readonly SheetLine[],
+  { dates, commas = false }: { dates?: DateOrder | undefined; commas?: boolean },
+  { signal, onprogress }: Work = {},
+): Promise<SheetPlan> {
+  const { kind, app } = model
+  const yielder = frameYieldOf(signal)
+  const matcher = await matcherFor(model, columns, signal)
+  const reader = new TextReader(model, kind)
+  const parent = parentIn(kind, model.scope) ?? model.scope.profile
+  const written = columns.map((column, at) => {
+    const inOrder = column?.kind === 'date' || column?.kind === 'moment' ? datesOf(lines, at, dates) : undefined
+    const isNumber = column?.kind === 'number' || column?.kind === 'money'
+    return (text: string): string => {
+      if (inOrder) return inOrder(text)
+      return commas && isNumber ? text.replace(/^(\s*-?\d+),(\d+\s*)$/, '$1.$2') : text
+    }
+  })
+  const places = new Map(columns.flatMap((column, at) => (column ? [[column.path, at] as const] : [])))
+  const textAt = ({ cells }: SheetLine, at: number): string => written[at]!(cells[at] ?? '')
+  const readerOf = (line: SheetLine): LineReader => ({
+    text: (path) => {
+      const at = places.get(path)
+      return at === undefined ? '' : textAt(line, at).trim()
+    },
+    value: (column) => {
+      const read = reader.read(column, textAt(line, places.get(column.path)!), parent)
+      return 'value' in read ? read.value : undefined
+    },
+  })
+
+  const plan: Plan = { changes: [], about: [], heads: new Set(), written: 0, refused: [] }
+  const heads = plan.heads as Set<string>
+  const counts = { new: 0, changed: 0, same: 0, errors: 0 }
+  const cost = { before: 0n, after: 0n }
+  const planned: PlannedLine[] = []
+  const creations: Change[] = []
+  const add = (one: PlannedLine): void => {
+    if (one.problems.length > 0) counts.errors++
+    if (one.kind === 'new') counts.new++
+    else if (one.kind === 'changed') counts.changed++
+    else if (one.kind === 'same' && one.problems.length === 0) counts.same++
+    if (one.kind !== 'same' || one.problems.length > 0) planned.push(one)
+  }
+  const titleAt = kind.title === undefined ? undefined : places.get(kind.title)
+  const refuse = (line: SheetLine, head: string, text: string, why: string): void =>
+    add({ line: line.line, title: titleIn(line), kind: 'skipped', changes: [], problems: [{ head, text, why }] })
+  const titleIn = (line: SheetLine): string => (titleAt === undefined ? '' : textAt(line, titleAt))
+
+  const found: Found[] = []
+  const fresh: SheetLine[] = []
+  const linesOf = new Map<string, number[]>()
+  for (const line of lines) {
+    const match = matcher.find(readerOf(line))
+    if ('problem' in match) refuse(line, matcher.by[0] ?? '', '', match.problem)
+    else if ('isNew' in match) fresh.push(line)
+    else {
+      found.push({ line, key: match.key })
+      const others = linesOf.get(match.key)
+      if (others) others.push(line.line)
+      else linesOf.set(match.key, [line.line])
+    }
+    if (yielder.due) await yielder.take()
+  }
+  const all = lines.length
+  // In disk order, so that each block is read once.
+  found.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+  for (let from = 0; from < found.length; from += batch) {
+    signal?.throwIfAborted()
+    const piece = found.slice(from, from + batch)
+    const rows = await app.replica.readAll(piece.map(({ key }) => key))
+    for (const { line, key } of piece) {
+      const row = rows.get(key)
+      const others = linesOf.get(key)!.filter((one) => one !== line.line)
+      if (!row?.value) refuse(line, '', '', 'This record no longer exists')
+      else if (others.length > 0) refuse(line, '', '', `Also in row ${others.slice(0, 3).join(', ')}`)
+      else changeLine(line, row, row.value)
+      if (yielder.due) await yielder.take()
+    }
+    onprogress?.(from + piece.length, all)
+  }
+  for (const [at, line] of fresh.entries()) {
+    createLine(line)
+    if (yielder.due) await yielder.take()
+    if (at % batch === 0) onprogress?.(found.length + at, all)
+  }
+  planned.sort((a, b) => a.line - b.line)
+  return { counts, lines: planned, creations, changes: plan.changes, heads, cost, by: matcher.by }
+
+  function changeLine(line: SheetLine, row: Row, record: JsonObject): void {
+    const { key } = row
+    const given = columns.flatMap((column, at) => {
+      const text = textAt(line, at)
+      return column && column.kind !== 'computed' && text.trim() !== '' ? [{ column, text }] : []
+    })
+    const textOf = rowTexts(
+      model,
+      kind,
+      given.map(({ column }) => column),
+    )(key, (path) => valueAt(record, path))
+    const problems: SheetProblem[] = []
+    const edits = given.flatMap(({ column, text }, at) => {
+      const { path, head } = column
+      if (isSameText(column, text, textOf(at))) return []
+      const current = valueAt(record, path)
+      const read = isClear(text) ? { value: null } : reader.read(column, text, row.parent, current)
+      const why =
+        whyClosed(kind, path, record, row.id) ??
+        ('problem' in read ? read.problem : read.value === null ? needed(path) : undefined)
+      // A closed field is only a problem if the sheet has another value for it.
+      if (why !== undefined) {
+        if (!('value' in read) || !sameOrEmpty(current, read.value)) problems.push({ head, text, why })
+        return []
+      }
+      return 'value' in read ? [{ key, path, value: read.value }] : []
+    })
+    const refused = plan.refused.length
+    const after = planRecord(model, row, key, edits, undefined, plan, heads)
+    for (const { path, why } of plan.refused.splice(refused)) problems.push({ head: path, text: '', why })
+    const changes = after ? namedChanges(kind, record, after) : []
+    if (after) count(costOfRecord(record), costOfRecord(after))
+    const name = model.scope.within === undefined ? aroundName(kind, record, model.namesAround(key)) : undefined
+    add({
+      ...{ line: line.line, key, title: model.titleOf(row), kind: after ? 'changed' : 'same', changes, problems },
+      ...(name !== undefined && { around: name }),
+    })
+  }
+
+  function createLine(line: SheetLine): void {
+    const title = titleIn(line)
+    const inner = parentIn(kind, model.scope)
+    if (!kind.insert || inner === undefined) {
+      const why = kind.insert
+        ? `Open the list of one ${kind.parent?.collection ?? 'record'} first`
+        : `No ${kind.words.one} matches`
+      return refuse(line, matcher.by[0] ?? '', title, why)
+    }
+    const problems: SheetProblem[] = []
+    let value: JsonObject = startOf(model)
+    if (kind.title !== undefined) delete value[kind.title]
+    for (const [at, column] of columns.entries()) {
+      const text = textAt(line, at)
+      if (!column || column.kind === 'computed' || text.trim() === '' || isClear(text)) continue
+      const { path, head } = column
+      // What the service fills in comes from a copied row and means nothing for a new one.
+      if (closedAt(kind, path, value, false) === 'service') continue
+      const read = reader.read(column, text, inner)
+      if ('problem' in read) problems.push({ head, text, why: read.problem })
+      else if (read.value !== null) value = withPatch(value, patchAt(value, path, read.value, kind))
+    }
+    const judging = { now: app.clock.now, context: model.context, base: null }
+    if (problems.length === 0)
+      for (const { words } of problemsOf(kind, value, false, judging).slice(0, 3))
+        problems.push({ head: '', text: '', why: words })
+    if (problems.length > 0) return add({ line: line.line, title, kind: 'skipped', changes: [], problems })
+    creations.push({ kind: 'create', collection: kind.name, parent: inner, value })
+    count(undefined, costOfRecord(value))
+    add({ line: line.line, title, kind: 'new', changes: namedChanges(kind, null, value), problems })
+  }
+
+  function count(before: string | undefined, after: string | undefined): void {
+    cost.before += BigInt(before ?? 0)
+    cost.after += BigInt(after ?? 0)
+  }
+  function needed(path: string): string | undefined {
+    const field = fieldAt(kind, path)
+    return field && isNeeded(field) ? 'Can’t be empty' : undefined
+  }
+}
+
+const isClear = (text: string): boolean => text.trim() === clearWord
+const sameOrEmpty = (current: Json | undefined, value: Json): boolean =>
+  JSON.stringify(current ?? null) === JSON.stringify(value)
+
+/** True if a text is what an export writes for the current one. */
+const isSameText = (column: GridColumn, text: string, now: string): boolean =>
+  text === now || text.trim() === String(exportedCell(column, now) ?? '').trim()

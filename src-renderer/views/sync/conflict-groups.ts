@@ -1,0 +1,85 @@
+import { collections } from '#shared/domain/collections'
+import { valueAt } from '#shared/fields/path'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { fieldName } from '../../context/entry-words'
+import { insideSentence } from '../../context/record-words'
+import type { Replica } from '../../replica/api'
+import { decisionsOf, isAboutMoney, isDeletion, questionsOf, usualChoices, type Question, type Side } from './conflict'
+
+type Choice = Parameters<Replica['resolve']>[1]
+
+/** How several conflicts are resolved at once. `both`: sides that changed different places. */
+export type Policy = Side | 'newer' | 'both'
+
+/** Conflicts of one kind of record about the same places. */
+export interface ConflictGroup {
+  id: string
+  entries: readonly OutboxEntry[]
+  /** Names of the places in question, for use in a sentence. */
+  heads: readonly string[]
+  /** True if any of them is about money, which nothing decides unless people say so. */
+  money: boolean
+}
+
+/** True if a conflict can be resolved with others: both sides changed fields of a campaign record. */
+const isPlain = (entry: OutboxEntry): boolean =>
+  entry.conflict !== undefined &&
+  entry.conflict.made === undefined &&
+  (entry.conflict.unseen ?? []).length === 0 &&
+  !isDeletion(entry) &&
+  collections[entry.collection].references
+
+/** Questions that the sides don't answer on their own. */
+export function openQuestions(entry: OutboxEntry): Question[] {
+  const questions = questionsOf(entry)
+  const usual = usualChoices(questions)
+  return questions.filter(({ name }) => usual[name] === undefined)
+}
+
+/** Conflicts that are alike, in the order of their first. Others aren’t part of any group. */
+export function conflictGroups(entries: readonly OutboxEntry[]): ConflictGroup[] {
+  const found = new Map<string, { entries: OutboxEntry[]; heads: readonly string[]; money: boolean }>()
+  for (const entry of entries) {
+    if (!isPlain(entry)) continue
+    const open = openQuestions(entry)
+    const id = [entry.collection, ...open.map(({ name }) => name)].join('\n')
+    const known = found.get(id)
+    if (known) known.entries.push(entry)
+    else {
+      const heads = open.map(({ name, place }) => insideSentence(place?.head ?? fieldName(name, entry.collection)))
+      found.set(id, { entries: [entry], heads, money: open.some((one) => isAboutMoney(entry, one)) })
+    }
+  }
+  return [...found].filter(([, { entries }]) => entries.length > 1).map(([id, group]) => ({ id, ...group }))
+}
+
+/** When someone else changed the record of a conflict, in epoch milliseconds. Undefined if the service doesn’t say. */
+function changedAt({ conflict }: OutboxEntry): number | undefined {
+  const time = valueAt(conflict?.remote ?? undefined, 'lastModifiedInfo.time')
+  const at = typeof time === 'string' ? Number(time) : NaN
+  return Number.isFinite(at) ? at : undefined
+}
+
+/** The side that a policy takes. Undefined if the newer one isn't known. */
+export function sideOf(policy: Policy, entry: OutboxEntry): Side | undefined {
+  if (policy === 'both') return undefined
+  if (policy !== 'newer') return policy
+  const theirs = changedAt(entry)
+  if (theirs === undefined) return undefined
+  return theirs > entry.madeAt ? 'theirs' : 'mine'
+}
+
+/**
+ * The decisions of a policy about one conflict. Places that only one side changed keep that change. Undefined if it
+ * leaves the conflict to people, as it does with money unless they say so.
+ */
+export function decide(entry: OutboxEntry, policy: Policy, money: boolean): Choice | undefined {
+  if (!isPlain(entry)) return undefined
+  const questions = questionsOf(entry)
+  const open = openQuestions(entry)
+  const side = sideOf(policy, entry)
+  if ((side === undefined && open.length > 0) || (!money && open.some((one) => isAboutMoney(entry, one))))
+    return undefined
+  const chosen = { ...usualChoices(questions), ...Object.fromEntries(open.map(({ name }) => [name, side!])) }
+  return { fields: decisionsOf(entry, questions, chosen) }
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Json } from '#shared/json'
+import { headOfSheet, hasUnclearDates, linesOfSheet } from '../../src-renderer/views/campaigns/sheet-lines'
+import { importSheet } from '../../src-renderer/views/campaigns/sheet-import'
+import { planSheet, type SheetPlan } from '../../src-renderer/views/campaigns/sheet-plan'
+import { pastedSource } from '../../src-renderer/views/campaigns/sheet-source'
+import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
+import type { Device } from '../helpers/device'
+import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+
+let account: OpenAccount
+let device: Device
+let profile: string
+let cells: LooseModel
+
+beforeAll(async () => {
+  account = await openWholeAccount()
+  ;({ device, profile } = account)
+}, 90_000)
+afterAll(() => account?.close())
+beforeEach(async () => {
+  while ((await device.replica.undo()) !== null);
+  cells = await campaignsModel(device.replica, profile, 'placements')
+})
+
+const idOf = (row: number): string => cells.model.rows!.key(row).split('\n').at(-1)!
+const nameOf = (row: number): string => String(cells.model.cell(row)('name'))
+async function plan(lines: readonly (readonly string[])[], options: Parameters<typeof planSheet>[3] = {}) {
+  const { model } = cells
+  const source = pastedSource(lines)
+  const head = await headOfSheet(source, model.kind, model.columns, {})
+  return planSheet(model, head, await linesOfSheet(source, head), options)
+}
+const said = ({ lines }: SheetPlan): unknown[] =>
+  lines.map(({ line, kind, changes, problems }) => [
+    ...[line, kind, Object.fromEntries(changes.map(({ head, after }) => [head, after]))],
+    ...problems.map(({ head, why }) => `${head}: ${why}`),
+  ])
+const all = async (rows: readonly number[], path: string): Promise<(Json | undefined)[]> =>
+  Promise.all(rows.map((row) => cells.value(row, path)))
+
+describe('a sheet', () => {
+  it('finds its columns in any order below a title, and its rows by ID', async () => {
+    const found = await plan([
+      ['Plan for June'],
+      [],
+      ['Our note', 'Plan line', 'ID'],
+      ['x', 'PL 7', idOf(2)],
+      ['', '', ''],
+      ['y', '', idOf(0)],
+    ])
+    expect(found.counts).toEqual({ new: 0, changed: 1, same: 1, errors: 0 })
+    expect(said(found)).toEqual([[4, 'changed', { 'Plan line': 'PL 7' }]])
+    expect(found.by).toEqual(['ID', 'Plan line'])
+  })
+
+  it('changes nothing where a cell is empty, and clears where it says CLEAR', async () => {
+    const { model } = cells
+    await importSheet(
+      model,
+      await plan([
+        ['ID', 'Plan line'],
+        [idOf(0), '00017'],
+      ]),
+      { name: 'a.csv', creates: true },
+    )
+    expect(await cells.value(0, 'externalId')).toBe('00017')
+    expect(
+      said(
+        await plan([
+          ['ID', 'Plan line'],
+          [idOf(0), ''],
+        ]),
+      ),
+    ).toEqual([])
+    const clearing = await plan([
+      ['ID', 'Plan line', 'Name'],
+      [idOf(0), 'CLEAR', 'CLEAR'],
+    ])
+    expect(said(clearing)).toEqual([[2, 'changed', { 'Plan line': undefined }, 'Name: Can’t be empty']])
+    await importSheet(model, clearing, { name: undefined, creates: true })
+    expect(await cells.value(0, 'externalId')).toBeUndefined()
+  })
+
+  it('is one step, whose undo brings everything back', async () => {
+    const rows = [0, 1, 2]
+    const before = await all(rows, 'externalId')
+    const found = await plan([['ID', 'Plan line'], ...rows.map((row) => [idOf(row), `PL ${row}`])])
+    await importSheet(cells.model, found, { name: 'plan.csv', creates: true })
+    expect(await all(rows, 'externalId')).toEqual(['PL 0', 'PL 1', 'PL 2'])
+    expect(device.replica.undoable.undo).toBe('Import *plan.csv* into 3 placements: plan line')
+    expect(cells.messages.at(-1)).toBe('3 placements changed')
+    await device.replica.undo()
+    expect(await all(rows, 'externalId')).toEqual(before)
+  })
+
+  it('imports what is right, and says what is wrong by row and column', async () => {
+    const found = await plan([
+      ['ID', 'Start date', 'Site', 'Plan line'],
+      [idOf(0), 'someday', 'Nowhere', 'PL 0'],
+      ['123456', '', '', 'PL 1'],
+      ['6.45E+08', '', '', 'PL 2'],
+      [idOf(3), '', '', 'PL 3'],
+      [idOf(3), '', '', 'PL 4'],
+    ])
+    expect(said(found)).toEqual([
+      [
+        ...[2, 'changed', { 'Plan line': 'PL 0' }],
+        'Start date: Enter a date, such as 25 Jun, fri, or +3',
+        'Site: Can’t be changed after creation',
+      ],
+      [3, 'skipped', {}, 'ID: No placement with this ID'],
+      [4, 'skipped', {}, 'ID: The spreadsheet rounded this ID. Format the column as text'],
+      [5, 'skipped', {}, ': Also in row 6'],
+      [6, 'skipped', {}, ': Also in row 5'],
+    ])
+    expect(found.counts).toEqual({ new: 0, changed: 1, same: 0, errors: 5 })
+  })
+
+  it('finds rows without an ID by plan line, or by name in their campaign, and asks for IDs if several match', async () => {
+    const { model } = cells
+    const lined = model.rows!.key(4)
+    await importSheet(
+      model,
+      await plan([
+        ['ID', 'Plan line'],
+        [idOf(4), 'Only one'],
+      ]),
+      { name: undefined, creates: true },
+    )
+    cells = await campaignsModel(device.replica, profile, 'placements')
+    const names = new Map<string, number[]>()
+    for (let row = 0; row < cells.model.length; row++) names.set(nameOf(row), [...(names.get(nameOf(row)) ?? []), row])
+    const [unique] = [...names.values()].find(({ length }) => length === 1)!
+    const several = [...names.values()].find(
+      (rows) => new Set(rows.map((row) => cells.model.cell(row)('campaignId'))).size === rows.length && rows.length > 1,
+    )!
+    const campaign = String(cells.model.cell(several[0]!)('campaignId'))
+    const found = await plan([
+      ['Plan line', 'Name', 'Campaign', 'Comment'],
+      ['Only one', '', '', 'by plan line'],
+      ['', nameOf(unique!), '', 'by name'],
+      ['', nameOf(several[0]!), campaign, 'by campaign'],
+      ['', nameOf(several[0]!), '', 'by nothing'],
+    ])
+    expect(found.lines.map(({ line, key, problems }) => [line, key, problems.map(({ why }) => why)])).toEqual([
+      [2, lined, []],
+      [3, cells.model.rows!.key(unique!), []],
+      [4, cells.model.rows!.key(several[0]!), []],
+      [5, undefined, [`${several.length} placements match. Add a column with IDs`]],
+    ])
+  })
+
+  it('creates rows without a match, with the usual defaults, unless that is turned off', async () => {
+    const { model } = cells
+    const { scope } = model
+    const campaign = device.replica
+      .rows('campaigns')
+      .find(({ value }) => value!['archived'] !== true && String(value!['endDate']) > '2026-08-01')!
+    Object.assign(model, { scope: { ...scope, within: campaign.key } })
+    const found = await plan([
+      ['ID', 'Name', 'Size', 'Units', 'Rate/cost', 'Pricing type'],
+      ['new:a', 'Fresh one', '300x250', '1,000', '2.50', 'CPM'],
+      ['new', '', '728 x 90', '', '', ''],
+    ])
+    expect(found.counts).toMatchObject({ new: 1, errors: 1 })
+    expect(found.lines.map(({ kind, title, problems }) => [kind, title, problems.map(({ why }) => why)])).toEqual([
+      ['new', 'Fresh one', []],
+      ['skipped', '', ['Name is missing']],
+    ])
+    expect(found.cost).toEqual({ before: 0n, after: 2_500_000_000n })
+    expect(await importSheet(model, found, { name: 'a.xlsx', creates: false })).toBe(false)
+    await importSheet(model, found, { name: 'a.xlsx', creates: true })
+    const [entry] = device.replica.outbox()
+    expect(entry).toMatchObject({ kind: 'create', patch: { name: 'Fresh one', campaignId: campaign.id } })
+    expect(device.replica.undoable.undo).toBe('Import *a.xlsx* into 1 placement')
+  })
+
+  it('reads dates in the order that the column or a person says', async () => {
+    const path = 'pricingSchedule.endDate'
+    const day = String(await cells.value(0, path))
+    const [year, month] = day.split('-') as [string, string]
+    const written = async (text: string, dates?: 'dayFirst' | 'monthFirst') =>
+      said(
+        await plan(
+          [
+            ['ID', 'End date'],
+            [idOf(0), text],
+          ],
+          { dates },
+        ),
+      )
+    expect(await written(`03/04/${year}`)).toEqual([[2, 'same', {}, expect.stringContaining('could be two dates')]])
+    expect(await written(`03/04/${year}`, 'dayFirst')).toEqual([[2, 'changed', { 'End date': `${year}-04-03` }]])
+    expect(await written(`03/04/${year}`, 'monthFirst')).toEqual([[2, 'changed', { 'End date': `${year}-03-04` }]])
+    const [head, ...rows] = [
+      ['ID', 'End date'],
+      [idOf(0), `03/${month}/${year}`],
+      [idOf(1), `28/${month}/${year}`],
+    ]
+    const source = pastedSource([head!, ...rows])
+    const found = await headOfSheet(source, cells.model.kind, cells.model.columns, {})
+    const lines = await linesOfSheet(source, found)
+    expect(hasUnclearDates(lines, found.columns)).toBe(false)
+    expect(hasUnclearDates(lines.slice(0, 1), found.columns)).toBe(Number(month) <= 12)
+    expect(said(await plan([head!, ...rows]))[0]).toMatchObject([2, 'changed', { 'End date': `${year}-${month}-03` }])
+  })
+
+  it('leaves what someone else changed after the preview', async () => {
+    const { model } = cells
+    const found = await plan([
+      ['ID', 'Plan line'],
+      [idOf(0), 'Mine'],
+      [idOf(1), 'Mine, too'],
+    ])
+    const answer = await account.service.asMina('trafficking.userProfiles.list', {})
+    const minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+    await account.service.asMina(
+      'trafficking.placements.patch',
+      { profileId: minas, id: idOf(0) },
+      { externalId: 'Hers' },
+    )
+    device.replica.syncNow()
+    await expect.poll(() => cells.value(0, 'externalId'), { timeout: 15_000 }).toBe('Hers')
+    await importSheet(model, found, { name: undefined, creates: true })
+    expect(await all([0, 1], 'externalId')).toEqual(['Hers', 'Mine, too'])
+    expect(cells.messages.at(-1)).toBe(
+      '1 placement changed, 1 skipped, because someone else changed them in the meantime',
+    )
+  })
+})
+
+describe('a large sheet', () => {
+  it('reads each record once, looks up each name once, and stops between two batches', async () => {
+    const { model } = cells
+    const { replica } = model.app
+    const rows = Array.from({ length: model.length }, (_unused, row) => [idOf(row), `PL ${row}`, 'Nowhere'])
+    let read = 0
+    let lookedUp = 0
+    let stop: AbortController | undefined
+    const counting = Object.create(replica, {
+      readAll: {
+        value: (keys: readonly string[]) => {
+          read += keys.length
+          stop?.abort()
+          return replica.readAll(keys)
+        },
+      },
+      rows: {
+        value: (...args: Parameters<typeof replica.rows>) => {
+          lookedUp++
+          return replica.rows(...args)
+        },
+      },
+    }) as typeof replica
+    const own = Object.assign(Object.create(model) as typeof model, { app: { ...model.app, replica: counting } })
+    const source = pastedSource([['ID', 'Plan line', 'Content category'], ...rows])
+    const head = await headOfSheet(source, model.kind, model.columns, {})
+    const lines = await linesOfSheet(source, head)
+    const found = await planSheet(own, head, lines, {})
+    expect(found.counts).toMatchObject({ changed: rows.length, errors: rows.length })
+    expect({ read, lookedUp }).toEqual({ read: rows.length, lookedUp: 1 })
+    read = 0
+    stop = new AbortController()
+    await expect(planSheet(own, head, lines, {}, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    expect(read).toBe(200)
+    await expect(linesOfSheet(source, head, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})

@@ -1,0 +1,106 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { exportTable } from '../../../src-main/exports/export-file'
+import type { ExportTable } from '../../../src-main/exports/export-table'
+import { SheetReader } from '../../../src-main/tables/sheet-reader'
+import { readSheetRows } from '../../../src-main/tables/sheet-rows'
+import { helperProcesses } from '../../helpers/helper-process'
+
+const place = async (name: string): Promise<string> => join(await mkdtemp(join(tmpdir(), 'flightplan-sheet-')), name)
+async function file(text: string | Uint8Array, name = 'plan.csv'): Promise<string> {
+  const path = await place(name)
+  await writeFile(path, text)
+  return path
+}
+
+describe('the rows of a spreadsheet', () => {
+  it('keep every text as written, also IDs, quotes, and lines in cells', async () => {
+    const text = '\ufeffID,Name,Note\r\n00123,"A, ""B""","one\r\ntwo"\r\n900719925474099312345,x\r\n'
+    expect(await readSheetRows(await file(text))).toEqual({
+      rows: [
+        ['ID', 'Name', 'Note'],
+        ['00123', 'A, "B"', 'one\r\ntwo'],
+        ['900719925474099312345', 'x'],
+      ],
+      separated: true,
+      commas: false,
+    })
+  })
+
+  it('may have tabs or semicolons, decimal commas, and old line endings', async () => {
+    expect((await readSheetRows(await file('a\tb\r1\t2\r'))).rows).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+    expect(await readSheetRows(await file('Name;Rate\r\nA;1,234\r\n'))).toMatchObject({ commas: true })
+    expect(await readSheetRows(await file('Name;Rate\r\nA;1.234\r\n'))).toMatchObject({ commas: false })
+  })
+
+  it('come from a workbook with texts, numbers, and days', async () => {
+    const cells = [['00123', '12.5', '2026-06-10', '=1+1']]
+    const table: ExportTable = {
+      title: 'Plan',
+      about: [],
+      columns: [
+        { head: 'ID', kind: 'id' },
+        { head: 'Rate', kind: 'money' },
+        { head: 'Start', kind: 'day' },
+        { head: 'Name', kind: 'text' },
+      ],
+      length: 1,
+      value: (row, column) => cells[row]![column]!,
+      text: (row, column) => cells[row]![column]!,
+    }
+    const path = await place('plan.xlsx')
+    await exportTable(path, table, { format: 'xlsx', fonts: '', now: 0 })
+    expect(await readSheetRows(path)).toEqual({
+      rows: [['ID', 'Rate', 'Start', 'Name'], cells[0]],
+      separated: false,
+      commas: false,
+    })
+  })
+
+  it.each([
+    ['an empty file', '\r\n , \r\n', 'The file has no rows.'],
+    ['bytes that are no text', new Uint8Array([65, 44, 255, 254, 200, 10]), 'isn’t a workbook or UTF-8 text'],
+    ['too many columns', ','.repeat(1_001), 'more than 1,000 columns'],
+    ['too many rows', 'a\n'.repeat(250_001), 'more than 250,000 rows'],
+  ])('are refused for %s', async (_what, content, why) => {
+    await expect(readSheetRows(await file(content))).rejects.toMatchObject({
+      fault: { code: 'invalid', message: expect.stringMatching(`${why}.*Nothing was imported.`) as string },
+    })
+  })
+})
+
+describe('a spreadsheet in its own process', () => {
+  const start = helperProcesses('src-main/tables/sheet-process.ts')
+
+  it('hands out pages until another one is opened', async () => {
+    const reader = new SheetReader(start)
+    const first = await reader.open(await file(`Name\n${'x\n'.repeat(5)}`))
+    expect(first).toMatchObject({ rows: 6, separated: true, commas: false })
+    expect(await reader.rows(first.id, 1, 2)).toEqual([['x'], ['x']])
+    expect(await reader.rows(first.id, 5, 100)).toEqual([['x']])
+    await reader.open(await file('Other\ny\n'))
+    await expect(reader.rows(first.id, 0, 1)).rejects.toMatchObject({ fault: { code: 'aborted' } })
+    reader.close()
+  })
+
+  it('is canceled, takes no longer than its limit, and survives a crash', async () => {
+    const path = await file(`Name\n${'x\n'.repeat(200_000)}`)
+    const reader = new SheetReader(start)
+    const reading = reader.open(path)
+    reader.close()
+    await expect(reading).rejects.toMatchObject({ fault: { code: 'aborted' } })
+    await expect(new SheetReader(start, 1).open(path)).rejects.toMatchObject({
+      fault: { code: 'invalid', message: expect.stringContaining('Nothing was imported.') as string },
+    })
+    const dying = new SheetReader(() => {
+      const process = start()
+      return { ...process, post: () => process.kill() }
+    })
+    await expect(dying.open(path)).rejects.toMatchObject({ fault: { code: 'invalid' } })
+  })
+})
