@@ -224,6 +224,67 @@ it('copies an event that is dragged with Ctrl, and says so', async () => {
   await expect.poll(() => event.count()).toBe(1)
 })
 
+describe('a question about a series', () => {
+  const question = (): Locator => page.getByRole('dialog', { name: 'Move “Weekly planning”' })
+  const planning = (): Locator => page.locator('.chip.block').filter({ hasText: 'Weekly planning' }).first()
+  const dropped = async (): Promise<void> => {
+    await planning().scrollIntoViewIfNeeded()
+    const { x, y, width } = await box(planning())
+    const up = await drag([x + width / 2, y + 20], [x + width / 2, y + 68])
+    await up()
+    await question().waitFor()
+    await atRest(page)
+  }
+
+  it('stands next to the dropped event without dimming the window, and Escape puts the event back', async () => {
+    const before = await box(planning())
+    await dropped()
+    expect(await page.locator('.dialog-scrim').count()).toBe(0)
+    const ghost = await box(page.locator('[data-ghost]'))
+    const asked = await box(question())
+    expect(asked.x).toBeGreaterThanOrEqual(ghost.x + ghost.width)
+    expect(asked.x - ghost.x - ghost.width).toBeLessThan(20)
+    expect(
+      await question()
+        .getByRole('checkbox', { name: /^Email/ })
+        .isChecked(),
+    ).toBe(false)
+    await page.keyboard.press('Escape')
+    await question().waitFor({ state: 'detached' })
+    await expect.poll(() => box(planning())).toEqual(before)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Weekly planning')
+  })
+
+  it('is answered with the arrows and Enter, or with its number', async () => {
+    await dropped()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('This event')
+    await page.keyboard.press('Enter')
+    await expect.poll(announced).toContain('Weekly planning moved to Monday 8 June 11:00')
+    await page.keyboard.press('Control+z')
+    await expect.poll(announced).toContain('Undid')
+    await dropped()
+    await page.keyboard.press('3')
+    await question().waitFor({ state: 'detached' })
+    await page.keyboard.press('j')
+    await page.locator('.chip.block').filter({ hasText: 'Weekly planning' }).filter({ hasText: '11:00' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.locator('.chip.block').filter({ hasText: 'Weekly planning' }).filter({ hasText: '10:00' }).waitFor()
+  })
+
+  it('is a dialog while its event is out of sight', async () => {
+    await planning().getByRole('button').focus()
+    await scrollTo(15 * 48)
+    await page.keyboard.press('Alt+ArrowDown')
+    await question().waitFor()
+    expect(await page.locator('.dialog-scrim').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await question().waitFor({ state: 'detached' })
+  })
+})
+
 it('drags a task into the time grid to plan it, and along its row to another day', async () => {
   const chip = page.locator('.slot').filter({ hasText: 'Collect the numbers' }).first()
   const { x, y, width } = await box(chip)

@@ -18,6 +18,8 @@ import { receiptWhen, titleOf } from './event-labels'
 export interface Question {
   verb: string
   title: string
+  /** Key of the entry that it's about, null for a new event. */
+  key: string | null
   /** Offered when the event repeats. */
   scopes: readonly Scope[]
   /** Other guests of the event. */
@@ -42,7 +44,7 @@ interface ChangeOptions {
 /** User actions on entries. Each one is a single undoable edit with an announced receipt. */
 export class CalendarActions {
   question = $state.raw<Question | null>(null)
-  /** Number of occurrences per scope, or undefined if endless. Filled shortly after the dialog opens. */
+  /** Number of occurrences per scope, or undefined if endless. Filled shortly after the question is asked. */
   counts = $state.raw<ReturnType<typeof scopeCounts>>({})
   clipboard = $state.raw<{ event: JsonObject; span: Span } | null>(null)
 
@@ -383,7 +385,7 @@ export class CalendarActions {
     if (!item || !loaded) {
       let sendUpdates: Decision['sendUpdates'] = 'none'
       if (guests > 0) {
-        const decision = await this.#put({ verb: 'Add', title, scopes: [], guests })
+        const decision = await this.#put({ verb: 'Add', title, key: null, scopes: [], guests })
         if (!decision) return false
         sendUpdates = decision.sendUpdates
       }
@@ -396,7 +398,7 @@ export class CalendarActions {
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
     if (repeats || invited > 0) {
       const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
-      const question = { verb: 'Save', title, scopes, guests: invited }
+      const question = { verb: 'Save', title, key: item.itemKey, scopes, guests: invited }
       const answer = await this.#put(question, () => (repeats ? scopeCounts(this.#app.replica, loaded, item) : {}))
       if (!answer) return false
       decision = answer
@@ -420,7 +422,13 @@ export class CalendarActions {
   #ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
     const repeats = loaded.master !== undefined
     return this.#put(
-      { verb, title: titleOf(entry.title), scopes: repeats ? scopesFor(patch ?? {}, false) : [], guests },
+      {
+        verb,
+        title: titleOf(entry.title),
+        key: entry.key,
+        scopes: repeats ? scopesFor(patch ?? {}, false) : [],
+        guests,
+      },
       () => (repeats && entry.event ? scopeCounts(this.#app.replica, loaded, entry.event) : {}),
     )
   }
