@@ -6,6 +6,7 @@ import type { CalendarView } from '../../context/settings.svelte'
 import { tasksById } from '../../context/time-blocks'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
 import { plainColor } from '../../ui/colors'
+import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span, Surface } from './layout/drag'
 import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
@@ -111,6 +112,10 @@ export class CalendarModel {
 
   /** Drawn at the pointer while it drags. */
   floating = $state.raw<Ghost | null>(null)
+  /** Other selected entries that move along. */
+  alongside = $state.raw<readonly Ghost[]>([])
+  /** Everything drawn where it would be dropped. */
+  readonly ghosts: readonly Ghost[] = $derived.by(() => (this.floating ? [this.floating, ...this.alongside] : []))
   /** True while the dragged entry stays, and a copy is drawn at the pointer. */
   copies = $state(false)
   /** The event in the editor as it would be saved, or null while it has no changes. */
@@ -124,10 +129,40 @@ export class CalendarModel {
   })
   /** True for an entry that’s drawn elsewhere while it’s dragged or edited. */
   isMoving(key: string): boolean {
-    return (this.floating?.key === key && !this.copies) || (this.draft !== null && this.edited?.key === key)
+    return (
+      (this.ghosts.some((ghost) => ghost.key === key) && !this.copies) ||
+      (this.draft !== null && this.edited?.key === key)
+    )
   }
   /** Key of the entry whose details are open. */
   selected = $state.raw<string | null>(null)
+
+  /** Entries selected to do something with all of them. */
+  readonly picks = new PickedKeys()
+  /** Those on this page, in order of their start. */
+  readonly picked: readonly Entry[] = $derived.by(() =>
+    this.picks.of(this.entries, ({ key }) => key).sort((a, b) => a.start - b.start),
+  )
+  isPicked(key: string): boolean {
+    return this.picks.size > 0 && this.picks.has(key)
+  }
+  /** Adds an entry to the selection or removes it. The entry whose details are open joins. */
+  pick(key: string): void {
+    this.picks.toggle(key, this.selected ?? undefined)
+    this.tellPicked()
+  }
+  tellPicked(): void {
+    this.app.announce(this.picks.size === 0 ? 'Selection cleared' : `${this.picks.size} selected`)
+  }
+  /** The selection, if an entry is one of several. */
+  groupOf(entry: Entry | undefined): readonly Entry[] | undefined {
+    const { picked } = this
+    return picked.length > 1 && (!entry || this.isPicked(entry.key)) ? picked : undefined
+  }
+  /** The area being selected, in pixels of the window. */
+  lasso = $state.raw<{ left: number; top: number; width: number; height: number } | null>(null)
+  /** The edge of the grid that a dragged entry rests at: -1 is the left one. */
+  edge = $state.raw<-1 | 1 | null>(null)
 
   /** Event colors of the service, once loaded. */
   #serviceColors = $state.raw<Record<string, string>>({})
@@ -353,6 +388,8 @@ export class CalendarModel {
   /** After a render, moves the focus from a removed or moved entry to its successor. */
   keepFocus(): void {
     const held = this.#held
+    // A dragged entry may be on another page by now.
+    if (this.floating) return
     const active = document.activeElement
     if (!held || !(active instanceof HTMLElement)) return
     // Elements are reused, so the focus may now be on another entry.
