@@ -4,7 +4,7 @@ import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
 import type { CalendarView } from '../../context/settings.svelte'
 import { tasksById } from '../../context/time-blocks'
-import { dayOf, minuteMs, yearOf } from '../../ui/dates'
+import { dayOf, longDate, minuteMs, yearOf } from '../../ui/dates'
 import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
@@ -14,6 +14,8 @@ import { nearest, slotNear, type Stop } from './layout/stops'
 import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
+import { FreeBusy } from './free-busy.svelte'
+import { People } from './people.svelte'
 
 /** Preview of a new event or a changed entry. */
 export interface Ghost extends Span {
@@ -33,7 +35,14 @@ const listColors = ['9', '10', '6', '3', '7', '11', '5', '2', '4', '1'] as const
 
 /** State of the calendar: date, layout, shown entries, and keyboard position. */
 export class CalendarModel {
-  constructor(readonly app: AppContext) {}
+  /** People to invite, by name. */
+  readonly people: People
+  readonly freeBusy: FreeBusy
+
+  constructor(readonly app: AppContext) {
+    this.people = new People(app)
+    this.freeBusy = new FreeBusy(app)
+  }
 
   readonly zone = $derived.by(() => this.app.preferences.zone)
   readonly today = $derived.by(() => this.app.clock.today(this.zone))
@@ -249,6 +258,22 @@ export class CalendarModel {
   showDay(wall: number): void {
     const day = dayOf(wall)
     if (day < this.stretch.first || day > this.stretch.last) this.go(day)
+  }
+  /** Says that a day is left out, and offers to show it. @returns false if the layout shows it */
+  tellLeftOut(wall: number): boolean {
+    const day = dayOf(wall)
+    if (!this.isLeftOut(day)) return false
+    const showsWeek = this.layout === 'workWeek'
+    this.app.toasts.show(`${longDate(day, this.words.thisYear)} is hidden in this layout`, {
+      action: {
+        label: showsWeek ? 'Show week' : 'Show weekends',
+        run: () => {
+          if (showsWeek) this.go(day, 'week')
+          else this.setView({ hideWeekends: false })
+        },
+      },
+    })
+    return true
   }
   turn(steps: number): void {
     this.go(turned(this.layout, this.day, steps, this.view.dayCount))
