@@ -225,11 +225,11 @@ it('copies an event that is dragged with Ctrl, and says so', async () => {
 })
 
 describe('a question about a series', () => {
-  const question = (): Locator => page.getByRole('dialog', { name: 'Move “Weekly planning”' })
-  const planning = (): Locator => page.locator('.chip.block').filter({ hasText: 'Weekly planning' }).first()
+  const question = (): Locator => page.getByRole('dialog', { name: 'Move “New York sync”' })
+  const sync = (): Locator => page.locator('.chip.block').filter({ hasText: 'New York sync' }).first()
   const dropped = async (): Promise<void> => {
-    await planning().scrollIntoViewIfNeeded()
-    const { x, y, width } = await box(planning())
+    await sync().scrollIntoViewIfNeeded()
+    const { x, y, width } = await box(sync())
     const up = await drag([x + width / 2, y + 20], [x + width / 2, y + 68])
     await up()
     await question().waitFor()
@@ -237,7 +237,7 @@ describe('a question about a series', () => {
   }
 
   it('stands next to the dropped event without dimming the window, and Escape puts the event back', async () => {
-    const before = await box(planning())
+    const before = await box(sync())
     await dropped()
     expect(await page.locator('.dialog-scrim').count()).toBe(0)
     const ghost = await box(page.locator('[data-ghost]'))
@@ -251,8 +251,8 @@ describe('a question about a series', () => {
     ).toBe(false)
     await page.keyboard.press('Escape')
     await question().waitFor({ state: 'detached' })
-    await expect.poll(() => box(planning())).toEqual(before)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Weekly planning')
+    await expect.poll(() => box(sync())).toEqual(before)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('New York sync')
   })
 
   it('is answered with the arrows and Enter, or with its number', async () => {
@@ -262,21 +262,21 @@ describe('a question about a series', () => {
     await page.keyboard.press('ArrowUp')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('This event')
     await page.keyboard.press('Enter')
-    await expect.poll(announced).toContain('Weekly planning moved to Monday 8 June 11:00')
+    await expect.poll(announced).toContain('New York sync moved to Wednesday 10 June 17:00')
     await page.keyboard.press('Control+z')
     await expect.poll(announced).toContain('Undid')
     await dropped()
     await page.keyboard.press('3')
     await question().waitFor({ state: 'detached' })
     await page.keyboard.press('j')
-    await page.locator('.chip.block').filter({ hasText: 'Weekly planning' }).filter({ hasText: '11:00' }).waitFor()
+    await page.locator('.chip.block').filter({ hasText: 'New York sync' }).filter({ hasText: '17:00' }).waitFor()
     await page.keyboard.press('Control+z')
-    await page.locator('.chip.block').filter({ hasText: 'Weekly planning' }).filter({ hasText: '10:00' }).waitFor()
+    await page.locator('.chip.block').filter({ hasText: 'New York sync' }).filter({ hasText: '16:00' }).waitFor()
   })
 
   it('is a dialog while its event is out of sight', async () => {
-    await planning().getByRole('button').focus()
-    await scrollTo(15 * 48)
+    await sync().getByRole('button').focus()
+    await scrollTo(2 * 48)
     await page.keyboard.press('Alt+ArrowDown')
     await question().waitFor()
     expect(await page.locator('.dialog-scrim').count()).toBe(1)
@@ -319,7 +319,7 @@ describe('several events', () => {
   })
 
   it('are moved and deleted by keys, with one question for series and one step to undo', async () => {
-    const titles = [two[1]!, 'Weekly planning']
+    const titles = [two[1]!, 'Pick up Leo']
     for (const title of titles) await pick(title)
     await page.keyboard.press('Delete')
     const question = page.getByRole('dialog', { name: 'Delete 2 events' })
