@@ -6,6 +6,7 @@ import type { AppInfo, Bridge, RequestArguments } from '#shared/ipc/contract'
 import { Announcer } from '../ui/announcer.svelte'
 import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
+import { clock } from '../clock'
 import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
 import type { Replica, Row } from '../replica/api'
@@ -85,7 +86,7 @@ export class Accounts {
 
   /** Creates the message list for the next account, and moves messages of running work to it. */
   newToasts(): Toasts {
-    const toasts = new Toasts()
+    const toasts = new Toasts((text) => this.announcer.say(text), clock)
     this.#toasts?.handOver(toasts)
     return (this.#toasts = toasts)
   }

@@ -67,6 +67,7 @@ export async function exportShown(
   const tell = (words: string, done: number): void => {
     app.toasts.show(`${words} ${done.toLocaleString('en')} of ${counted(length, 'row')}…`, {
       seconds: 60,
+      passing: true,
       survivesAccountSwitch: true,
       action: {
         label: 'Stop',

@@ -12,7 +12,9 @@ export class Announcer {
       this.urgent = text === untrack(() => this.urgent) ? `${text}\u00a0` : text
       return
     }
-    this.#waiting.push(text)
+    // A receipt may also be a message, with fewer words.
+    if (this.#waiting.some((one) => one.startsWith(text))) return
+    this.#waiting = [...this.#waiting.filter((one) => !text.startsWith(one)), text]
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       const text = this.#waiting.slice(-3).join('. ')

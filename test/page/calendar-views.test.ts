@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
-import { atRest, runCommand } from '../helpers/page'
+import { atRest, messages, runCommand } from '../helpers/page'
 
 const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
 
@@ -53,6 +53,22 @@ describe('the layouts of days', () => {
       .toBe(15)
     await runCommand(page, 'Show or hide weekends')
     await shows('Two weeks, 8 – 21 June 2026')
+  })
+
+  it('offer to show a hidden day that quick add or a search leads to', async () => {
+    await page.keyboard.press('6')
+    await shows('Work week, 8 – 12 June 2026')
+    await page.keyboard.press('q')
+    await page.locator('#quick-line').fill('Hike saturday 10-11')
+    await page.keyboard.press('Enter')
+    await messages(page).getByText('Saturday 13 June is hidden in this layout').waitFor()
+    await messages(page).getByRole('button', { name: 'Show week' }).click()
+    await page.locator('.chip').filter({ hasText: 'Hike' }).waitFor()
+    await runCommand(page, 'Show or hide weekends')
+    await page.locator('.chip').filter({ hasText: 'Hike' }).waitFor({ state: 'detached' })
+    await runCommand(page, 'Hike')
+    await messages(page).getByRole('button', { name: 'Show weekends' }).click()
+    await page.getByRole('dialog', { name: 'Hike' }).waitFor()
   })
 
   it('make hours taller around the pointer and by key', async () => {

@@ -13,6 +13,7 @@ const { app } = appForFile(() => ({ clock, args: ['--seed', 'empty'], size: { wi
 const form = (): Locator => app.page.locator('form.editor')
 const field = (name: string): Locator => form().getByRole('textbox', { name, exact: true })
 const title = (): Locator => field('Title')
+const guests = (): Locator => form().getByRole('combobox', { name: 'Guests' })
 const button = (name: string): Locator => form().getByRole('button', { name, exact: true })
 const create = (): Locator => form().getByRole('button', { name: /^Create/ })
 /** Shows every field of a new event. */
@@ -286,7 +287,8 @@ describe('date and time fields', () => {
     await fill('Start date', 'blursday')
     await fill('End time', 'teatime')
     await more()
-    await fill('Guests', 'nobody')
+    await guests().fill('nobody')
+    await guests().press('Tab')
     expect(await violationsByTheme(app.page, { within: 'form.editor' })).toEqual([])
   })
 
@@ -332,14 +334,48 @@ describe('date and time fields', () => {
   })
 })
 
+describe('guests', () => {
+  it('are suggested by name, and a time is found for them', async () => {
+    await drawHours('Thursday 25 March', 16, 17)
+    await title().fill('Review with Mina')
+    await more()
+    await guests().fill('Mina Park <mina.park@example.com>')
+    await guests().press('Enter')
+    await form().getByRole('list', { name: 'Guests' }).getByText('Mina Park').waitFor()
+    await create().click()
+    await app.page.getByRole('dialog', { name: 'Add “Review with Mina”' }).getByRole('button', { name: 'Add' }).click()
+    await gone()
+
+    await drawHours('Thursday 25 March', 13, 14)
+    await more()
+    await guests().fill('par')
+    const people = app.page.getByRole('listbox', { name: 'People' })
+    await people.getByRole('option', { name: /^Mina Park/, selected: true }).waitFor()
+    expect(await violationsByTheme(app.page)).toEqual([])
+    await guests().press('Enter')
+    await form().getByRole('list', { name: 'Guests' }).getByText('Mina Park').waitFor()
+    expect(await form().getByRole('list', { name: 'Guests' }).getByText('You').count()).toBe(1)
+    await button('Find a time').click()
+    await form().getByText('Mina Park doesn’t share when they’re free.').waitFor()
+    const offers = form().getByRole('group', { name: 'Free times' }).getByRole('button')
+    expect(await offers.count()).toBe(3)
+    const offered = (await offers.last().innerText()).replace(/\s+/g, ' ')
+    await offers.last().click()
+    const [day, from] = [await value('Start date'), await value('Start time')]
+    expect(offered).toContain(`${day} ${from}`)
+    expect(await value('End time')).toBe((Number(from.slice(0, 2)) + 1 + from.slice(2)).padStart(5, '0'))
+  })
+})
+
 describe('wording', () => {
   it('forgets a rejected guest once the field is cleared', async () => {
     await drawHours('Saturday 27 March', 16, 17)
     await more()
-    await fill('Guests', 'not an address')
-    await form().getByText('Invalid email address').waitFor()
-    await field('Guests').fill('')
-    expect(await form().getByText('Invalid email address').count()).toBe(0)
+    await guests().fill('not an address')
+    await guests().press('Tab')
+    await form().getByText('Enter an email address').waitFor()
+    await guests().fill('')
+    expect(await form().getByText('Enter an email address').count()).toBe(0)
   })
 
   it('says “week” for 1 and “weeks” for more', async () => {

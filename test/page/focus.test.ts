@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { usualClock } from '../helpers/moment'
-import { atRest } from '../helpers/page'
+import { atRest, messages } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
 const { page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
@@ -66,7 +66,6 @@ describe('focus after a peek', () => {
     await after(remove)
     const question = page.getByRole('dialog', { name: /^Delete/ })
     if (await question.count()) {
-      await question.getByRole('radio', { name: 'Don’t send' }).check()
       await after(() => question.getByRole('button', { name: 'Delete' }).click())
     }
     await block(kickOff).waitFor({ state: 'detached' })
@@ -134,5 +133,45 @@ describe('focus after closing', () => {
     await after(() => press('Alt+ArrowDown'))
     await after(() => press('Control+z'))
     await after(() => page.getByRole('button', { name: 'Dismiss message' }).click())
+  })
+})
+
+describe('messages', () => {
+  const removed = async (): Promise<void> => {
+    await block(kickOff).focus()
+    await press('Delete')
+    await page
+      .getByRole('dialog', { name: /^Delete “Kick-off/ })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await messages(page).getByText('deleted').waitFor()
+  }
+
+  it('cover no event and no button, and F6 reaches them', async () => {
+    await removed()
+    const view = (await page.locator('main').boundingBox())!
+    const message = (await messages(page).locator('.toast').first().boundingBox())!
+    expect(message.y).toBeGreaterThanOrEqual(view.y + view.height)
+    const search = (await page.getByRole('button', { name: 'Search and commands' }).boundingBox())!
+    expect(message.x + message.width).toBeLessThanOrEqual(search.x)
+    await press('F6')
+    expect((await focused()).name).toBe('button')
+    expect((await after(() => press('Escape'))).inGrid).toBe(true)
+    await press('F6', 'Enter')
+    await block(kickOff).waitFor()
+    expect((await after(() => press('ArrowDown'))).inGrid).toBe(true)
+  })
+
+  it('stay in a list, whose Undo still works', async () => {
+    await removed()
+    const error = { message: 'Couldn’t read the calendar.' }
+    await page.evaluate((error) => globalThis.flightplanHear?.('service/failed', error), error)
+    await messages(page).getByRole('alert').getByText(error.message).waitFor()
+    await messages(page).getByRole('button', { name: 'Dismiss message' }).first().click()
+    await page.getByRole('button', { name: 'Recent messages' }).click()
+    const list = page.getByRole('dialog', { name: 'Recent messages' })
+    const row = list.getByRole('listitem').filter({ hasText: /^Kick-off.*deleted/ })
+    await row.getByRole('button', { name: 'Undo' }).click()
+    await block(kickOff).waitFor()
   })
 })

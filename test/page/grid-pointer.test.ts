@@ -224,6 +224,181 @@ it('copies an event that is dragged with Ctrl, and says so', async () => {
   await expect.poll(() => event.count()).toBe(1)
 })
 
+describe('a question about a series', () => {
+  const question = (): Locator => page.getByRole('dialog', { name: 'Move “New York sync”' })
+  const sync = (): Locator => page.locator('.chip.block').filter({ hasText: 'New York sync' }).first()
+  const dropped = async (): Promise<void> => {
+    await sync().scrollIntoViewIfNeeded()
+    const { x, y, width } = await box(sync())
+    const up = await drag([x + width / 2, y + 20], [x + width / 2, y + 68])
+    await up()
+    await question().waitFor()
+    await atRest(page)
+  }
+
+  it('stands next to the dropped event without dimming the window, and Escape puts the event back', async () => {
+    const before = await box(sync())
+    await dropped()
+    expect(await page.locator('.dialog-scrim').count()).toBe(0)
+    const ghost = await box(page.locator('[data-ghost]'))
+    const asked = await box(question())
+    expect(asked.x).toBeGreaterThanOrEqual(ghost.x + ghost.width)
+    expect(asked.x - ghost.x - ghost.width).toBeLessThan(20)
+    expect(
+      await question()
+        .getByRole('checkbox', { name: /^Email/ })
+        .isChecked(),
+    ).toBe(false)
+    await page.keyboard.press('Escape')
+    await question().waitFor({ state: 'detached' })
+    await expect.poll(() => box(sync())).toEqual(before)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('New York sync')
+  })
+
+  it('is answered with the arrows and Enter, or with its number', async () => {
+    await dropped()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('This event')
+    await page.keyboard.press('Enter')
+    await expect.poll(announced).toContain('New York sync moved to Wednesday 10 June 17:00')
+    await page.keyboard.press('Control+z')
+    await expect.poll(announced).toContain('Undid')
+    await dropped()
+    await page.keyboard.press('3')
+    await question().waitFor({ state: 'detached' })
+    await page.keyboard.press('j')
+    await page.locator('.chip.block').filter({ hasText: 'New York sync' }).filter({ hasText: '17:00' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.locator('.chip.block').filter({ hasText: 'New York sync' }).filter({ hasText: '16:00' }).waitFor()
+  })
+
+  it('is a dialog while its event is out of sight', async () => {
+    await sync().getByRole('button').focus()
+    await scrollTo(2 * 48)
+    await page.keyboard.press('Alt+ArrowDown')
+    await question().waitFor()
+    expect(await page.locator('.dialog-scrim').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await question().waitFor({ state: 'detached' })
+  })
+})
+
+describe('several events', () => {
+  const chip = (title: string): Locator => page.locator('.chip.block').filter({ hasText: title }).first()
+  const pick = (title: string): Promise<void> =>
+    chip(title)
+      .getByRole('button')
+      .click({ modifiers: ['Control'] })
+  const picked = (): Promise<string[]> =>
+    page.locator('.hit[aria-pressed="true"]').evaluateAll((hits) => hits.map((hit) => hit.ariaLabel!.split(',')[0]!))
+  const timesOf = (titles: readonly string[]): Promise<string[]> =>
+    Promise.all(
+      titles.map(
+        async (title) =>
+          /\w+ \d+ June, \d\d:\d\d/.exec((await chip(title).getByRole('button').getAttribute('aria-label'))!)![0],
+      ),
+    )
+  const two = ['Wrap-up: Pinecrest', 'Report template']
+
+  it('are selected by Ctrl and click, moved together, and put back in one step', async () => {
+    for (const title of two) await pick(title)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect((await picked()).length).toBe(2)
+    const before = await timesOf(two)
+    const { x, y, width } = await box(chip(two[0]!))
+    const column = await box(page.locator('.column').first())
+    const up = await drag([x + width / 2, y + 10], [x + width / 2 + column.width, y + 58])
+    expect(await page.locator('[data-ghost]').count()).toBe(2)
+    await up()
+    await expect.poll(announced).toContain('2 events moved')
+    await expect.poll(() => timesOf(two)).toEqual(['Wednesday 10 June, 13:15', 'Friday 12 June, 14:30'])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => timesOf(two)).toEqual(before)
+  })
+
+  it('are moved and deleted by keys, with one question for series and one step to undo', async () => {
+    const titles = [two[1]!, 'Pick up Leo']
+    for (const title of titles) await pick(title)
+    await page.keyboard.press('Delete')
+    const question = page.getByRole('dialog', { name: 'Delete 2 events' })
+    await question.getByRole('button', { name: 'Only the selected events' }).click()
+    for (const title of titles) await chip(title).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    for (const title of titles) await chip(title).waitFor()
+    await pick(two[0]!)
+    await pick(two[1]!)
+    const before = await timesOf(two)
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => timesOf(two)).toEqual(['Tuesday 9 June, 12:30', 'Thursday 11 June, 13:45'])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => timesOf(two)).toEqual(before)
+  })
+
+  it('are selected by an area drawn with Shift, and by Shift and arrows, until Escape', async () => {
+    await scrollTo(10 * 48)
+    const area = await box(page.locator('.column').nth(1))
+    const { y } = await box(chip('Lumen Outdoor'))
+    await page.keyboard.down('Shift')
+    const up = await drag([area.x + 4, y - 20], [area.x + area.width - 4, y + 70])
+    await page.locator('.lasso').waitFor()
+    await up()
+    await page.keyboard.up('Shift')
+    expect(await picked()).toEqual(
+      expect.arrayContaining([expect.stringContaining('Lumen Outdoor'), expect.stringContaining('Wrap-up: Pinecrest')]),
+    )
+    expect(await page.locator('.lasso').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await picked()).toEqual([])
+    await chip('Lumen Outdoor').getByRole('button').focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect.poll(() => picked().then((all) => all.length)).toBe(2)
+    await page.keyboard.press('Shift+ArrowUp')
+    await expect.poll(() => picked().then((all) => all.length)).toBe(1)
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(() => picked().then((all) => all.length)).toBe(2)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(picked).toEqual([])
+  })
+
+  it('have a menu that acts on all and says what keeps it from doing so', async () => {
+    for (const title of two) await pick(title)
+    await chip(two[0]!).getByRole('button').click({ button: 'right' })
+    const menu = page.getByRole('menu', { name: '2 selected' })
+    await menu.getByRole('menuitem', { name: 'Color' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('menuitem', { name: 'Banana' }).click()
+    await expect.poll(announced).toContain('Color of 2 events changed')
+    await page.keyboard.press('Control+z')
+    await expect.poll(announced).toContain('Undid')
+    await page
+      .locator('.chip.bar.task .hit')
+      .first()
+      .click({ modifiers: ['Control'] })
+    await chip(two[0]!).getByRole('button').click({ button: 'right' })
+    await page.getByRole('menu', { name: '3 selected' }).getByText('Tasks have no color').waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Color' }).getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+  })
+})
+
+it('turns the week while a dragged event rests at the edge, and moves it there', async () => {
+  const event = page.locator('.chip.block').filter({ hasText: 'Report template' }).first()
+  const { x, y, width } = await box(event)
+  const grid = await box(page.getByRole('grid', { name: /^Week/ }))
+  const up = await drag([x + width / 2, y + 8], [grid.x + grid.width - 6, y + 8])
+  await page.locator('.edge.next').waitFor()
+  await page.getByRole('grid', { name: /^Week, (?!8 – 14)/ }).waitFor()
+  await page.mouse.move(x + width / 2, y + 8)
+  await up()
+  // A slow computer may turn more than one page.
+  await expect.poll(announced).toMatch(/moved to Thursday (?!11 )\d+ \w+ 13:30/)
+  expect(await page.locator('.edge').count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await expect.poll(announced).toContain('Undid')
+})
+
 it('drags a task into the time grid to plan it, and along its row to another day', async () => {
   const chip = page.locator('.slot').filter({ hasText: 'Collect the numbers' }).first()
   const { x, y, width } = await box(chip)

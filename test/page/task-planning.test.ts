@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
-import { atRest, messages } from '../helpers/page'
+import { atRest, nothingPending, messages } from '../helpers/page'
 
 const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
 
@@ -103,6 +103,8 @@ describe('the tasks beside the calendar', () => {
     await field().fill(title)
     await field().press('Enter')
     await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor()
+    // Its row is drawn anew once it has its ID.
+    await nothingPending(page)
   }
   async function openPane(): Promise<void> {
     for (const key of ['Control+1', '2', 't']) await page.keyboard.press(key)

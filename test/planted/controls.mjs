@@ -27,8 +27,8 @@ export const controls = [
   {
     id: 'ui/focus-lost-with-a-popover',
     file: 'src-renderer/ui/Popover.svelte',
-    find: 'if (returnFocus && anchor?.isConnected) anchor.focus({ preventScroll: true })',
-    replace: 'if (returnFocus && anchor?.isConnected) anchor.blur()',
+    find: 'if (returnFocus && back?.isConnected) back.focus({ preventScroll: true })',
+    replace: 'if (returnFocus && back?.isConnected) back.blur()',
     promise: 'closing returns the focus',
     near: ['e2e/focus', 'e2e/peek'],
   },
@@ -90,9 +90,9 @@ export const controls = [
   },
   {
     id: 'calendar/guests-mailed-by-default',
-    file: 'src-renderer/views/calendar/QuestionDialog.svelte',
-    find: "return 'none'",
-    replace: "return 'all'",
+    file: 'src-renderer/views/calendar/QuestionForm.svelte',
+    find: 'let emails = $state(false)',
+    replace: 'let emails = $state(true)',
     promise: 'no one is emailed unless you say so',
     near: ['e2e/event-form', 'e2e/grid-pointer', 'e2e/peek'],
   },

@@ -239,8 +239,8 @@ export const window = [
   {
     id: 'ui/errors-go-by-themselves',
     file: 'src-renderer/ui/toasts.svelte.ts',
-    find: "(toast.level === 'error' ? 0 : toast.action ? 8 : 5)",
-    replace: '(toast.action ? 8 : 5)',
+    find: 'if (toast?.passing) this.dismiss(id)',
+    replace: 'if (toast) this.dismiss(id)',
     promise: 'an error stays until you dismiss it',
     near: ['renderer/ui/toasts'],
   },

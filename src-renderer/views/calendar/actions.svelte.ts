@@ -5,29 +5,16 @@ import type { Event } from '#shared/wire/calendar/types'
 import { blockCreation, blockDeletions, blockShown, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
+import { GroupActions } from './group-actions'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { EventDraft } from './editor/draft.svelte'
 import type { CalendarModel } from './model.svelte'
+import type { Decision, Question } from './question'
 import { differsFromSeries, scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
 import { timePatch, timesOfSpan } from './times'
 import { receiptWhen, titleOf } from './event-labels'
-
-/** A question before an edit: which occurrences to change, and whether to notify guests. */
-export interface Question {
-  verb: string
-  title: string
-  /** Offered when the event repeats. */
-  scopes: readonly Scope[]
-  /** Other guests of the event. */
-  guests: number
-  answer: (choice: Decision | null) => void
-}
-export interface Decision {
-  scope: Scope
-  sendUpdates: 'all' | 'none'
-}
 
 interface ChangeOptions {
   label: string
@@ -42,9 +29,12 @@ interface ChangeOptions {
 /** User actions on entries. Each one is a single undoable edit with an announced receipt. */
 export class CalendarActions {
   question = $state.raw<Question | null>(null)
-  /** Number of occurrences per scope, or undefined if endless. Filled shortly after the dialog opens. */
+  /** Number of occurrences per scope, or undefined if endless. Filled shortly after the question is asked. */
   counts = $state.raw<ReturnType<typeof scopeCounts>>({})
   clipboard = $state.raw<{ event: JsonObject; span: Span } | null>(null)
+
+  /** The same for several entries. */
+  readonly group = new GroupActions(this)
 
   constructor(readonly model: CalendarModel) {}
 
@@ -383,7 +373,13 @@ export class CalendarActions {
     if (!item || !loaded) {
       let sendUpdates: Decision['sendUpdates'] = 'none'
       if (guests > 0) {
-        const decision = await this.#put({ verb: 'Add', title, scopes: [], guests })
+        const decision = await this.put({
+          verb: 'Add',
+          heading: headingOf('Add', title),
+          key: null,
+          scopes: [],
+          guests,
+        })
         if (!decision) return false
         sendUpdates = decision.sendUpdates
       }
@@ -396,8 +392,8 @@ export class CalendarActions {
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
     if (repeats || invited > 0) {
       const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
-      const question = { verb: 'Save', title, scopes, guests: invited }
-      const answer = await this.#put(question, () => (repeats ? scopeCounts(this.#app.replica, loaded, item) : {}))
+      const question = { verb: 'Save', heading: headingOf('Save', title), key: item.itemKey, scopes, guests: invited }
+      const answer = await this.put(question, () => (repeats ? scopeCounts(this.#app.replica, loaded, item) : {}))
       if (!answer) return false
       decision = answer
     }
@@ -419,13 +415,20 @@ export class CalendarActions {
 
   #ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
     const repeats = loaded.master !== undefined
-    return this.#put(
-      { verb, title: titleOf(entry.title), scopes: repeats ? scopesFor(patch ?? {}, false) : [], guests },
+    return this.put(
+      {
+        verb,
+        heading: headingOf(verb, titleOf(entry.title)),
+        key: entry.key,
+        scopes: repeats ? scopesFor(patch ?? {}, false) : [],
+        guests,
+      },
       () => (repeats && entry.event ? scopeCounts(this.#app.replica, loaded, entry.event) : {}),
     )
   }
 
-  #put(question: Omit<Question, 'answer'>, count: () => typeof this.counts = () => ({})): Promise<Decision | null> {
+  /** Asks, and answers null if canceled. `count`: the number of occurrences per scope. */
+  put(question: Omit<Question, 'answer'>, count: () => typeof this.counts = () => ({})): Promise<Decision | null> {
     this.question?.answer(null)
     this.counts = {}
     return new Promise((resolve) => {
@@ -449,6 +452,7 @@ export class CalendarActions {
   }
 }
 
+const headingOf = (verb: string, title: string): string => `${verb} “${title}”`
 const dueText = (day: number): string => new Date(day).toISOString()
 
 /** The question is on screen by then. */

@@ -3,7 +3,7 @@ import { entryLink } from './entry-link'
 import type { Command } from '../../context/context'
 import type { CalendarActions } from './actions.svelte'
 import { dayOf, minuteMs } from '../../ui/dates'
-import { nudged, type Span } from './layout/drag'
+import { nudged, shiftOf, type Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import { dayCounts, hasHours, layoutList, type Layout } from './layout/stretch'
 import type { Row } from '../../replica/api'
@@ -44,12 +44,18 @@ export function calendarCommands(
     const entry = entryAtHand()
     if (entry) run(entry)
   }
+  /** The selection, if the entry at hand is one of several. */
+  const groupAtHand = (): readonly Entry[] | undefined => (pane.focused ? undefined : model.groupOf(entryAtHand()))
+  const keyAtHand = (group: readonly Entry[]): string => entryAtHand()?.key ?? group[0]!.key
+  const alone = (): boolean => focused() && groupAtHand() === undefined
   const nudge = (grip: 'move' | 'end', minutes: number, days: number) =>
     onEntry((entry) => {
       // Sideways is a day everywhere; in a month, and for all-day entries, up and down are weeks.
       const byWeeks = grip === 'move' && minutes !== 0 && (entry.allDay || model.layout === 'month')
       if (grip === 'end' && minutes !== 0 && entry.allDay) return
       const span = byWeeks ? nudged(entry, grip, 0, Math.sign(minutes) * 7) : nudged(entry, grip, minutes, days)
+      const together = grip === 'move' ? groupAtHand() : undefined
+      if (together) return void actions.group.move(together, entry.key, shiftOf(entry, span))
       void moveAlong(model, actions, entry, span)
     })
   const group = 'Calendar'
@@ -146,22 +152,26 @@ export function calendarCommands(
       run: () => void actions.paste(),
     },
 
-    { id: 'event.edit', title: 'Edit', group: entryGroup, keys: ['e'], when: focused, run: onEntry(hands.edit) },
-    { id: 'event.move', title: 'Move to…', group: entryGroup, keys: ['v'], when: focused, run: onEntry(hands.move) },
+    { id: 'event.edit', title: 'Edit', group: entryGroup, keys: ['e'], when: alone, run: onEntry(hands.edit) },
+    { id: 'event.move', title: 'Move to…', group: entryGroup, keys: ['v'], when: alone, run: onEntry(hands.move) },
     {
       id: 'event.delete',
       title: 'Delete',
       group: entryGroup,
       keys: ['Delete', 'Backspace'],
-      when: focused,
-      run: onEntry((entry) => (hands.closePeek(), void removeAndStand(model, actions, entry))),
+      when: () => focused() || groupAtHand() !== undefined,
+      run: () => {
+        const group = groupAtHand()
+        if (group) return void actions.group.remove(group, keyAtHand(group)).then(() => model.focusStop())
+        onEntry((entry) => (hands.closePeek(), void removeAndStand(model, actions, entry)))()
+      },
     },
     {
       id: 'event.duplicate',
       title: 'Duplicate',
       group: entryGroup,
       keys: ['Ctrl+D'],
-      when: focused,
+      when: alone,
       run: onEntry((entry) => void actions.duplicate(entry)),
     },
     {
@@ -169,7 +179,7 @@ export function calendarCommands(
       title: 'Copy',
       group: entryGroup,
       keys: ['Ctrl+C'],
-      when: () => focused() && String(getSelection()) === '',
+      when: () => alone() && String(getSelection()) === '',
       run: onEntry((entry) => void actions.copy(entry)),
     },
     {
@@ -185,8 +195,14 @@ export function calendarCommands(
       title: 'Toggle task completed',
       group: entryGroup,
       keys: ['x'],
-      when: () => (entryAtHand()?.task ?? entryAtHand()?.plans) !== undefined,
-      run: onEntry((entry) => void actions.toggleTask(entry)),
+      when: () =>
+        groupAtHand()?.every(({ task, plans }) => task ?? plans) ??
+        (entryAtHand()?.task ?? entryAtHand()?.plans) !== undefined,
+      run: () => {
+        const group = groupAtHand()
+        if (group) return void actions.group.toggleTasks(group)
+        onEntry((entry) => void actions.toggleTask(entry))()
+      },
     },
     {
       id: 'event.yes',
@@ -301,6 +317,18 @@ export function calendarCommands(
       run: () => pane.focused && void actions.removeTask(pane.focused.row),
     },
     {
+      id: 'calendar.select-all',
+      title: 'Select everything shown',
+      group,
+      keys: ['Ctrl+A'],
+      words: 'several all events',
+      when: () => model.entries.length > 0 && pane.focused === undefined,
+      run: () => {
+        model.picks.set(model.entries.map(({ key }) => key))
+        model.tellPicked()
+      },
+    },
+    {
       id: 'event.close',
       title: 'Close panel',
       group,
@@ -308,6 +336,17 @@ export function calendarCommands(
       keyOnly: true,
       when: hands.editorOpen,
       run: hands.closeEditor,
+    },
+    {
+      id: 'calendar.select-none',
+      title: 'Clear selection',
+      group,
+      keys: ['Escape'],
+      when: () => model.picks.size > 0,
+      run: () => {
+        model.picks.clear()
+        model.tellPicked()
+      },
     },
   ]
 }

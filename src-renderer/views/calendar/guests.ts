@@ -33,5 +33,6 @@ export function addGuests(list: readonly EventAttendee[], added: readonly EventA
   return [...list, ...added.filter((guest) => guest.email && !known.has(guest.email) && known.add(guest.email))]
 }
 
-export const guestName = (guest: EventAttendee): string =>
-  guest.self ? 'You' : guest.displayName || guest.email || 'Unknown guest'
+/** `known`: the name that other events give this guest. */
+export const guestName = (guest: Pick<EventAttendee, 'self' | 'displayName' | 'email'>, known?: string): string =>
+  guest.self ? 'You' : guest.displayName || known || guest.email || 'Unknown guest'

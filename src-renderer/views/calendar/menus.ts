@@ -68,14 +68,70 @@ export function entryMenu(
         item('event.copy'),
         item('event.duplicate'),
         item('event.link'),
-        { label: 'Copy details', run: () => void copyDetails(model, entry) },
+        { label: 'Copy details', run: () => void copyDetails(model, [entry]) },
       ],
       [
         edits('event.move'),
-        { label: 'Color', disabled: !editable, items: colorItems(model, actions, entry) },
+        {
+          label: 'Color',
+          disabled: !editable,
+          items: colorItems(model, entry.event?.colorId, (id) => actions.setColor(entry, id)),
+        },
         { label: 'Calendar', disabled: !editable, items: calendarItems(model, actions, entry) },
       ],
       [edits('event.delete', { danger: true })],
+    ],
+  }
+}
+
+/** Menu of several selected entries. */
+export function groupMenu(
+  model: CalendarModel,
+  actions: CalendarActions,
+  entries: readonly Entry[],
+  key: string,
+): ContextMenuContent {
+  const obstacle = actions.group.obstacle(entries)
+  const events = entries.filter(({ event }) => event)
+  const tasks = entries.filter(({ task, plans }) => task ?? plans)
+  const names = `${entries.length} selected`
+  const why = [
+    obstacle,
+    ...(events.length < entries.length ? ['Tasks have no color'] : []),
+    ...(tasks.length < entries.length && tasks.length > 0 ? ['Not all are tasks'] : []),
+  ].filter((one) => one !== undefined)
+  const blocked = obstacle !== undefined
+  const shared = new Set(events.map(({ event }) => event?.colorId))
+  return {
+    label: names,
+    note: why.length > 0 ? why.join(' · ') : undefined,
+    groups: [
+      tasks.length > 0
+        ? [
+            model.app.commands.item('event.done', {
+              label: tasks.every(({ done }) => done) ? 'Reopen' : 'Complete',
+              disabled: tasks.length < entries.length,
+            }),
+          ]
+        : [],
+      [
+        { label: 'Copy details', run: () => void copyDetails(model, entries) },
+        {
+          label: 'Color',
+          disabled: blocked || events.length < entries.length,
+          items: colorItems(model, shared.size === 1 ? [...shared][0] : null, (id) =>
+            actions.group.setColor(entries, key, id),
+          ),
+        },
+      ],
+      [
+        model.app.commands.item('event.delete', {
+          label: `Delete ${entries.length}`,
+          danger: true,
+          disabled: blocked,
+        }),
+        model.app.commands.item('calendar.select-none'),
+      ],
     ],
   }
 }
@@ -183,19 +239,23 @@ function dueItems(model: CalendarModel, actions: CalendarActions, entry: Entry):
   }))
 }
 
-function colorItems(model: CalendarModel, actions: CalendarActions, entry: Entry): MenuItem[] {
-  const own = entry.event?.colorId
+/** `own`: the present color, undefined for the calendar's, null for several. */
+function colorItems(
+  model: CalendarModel,
+  own: string | null | undefined,
+  set: (colorId: string | null) => Promise<unknown>,
+): MenuItem[] {
   return [
     {
       label: 'Calendar color',
       checked: own === undefined,
-      run: () => void actions.setColor(entry, null),
+      run: () => void set(null),
     },
     ...model.eventColors.map(({ id, name, color }) => ({
       label: name,
       tint: tintClass(color),
       ...(own === id && { checked: true }),
-      run: () => void actions.setColor(entry, id),
+      run: () => void set(id),
     })),
   ]
 }
@@ -213,15 +273,19 @@ function calendarItems(model: CalendarModel, actions: CalendarActions, entry: En
 }
 
 /** Copies title, time, and location as text. */
-async function copyDetails(model: CalendarModel, entry: Entry): Promise<void> {
-  const loaded = entry.event && (await model.app.replica.readItem(entry.event))
-  const location = loaded?.event['location']
-  const lines = [
-    titleOf(entry.title),
-    whenWords(entry, model.words),
-    ...(typeof location === 'string' ? [location] : []),
-  ]
-  const copied = await copyText(model.app, lines.join('\n'), {
+async function copyDetails(model: CalendarModel, entries: readonly Entry[]): Promise<void> {
+  const texts: string[] = []
+  for (const entry of entries) {
+    const loaded = entry.event && (await model.app.replica.readItem(entry.event))
+    const location = loaded?.event['location']
+    const lines = [
+      titleOf(entry.title),
+      whenWords(entry, model.words),
+      ...(typeof location === 'string' ? [location] : []),
+    ]
+    texts.push(lines.join('\n'))
+  }
+  const copied = await copyText(model.app, texts.join('\n\n'), {
     what: 'the details',
     instead: 'Open the event and copy them there.',
   })

@@ -4,8 +4,9 @@ import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
 import type { CalendarView } from '../../context/settings.svelte'
 import { tasksById } from '../../context/time-blocks'
-import { dayOf, minuteMs, yearOf } from '../../ui/dates'
+import { dayOf, longDate, minuteMs, yearOf } from '../../ui/dates'
 import { plainColor } from '../../ui/colors'
+import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span, Surface } from './layout/drag'
 import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
@@ -13,6 +14,8 @@ import { nearest, slotNear, type Stop } from './layout/stops'
 import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
+import { FreeBusy } from './free-busy.svelte'
+import { People } from './people.svelte'
 
 /** Preview of a new event or a changed entry. */
 export interface Ghost extends Span {
@@ -32,7 +35,14 @@ const listColors = ['9', '10', '6', '3', '7', '11', '5', '2', '4', '1'] as const
 
 /** State of the calendar: date, layout, shown entries, and keyboard position. */
 export class CalendarModel {
-  constructor(readonly app: AppContext) {}
+  /** People to invite, by name. */
+  readonly people: People
+  readonly freeBusy: FreeBusy
+
+  constructor(readonly app: AppContext) {
+    this.people = new People(app)
+    this.freeBusy = new FreeBusy(app)
+  }
 
   readonly zone = $derived.by(() => this.app.preferences.zone)
   readonly today = $derived.by(() => this.app.clock.today(this.zone))
@@ -111,6 +121,10 @@ export class CalendarModel {
 
   /** Drawn at the pointer while it drags. */
   floating = $state.raw<Ghost | null>(null)
+  /** Other selected entries that move along. */
+  alongside = $state.raw<readonly Ghost[]>([])
+  /** Everything drawn where it would be dropped. */
+  readonly ghosts: readonly Ghost[] = $derived.by(() => (this.floating ? [this.floating, ...this.alongside] : []))
   /** True while the dragged entry stays, and a copy is drawn at the pointer. */
   copies = $state(false)
   /** The event in the editor as it would be saved, or null while it has no changes. */
@@ -124,10 +138,40 @@ export class CalendarModel {
   })
   /** True for an entry that’s drawn elsewhere while it’s dragged or edited. */
   isMoving(key: string): boolean {
-    return (this.floating?.key === key && !this.copies) || (this.draft !== null && this.edited?.key === key)
+    return (
+      (this.ghosts.some((ghost) => ghost.key === key) && !this.copies) ||
+      (this.draft !== null && this.edited?.key === key)
+    )
   }
   /** Key of the entry whose details are open. */
   selected = $state.raw<string | null>(null)
+
+  /** Entries selected to do something with all of them. */
+  readonly picks = new PickedKeys()
+  /** Those on this page, in order of their start. */
+  readonly picked: readonly Entry[] = $derived.by(() =>
+    this.picks.of(this.entries, ({ key }) => key).sort((a, b) => a.start - b.start),
+  )
+  isPicked(key: string): boolean {
+    return this.picks.size > 0 && this.picks.has(key)
+  }
+  /** Adds an entry to the selection or removes it. The entry whose details are open joins. */
+  pick(key: string): void {
+    this.picks.toggle(key, this.selected ?? undefined)
+    this.tellPicked()
+  }
+  tellPicked(): void {
+    this.app.announce(this.picks.size === 0 ? 'Selection cleared' : `${this.picks.size} selected`)
+  }
+  /** The selection, if an entry is one of several. */
+  groupOf(entry: Entry | undefined): readonly Entry[] | undefined {
+    const { picked } = this
+    return picked.length > 1 && (!entry || this.isPicked(entry.key)) ? picked : undefined
+  }
+  /** The area being selected, in pixels of the window. */
+  lasso = $state.raw<{ left: number; top: number; width: number; height: number } | null>(null)
+  /** The edge of the grid that a dragged entry rests at: -1 is the left one. */
+  edge = $state.raw<-1 | 1 | null>(null)
 
   /** Event colors of the service, once loaded. */
   #serviceColors = $state.raw<Record<string, string>>({})
@@ -214,6 +258,22 @@ export class CalendarModel {
   showDay(wall: number): void {
     const day = dayOf(wall)
     if (day < this.stretch.first || day > this.stretch.last) this.go(day)
+  }
+  /** Says that a day is left out, and offers to show it. @returns false if the layout shows it */
+  tellLeftOut(wall: number): boolean {
+    const day = dayOf(wall)
+    if (!this.isLeftOut(day)) return false
+    const showsWeek = this.layout === 'workWeek'
+    this.app.toasts.show(`${longDate(day, this.words.thisYear)} is hidden in this layout`, {
+      action: {
+        label: showsWeek ? 'Show week' : 'Show weekends',
+        run: () => {
+          if (showsWeek) this.go(day, 'week')
+          else this.setView({ hideWeekends: false })
+        },
+      },
+    })
+    return true
   }
   turn(steps: number): void {
     this.go(turned(this.layout, this.day, steps, this.view.dayCount))
@@ -353,6 +413,8 @@ export class CalendarModel {
   /** After a render, moves the focus from a removed or moved entry to its successor. */
   keepFocus(): void {
     const held = this.#held
+    // A dragged entry may be on another page by now.
+    if (this.floating) return
     const active = document.activeElement
     if (!held || !(active instanceof HTMLElement)) return
     // Elements are reused, so the focus may now be on another entry.

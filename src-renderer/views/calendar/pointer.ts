@@ -1,9 +1,12 @@
 import type { Row } from '../../replica/api'
-import { dragged, planned, type Grip, type Spot, type Surface } from './layout/drag'
+import { dragged, planned, shifted, shiftOf, type Grip, type Span, type Spot, type Surface } from './layout/drag'
 import { plainColor } from '../../ui/colors'
 import type { CalendarActions } from './actions.svelte'
-import type { CalendarModel } from './model.svelte'
-import type { Span } from './layout/drag'
+import { EdgeTurn } from './edge-turn'
+import { drawLasso } from './lasso'
+import type { Entry } from './layout/entry'
+import type { CalendarModel, Ghost } from './model.svelte'
+import { swallowClick } from './swallow-click'
 
 const threshold = 4
 
@@ -23,6 +26,7 @@ export function pointerDrag(
     const entry = chip ? model.byKey.get(chip.dataset['key']!) : undefined
     if (chip && (!entry || !model.canEdit(entry))) return
     if (!chip && down.target.closest('button, [role="button"]:not([data-slot])')) return
+    if (!chip && down.shiftKey) return drawLasso(model, surface, down)
     const from = surface.locate(down.clientX, down.clientY)
     if (!from) return
     const grip =
@@ -31,6 +35,10 @@ export function pointerDrag(
     const span: Span = entry
       ? { start: entry.start, end: entry.end, allDay: entry.allDay }
       : { start: 0, end: 0, allDay: false }
+    /** What else is selected and moves along. */
+    const others = (grip === 'move' && entry && model.groupOf(entry)?.filter(({ key }) => key !== entry.key)) || []
+    const together = entry ? [entry, ...others] : []
+    const fixed = others.length > 0 ? actions.group.obstacle(together) : undefined
     const calendar = model.newEventCalendar
     const look = entry
       ? { key: entry.key, title: entry.title, color: model.colorOf(entry) }
@@ -40,7 +48,9 @@ export function pointerDrag(
     /** True while Ctrl is held, so that the event stays and a copy is dropped. */
     let copies = false
     let last: { x: number; y: number } = { x: down.clientX, y: down.clientY }
+    const edge = grip === 'move' ? new EdgeTurn(model) : undefined
     const scroll = setInterval(() => {
+      if (started && edge?.at(last)) show()
       const box = started ? surface.scroller?.() : null
       if (!box) return
       const { top, bottom } = box.getBoundingClientRect()
@@ -62,18 +72,30 @@ export function pointerDrag(
       }
       document.body.style.cursor = copies ? 'copy' : cursor
       const { eventLength } = model.app.preferences
-      model.floating = { ...look, ...dragged(grip, span, from, to, eventLength) }
+      // Several keep their times, or stay entries of whole days.
+      const [begin, end] = others.length > 0 && from.lane !== to.lane ? [inDays(from), inDays(to)] : [from, to]
+      model.floating = { ...look, ...dragged(grip, span, begin, end, eventLength) }
+      if (entry && others.length > 0) {
+        const by = shiftOf(entry, model.floating)
+        model.alongside = others.map((one) => ({ ...ghostOf(model, one), ...shifted(one, by) }))
+      }
     }
     const move = (event: PointerEvent): void => {
       last = { x: event.clientX, y: event.clientY }
       setCopies(event)
       if (!started && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < threshold) return
+      if (!started && fixed !== undefined) {
+        cancel()
+        model.app.toasts.show(`Nothing was moved. ${fixed}.`)
+        return
+      }
       started = true
       event.preventDefault()
       show()
     }
     const stop = (): void => {
       clearInterval(scroll)
+      edge?.end()
       document.body.style.cursor = ''
       window.removeEventListener('pointermove', move)
       window.removeEventListener('pointerup', up)
@@ -82,12 +104,16 @@ export function pointerDrag(
       window.removeEventListener('keyup', key, true)
       model.copies = false
     }
+    const putBack = (): void => {
+      model.floating = null
+      model.alongside = []
+    }
     const cancel = (): void => {
       stop()
-      model.floating = null
+      putBack()
     }
     const setCopies = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }): void => {
-      copies = grip === 'move' && entry?.event !== undefined && (ctrlKey || metaKey)
+      copies = grip === 'move' && entry?.event !== undefined && others.length === 0 && (ctrlKey || metaKey)
       if (started && entry) model.copies = copies
     }
     const key = (event: KeyboardEvent): void => {
@@ -111,10 +137,12 @@ export function pointerDrag(
       if (started) swallowClick()
       if (!started || !ghost) return
       const scope = shiftKey ? 'following' : undefined
-      if (entry && isCopy) void actions.copyTo(entry, ghost).finally(() => (model.floating = null))
-      else if (entry) void actions.reschedule(entry, ghost, scope).finally(() => (model.floating = null))
+      if (entry && isCopy) void actions.copyTo(entry, ghost).finally(putBack)
+      else if (entry && others.length > 0)
+        void actions.group.move(together, entry.key, shiftOf(entry, ghost)).finally(putBack)
+      else if (entry) void actions.reschedule(entry, ghost, scope).finally(putBack)
       else {
-        model.floating = null
+        putBack()
         surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
       }
     }
@@ -178,6 +206,14 @@ export function dragTask(model: CalendarModel, actions: CalendarActions, task: R
   window.addEventListener('keydown', key, true)
 }
 
+const inDays = (spot: Spot): Spot => ({ ...spot, lane: 'day', minute: 0 })
+
+const ghostOf = (model: CalendarModel, entry: Entry): Omit<Ghost, keyof Span> => ({
+  key: entry.key,
+  title: entry.title,
+  color: model.colorOf(entry),
+})
+
 /** The day of a small calendar under a point, which keeps the time of what’s dropped on it. */
 function droppedDay(x: number, y: number): Spot | null {
   const day = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-day]')?.dataset['dropDay']
@@ -189,13 +225,3 @@ export function isNear(box: DOMRect, x: number, y: number): boolean {
   return x >= box.left - margin && x <= box.right + margin && y >= box.top - margin && y <= box.bottom + margin
 }
 const margin = 24
-
-/** The click that ends a drag mustn't open the entry. */
-function swallowClick(): void {
-  const swallow = (event: MouseEvent): void => {
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  window.addEventListener('click', swallow, { capture: true, once: true })
-  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 50)
-}

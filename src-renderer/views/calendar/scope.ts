@@ -11,6 +11,13 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   all: 'All events',
 }
 
+/** For several events, each with its own series. */
+export const severalScopeWords: Readonly<Record<Scope, string>> = {
+  this: 'Only the selected events',
+  following: 'And those that follow in their series',
+  all: 'All events of their series',
+}
+
 /** Result of `readItem`. */
 export interface Loaded {
   row: Row

@@ -45,6 +45,7 @@ export async function exportView(
     if (doing !== 'writing' || of !== table.table) return
     app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')}…`, {
       seconds: 60,
+      passing: true,
       survivesAccountSwitch: true,
       action: { label: 'Stop', run: () => void ask(app.bridge, 'figures/cancel', { table: table.table }) },
     })

@@ -14,7 +14,7 @@ it('no component uses a native select or datalist', () => {
   expect(natives).toEqual([])
 })
 
-it('key caps appear only in hints, menus, and lists of shortcuts', () => {
+it('key caps appear only in hints, menus, questions, and lists of shortcuts', () => {
   const caps = files.filter(({ text }) => /<Kbd\b/.test(text)).map(({ name }) => name)
   expect(caps.sort()).toEqual([
     'app/CheatSheet.svelte',
@@ -23,6 +23,7 @@ it('key caps appear only in hints, menus, and lists of shortcuts', () => {
     'app/first-run/Shortcuts.svelte',
     'ui/MenuItems.svelte',
     'ui/Tooltips.svelte',
+    'views/calendar/QuestionForm.svelte',
   ])
 })
 

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Toasts } from '../../../src-renderer/ui/toasts.svelte'
 
 const texts = (toasts: Toasts): string[] => toasts.list.map(({ text }) => text)
+const inSight = (toasts: Toasts): string[] => toasts.shown.map(({ text }) => text)
 
 describe('messages', () => {
   it('with errors stay until dismissed, however many follow', () => {
@@ -11,11 +12,12 @@ describe('messages', () => {
     const ids = wrong.map((text) => toasts.show(text, { level: 'error', ongone: () => gone.push(text) }))
     toasts.show('Saved')
     toasts.show('Saved again')
-    expect(texts(toasts)).toEqual([...wrong, 'Saved again'])
+    expect(texts(toasts)).toEqual([...wrong, 'Saved', 'Saved again'])
+    expect(inSight(toasts)).toEqual(['five', 'Saved again'])
     expect(gone).toEqual([])
     toasts.dismiss(ids[0]!)
     toasts.dismiss(ids[0]!)
-    expect(texts(toasts)).toEqual(['two', 'three', 'four', 'five', 'Saved again'])
+    expect(texts(toasts)).toEqual(['two', 'three', 'four', 'five', 'Saved', 'Saved again'])
     expect(gone).toEqual(['one'])
   })
 
@@ -37,8 +39,70 @@ describe('messages', () => {
     second.handOver(third)
     first.show('Written', { survivesAccountSwitch: true })
     first.show('Changed')
-    expect(texts(third)).toEqual(['Written'])
+    expect(texts(third)).toEqual(['Writing', 'Written'])
+    expect(inSight(third)).toEqual(['Written'])
     // Messages that weren't dismissed don't count as seen.
     expect(gone).toEqual([])
+  })
+})
+
+describe('messages after a while', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('are only in the list, where errors count until it opens', () => {
+    const toasts = new Toasts()
+    toasts.show('No answer', { level: 'error' })
+    toasts.show('Deleted', { action: { label: 'Undo', run: () => {} } })
+    vi.advanceTimersByTime(9_000)
+    expect(inSight(toasts)).toEqual(['No answer', 'Deleted'])
+    vi.advanceTimersByTime(1_000)
+    expect(inSight(toasts)).toEqual([])
+    expect(texts(toasts)).toEqual(['No answer', 'Deleted'])
+    expect(toasts.unread).toBe(1)
+    toasts.openList()
+    expect(toasts.unread).toBe(0)
+    expect(texts(toasts)).toEqual(['No answer', 'Deleted'])
+  })
+
+  it('stay in sight while the pointer or the focus is on them', () => {
+    const toasts = new Toasts()
+    toasts.held = true
+    toasts.show('Deleted')
+    vi.advanceTimersByTime(60_000)
+    expect(inSight(toasts)).toEqual(['Deleted'])
+    toasts.held = false
+    vi.advanceTimersByTime(2_000)
+    expect(inSight(toasts)).toEqual([])
+  })
+
+  it('are listed up to a number, except errors, which are never dropped', () => {
+    const toasts = new Toasts()
+    toasts.show('No answer', { level: 'error' })
+    for (let index = 1; index <= 30; index++) toasts.show(`Saved ${index}`)
+    expect(texts(toasts)).toHaveLength(21)
+    expect(texts(toasts)[0]).toBe('No answer')
+    expect(texts(toasts)[1]).toBe('Saved 11')
+  })
+
+  it('about progress are replaced and never listed', () => {
+    const toasts = new Toasts()
+    for (const done of [1, 2, 3]) toasts.show(`Writing ${done}…`, { passing: true, seconds: 60 })
+    expect(texts(toasts)).toEqual(['Writing 3…'])
+    toasts.show('Written')
+    expect(texts(toasts)).toEqual(['Written'])
+    toasts.show('Writing 1…', { passing: true, seconds: 60 })
+    vi.advanceTimersByTime(60_000)
+    expect(texts(toasts)).toEqual(['Written'])
+  })
+
+  it('are spoken once, and progress and errors by other means', () => {
+    const spoken: string[] = []
+    const toasts = new Toasts((text) => spoken.push(text))
+    toasts.show('Saved')
+    toasts.show('Writing…', { passing: true })
+    toasts.show('No answer', { level: 'error' })
+    vi.advanceTimersByTime(60_000)
+    expect(spoken).toEqual(['Saved'])
   })
 })

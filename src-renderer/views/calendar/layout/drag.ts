@@ -90,6 +90,21 @@ function stretchedByDays(grip: 'start' | 'end', span: Span, to: Spot): Span {
     : { ...span, start: Math.min(to.day + timeOfDay(span.start), span.end - minDuration) }
 }
 
+/** How far several entries move, in milliseconds: whole days, and `by` those that have a time. */
+export interface Shift {
+  days: number
+  by: number
+}
+/** How far an entry was moved. */
+export const shiftOf = (from: Pick<Span, 'start'>, to: Pick<Span, 'start'>): Shift => ({
+  days: dayOf(to.start) - dayOf(from.start),
+  by: to.start - from.start,
+})
+export const shifted = ({ start, end, allDay }: Span, { days, by }: Shift): Span => {
+  const far = allDay ? days : by
+  return { start: start + far, end: end + far, allDay }
+}
+
 /** Moving by key: a quarter of an hour or a day at a time. */
 export function nudged(span: Span, grip: 'move' | 'end', minutes: number, days: number): Span {
   const by = minutes * minuteMs + days * dayMs

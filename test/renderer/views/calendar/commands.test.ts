@@ -12,15 +12,24 @@ const row = { id: 'task' }
 beforeEach(() => void vi.stubGlobal('getSelection', () => ''))
 
 /** Commands that a key runs, with an event’s details open and, if wanted, the focus on a task next to the grid. */
-function commandsOf(key: string, inPane: boolean, removed: unknown[] = []): Command[] {
+function commandsOf(key: string, inPane: boolean, removed: unknown[] = [], picked: readonly Entry[] = []): Command[] {
   const actions = {
     clipboard: {},
     remove: (one: unknown) => Promise.resolve(removed.push(one) < 0),
     removeTask: (one: unknown) => Promise.resolve(removed.push(one) < 0),
+    group: { remove: (all: unknown) => Promise.resolve(removed.push(all) < 0) },
   } as unknown as CalendarActions
-  const model = { app: {}, layout: 'week', focusedEntry: event } as unknown as CalendarModel
+  const model = {
+    app: {},
+    layout: 'week',
+    focusedEntry: event,
+    entries: [event],
+    picks: { size: picked.length },
+    groupOf: () => (picked.length > 1 ? picked : undefined),
+    focusStop: () => undefined,
+  } as unknown as CalendarModel
   const pane = { focused: inPane ? { row } : undefined } as unknown as TaskPaneModel
-  const hands = { editorOpen: () => true, closePeek: () => undefined } as unknown as CalendarHands
+  const hands = { editorOpen: () => picked.length === 0, closePeek: () => undefined } as unknown as CalendarHands
   return calendarCommands(model, actions, pane, hands).filter(
     ({ keys, when }) => keys?.includes(key) && (when?.() ?? true),
   )
@@ -43,4 +52,12 @@ it('Delete deletes what has the focus, not the event whose details are open', ()
   const removed: unknown[] = []
   for (const inPane of [true, false]) for (const { run } of commandsOf('Delete', inPane, removed)) void run()
   expect(removed).toEqual([row, event])
+})
+
+it('Delete and Escape mean the selection while there is one', () => {
+  const removed: unknown[] = []
+  const picked = [event, { ...event }]
+  for (const { run } of commandsOf('Delete', false, removed, picked)) void run()
+  expect(removed).toEqual([picked])
+  expect(commandsOf('Escape', false, [], picked).map(({ id }) => id)).toEqual(['calendar.select-none'])
 })

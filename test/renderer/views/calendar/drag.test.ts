@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../../../src-renderer/ui/dates'
-import { dragged, nudged, type Span, type Spot } from '../../../../src-renderer/views/calendar/layout/drag'
+import {
+  dragged,
+  nudged,
+  shifted,
+  shiftOf,
+  type Span,
+  type Spot,
+} from '../../../../src-renderer/views/calendar/layout/drag'
 
 const day = Date.UTC(2026, 6, 13)
 const time = (minute: number, days = 0): Spot => ({ day: day + days * dayMs, lane: 'time', minute })
@@ -78,5 +85,17 @@ describe('by keyboard', () => {
   it('shortens to no less than a quarter hour or a day', () => {
     expect(show(nudged(span(540, 560), 'end', -15, 0))).toEqual([540, 555])
     expect(show(nudged(dates(0, 1), 'end', 0, -1))).toEqual(['days', 0, 1])
+  })
+})
+
+describe('several entries', () => {
+  const day = Date.UTC(2026, 5, 10)
+  const hour = 3_600_000
+  it('move by the same time, and those of whole days by whole days', () => {
+    const by = shiftOf({ start: day + 22 * hour }, { start: day + 27 * hour })
+    const timed = { start: day + 9 * hour, end: day + 10 * hour, allDay: false }
+    expect(shifted(timed, by)).toEqual({ start: day + 14 * hour, end: day + 15 * hour, allDay: false })
+    const allDay = { start: day, end: day + 48 * hour, allDay: true }
+    expect(shifted(allDay, by)).toEqual({ start: day + 24 * hour, end: day + 72 * hour, allDay: true })
   })
 })

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { AppContext } from '../../context/context'
+import { dayMs, minuteMs } from '../../ui/dates'
+
+/** When someone is busy, in epoch milliseconds. `busy` is null if they don’t share it. */
+const known = z.object({
+  at: z.number(),
+  from: z.number(),
+  to: z.number(),
+  busy: z.array(z.tuple([z.number(), z.number()])).nullable(),
+})
+const stored = z.record(z.string(), known)
+export type Availability = z.infer<typeof known>
+
+/** What’s older is asked again if the service is reachable. */
+const fresh = 5 * minuteMs
+/** People whose times are kept for when there’s no network. */
+const mostKept = 40
+/** People in one question, as the service allows. */
+const mostAsked = 50
+
+/** Days that are read from the day of an event on. */
+export const daysAhead = 15
+
+/** When people are free or busy: asked when needed, and kept for offline. */
+export class FreeBusy {
+  #all = $state.raw<Readonly<Record<string, Availability>>>({})
+
+  constructor(private readonly app: AppContext) {
+    this.#all = this.#stored()
+  }
+
+  /** What is known about someone, if it covers these times. */
+  of(email: string | undefined, from: number, to: number): Availability | undefined {
+    const found = email === undefined ? undefined : this.#all[email.toLowerCase()]
+    return found && found.from <= from && found.to >= to ? found : undefined
+  }
+
+  /** Asks about people from the day of an event on. Those asked just now aren’t asked again. */
+  async load(emails: readonly string[], start: number): Promise<void> {
+    const { app } = this
+    const from = Math.floor(start / dayMs) * dayMs - dayMs
+    const to = from + (daysAhead + 2) * dayMs
+    const now = app.clock.now
+    const wanted = emails.filter((email) => {
+      const found = this.of(email, start, start)
+      return !found || now - found.at > fresh
+    })
+    if (wanted.length === 0 || app.replica.status.offline) return
+    const answer = await app.bridge.ask('service/call', {
+      accountId: app.account.id,
+      operation: 'calendar.freebusy.query',
+      params: {},
+      body: {
+        timeMin: new Date(from).toISOString(),
+        timeMax: new Date(to).toISOString(),
+        items: wanted.slice(0, mostAsked).map((id) => ({ id })),
+      },
+    })
+    if (!answer.ok || !answer.value) return
+    const calendars = (answer.value['calendars'] ?? {}) as Record<string, { busy?: unknown; errors?: unknown[] }>
+    const found: Record<string, Availability> = {}
+    for (const [id, { busy, errors = [] }] of Object.entries(calendars))
+      found[id.toLowerCase()] = { at: now, from, to, busy: errors.length > 0 ? null : timesOf(busy) }
+    this.#keep(found)
+  }
+
+  #keep(found: Readonly<Record<string, Availability>>): void {
+    const all = Object.entries({ ...this.#all, ...found }).sort(([, a], [, b]) => b.at - a.at)
+    this.#all = Object.fromEntries(all.slice(0, mostKept))
+    try {
+      localStorage.setItem(this.#key, JSON.stringify(this.#all))
+    } catch {
+      // Storage is full. They’re asked again next time.
+    }
+  }
+
+  #stored(): Record<string, Availability> {
+    try {
+      const read = stored.safeParse(JSON.parse(localStorage.getItem(this.#key) ?? '{}'))
+      return read.success ? read.data : {}
+    } catch {
+      return {}
+    }
+  }
+
+  get #key(): string {
+    return `flightplan.free-busy.${this.app.account.id}`
+  }
+}
+
+function timesOf(busy: unknown): [number, number][] {
+  if (!Array.isArray(busy)) return []
+  return busy.flatMap((one: { start?: unknown; end?: unknown }) => {
+    const [start, end] = [Date.parse(String(one.start)), Date.parse(String(one.end))]
+    return start < end ? [[start, end] as [number, number]] : []
+  })
+}

@@ -1,0 +1,21 @@
+import type { Scope } from './scope'
+
+/** A question before an edit: which occurrences to change, and whether to notify guests. */
+export interface Question {
+  verb: string
+  /** What it asks, such as `Move “Standup”`. */
+  heading: string
+  /** Key of the entry that it's about, null for a new event. */
+  key: string | null
+  /** Offered when the event repeats. */
+  scopes: readonly Scope[]
+  /** Other guests of the event. */
+  guests: number
+  /** True for several events at once. */
+  several?: boolean
+  answer: (choice: Decision | null) => void
+}
+export interface Decision {
+  scope: Scope
+  sendUpdates: 'all' | 'none'
+}

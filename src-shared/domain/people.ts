@@ -1,0 +1,73 @@
+import { folded } from './search'
+
+/** Someone you have to do with: a guest, an organizer, or someone a calendar is shared with. */
+export interface Person {
+  /** In small letters. */
+  email: string
+  /** Empty if no one wrote one. */
+  name: string
+  /** How often and how recently they came up. */
+  score: number
+}
+
+/** Where someone came up. `at`: epoch milliseconds, undefined for a calendar that is shared. */
+export interface Encounter {
+  email: string
+  name?: string | undefined
+  at?: number | undefined
+}
+
+const dayMs = 86_400_000
+/** After this time, an encounter counts half. */
+const halfLife = 60 * dayMs
+/** For someone who shares a calendar, but was never met. */
+const shared = 0.2
+
+/** Addresses of calendars and rooms, which aren’t people. */
+const notPeople = /@(group|resource|import)\.(v\.)?calendar\.|^(no-?reply|calendar-notification)@/
+
+/** The people among encounters, those met most often and most recently first. Without yourself. */
+export function peopleOf(encounters: Iterable<Encounter>, now: number, own: ReadonlySet<string>): Person[] {
+  const found = new Map<string, Person>()
+  for (const { email: written, name, at } of encounters) {
+    const email = written.trim().toLowerCase()
+    if (!email.includes('@') || own.has(email) || notPeople.test(email)) continue
+    const person = found.get(email) ?? { email, name: '', score: 0 }
+    if (!person.name && name && name.toLowerCase() !== email) person.name = name
+    person.score += at === undefined ? shared : 0.5 ** (Math.abs(now - at) / halfLife)
+    found.set(email, person)
+  }
+  return [...found.values()].sort(byScore)
+}
+
+const byScore = (a: Person, b: Person): number => b.score - a.score || (a.email < b.email ? -1 : 1)
+
+/**
+ * The people that typed text may mean, best first: those whose name begins with it, then another word of the name or the
+ * address, then those that contain it. Without text, those met most. `taken` are left out.
+ */
+export function suggestPeople(
+  people: readonly Person[],
+  typed: string,
+  taken: ReadonlySet<string>,
+  limit: number,
+): Person[] {
+  const words = folded(typed.trim())
+  return people
+    .filter(({ email }) => !taken.has(email))
+    .flatMap((person) => {
+      const rank = words === '' ? 0 : rankOf(person, words)
+      return rank === undefined ? [] : [{ person, rank }]
+    })
+    .sort((a, b) => a.rank - b.rank || byScore(a.person, b.person))
+    .slice(0, limit)
+    .map(({ person }) => person)
+}
+
+function rankOf({ name, email }: Person, words: string): number | undefined {
+  const [known, address] = [folded(name), email]
+  if (known.startsWith(words) || address.startsWith(words)) return 0
+  const parts = [...known.split(/[\s-]+/), ...address.split(/[.@_+-]/)]
+  if (parts.some((part) => part.startsWith(words))) return 1
+  return known.includes(words) || address.includes(words) ? 2 : undefined
+}

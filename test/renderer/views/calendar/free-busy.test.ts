@@ -1,0 +1,71 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { AppContext } from '../../../../src-renderer/context/context'
+import { FreeBusy } from '../../../../src-renderer/views/calendar/free-busy.svelte'
+
+const hour = 3_600_000
+const now = Date.UTC(2026, 5, 10, 8)
+const kept = new Map<string, string>()
+beforeEach(() => {
+  kept.clear()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  })
+})
+
+const asked: unknown[] = []
+function app({ at = now, offline = false, fails = false } = {}): AppContext {
+  asked.length = 0
+  const ask = (_name: string, question: { body: { items: { id: string }[] } }): Promise<unknown> => {
+    const ids = question.body.items.map(({ id }) => id)
+    asked.push(ids)
+    const busy = [{ start: '2026-06-10T10:00:00Z', end: '2026-06-10T11:00:00Z' }, { start: 'soon' }]
+    const all = { 'mina@example.com': { busy }, 'ruth@example.com': { errors: [{ reason: 'notFound' }] } }
+    const calendars = Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)))
+    return Promise.resolve(fails ? { ok: false } : { ok: true, value: { calendars } })
+  }
+  return {
+    clock: { now: at },
+    account: { id: 'one' },
+    replica: { status: { offline } },
+    bridge: { ask },
+  } as unknown as AppContext
+}
+
+it('knows who is busy when, and who does not share it, also after a restart without a network', async () => {
+  const first = new FreeBusy(app())
+  await first.load(['mina@example.com', 'ruth@example.com'], now)
+  const later = new FreeBusy(app({ at: now + 2 * hour, offline: true }))
+  await later.load(['mina@example.com'], now)
+  expect(asked).toEqual([])
+  expect(later.of('MINA@example.com', now, now + hour)).toMatchObject({
+    at: now,
+    busy: [[now + 2 * hour, now + 3 * hour]],
+  })
+  expect(later.of('ruth@example.com', now, now)?.busy).toBeNull()
+  expect(later.of('jonas@example.com', now, now)).toBeUndefined()
+})
+
+it('asks again only for others and for what is old', async () => {
+  const one = app()
+  const times = new FreeBusy(one)
+  await times.load(['mina@example.com'], now)
+  await times.load(['mina@example.com', 'ruth@example.com'], now)
+  expect(asked).toEqual([['mina@example.com'], ['ruth@example.com']])
+  Object.assign(one.clock, { now: now + hour })
+  await times.load(['mina@example.com', 'ruth@example.com'], now)
+  expect(asked).toHaveLength(3)
+})
+
+it('covers the days it asked for, and nothing else', async () => {
+  const times = new FreeBusy(app())
+  await times.load(['mina@example.com'], now)
+  expect(times.of('mina@example.com', now + 60 * 24 * hour, now + 61 * 24 * hour)).toBeUndefined()
+})
+
+it('starts without what it cannot read, and keeps what it knows if the service fails', async () => {
+  kept.set('flightplan.free-busy.one', '{"mina@example.com":{"at":"soon"}}')
+  const times = new FreeBusy(app({ fails: true }))
+  await times.load(['mina@example.com'], now)
+  expect(times.of('mina@example.com', now, now)).toBeUndefined()
+})
