@@ -212,7 +212,7 @@ describe('the status line', () => {
     expect(await chipOf.locator('.mark').count()).toBe(0)
     await chipOf.locator('.hit').focus()
     await page.keyboard.press('Alt+ArrowDown')
-    await page.getByRole('dialog').locator('button[type=submit]').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'This event' }).click()
     await chipOf.locator('.mark').waitFor()
     expect(await place()).toBe(before)
     await page.keyboard.press('Control+z')

@@ -1,6 +1,17 @@
 import { allDayWall } from '#shared/domain/reminders'
 import { counted } from '../../ui/counted'
-import { clockText, dateOf, dayMs, dayOf, longDate, minuteMs, monthShort, shortDate, spanText } from '../../ui/dates'
+import {
+  clockText,
+  dateOf,
+  dayMs,
+  dayOf,
+  durationText,
+  longDate,
+  minuteMs,
+  monthShort,
+  shortDate,
+  spanText,
+} from '../../ui/dates'
 import { markWords } from '../../ui/marks'
 import type { Entry } from './layout/entry'
 import type { Span } from './layout/drag'
@@ -109,4 +120,22 @@ export function dayTimeWords(entry: Entry, day: number, { hour12 }: WordContext)
   if (entry.allDay || (entry.start <= day && entry.end >= day + dayMs)) return 'all day'
   if (begins && ends) return `${clockText(entry.start, hour12)} – ${clockText(entry.end, hour12)}`
   return begins ? `from ${clockText(entry.start, hour12)}` : `until ${clockText(entry.end, hour12)}`
+}
+
+/** `In 2 days`, `In 45 min`, `Now, 12 min left`: how far an event is from now. */
+export function distanceWords(
+  { start, end, allDay, lastDay }: Pick<Entry, 'start' | 'end' | 'allDay' | 'lastDay'>,
+  now: number,
+): string {
+  const today = dayOf(now)
+  const [from, to] = [dayOf(start), lastDay]
+  if (!allDay && start <= now && now < end)
+    return `Now, ${durationText(Math.ceil((end - now) / minuteMs) * minuteMs)} left`
+  if (allDay && from <= today && today <= to) return 'Today'
+  if (!allDay && start > now && from === today)
+    return `In ${durationText(Math.ceil((start - now) / minuteMs) * minuteMs)}`
+  if (start <= now && to === today) return 'Earlier today'
+  const days = (start > now ? from - today : to - today) / dayMs
+  if (Math.abs(days) === 1) return days > 0 ? 'Tomorrow' : 'Yesterday'
+  return days > 0 ? `In ${days} days` : `${-days} days ago`
 }

@@ -3,7 +3,12 @@ import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { isHtml, textHtml } from '../../../../src-renderer/views/calendar/description'
 import { addGuests, countGuests, parseGuests } from '../../../../src-renderer/views/calendar/guests'
 import { eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
-import { dayTimeWords, entryName, reminderWhen } from '../../../../src-renderer/views/calendar/event-labels'
+import {
+  dayTimeWords,
+  distanceWords,
+  entryName,
+  reminderWhen,
+} from '../../../../src-renderer/views/calendar/event-labels'
 
 const context = { hour12: false, thisYear: 2026 }
 const item = (more: Partial<CalendarItem> = {}): CalendarItem => ({
@@ -137,5 +142,33 @@ describe('a reminder of an all-day event', () => {
     [7 * 1440, 'Tue 7 Jul 00:00, 7 days before, at night'],
   ])('by email %i minutes before its midnight comes at that time', (minutes, words) => {
     expect(reminderWhen(day, minutes, context, 'email')).toBe(words)
+  })
+})
+
+describe('how far an event is from now', () => {
+  const hour = 3_600_000
+  const today = Date.UTC(2026, 5, 10)
+  const now = today + 12 * hour
+  const words = (from: number, to: number, allDay = false): string => {
+    const [start, end] = [today + from * hour, today + to * hour]
+    const lastDay = Math.floor((end - 1) / (24 * hour)) * 24 * hour
+    return distanceWords({ start, end, allDay, lastDay }, now)
+  }
+  it.each([
+    [11, 13, 'Now, 1 h left'],
+    [12.5, 13, 'In 30 min'],
+    [9, 10, 'Earlier today'],
+    [33, 34, 'Tomorrow'],
+    [-14, -13, 'Yesterday'],
+    [57, 58, 'In 2 days'],
+    [-62, -61, '3 days ago'],
+    [-30, 40, 'Now, 28 h left'],
+  ])('of %s to %s h is “%s” at noon', (from, to, said) => {
+    expect(words(from, to)).toBe(said)
+  })
+  it('counts days of an all-day event', () => {
+    expect(words(-24, 48, true)).toBe('Today')
+    expect(words(24, 48, true)).toBe('Tomorrow')
+    expect(words(-48, -24, true)).toBe('2 days ago')
   })
 })
