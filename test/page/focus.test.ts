@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { usualClock } from '../helpers/moment'
+import { violationsByTheme } from '../helpers/axe'
 import { atRest, messages } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
@@ -170,6 +171,8 @@ describe('messages', () => {
     await messages(page).getByRole('button', { name: 'Dismiss message' }).first().click()
     await page.getByRole('button', { name: 'Recent messages' }).click()
     const list = page.getByRole('dialog', { name: 'Recent messages' })
+    await list.waitFor()
+    expect(await violationsByTheme(page)).toEqual([])
     const row = list.getByRole('listitem').filter({ hasText: /^Kick-off.*deleted/ })
     await row.getByRole('button', { name: 'Undo' }).click()
     await block(kickOff).waitFor()

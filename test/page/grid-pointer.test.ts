@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallOfInstant } from '#shared/time/zones'
 import { usualClock } from '../helpers/moment'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsByTheme } from '../helpers/axe'
 import { atRest, nothingPending } from '../helpers/page'
 
 let app: AppPage
@@ -246,6 +247,7 @@ describe('a question about a series', () => {
     const asked = await box(question())
     expect(asked.x).toBeGreaterThanOrEqual(ghost.x + ghost.width)
     expect(asked.x - ghost.x - ghost.width).toBeLessThan(20)
+    expect(await violationsByTheme(page)).toEqual([])
     expect(
       await question()
         .getByRole('checkbox', { name: /^Email/ })
@@ -308,6 +310,7 @@ describe('several events', () => {
     for (const title of two) await pick(title)
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect((await picked()).length).toBe(2)
+    expect(await violationsByTheme(page)).toEqual([])
     const before = await timesOf(two)
     const { x, y, width } = await box(chip(two[0]!))
     const column = await box(page.locator('.column').first())
