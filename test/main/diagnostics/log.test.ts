@@ -183,7 +183,7 @@ describe('requests', () => {
   it('of any shape are answered, and refusals are logged', async () => {
     const log = await newLog()
     const answer = { ok: false, fault: { code: 'invalid', message: title } }
-    const shapes = [
+    const shapes: unknown[] = [
       undefined,
       null,
       7,
