@@ -1,4 +1,4 @@
-import { collections } from '#shared/domain/collections'
+import { collections, type CollectionName } from '#shared/domain/collections'
 import { isJsonObject } from '#shared/json'
 import type { Fault, FaultCode } from '#shared/fault'
 import type { Answering } from '../ipc/answering'
@@ -59,8 +59,13 @@ function aboutSync(
   args: unknown,
   position: (accountId: string) => number,
 ): Pick<LogEvent & { what: 'pull' }, 'account' | 'service'> | undefined {
+  // Refused arguments may have any shape.
   if (!isJsonObject(args)) return undefined
-  const { collection } = (name === 'sync/push' ? args['entry'] : args) as { collection?: keyof typeof collections }
-  const known = collection !== undefined && Object.hasOwn(collections, collection) ? collections[collection] : undefined
-  return known && { account: position(String(args['accountId'])), service: known.service }
+  const about = name === 'sync/push' ? args['entry'] : args
+  if (!isJsonObject(about)) return undefined
+  const { accountId } = args
+  const { collection } = about
+  if (typeof accountId !== 'string' || typeof collection !== 'string') return undefined
+  const known = Object.hasOwn(collections, collection) ? collections[collection as CollectionName] : undefined
+  return known && { account: position(accountId), service: known.service }
 }

@@ -35,6 +35,7 @@ const isDead = (running: RunningApp): Promise<boolean> =>
 
 async function addTask(page: Page, title: string): Promise<void> {
   await page.keyboard.press('Control+2')
+  await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
   await page.keyboard.press('c')
   await page.keyboard.type(title)
   await page.keyboard.press('Enter')

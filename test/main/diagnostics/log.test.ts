@@ -180,6 +180,31 @@ describe('requests', () => {
     ])
   })
 
+  it('of any shape are answered, and refusals are logged', async () => {
+    const log = await newLog()
+    const answer = { ok: false, fault: { code: 'invalid', message: title } }
+    const shapes: unknown[] = [
+      undefined,
+      null,
+      7,
+      title,
+      [],
+      {},
+      { entry: null },
+      { accountId: { toString: 1 }, collection: { toString: 1 } },
+      { entry: 7, collection: {} },
+      { collection: title },
+    ]
+    for (const name of ['sync/push', 'sync/pull', 'no/request', '__proto__'])
+      await ask(
+        log,
+        shapes.map((args) => ({ name, args, answer })),
+      )
+    expect(new Set(lines(await log.read()).map((line) => (line as { request?: string }).request))).toEqual(
+      new Set(['sync/push', 'sync/pull', undefined]),
+    )
+  })
+
   it('for changes are logged when a service begins to fail, and when it answers again', async () => {
     const log = await newLog()
     await ask(log, [
