@@ -9,7 +9,7 @@ import { ask } from '../bridge'
 import { clock } from '../clock'
 import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
-import type { Replica, Row } from '../replica/api'
+import type { Replica, Row, SyncStatus } from '../replica/api'
 import { fillSampleData } from './sample-data'
 
 export interface AccountsOptions {
@@ -139,6 +139,12 @@ export class Accounts {
   /** Why the replica of an account isn't open. Undefined if it's open or opening. */
   fault(id: string): Fault | undefined {
     return this.#faults.get(id)
+  }
+
+  /** What sync does for an account. Undefined while its replica isn't open. Reactive. */
+  status(id: string): SyncStatus | undefined {
+    this.#counted()
+    return this.#ready.get(id)?.status
   }
 
   /** Number of pending changes of an account, including drafts. Undefined while its replica isn't open. Reactive. */

@@ -94,6 +94,20 @@ it('saves pending changes as a file from the settings', async () => {
   expect(JSON.parse(await readFile(shell.answers.save!, 'utf8'))).toMatchObject({ changes: [], damagedLines: [] })
 })
 
+it('the details of an account say how each service is doing', async () => {
+  const { page } = app
+  await page.keyboard.press('Control+,')
+  await page.getByText('Details', { exact: true }).click()
+  const services = page.getByLabel('Health of Sample data').getByRole('definition')
+  await expect
+    .poll(() => services.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^No pending changes · Synced /),
+      expect.stringMatching(/^No pending changes · Synced /),
+      expect.stringMatching(/^No pending changes · Synced /),
+    ])
+})
+
 it('a build without an update server shows its version and nothing about updates', async () => {
   const { page } = app
   await page.keyboard.press('Control+,')
