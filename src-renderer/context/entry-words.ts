@@ -38,13 +38,18 @@ export function endedWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): 
 }
 
 /** `time from them, title from you`. */
-export function receiptWords(receipt: {
-  mine: readonly string[]
-  theirs: readonly string[]
-  combined: readonly string[]
-}): string {
+export function receiptWords(
+  receipt: {
+    mine: readonly string[]
+    theirs: readonly string[]
+    combined: readonly string[]
+  },
+  collection?: CollectionName,
+): string {
   const name = (fields: readonly string[]): string =>
-    [...new Set(fields.filter((field) => field !== 'end').map((field) => fieldNameInside(field)))].join(', ')
+    [...new Set(fields.filter((field) => field !== 'end').map((field) => fieldNameInside(field, collection)))].join(
+      ', ',
+    )
   const parts = [
     receipt.theirs.length > 0 ? `${name(receipt.theirs)} from the server` : '',
     receipt.mine.length > 0 ? `${name(receipt.mine)} from you` : '',

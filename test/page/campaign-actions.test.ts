@@ -279,6 +279,32 @@ describe('changes', () => {
   })
 })
 
+describe('an assignment', () => {
+  it('is chosen from what fits, several one after the other, and is active', async () => {
+    await show('ads')
+    await grid().focus()
+    await press('Control+Home', 'Control+i')
+    const list = page.getByRole('article').locator('fieldset[data-path="placementAssignments"]')
+    const entries = list.locator('> .item')
+    await list.waitFor()
+    const before = await entries.count()
+    const picker = list.getByRole('combobox', { name: 'Add placement' })
+    for (let added = 1; added <= 2; added++) {
+      await picker.click()
+      await list.getByRole('option').first().click()
+      await expect.poll(() => entries.count()).toBe(before + added)
+    }
+    const active = entries.nth(before).getByRole('combobox', { name: 'Active' })
+    await entries.nth(before).locator('summary').click()
+    await expect.poll(() => active.inputValue()).toBe('Yes')
+    await passesAxe(list)
+    await press('Escape')
+    await grid().focus()
+    await press('Control+z', 'Control+z')
+    await show('placements')
+  })
+})
+
 describe('several selected rows', () => {
   const form = (): Locator => page.getByRole('article')
 

@@ -65,7 +65,8 @@ export function shownChoice(
 }
 
 /**
- * Finds records that a field may refer to, by name or ID. Only those of the same advertiser, with archived ones last.
+ * Finds records that a field may refer to, by name or ID: only those of the record's own campaign and advertiser, with
+ * archived ones last.
  */
 export function searchedChoices(
   model: CampaignsModel,
@@ -80,10 +81,20 @@ export function searchedChoices(
   const within = facts && targetParent(facts, { facts: kind, path, record, parent })
   return async (words) => {
     if (!facts) return []
-    const found = await referable(model, facts, within ?? parent, words)
+    const found = await referable(model, facts, within ?? parent, words, ownersIn(facts, kind, record))
     const clears = words.trim() === '' && value !== undefined && value !== null && !(field && isNeeded(field))
     return [...(clears ? [none] : []), ...found]
   }
+}
+
+/** Fields of a target that the record's own campaign or advertiser determines. The service rejects any other. */
+function ownersIn(target: Collection, kind: Collection, record: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    target.cuts.flatMap(({ by, field }): [string, string][] => {
+      const own = by === kind.name ? record['id'] : field === undefined ? undefined : record[field]
+      return field !== undefined && typeof own === 'string' && own !== '' ? [[field, own]] : []
+    }),
+  )
 }
 
 async function referable(
@@ -91,9 +102,10 @@ async function referable(
   facts: Collection,
   parent: string | null,
   words: string,
+  owners: Readonly<Record<string, string>> = {},
 ): Promise<Choice[]> {
   const { replica } = model.app
-  const same = fieldsOfScope(facts, model.scope, (key) => replica.peek(key))
+  const same = { ...fieldsOfScope(facts, model.scope, (key) => replica.peek(key)), ...owners }
   const title = facts.title
   const columns = [...(title ? [title] : []), ...facts.idFields, 'archived', ...Object.keys(same)]
   const rows = await replica.table(facts.name, {
@@ -104,8 +116,11 @@ async function referable(
   })
   const at = (name: string): number => rows.columns.indexOf(name)
   const found: (Choice & { rank: number })[] = []
-  for (let row = 0; row < Math.min(rows.length, maxChoices * 4) && found.length < maxChoices; row++) {
+  const looked = Object.keys(owners).length > 0 ? rows.length : Math.min(rows.length, maxChoices * 4)
+  for (let row = 0; row < looked && found.length < maxChoices; row++) {
     const cell = (name: string): Json | undefined => (at(name) < 0 ? undefined : rows.cell(row, at(name)))
+    const isOwn = ([name, wanted]: [string, string]): boolean => (cell(name) ?? wanted) === wanted
+    if (!Object.entries(owners).every(isOwn)) continue
     const { id } = parseRecordKey(rows.key(row))
     const fits = Object.entries(same).every(([name, wanted]) => cell(name) === undefined || cell(name) === wanted)
     const archived = cell('archived') === true

@@ -138,12 +138,16 @@ export function costOfRecord(value: JsonObject | null): string | undefined {
   return String(sum)
 }
 
-/** Functions that compute the columns of one kind. `counts` returns undefined until the records have been counted. */
+/**
+ * Functions that compute the columns of one kind. `counts` returns undefined until the records have been counted.
+ * @param isHere false if what belongs to a record isn't on this computer, so that nothing to count doesn't mean none
+ */
 export function computedColumns(
   kind: CollectionName,
   paths: readonly string[],
   { today, zone }: { today: string; zone: string },
   counts: (counted: Counted) => ReadonlyMap<string, number> | undefined,
+  isHere: (counted: Counted, key: string, cell: Parameters<Computed>[0]) => boolean = () => true,
 ): Record<string, Computed> {
   const made: Record<string, Computed> = {}
   const around: Around = { today, dayOf: dayReader(zone) }
@@ -152,7 +156,8 @@ export function computedColumns(
     const value = computed[path]?.value
     if (counted) {
       const known = counts(counted)
-      made[path] = (_cell, key) => known && (known.get(parseRecordKey(key).id) ?? 0)
+      made[path] = (cell, key) =>
+        known && (known.get(parseRecordKey(key).id) ?? (isHere(counted, key, cell) ? 0 : undefined))
     } else if (value) made[path] = (cell) => value(cell, around)
   }
   return made

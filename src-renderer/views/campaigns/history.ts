@@ -72,7 +72,7 @@ function waitingLine({ id, label, madeAt, state, held, fault, conflict }: Outbox
 }
 
 function endedLine(item: HistoryItem): HistoryLine {
-  const receipt = item.receipt ? receiptWords(item.receipt) : ''
+  const receipt = item.receipt ? receiptWords(item.receipt, item.entry.collection) : ''
   const more = [endedWords(item), receipt].filter(Boolean).join(': ')
   return { id: item.id, at: item.at, who: 'You', what: plainLabel(item.entry.label), more, state: 'done' }
 }

@@ -295,6 +295,23 @@ export class CampaignsModel {
   readonly inScope = $derived.by(() => this.#lengths.get(this.#listed))
   readonly #listed = $derived.by(() => [this.kind.name, this.scope.profile, this.scope.within ?? ''].join(' '))
   readonly #lengths = new SvelteMap<string, number>()
+  /** What was chosen to download of the profile: everything, or records by their keys. */
+  readonly #downloaded = $derived.by(() => {
+    const chosen = this.app.replica.chosenDownloads().filter(({ parent }) => parent === this.scope.profile)
+    const keys = chosen.flatMap(({ what }) => (typeof what === 'string' ? [] : [`${what.collection} ${what.id}`]))
+    return { all: chosen.some(({ what }) => what === 'all'), keys: new Set(keys) }
+  })
+  /** False if records that belong to another weren't downloaded. Small collections always come with the profile. */
+  #isHere(counted: CollectionName, key: string, cell: (path: string) => Json | undefined): boolean {
+    const { all, keys } = this.#downloaded
+    if (all || this.app.replica.facts.of(counted).keep !== 'window') return true
+    const { collection, id } = parseRecordKey(key)
+    const around = this.app.replica.facts.of(collection).cuts
+    return (
+      keys.has(`${collection} ${id}`) ||
+      around.some(({ by, field }) => field !== undefined && keys.has(`${by} ${String(cell(field))}`))
+    )
+  }
   readonly query = $derived.by((): TableQuery => {
     const { kind, scope, sort } = this
     const held = this.columns.filter((column) => column.held).map(({ path }) => path)
@@ -311,6 +328,7 @@ export class CampaignsModel {
         held.filter(isComputed),
         { today: this.today, zone: this.app.preferences.zone },
         (counted) => this.counts.of(counted, scope.profile),
+        (counted, key, cell) => this.#isHere(counted.collection, key, cell),
       ),
       only: narrowing(kind, scope, (key) => this.app.replica.peek(key)) ?? {},
       ...(where.length > 0 && { where }),

@@ -1,8 +1,11 @@
 import type { JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
-import { isLocalId } from '#shared/domain/collections'
+import { collections, isLocalId } from '#shared/domain/collections'
+import { kindOf } from '#shared/fields/kind'
+import { patchAt, valueAt } from '#shared/fields/path'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { clock } from '../../clock'
+import { fieldNameInside } from '../../context/entry-words'
 
 /** Errors that the sandbox can simulate, in the format of its admin endpoint. */
 export const troubles: readonly { id: string; label: string; text: string; order: JsonObject }[] = [
@@ -59,8 +62,37 @@ export const simulationTarget = (entries: readonly OutboxEntry[]): OutboxEntry |
       entry.kind === 'change' &&
       entry.state === 'waiting' &&
       !isLocalId(entry.recordId) &&
-      (entry.collection === 'events' || entry.collection === 'tasks'),
+      (entry.collection === 'events' ||
+        entry.collection === 'tasks' ||
+        (changedText(entry) ?? changedText(entry, false)) !== undefined),
   )
+
+/** A text of a campaign record that the entry changes, or that it leaves alone. Undefined without one. */
+function changedText(entry: Pick<OutboxEntry, 'collection' | 'patch' | 'base'>, changes = true): string | undefined {
+  const facts = collections[entry.collection]
+  if (!facts.references || !facts.patch) return undefined
+  const texts = Object.entries(facts.table.schemas[facts.schema]!.fields).filter(
+    ([name, field]) =>
+      !field.readOnly && !field.pattern && ['text', 'prose'].includes(kindOf(facts.table, name, field)),
+  )
+  return texts
+    .map(([name]) => name)
+    .find((name) => name in entry.patch === changes && typeof entry.base?.[name] === 'string')
+}
+
+/** Ends a flight that the entry changes a day later. Undefined if it changes none. */
+function laterEnd({ collection, patch, base }: OutboxEntry): JsonObject | undefined {
+  const facts = collections[collection]
+  const end = facts.flight?.end
+  const date = end === undefined ? undefined : valueAt(base ?? undefined, end)
+  if (end === undefined || !(end.split('.')[0]! in patch) || typeof date !== 'string') return undefined
+  const at = Date.parse(date) + 24 * hour
+  const next = new Date(at).toISOString()
+  return Number.isFinite(at) ? patchAt(base!, end, date.includes('T') ? next : next.slice(0, 10), facts) : undefined
+}
+
+/** Operation that lists the profiles of a person, whose own one a campaign record is changed by. */
+export const profilesOperation = 'trafficking.userProfiles.list'
 
 const hour = 3_600_000
 
@@ -74,6 +106,19 @@ function later(time: unknown): JsonObject | undefined {
 export function foreignEdit(entry: OutboxEntry, where: 'same' | 'other'): ForeignEdit {
   const base = entry.base ?? {}
   const touched = new Set(Object.keys(entry.patch))
+  const facts = collections[entry.collection]
+  if (facts.references) {
+    const flight = where === 'same' ? laterEnd(entry) : undefined
+    if (flight) return { operation: facts.patch!, params: { id: entry.recordId }, body: flight, words: 'end date' }
+    const field = changedText(entry, where === 'same') ?? changedText(entry, where !== 'same')!
+    const body = { [field]: `${String(base[field] ?? '')} (Mina)` }
+    return {
+      operation: facts.patch!,
+      params: { id: entry.recordId },
+      body,
+      words: fieldNameInside(field, entry.collection),
+    }
+  }
   if (entry.collection === 'tasks') {
     const params = { tasklist: entry.parent, task: entry.recordId }
     const operation = 'tasks.tasks.patch'

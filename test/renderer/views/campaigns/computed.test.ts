@@ -68,6 +68,18 @@ describe('computed columns', () => {
       expect(computedColumns(kind, [path], here, () => undefined)[path], path).toBeTypeOf('function')
     }
   })
+  it('count nothing as none only if it was downloaded', () => {
+    const cell = (): undefined => undefined
+    const shown = (isHere: boolean) =>
+      computedColumns(
+        'campaigns',
+        ['fx.placements'],
+        here,
+        () => new Map(),
+        () => isHere,
+      )['fx.placements']!(cell, key)
+    expect([shown(true), shown(false)]).toEqual([0, undefined])
+  })
   it('use the days of a campaign, a price, or an ad', () => {
     expect(value('campaigns', 'fx.phase', { startDate: '2026-07-01' })).toBe('Upcoming')
     expect(value('placements', 'fx.phase', { 'pricingSchedule.endDate': '2026-06-01' })).toBe('Ended')

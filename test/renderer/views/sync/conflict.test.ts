@@ -150,6 +150,26 @@ describe('a simulated edit by someone else', () => {
     const other = Object.keys(foreignEdit({ ...waiting, patch: { summary: 'x' } }, 'other').body)
     expect(other).toEqual(['location'])
   })
+  it('changes a text or the flight of a campaign record', () => {
+    const base = { name: 'Spring', comment: 'Old', pricingSchedule: { startDate: '2026-06-01', endDate: '2026-06-30' } }
+    const placement = (patch: OutboxEntry['patch']): OutboxEntry => ({
+      ...waiting,
+      collection: 'placements',
+      base,
+      patch,
+    })
+    const renamed = placement({ name: 'Mine' })
+    expect(simulationTarget([renamed])?.id).toBe('1')
+    expect(foreignEdit(renamed, 'same')).toMatchObject({
+      operation: 'trafficking.placements.patch',
+      body: { name: 'Spring (Mina)' },
+    })
+    expect(foreignEdit(renamed, 'other').body).toEqual({ comment: 'Old (Mina)' })
+    const moved = placement({ pricingSchedule: { ...base.pricingSchedule, endDate: '2026-06-20' } })
+    expect(foreignEdit(moved, 'same').body).toEqual({
+      pricingSchedule: { ...base.pricingSchedule, endDate: '2026-07-01' },
+    })
+  })
   it('needs a record that the service has', () => {
     expect(simulationTarget([{ ...waiting, recordId: 'local:1' }])).toBeUndefined()
     expect(simulationTarget([waiting])?.id).toBe('1')
