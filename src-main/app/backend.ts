@@ -104,6 +104,10 @@ export interface Backend {
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
   editing(): readonly UnderWay[]
+  /** Makes the page save what was typed. The app ends next. */
+  saveTyped(): void
+  /** True if nothing typed is left to save, or the page can't say. */
+  typedIsSaved(): boolean
   /** True if nothing is being sent or written. */
   quiet(): boolean
   /** New versions. Install one after `close`. */
@@ -318,11 +322,14 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
   )
   let editing: readonly UnderWay[] = []
+  /** `unknown`: there's no page that could say. */
+  let typed: 'unknown' | 'open' | 'saved' = 'unknown'
   /** Number of changes that are being sent. */
   let sending = 0
   // A reloaded page doesn't know what the previous one was editing or exporting.
   const pageGone = (): void => {
     editing = []
+    typed = 'unknown'
     void writer.close()
   }
   const handlers = opening.then((opened) => {
@@ -377,7 +384,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       presets,
       many,
       underWay,
-      editing: (works) => (editing = works),
+      editing: (works, saved) => {
+        editing = works
+        typed = saved ? 'saved' : typed === 'unknown' ? 'open' : typed
+      },
       reloaded: about.reloaded,
       runManager,
       mover,
@@ -424,6 +434,11 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     quiet: () => sending === 0 && underWay.list.length === 0 && editing.length === 0,
     updates,
     editing: () => editing,
+    saveTyped: () => {
+      if (typed === 'saved') typed = 'open'
+      announce('app/closing', {})
+    },
+    typedIsSaved: () => typed !== 'open' && editing.length === 0,
     pageGone,
     resumed: () => {
       log.add({ what: 'resume' })

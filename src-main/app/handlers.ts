@@ -69,8 +69,8 @@ export interface HandlerDeps
   imports: CalendarReader
   figures: FigureProcess
   library: Library
-  /** Receives all unsaved edits of the window. */
-  editing: (works: readonly UnderWay[]) => void
+  /** Receives all unsaved edits of the window. `saved`: it's closing, and everything that was typed is saved. */
+  editing: (works: readonly UnderWay[], saved: boolean) => void
   /** Why the page that is shown was loaded again. */
   reloaded: () => 'crashed' | 'hung' | undefined
   /** Links and files that were opened outside of the app. */
@@ -121,9 +121,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       deps.statusChanged(status)
     },
     'app/openings': () => deps.openings.take(),
-    'app/editing': ({ works }) => {
+    'app/editing': ({ works, saved }) => {
       deps.editing(
         works.map(({ name, done, of }) => ({ name, far: of > 0 ? { done, of, noun: 'records' } : undefined })),
+        saved === true,
       )
     },
     'app/print': (wanted) => printWindow(shell, files, wanted),

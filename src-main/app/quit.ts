@@ -3,7 +3,7 @@ import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electro
 import { progressLines, underWayWords, type UnderWay } from './exports-under-way'
 
 /** Milliseconds: edits that finish within `short` don't delay quitting, and none delays it longer than `most`. */
-const patience = { short: 1_000, typed: 150, most: 10_000, look: 30 }
+const patience = { short: 1_000, most: 10_000, look: 30 }
 
 /**
  * Closing the window hides it, so that sync continues. Quitting with pending changes, running exports, or running edits
@@ -17,7 +17,8 @@ export function guardQuit(options: {
   editing: () => readonly UnderWay[]
   ask: boolean
   hideOnClose: () => boolean
-  closing: () => void
+  saveTyped: () => void
+  typedIsSaved: () => boolean
   before: () => Promise<void>
   /** Called after the user chose to stay. */
   stayed: () => void
@@ -52,9 +53,8 @@ export function guardQuit(options: {
   async function go(): Promise<void> {
     state = 'leaving'
     // Saves text being typed. Stopped edits are undone.
-    options.closing()
-    await after(patience.typed)
-    await until(edited, patience.most)
+    options.saveTyped()
+    await until(options.typedIsSaved, patience.most)
     await options.before().catch(() => undefined)
     state = 'done'
     if (restarting) options.relaunch()

@@ -154,7 +154,8 @@ export async function run(about: Running): Promise<Answering> {
     editing: backend.editing,
     ask: !flags.unattended,
     hideOnClose: () => tray.open !== undefined && !flags.unattended,
-    closing: () => announce(window, 'app/closing', {}),
+    saveTyped: backend.saveTyped,
+    typedIsSaved: backend.typedIsSaved,
     before: async () => {
       quickAdd.destroy()
       globalShortcut.unregisterAll()

@@ -19,10 +19,16 @@ export class EditsUnderWay {
   readonly #all = new Set<{ name: string; done: number; of: number; stop: () => void }>()
   #later: ReturnType<typeof setTimeout> | undefined
   #more = false
+  #closing = false
 
   constructor(private readonly bridge: Bridge) {
+    // Main now knows that this page says when everything is saved.
+    this.#report()
     bridge.on('app/closing', () => {
+      this.#closing = true
       for (const { stop } of [...this.#all]) stop()
+      // Other listeners begin to save what was typed.
+      setTimeout(() => this.#reportSaved())
     })
   }
 
@@ -50,8 +56,13 @@ export class EditsUnderWay {
       end: () => {
         this.#all.delete(one)
         this.#report()
+        this.#reportSaved()
       },
     }
+  }
+
+  #reportSaved(): void {
+    if (this.#closing && this.#all.size === 0) void this.bridge.ask('app/editing', { works: [], saved: true })
   }
 
   /** Reports at once, then at the interval. */

@@ -56,6 +56,8 @@ export const requests = {
         }),
       )
       .max(10_000),
+    /** Answers `app/closing`: everything that was typed is saved. */
+    saved: z.literal(true).optional(),
   }),
   /** Prints the window, or saves it as a PDF. */
   'app/print': z.object({ name: z.string().max(200), to: z.enum(['printer', 'file']), landscape: z.boolean() }),

@@ -141,8 +141,8 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
     backend,
     announce,
     close: async () => {
-      await announce('app/closing', {}).catch(() => undefined)
-      while (asked > 0 || backend.editing().length > 0) await new Promise((done) => setImmediate(done))
+      backend.saveTyped()
+      while (asked > 0 || !backend.typedIsSaved()) await new Promise((done) => setImmediate(done))
       await backend.close()
       await window.close()
       console.check()

@@ -3,15 +3,19 @@ import type { Bridge, RequestArguments } from '#shared/ipc/contract'
 import { EditsUnderWay } from '../../../src-renderer/context/edits-under-way'
 
 let announced: RequestArguments<'app/editing'>['works'][] = []
+/** Number of times that the page said that everything typed is saved. */
+let saved = 0
 let close = (): void => undefined
 let edits: EditsUnderWay
 
 beforeEach(() => {
   vi.useFakeTimers()
   announced = []
+  saved = 0
   const bridge = {
-    ask: (_name: 'app/editing', { works }: RequestArguments<'app/editing'>) => {
-      announced.push(works)
+    ask: (_name: 'app/editing', { works, saved: isSaved }: RequestArguments<'app/editing'>) => {
+      if (isSaved) saved++
+      else announced.push(works)
       return Promise.resolve({ ok: true, value: null })
     },
     on: (_name: 'app/closing', listener: (payload: Record<string, never>) => void) => {
@@ -20,6 +24,8 @@ beforeEach(() => {
     },
   }
   edits = new EditsUnderWay(bridge as unknown as Bridge)
+  vi.advanceTimersByTime(100)
+  expect(announced.splice(0)).toEqual([[]])
 })
 afterEach(() => vi.useRealTimers())
 
@@ -52,4 +58,24 @@ it('closing the window stops bulk edits but not small ones', () => {
   over.end()
   close()
   expect([stopped, small.signal.aborted, large.signal.aborted]).toEqual([['Pasting'], false, true])
+})
+
+it('a closing page says that what was typed is saved once the edits that this began have ended', () => {
+  edits.begin('Rename').end()
+  vi.advanceTimersByTime(1_000)
+  expect(saved).toBe(0)
+  close()
+  const typed = edits.begin('Client code')
+  vi.advanceTimersByTime(1_000)
+  const late = edits.begin('End date')
+  typed.end()
+  expect(saved).toBe(0)
+  late.end()
+  expect(saved).toBe(1)
+})
+
+it('a closing page in which nothing was typed says so', () => {
+  close()
+  vi.advanceTimersByTime(1)
+  expect(saved).toBe(1)
 })
