@@ -353,6 +353,7 @@ describe('guests', () => {
     await people.getByRole('option', { name: /^Mina Park/, selected: true }).waitFor()
     expect(await violationsByTheme(app.page)).toEqual([])
     await guests().press('Enter')
+    await people.waitFor({ state: 'detached' })
     await form().getByRole('list', { name: 'Guests' }).getByText('Mina Park').waitFor()
     expect(await form().getByRole('list', { name: 'Guests' }).getByText('You').count()).toBe(1)
     await button('Find a time').click()
