@@ -25,12 +25,6 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!
 
-  // What's typed is saved in the order of edits, so once its turn has come, those saves are registered.
-  bridge.on('app/closing', () => {
-    const under = accounts.edits.begin('Save what was typed')
-    setTimeout(() => void own.inTurn(() => Promise.resolve()).finally(under.end))
-  })
-
   const failed = (what: string, error: unknown, withKept = (message: string): string => message): null => {
     const fault = faultOf(error)
     // Shown where the edit began, whichever account is shown by then.
