@@ -132,9 +132,11 @@ it('a link to an event that isn’t here offers to look for it', async () => {
   await app.page.keyboard.press('Escape')
   await dismissMessages(app.page)
   await startAgain(link('nowhere1234567890'))
-  await app.page.getByText('This event isn’t on this computer.').waitFor()
+  await messages(app.page).getByText('This event isn’t on this computer.').waitFor()
   await app.page.getByRole('button', { name: 'Look for it' }).click()
-  await app.page.getByText(/^Couldn’t open this event\. It was deleted, or you don’t have access/).waitFor()
+  await messages(app.page)
+    .getByText(/^Couldn’t open this event\. It was deleted, or you don’t have access/)
+    .waitFor()
   await dismissMessages(app.page)
 })
 
