@@ -28,7 +28,8 @@ it('an update is installed when the app quits, and 50 pending edits are there in
   await nothingPending(app.page)
   await app.page.keyboard.press('Control+,')
   await app.page.getByRole('button', { name: 'Check now' }).click()
-  await app.page.getByText('Version 9.0.0 is ready and will be installed when you quit.').waitFor()
+  // Announced, too.
+  await app.page.getByText('Version 9.0.0 is ready and will be installed when you quit.').first().waitFor()
   await workOffline(app.page)
   await app.page.keyboard.press('Control+2')
   for (let count = 1; count <= 50; count++) {
