@@ -1,4 +1,5 @@
 import { faultOf } from '#shared/fault'
+import { commitFocused } from '../ui/commit-focused'
 import { plainLabel } from '../ui/plain-label'
 import type { Accounts } from '../context/accounts.svelte'
 import { nameOf, unchanged } from '../context/account-words'
@@ -25,10 +26,14 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!
 
-  // What's typed is saved in the order of edits, so once its turn has come, those saves are registered.
+  // Forms save first, because they know that the window closes. What's typed is saved in the order of edits, so once its
+  // turn has come, those saves are registered.
   bridge.on('app/closing', () => {
     const under = accounts.edits.begin('Save what was typed')
-    setTimeout(() => void own.inTurn(() => Promise.resolve()).finally(under.end))
+    setTimeout(() => {
+      commitFocused()
+      void own.inTurn(() => Promise.resolve()).finally(under.end)
+    })
   })
 
   const failed = (what: string, error: unknown, withKept = (message: string): string => message): null => {
@@ -107,8 +112,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       }
       const { activeElement } = document
       accounts.focusNext ||= activeElement?.closest('[data-focus-next]')?.getAttribute('data-focus-next') ?? ''
-      // Commits typed text to the account that is being left.
-      if (activeElement instanceof HTMLElement) activeElement.blur()
+      // Typed text belongs to the account that is being left.
+      commitFocused()
       try {
         accounts.viewNext = view ?? ''
         if (await accounts.show(id)) announcer.say(`Showing ${nameOf(accounts.shown)}`)
