@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#shared/json'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 
 const settingsKey = 'flightplan.settings'
 
@@ -15,10 +15,14 @@ const screenState = [
   'taskPane',
 ] as const
 
+/** Beginnings of the keys of lists with text that isn't saved elsewhere: drafts of events, and edits that failed. */
+const typedKeys = ['flightplan.drafts.', 'flightplan.unwritten.']
+
 /**
  * What the window remembers, in safe mode: settings that people choose are read and written as usual. Everything else, such
- * as columns and unsaved forms, seems to be missing. It stays stored for the next normal start, and what’s written over it
- * is forgotten. Only the last view is really reset, because it may be what goes wrong.
+ * as columns and unsaved forms, seems to be missing. It stays stored for the next normal start. Text that is typed in safe
+ * mode is stored next to it, and anything else that’s written over it is forgotten. Only the last view is really reset,
+ * because it may be what goes wrong.
  */
 export function safeStorage(real: Storage): Storage {
   const own = new Map<string, string>()
@@ -27,11 +31,19 @@ export function safeStorage(real: Storage): Storage {
   const { view, ...others } = stored()
   if (view !== undefined) write(others)
   own.set(settingsKey, JSON.stringify(withoutScreenState(others)))
+  /** Lists with typed text as they were at the start. */
+  const typedBefore = new Map<string, Json[]>()
+  const addTyped = (key: string, text: string): void => {
+    const before = typedBefore.get(key) ?? listOf(real.getItem(key))
+    typedBefore.set(key, before)
+    real.setItem(key, JSON.stringify([...listOf(text), ...before]))
+  }
   return {
     getItem: (key) => own.get(key) ?? null,
     setItem: (key, value) => {
       own.set(key, value)
       if (key === settingsKey) write({ ...stored(), ...withoutScreenState(objectOf(value)) })
+      else if (typedKeys.some((beginning) => key.startsWith(beginning))) addTyped(key, value)
     },
     removeItem: (key) => void own.delete(key),
     clear: () => own.clear(),
@@ -49,6 +61,16 @@ function objectOf(text: string | null): JsonObject {
   } catch {
     // Damaged settings fall back to the usual ones.
     return {}
+  }
+}
+
+function listOf(text: string | null): Json[] {
+  try {
+    const value = JSON.parse(text ?? '[]') as Json
+    return Array.isArray(value) ? value : []
+  } catch {
+    // A damaged list isn't read in normal mode either.
+    return []
   }
 }
 

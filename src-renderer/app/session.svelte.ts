@@ -1,4 +1,5 @@
 import { faultOf } from '#shared/fault'
+import { commitFocused } from '../ui/commit-focused'
 import { plainLabel } from '../ui/plain-label'
 import type { Accounts } from '../context/accounts.svelte'
 import { nameOf, unchanged } from '../context/account-words'
@@ -101,8 +102,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       }
       const { activeElement } = document
       accounts.focusNext ||= activeElement?.closest('[data-focus-next]')?.getAttribute('data-focus-next') ?? ''
-      // Commits typed text to the account that is being left.
-      if (activeElement instanceof HTMLElement) activeElement.blur()
+      // Typed text belongs to the account that is being left.
+      commitFocused()
       try {
         accounts.viewNext = view ?? ''
         if (await accounts.show(id)) announcer.say(`Showing ${nameOf(accounts.shown)}`)

@@ -235,7 +235,8 @@ export class Accounts {
 
   /** @throws FaultError */
   async change(change: RequestArguments<'account/change'>): Promise<void> {
-    await ask(this.bridge, 'account/change', change)
+    const under = this.edits.begin('Change account')
+    await ask(this.bridge, 'account/change', change).finally(under.end)
   }
 
   /**

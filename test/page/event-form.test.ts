@@ -406,3 +406,17 @@ describe('wording', () => {
 it('the page logged no errors', () => {
   expect(app.log.filter((line) => /pageerror|^error:|Cannot read properties/.test(line))).toEqual([])
 })
+
+it('keeps a guest who is being typed when the window closes', async () => {
+  await drawHours('Saturday 27 March', 16, 17)
+  await more()
+  await title().fill('Half invited')
+  await guests().fill('nora@example.com')
+  await app.announce('app/closing', {})
+  const stored = await app.page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith('flightplan.drafts.'))
+      .map((key) => localStorage.getItem(key)!),
+  )
+  expect(stored.join()).toContain('nora@example.com')
+})

@@ -4,7 +4,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
 import { atRest, nothingPending, messages } from '../helpers/page'
 
-const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
+const { app, page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
 
 const rows = (grid: string): Locator => page.getByRole('treegrid', { name: grid }).getByRole('row')
 const heading = (name: string | RegExp): Locator => page.getByRole('heading', { name, level: 2 })
@@ -47,6 +47,20 @@ describe('Today', () => {
     await rows('Today').filter({ hasText: 'Water the plants' }).waitFor()
     await page.keyboard.press('t')
     await page.keyboard.press('h')
+  })
+})
+
+describe('a window that closes', () => {
+  it('saves the title that is being typed in a row', async () => {
+    await page.keyboard.press('t')
+    await field().fill('Order paper')
+    await field().press('Enter')
+    await page.getByRole('row', { name: /^Order paper/ }).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Order thick paper')
+    await app.announce('app/closing', {})
+    await page.getByRole('row', { name: /^Order thick paper/ }).waitFor()
+    await nothingPending(page)
   })
 })
 

@@ -14,7 +14,7 @@ export type Availability = z.infer<typeof known>
 
 /** What’s older is asked again if the service is reachable. */
 const fresh = 5 * minuteMs
-/** People whose times are kept for when there’s no network. */
+/** People whose times are stored for when there’s no network. */
 const mostKept = 40
 /** People in one question, as the service allows. */
 const mostAsked = 50
@@ -25,6 +25,8 @@ export const daysAhead = 15
 /** When people are free or busy: asked when needed, and kept for offline. */
 export class FreeBusy {
   #all = $state.raw<Readonly<Record<string, Availability>>>({})
+  /** Number of questions that aren't answered yet. */
+  #open = $state(0)
 
   constructor(private readonly app: AppContext) {
     this.#all = this.#stored()
@@ -34,6 +36,10 @@ export class FreeBusy {
   of(email: string | undefined, from: number, to: number): Availability | undefined {
     const found = email === undefined ? undefined : this.#all[email.toLowerCase()]
     return found && found.from <= from && found.to >= to ? found : undefined
+  }
+
+  get loading(): boolean {
+    return this.#open > 0
   }
 
   /** Asks about people from the day of an event on. Those asked just now aren’t asked again. */
@@ -47,29 +53,41 @@ export class FreeBusy {
       return !found || now - found.at > fresh
     })
     if (wanted.length === 0 || app.replica.status.offline) return
+    this.#open++
+    try {
+      for (let at = 0; at < wanted.length; at += mostAsked)
+        await this.#ask(wanted.slice(at, at + mostAsked), { at: now, from, to })
+    } finally {
+      this.#open--
+    }
+  }
+
+  async #ask(emails: readonly string[], about: Pick<Availability, 'at' | 'from' | 'to'>): Promise<void> {
+    const { app } = this
     const answer = await app.bridge.ask('service/call', {
       accountId: app.account.id,
       operation: 'calendar.freebusy.query',
       params: {},
       body: {
-        timeMin: new Date(from).toISOString(),
-        timeMax: new Date(to).toISOString(),
-        items: wanted.slice(0, mostAsked).map((id) => ({ id })),
+        timeMin: new Date(about.from).toISOString(),
+        timeMax: new Date(about.to).toISOString(),
+        items: emails.map((id) => ({ id })),
       },
     })
     if (!answer.ok || !answer.value) return
     const calendars = (answer.value['calendars'] ?? {}) as Record<string, { busy?: unknown; errors?: unknown[] }>
-    const found: Record<string, Availability> = {}
+    // Those that the answer leaves out don't share it.
+    const found = Object.fromEntries(emails.map((id) => [id.toLowerCase(), { ...about, busy: null } as Availability]))
     for (const [id, { busy, errors = [] }] of Object.entries(calendars))
-      found[id.toLowerCase()] = { at: now, from, to, busy: errors.length > 0 ? null : timesOf(busy) }
+      found[id.toLowerCase()] = { ...about, busy: errors.length > 0 ? null : timesOf(busy) }
     this.#keep(found)
   }
 
   #keep(found: Readonly<Record<string, Availability>>): void {
     const all = Object.entries({ ...this.#all, ...found }).sort(([, a], [, b]) => b.at - a.at)
-    this.#all = Object.fromEntries(all.slice(0, mostKept))
+    this.#all = Object.fromEntries(all)
     try {
-      localStorage.setItem(this.#key, JSON.stringify(this.#all))
+      localStorage.setItem(this.#key, JSON.stringify(Object.fromEntries(all.slice(0, mostKept))))
     } catch {
       // Storage is full. They’re asked again next time.
     }

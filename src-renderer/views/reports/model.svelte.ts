@@ -283,7 +283,12 @@ export class ReportsModel {
     const { id, name, request } = definition
     const change = id === undefined ? undefined : { id, name, request }
     if (change) this.#unsaved.set(change.id, change)
-    const saved = await this.#asked('reports/keep-definition', { accountId, definition }, 'The change isn’t saved.')
+    const under = this.app.accounts.edits.begin(`Change ${name}`)
+    const saved = await this.#asked(
+      'reports/keep-definition',
+      { accountId, definition },
+      'The change isn’t saved.',
+    ).finally(under.end)
     if (!saved) return null
     this.#saved = [...this.#saved.filter(({ id }) => id !== saved.id), saved]
     if (this.#unsaved.get(saved.id) === change) this.#unsaved.delete(saved.id)

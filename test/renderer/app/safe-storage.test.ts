@@ -38,6 +38,17 @@ describe('in safe mode', () => {
     expect(storage.items.get('flightplan.drafts')).toBe('[{"title":"Half typed"}]')
   })
 
+  it('text that is typed is stored for the next normal start, next to what was there', () => {
+    for (const key of ['flightplan.drafts.a', 'flightplan.unwritten.a']) {
+      const storage = storageWith({ [key]: '[{"key":"before"}]' })
+      const safe = safeStorage(storage)
+      safe.setItem(key, '[{"key":"new"},{"key":"saved"}]')
+      safe.setItem(key, '[{"key":"new"}]')
+      expect(safe.getItem(key)).toBe('[{"key":"new"}]')
+      expect(JSON.parse(storage.items.get(key)!)).toEqual([{ key: 'new' }, { key: 'before' }])
+    }
+  })
+
   it('changed settings are stored, and the layout stays as it was', () => {
     const storage = real()
     const safe = safeStorage(storage)

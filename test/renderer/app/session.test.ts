@@ -11,6 +11,10 @@ import { deviceOf, type Device } from '../../helpers/device'
 import { startService, type TestService } from '../../helpers/service'
 
 let full = false
+/** What the window does when it closes. */
+let closing: (() => void)[] = []
+/** Number of times that the window said that everything typed is saved. */
+let saved = 0
 class FullStore extends DexieStore {
   override write(...args: Parameters<DexieStore['write']>): Promise<void> {
     if (!full) return super.write(...args)
@@ -28,6 +32,8 @@ const newSession = (): AppContext => startSession(accounts, { getItem: () => nul
 
 beforeEach(async () => {
   full = false
+  closing = []
+  saved = 0
   // Nothing renders views here.
   vi.stubGlobal('document', { hidden: true })
   service = await startService()
@@ -36,7 +42,16 @@ beforeEach(async () => {
   await device.settled()
   await device.replica.setOffline(true)
   const { account } = device.replica
-  const bridge = { ask: () => Promise.resolve({ ok: true, value: [account] }), on: () => () => undefined }
+  const bridge = {
+    ask: (_name: string, args: { saved?: true }) => {
+      if (args.saved) saved++
+      return Promise.resolve({ ok: true, value: [account] })
+    },
+    on: (name: string, listener: () => void) => {
+      if (name === 'app/closing') closing.push(listener)
+      return () => undefined
+    },
+  }
   const info = { timeZone: 'Europe/Berlin' } as AppInfo
   const kept = { getItem: () => null, setItem: () => undefined }
   const open = () => Promise.resolve(device.replica)
@@ -77,4 +92,17 @@ describe('a save that fails after switching accounts', () => {
     expect(texts(other)).toEqual(said('Couldn’t undo\\. '))
     expect(device.replica.undoable.undo).toBe('Kept')
   })
+})
+
+it('a window that closes saves the text of the focused field before it says that everything is saved', async () => {
+  class Focused {
+    blur(): void {
+      void session.edit(newTask('Half typed'), { label: 'Half typed' })
+    }
+  }
+  vi.stubGlobal('HTMLElement', Focused)
+  vi.stubGlobal('document', { hidden: true, activeElement: new Focused() })
+  for (const close of closing) close()
+  await vi.waitFor(() => expect(saved).toBe(1))
+  expect(device.replica.undoable.undo).toBe('Half typed')
 })

@@ -1,5 +1,6 @@
 import { tick } from 'svelte'
 import { plainColor } from '../../../ui/colors'
+import { commitFocused } from '../../../ui/commit-focused'
 import type { JsonObject } from '#shared/json'
 import { textOfWall } from '#shared/time/zones'
 import { clock } from '../../../clock'
@@ -47,7 +48,14 @@ export class EditorState {
       const timer = setTimeout(() => this.#keep(draft), keepAfter)
       return () => clearTimeout(timer)
     })
-    $effect(() => model.app.bridge.on('app/closing', () => this.draft && this.#keep(this.draft)))
+    $effect(() =>
+      model.app.bridge.on('app/closing', () => {
+        if (!this.draft) return
+        // A date or a guest may still be text.
+        commitFocused()
+        this.#keep(this.draft)
+      }),
+    )
     $effect(() => {
       model.edited = this.draft && this.#preview(this.draft)
     })

@@ -68,6 +68,7 @@ export class BuilderModel {
     if (words !== typeWords) this.dropped = []
     this.#ahead = made(this.report)
     this.#waiting += 1
+    const under = this.app.accounts.edits.begin(`Change ${words}`)
     const done = this.#turn
       .then(() => this.#keep(one))
       .catch((error: unknown) => {
@@ -76,6 +77,7 @@ export class BuilderModel {
       .finally(() => {
         this.#waiting -= 1
         if (this.#waiting === 0) this.#ahead = null
+        under.end()
       })
     this.#turn = done
     return done

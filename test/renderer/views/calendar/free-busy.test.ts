@@ -67,5 +67,20 @@ it('starts without what it cannot read, and keeps what it knows if the service f
   kept.set('flightplan.free-busy.one', '{"mina@example.com":{"at":"soon"}}')
   const times = new FreeBusy(app({ fails: true }))
   await times.load(['mina@example.com'], now)
+  expect(times.loading).toBe(false)
   expect(times.of('mina@example.com', now, now)).toBeUndefined()
+})
+
+it('asks about everyone in questions that the service takes, and knows the answers of all', async () => {
+  const times = new FreeBusy(app())
+  const emails = Array.from({ length: 120 }, (_, at) => `guest-${at}@example.com`)
+  const loaded = times.load(emails, now)
+  expect(times.loading).toBe(true)
+  await loaded
+  expect(times.loading).toBe(false)
+  expect(asked.map((ids) => (ids as string[]).length)).toEqual([50, 50, 20])
+  // The service says nothing about them, which isn't asked again.
+  expect(emails.filter((email) => times.of(email, now, now)?.busy !== null)).toEqual([])
+  await times.load(emails, now)
+  expect(asked).toHaveLength(3)
 })
