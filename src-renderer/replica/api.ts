@@ -379,10 +379,7 @@ export interface Replica {
   /** Sends rejected or delayed entries again. */
   retry(...entryIds: string[]): Promise<void>
   /** Ends a conflict: a decision per field; `keep` decides delete against edit. */
-  resolve(
-    entryId: string,
-    choice: { fields?: Record<string, Decision>; keep?: 'mine' | 'theirs' },
-  ): Promise<void>
+  resolve(entryId: string, choice: { fields?: Record<string, Decision>; keep?: 'mine' | 'theirs' }): Promise<void>
 
   /** Facts about the account's collections, in its services' versions. */
   readonly facts: Facts

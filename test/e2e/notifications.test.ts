@@ -50,8 +50,10 @@ let ahead = 0
 async function skip(ms: number): Promise<void> {
   ahead += ms
   await app.electron.evaluate(({ powerMonitor }, ms) => {
-    const { now } = Date
-    Date.now = () => now() + ms
+    // The computer's own clock is what changes.
+    const computer = globalThis.Date
+    const { now } = computer
+    computer.now = () => now() + ms
     powerMonitor.emit('resume')
   }, ms)
 }

@@ -63,6 +63,7 @@ async function elsewhere({ id, value }: Placement, changes: Readonly<Record<stri
   }
   await account.service.asMina('trafficking.placements.patch', { profileId: minas, id }, { pricingSchedule: schedule })
 }
+/** Posts edits made offline, so that a sync can't show their author what someone else changed. */
 async function conflictsOf(mine: readonly (readonly [Placement, Readonly<Record<string, Json>>])[]) {
   const { replica } = device
   await replica.edit(
@@ -75,6 +76,7 @@ async function conflictsOf(mine: readonly (readonly [Placement, Readonly<Record<
     { label: 'Change flights' },
   )
   await replica.post()
+  await replica.setOffline(false)
   const count = mine.length
   await device.until('conflicts', () => replica.outbox().filter(({ conflict }) => conflict).length === count, 30_000)
   const byId = new Map(replica.outbox().map((entry) => [entry.recordId, entry]))
@@ -88,6 +90,7 @@ const names = (entry: OutboxEntry): string[] => openQuestions(entry).map(({ name
 it("a flight's end, units, and rate are decided apart, and a price follows its flight", async () => {
   const [one] = await placements(1)
   const [mineEnd, theirEnd] = [earlier(one!.value, 3), earlier(one!.value, 5)]
+  await device.replica.setOffline(true)
   await elsewhere(one!, { [end]: theirEnd, [units]: '111', [rate]: '7654000000' })
   const [entry] = await conflictsOf([[one!, { [end]: mineEnd, [units]: '222' }]])
   const questions = questionsOf(entry!)
@@ -115,6 +118,7 @@ it('conflicts alike are resolved together, but money only if someone says so', a
   const dated = some.slice(0, 3)
   const paid = some.slice(3, 5)
   const [fits] = some.slice(5)
+  await device.replica.setOffline(true)
   for (const one of dated) await elsewhere(one, { [end]: earlier(one.value, 5) })
   for (const one of paid) await elsewhere(one, { [units]: '111' })
   await elsewhere(fits!, { [units]: '111' })

@@ -24,7 +24,10 @@ describe('people', () => {
 
   it('are one by any spelling of their address, with the name that anyone wrote', () => {
     const [one, ...others] = peopleOf(
-      [{ email: 'Mina.Park@Example.com ', name: 'mina.park@example.com', at: now }, { ...mina, at: now }],
+      [
+        { email: 'Mina.Park@Example.com ', name: 'mina.park@example.com', at: now },
+        { ...mina, at: now },
+      ],
       now,
       new Set(),
     )
@@ -35,7 +38,13 @@ describe('people', () => {
   it('are neither you, nor calendars, rooms, or machines', () => {
     const own = new Set(['alex@example.com'])
     const others = ['alex@example.com', 'team@group.calendar.example.com', 'noreply@example.com', 'no address']
-    expect(peopleOf(others.map((email) => ({ email, at: now })), now, own)).toEqual([])
+    expect(
+      peopleOf(
+        others.map((email) => ({ email, at: now })),
+        now,
+        own,
+      ),
+    ).toEqual([])
   })
 })
 
