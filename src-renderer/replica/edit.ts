@@ -183,6 +183,7 @@ function squash(
   const shared: Partial<OutboxEntry> = {
     ...draft(tx.memory, target.collection),
     mails,
+    editedAt: context.now(),
     ...(options.sendUpdates !== undefined && { sendUpdates: options.sendUpdates }),
     ...mergedShows(target, shows),
   }

@@ -85,6 +85,8 @@ export const entrySchema = z.object({
   label: z.string(),
   /** Epoch milliseconds. */
   madeAt: z.number(),
+  /** Time of the last edit that went into an entry made before, in epoch milliseconds. */
+  editedAt: z.number().optional(),
   /** Increases with each change of the content. If database and journal differ, the higher revision wins. */
   revision: z.number().int().nonnegative().optional(),
   /** A draft, which isn't sent until the user posts it. */

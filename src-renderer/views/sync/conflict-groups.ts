@@ -44,10 +44,13 @@ export function conflictGroups(entries: readonly OutboxEntry[]): ConflictGroup[]
     const open = openQuestions(entry)
     const id = [entry.collection, ...open.map(({ name }) => name)].join('\n')
     const known = found.get(id)
-    if (known) known.entries.push(entry)
-    else {
+    const money = open.some((one) => isAboutMoney(entry, one))
+    if (known) {
+      known.entries.push(entry)
+      known.money ||= money
+    } else {
       const heads = open.map(({ name, place }) => insideSentence(place?.head ?? fieldName(name, entry.collection)))
-      found.set(id, { entries: [entry], heads, money: open.some((one) => isAboutMoney(entry, one)) })
+      found.set(id, { entries: [entry], heads, money })
     }
   }
   return [...found].filter(([, { entries }]) => entries.length > 1).map(([id, group]) => ({ id, ...group }))
@@ -66,7 +69,7 @@ export function sideOf(policy: Policy, entry: OutboxEntry): Side | undefined {
   if (policy !== 'newer') return policy
   const theirs = changedAt(entry)
   if (theirs === undefined) return undefined
-  return theirs > entry.madeAt ? 'theirs' : 'mine'
+  return theirs > (entry.editedAt ?? entry.madeAt) ? 'theirs' : 'mine'
 }
 
 /**

@@ -75,12 +75,12 @@ export function usualChoices(questions: readonly Question[]): Record<string, Sid
   )
 }
 
-/** True if a question is about money: an amount, or a number of units that is paid for. */
+/** True if a question is about money on either side: an amount, or a number of units that is paid for. */
 export const isAboutMoney = ({ collection }: Pick<OutboxEntry, 'collection'>, { name, place }: Question): boolean =>
   place !== undefined &&
   (kindAt(collections[collection], name) === 'money' ||
     name.endsWith('.units') ||
-    /[nN]anos/.test(JSON.stringify(place.mine ?? null)))
+    /[nN]anos/.test(JSON.stringify([place.mine ?? null, place.theirs ?? null])))
 
 export function questionsOf(entry: OutboxEntry): Question[] {
   const { rules, references } = collections[entry.collection]
