@@ -56,10 +56,13 @@ describe('edits before sending', () => {
     await device.quiesce()
     replica().pause(true)
     await change(key, { summary: 'Dinner' }, 'Rename')
+    const madeAt = clock.time
+    await clock.pass(1_000)
     await change(key, { location: 'Home' }, 'Place')
     expect(replica().outbox()).toMatchObject([
-      { kind: 'change', label: 'Place', patch: { summary: 'Dinner', location: 'Home' } },
+      { kind: 'change', label: 'Place', patch: { summary: 'Dinner', location: 'Home' }, editedAt: clock.time },
     ])
+    expect(clock.time).toBeGreaterThan(madeAt)
     await change(key, { summary: 'Lunch', location: null })
     expect(replica().outbox()).toEqual([])
     expect(replica().items(...march)).toMatchObject([{ title: 'Lunch', mark: 'synced' }])
