@@ -93,6 +93,37 @@ describe('focus in the grid', () => {
     expect((await after(() => press(key))).inGrid).toBe(true)
   })
 
+  it('stays in an editor that was opened while a quickly added event was being saved', async () => {
+    await page.evaluate(() => {
+      const bridge = (globalThis as unknown as { flightplan: { ask: (name: string, args: unknown) => unknown } })
+        .flightplan
+      const { ask } = bridge
+      const saved = new Promise((resolve) => Object.assign(globalThis, { save: resolve }))
+      bridge.ask = async (name, args) => {
+        if (name === 'journal/append') await saved
+        return ask(name, args)
+      }
+      Object.assign(globalThis, { restoreBridge: () => (bridge.ask = ask) })
+    })
+    await block(kickOff).focus()
+    await press('q')
+    await page.keyboard.type('Studio visit today 18:00')
+    await press('Enter')
+    await page
+      .getByRole('button', { name: /^Studio visit/ })
+      .first()
+      .waitFor()
+    await block(kickOff).focus()
+    await press('e')
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.waitFor()
+    await page.evaluate('save(); restoreBridge()')
+    await messages(page).getByText('“Studio visit” added').waitFor()
+    await atRest(page)
+    expect(await title.evaluate((input) => document.activeElement === input)).toBe(true)
+    await press('Escape')
+  })
+
   it('returns from another view with the first arrow key', async () => {
     await page.mouse.click(1060, 250)
     for (const view of ['Control+2', 'Control+3', 'Control+6', 'Control+4', 'Control+,', 'Control+1'])
