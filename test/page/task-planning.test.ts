@@ -50,20 +50,6 @@ describe('Today', () => {
   })
 })
 
-describe('a window that closes', () => {
-  it('saves the title that is being typed in a row', async () => {
-    await page.keyboard.press('t')
-    await field().fill('Order paper')
-    await field().press('Enter')
-    await page.getByRole('row', { name: /^Order paper/ }).click()
-    await page.keyboard.press('F2')
-    await page.getByRole('textbox', { name: 'Title' }).first().fill('Order thick paper')
-    await app.announce('app/closing', {})
-    await page.getByRole('row', { name: /^Order thick paper/ }).waitFor()
-    await nothingPending(page)
-  })
-})
-
 describe('Upcoming', () => {
   it('shows days with their events, and adds a task to the day chosen', async () => {
     await page.keyboard.press('u')
@@ -207,5 +193,21 @@ describe('the tasks beside the calendar', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+.')
     await pane().waitFor({ state: 'detached' })
+  })
+})
+
+// Last, because the window would end.
+describe('a window that closes', () => {
+  it('saves the title that is being typed in a row', async () => {
+    await page.keyboard.press('Control+2')
+    await page.keyboard.press('t')
+    await field().fill('Order ink')
+    await field().press('Enter')
+    await page.getByRole('row', { name: /^Order ink/ }).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Order black ink')
+    await app.announce('app/closing', {})
+    await page.getByRole('row', { name: /^Order black ink/ }).waitFor()
+    await nothingPending(page)
   })
 })
