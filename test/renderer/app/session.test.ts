@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppInfo, Bridge } from '#shared/ipc/contract'
 import { storageFault } from '#shared/storage-words'
+import { saveWhenClosing } from '../../../src-renderer/app/save-when-closing'
 import { startSession } from '../../../src-renderer/app/session.svelte'
 import { Accounts } from '../../../src-renderer/context/accounts.svelte'
 import type { AppContext } from '../../../src-renderer/context/context'
@@ -102,6 +103,7 @@ it('a window that closes saves the text of the focused field before it says that
   }
   vi.stubGlobal('HTMLElement', Focused)
   vi.stubGlobal('document', { hidden: true, activeElement: new Focused() })
+  saveWhenClosing(accounts, session.replica)
   for (const close of closing) close()
   await vi.waitFor(() => expect(saved).toBe(1))
   expect(device.replica.undoable.undo).toBe('Half typed')
