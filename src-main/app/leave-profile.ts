@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { App } from 'electron'
 
 /**
- * Moves everything that Electron and Chromium write to a temporary folder, so that the profile stays as it is. Call before the
+ * Moves everything that Electron and Chromium write to a temporary folder, so that the profile doesn’t change. Call before the
  * app is ready.
  */
 export function leaveProfile(electron: Pick<App, 'setPath' | 'on'>): void {

@@ -1,6 +1,6 @@
 import type { WebPreferences } from 'electron'
 
-/** Tells the preload script about safe mode. */
+/** Argument of the preload script in safe mode. */
 const safeModeArgument = '--flightplan-safe-mode'
 
 /**

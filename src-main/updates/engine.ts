@@ -26,7 +26,7 @@ export interface UpdateEngine {
   check(): Promise<Update | undefined>
   /** Downloads an update completely or not at all. @throws FaultError */
   download(update: Update): Promise<void>
-  /** Call when nothing else is running any more. @returns false if nothing was ready. @throws if it failed */
+  /** Call once everything else has ended. @returns false if nothing was ready. @throws if it failed */
   install(startAgain: boolean): boolean
 }
 

@@ -36,7 +36,7 @@ const feedSchema = z.object({
   releaseNotes: z.string().catch(''),
 })
 
-/** A file beside the feed: no folders, however they're written. */
+/** Name of a file in the feed's folder. Rejects folders, however they're written. */
 const plainName = /^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,199}$/
 
 /** Extensions of what each system can install. */
@@ -65,7 +65,7 @@ export function readFeed(
 ): Update | undefined {
   const { publicKey, folder, version: own, platform } = about
   if (!verify(null, bytes, publicKey, Buffer.from(signature.trim(), 'base64')))
-    throw wrong('The list of updates isn’t signed with the key of this app.')
+    throw wrong('The list of updates isn’t signed with this app’s key.')
   const { version, files, releaseNotes } = parsed(bytes)
   if (valid(version) !== version) throw wrong('The list of updates has no valid version.')
   if (channelOf(version) !== channelOf(own))

@@ -31,7 +31,7 @@ export function safeStorage(real: Storage): Storage {
   const { view, ...others } = stored()
   if (view !== undefined) write(others)
   own.set(settingsKey, JSON.stringify(withoutScreenState(others)))
-  /** Lists with typed text as they were at the start. */
+  /** Lists with typed text, read at the start. */
   const typedBefore = new Map<string, Json[]>()
   const addTyped = (key: string, text: string): void => {
     const before = typedBefore.get(key) ?? listOf(real.getItem(key))

@@ -77,7 +77,7 @@ const readings = 2
 const creatorOf = (event: JsonObject | null | undefined): unknown =>
   isJsonObject(event?.['creator']) ? event['creator']['email'] : undefined
 
-/** The ID of a task that was made again, because it was deleted elsewhere and kept here. */
+/** The new ID of a task that was recreated, because this user kept it after it was deleted elsewhere. */
 const laterId = (replica: Read, taskId: string): string =>
   parseRecordKey(replica.realKey(recordKey('tasks', 'any', taskId))).id
 

@@ -15,7 +15,7 @@ const objectsAt = (value: JsonObject, path: string): JsonObject[] => {
   return Array.isArray(found) ? found.filter(isJsonObject) : []
 }
 const dayOf = (text: string): string => text.slice(0, 10)
-/** The day after one, or a text that is no day as it is. */
+/** The next day. Returns a text that isn’t a date unchanged. */
 const nextDay = (day: string): string => {
   const next = Date.parse(day) + 86_400_000
   return Number.isFinite(next) ? new Date(next).toISOString().slice(0, 10) : day

@@ -63,7 +63,7 @@ const calendarActions = (): CalendarActions =>
     calendar: () => ({ writable: true }),
   } as unknown as CalendarModel)
 
-it('planning a task as it was shown before it was sent moves its block', async () => {
+it('planning a task that was sent since it was shown moves its block', async () => {
   const { replica } = device
   await replica.setOffline(true)
   const value = { title: 'Sort the invoices', status: 'needsAction' }

@@ -171,7 +171,7 @@ describe('time blocks', () => {
     expect(await tidy(here)).toEqual([])
   })
 
-  it('stay with a task that was deleted elsewhere and kept here', async () => {
+  it('stay with a task that was kept after it was deleted elsewhere', async () => {
     await addTask(here, 'Kept')
     await sync()
     await there.replica.setOffline(true)

@@ -239,7 +239,7 @@ describe('a question about a series', () => {
     await atRest(page)
   }
 
-  it('stands next to the dropped event without dimming the window, and Escape puts the event back', async () => {
+  it('appears next to the dropped event without dimming the window, and Escape cancels the move', async () => {
     const before = await sync().innerText()
     await dropped()
     expect(await page.locator('.dialog-scrim').count()).toBe(0)
@@ -306,7 +306,7 @@ describe('several events', () => {
     )
   const two = ['Wrap-up: Pinecrest', 'Report template']
 
-  it('are selected by Ctrl and click, moved together, and put back in one step', async () => {
+  it('are selected by Ctrl and click, moved together, and restored in one step', async () => {
     for (const title of two) await pick(title)
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect((await picked()).length).toBe(2)

@@ -103,7 +103,7 @@ describe('the tasks beside the calendar', () => {
     await field().fill(title)
     await field().press('Enter')
     await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor()
-    // Its row is drawn anew once it has its ID.
+    // Its row is drawn again once it has its ID.
     await nothingPending(page)
   }
   async function openPane(): Promise<void> {

@@ -86,7 +86,7 @@ describe('the update server', () => {
     expect(() => readFeed(Buffer.from(`${text} `), signature, about)).toThrow('isn’t signed')
   })
 
-  it('tells electron-builder where updates are and what’s new', () => {
+  it('gives electron-builder the address of updates and what’s new', () => {
     const adapted = {}
     readUpdateFeed({ url, privateKey, changelog, version: '1.0.0' }).adapt(adapted)
     expect(adapted).toEqual({

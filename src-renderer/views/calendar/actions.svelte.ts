@@ -92,7 +92,7 @@ export class CalendarActions {
   /**
    * Plans time for a task: creates its time block, or moves the one it has. A task that is overdue or has no due date becomes
    * due on that day.
-   * @param shown the task as it was shown. It may have been sent since, and got its ID
+   * @param shown the task on screen, which may have been sent since and have an ID
    */
   async plan(shown: Row, span: Span): Promise<boolean> {
     const { replica } = this.#app

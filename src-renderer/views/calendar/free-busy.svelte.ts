@@ -42,7 +42,7 @@ export class FreeBusy {
     return this.#open > 0
   }
 
-  /** Asks about people from the day of an event on. Those asked just now aren’t asked again. */
+  /** Asks about people from the day of an event on. Recent answers aren’t requested again. */
   async load(emails: readonly string[], start: number): Promise<void> {
     const { app } = this
     const from = Math.floor(start / dayMs) * dayMs - dayMs

@@ -29,7 +29,7 @@ function sharedValue(values: readonly (Json | undefined)[]): Json | undefined {
   return undefined
 }
 
-/** Distinct values of a place with their number of records, most frequent first. Null stands for an empty place. */
+/** Distinct values of a place with their number of records, most frequent first. Null is an empty place. */
 export function valuesAt(records: readonly JsonObject[], path: string): CountedValue[] {
   return countedOnce(records.map((record) => [valueAt(record, path) ?? null]))
 }

@@ -10,7 +10,7 @@ import { gathered } from './writing'
 /** The record of a row: its key, a new one, or why it can't be found. */
 export type Found = { key: string } | { isNew: true } | { problem: string }
 
-/** Reads a row of the sheet: the text of a column, and the value it stands for. */
+/** Reads a row of the sheet: the text of a column, and the value it means. */
 export interface LineReader {
   text: (path: string) => string
   value: (column: GridColumn) => Json | undefined
@@ -44,7 +44,7 @@ export async function matcherFor(
   const ids = kind.idFields.flatMap((path) => named(path) ?? [])
   const hasIds = ids.length === kind.idFields.length && ids.every(({ held }) => held)
   const names = [planLine, kind.title].flatMap((path) => named(path) ?? []).filter(({ held }) => held)
-  // What a record belongs to never changes, so it tells records of one name apart.
+  // What a record belongs to never changes, so it distinguishes records with the same name.
   const around = given.filter(({ path, held }) => held && kind.cuts.some(({ field }) => field === path))
 
   const parent = parentIn(kind, scope)

@@ -152,7 +152,7 @@ export class TasksModel {
   readonly #events = $derived.by(() => {
     const { zone } = this.app.preferences
     const [first, last] = [this.today + dayMs, this.today + upcomingCount * dayMs]
-    // A time block isn’t listed beside its task.
+    // A time block isn’t listed in addition to its task.
     const ids = new Set(this.everything.map(({ id }) => id))
     const hidden = new Set(this.app.settings.values.hiddenCalendars)
     const calendars = new Set(

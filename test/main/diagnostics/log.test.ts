@@ -62,7 +62,7 @@ describe('the log', () => {
     expect(kept).toEqual(kept.map((_, index) => 200 - kept.length + index))
   })
 
-  it('goes on in the file of an earlier start', async () => {
+  it('continues the file of an earlier start', async () => {
     const log = await newLog()
     log.add({ what: 'quit' })
     await log.close()

@@ -176,7 +176,7 @@ describe('nothing changes, and the settings say why,', () => {
     ],
     [
       'when the feed is signed with another key',
-      'The list of updates isn’t signed with the key of this app.',
+      'The list of updates isn’t signed with this app’s key.',
       'badAnswer',
       () => {
         feed.publish(feedText(update))
@@ -186,7 +186,7 @@ describe('nothing changes, and the settings say why,', () => {
     ],
     [
       'when the feed was changed after it was signed',
-      'The list of updates isn’t signed with the key of this app.',
+      'The list of updates isn’t signed with this app’s key.',
       'badAnswer',
       () => {
         feed.publish(feedText(randomBytes(10)), feedText(update))
@@ -331,7 +331,7 @@ it('the newest version has nothing to install', async () => {
   expect(updates.install(true)).toBe(false)
 })
 
-it('a copy that can’t update itself asks nobody', async () => {
+it('a copy that can’t update itself sends no request', async () => {
   const updates = await Updates.open({
     ...{ userData, source: 'package', now: () => 5, changed: () => undefined, log: () => undefined },
     engine: () => Promise.reject(new Error('not needed')),
@@ -339,7 +339,7 @@ it('a copy that can’t update itself asks nobody', async () => {
   expect(await updates.check()).toEqual({ source: 'package', automatic: true, phase: 'idle' })
 })
 
-it('the choice not to look by itself is kept', async () => {
+it('the choice not to look automatically is kept', async () => {
   const updates = await open()
   await updates.change({ automatic: false })
   updates.close()

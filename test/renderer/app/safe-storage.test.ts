@@ -49,7 +49,7 @@ describe('in safe mode', () => {
     }
   })
 
-  it('changed settings are stored, and the layout stays as it was', () => {
+  it('stores changed settings but not the layout', () => {
     const storage = real()
     const safe = safeStorage(storage)
     safe.setItem(

@@ -210,7 +210,7 @@ describe('the check', () => {
     ])
   })
 
-  it('goes on after dates that are none, and takes an ad without an end for what it is', () => {
+  it('skips invalid dates, and accepts an ad without an end', () => {
     const period = (startDate: string, endDate: string): JsonObject => ({ startDate, endDate })
     const odd = edited(placement('10001', '1000'), 'pricingSchedule.pricingPeriods', [
       period('2026-06-01', '2026-06-41'),

@@ -32,7 +32,7 @@ function app({ at = now, offline = false, fails = false } = {}): AppContext {
   } as unknown as AppContext
 }
 
-it('knows who is busy when, and who does not share it, also after a restart without a network', async () => {
+it('knows who is busy when, and who doesn’t share it, also after an offline restart', async () => {
   const first = new FreeBusy(app())
   await first.load(['mina@example.com', 'ruth@example.com'], now)
   const later = new FreeBusy(app({ at: now + 2 * hour, offline: true }))
@@ -63,7 +63,7 @@ it('covers the days it asked for, and nothing else', async () => {
   expect(times.of('mina@example.com', now + 60 * 24 * hour, now + 61 * 24 * hour)).toBeUndefined()
 })
 
-it('starts without what it cannot read, and keeps what it knows if the service fails', async () => {
+it('ignores stored times it can’t read, and keeps known times if the service fails', async () => {
   kept.set('flightplan.free-busy.one', '{"mina@example.com":{"at":"soon"}}')
   const times = new FreeBusy(app({ fails: true }))
   await times.load(['mina@example.com'], now)
