@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
 import { separatorOf, writesDecimalCommas } from '../figures/dialect'
 import { asUtf8, RecordSplitter } from '../figures/records'
-import { isWorkbook } from '../figures/workbook'
+import { isWorkbookFile } from '../figures/workbook'
 import { workbookAsCsv } from '../figures/workbook-rows'
 
 const megabyte = 1024 ** 2
@@ -31,14 +30,7 @@ export interface SheetRows {
 /** Reads separated values, or the first sheet of a workbook. @throws FaultError `invalid` | `storage` */
 export async function readSheetRows(path: string): Promise<SheetRows> {
   try {
-    const file = await open(path, 'r')
-    const start = Buffer.alloc(4)
-    try {
-      await file.read(start, 0, start.length, 0)
-    } finally {
-      await file.close()
-    }
-    return isWorkbook(start) ? await fromWorkbook(path) : await fromText(path)
+    return (await isWorkbookFile(path)) ? await fromWorkbook(path) : await fromText(path)
   } catch (error) {
     throw storageFault(error, unchanged)
   }
