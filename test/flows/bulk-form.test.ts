@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { CollectionName } from '#shared/domain/collections'
 import type { Json } from '#shared/json'
 import { BulkRecords, entryKey } from '../../src-renderer/views/campaigns/bulk-records.svelte'
 import { EditInPlace } from '../../src-renderer/views/campaigns/edit-in-place.svelte'
 import { placeOf } from '../../src-renderer/views/campaigns/form'
 import { readAll } from '../../src-renderer/views/campaigns/records'
-import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { cellsForFile } from '../helpers/cells-for-file'
 
-let account: OpenAccount
-let device: Device
-let profile: string
-let cells: LooseModel
-
-beforeAll(async () => {
-  account = await openWholeAccount()
-  ;({ device, profile } = account)
-}, 90_000)
-afterAll(() => account?.close())
-beforeEach(async () => {
-  while ((await device.replica.undo()) !== null);
-})
+const { cells, device, show } = cellsForFile()
 
 /** The records of some rows, and a field of their form. */
 async function formOf(kind: CollectionName, rows: readonly number[], path: string) {
-  cells = await campaignsModel(device.replica, profile, kind)
+  await show(kind)
   const { model } = cells
   const keys = rows.map((row) => model.rows!.key(row))
   const many = new BulkRecords(model, model.kind, keys)
@@ -81,7 +67,7 @@ it('moves each date by its own days', async () => {
 it('adds an entry to the records that lack it, and removes one from those that have it', async () => {
   const path = 'placementAssignments'
   const keyOf = entryKey('placementId')
-  const all = await campaignsModel(device.replica, profile, 'ads')
+  const all = await show('ads')
   const lists = new Map<number, { placementId: string }[]>()
   for (let row = 0; row < all.model.length && lists.size < 2; row++) {
     const list = (await all.value(row, path)) as { placementId: string }[] | undefined

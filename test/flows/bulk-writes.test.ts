@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { storageFault } from '#shared/storage-words'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { copiedCells, pasteCells } from '../../src-renderer/views/campaigns/clipboard'
@@ -6,28 +6,14 @@ import { fillDown } from '../../src-renderer/views/campaigns/filling'
 import { end, unarchive } from '../../src-renderer/views/campaigns/ending'
 import { duplicate } from '../../src-renderer/views/campaigns/making'
 import { writeCells } from '../../src-renderer/views/campaigns/writing'
-import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { cellsForFile } from '../helpers/cells-for-file'
+import { minasProfile } from '../helpers/whole-account'
 
-let account: OpenAccount
-let service: TestService
-let device: Device
-let profile: string
+const { cells, device, profile, service, show } = cellsForFile()
 let minas: string
-let cells: LooseModel
 
 beforeAll(async () => {
-  account = await openWholeAccount()
-  ;({ service, device, profile } = account)
-  const answer = await service.asMina('trafficking.userProfiles.list', {})
-  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
-}, 90_000)
-afterAll(() => account?.close())
-beforeEach(async () => {
-  while ((await device.replica.undo()) !== null);
-  cells = await campaignsModel(device.replica, profile, 'placements')
+  minas = await minasProfile(service)
 })
 
 const line = 'externalId'
@@ -121,10 +107,10 @@ describe('a change between reading and writing', () => {
   it('can delete the record', async () => {
     const { replica } = device
     const value = { ...(await replica.read(cells.model.rows!.key(0)))!.value!, name: 'A draft' }
-    const { keys } = await replica.edit([{ kind: 'create', collection: 'placements', parent: profile, value }], {
+    const { keys } = await replica.edit([{ kind: 'create', collection: 'placements', parent: profile(), value }], {
       label: 'New',
     })
-    cells = await campaignsModel(replica, profile, 'placements')
+    await show('placements')
     const row = cells.model.rows!.find(keys[0]!)
     cells.select(row, row, line)
     const { open } = gate(cells.model)

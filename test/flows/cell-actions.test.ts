@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
 import { fillDown, fillRight } from '../../src-renderer/views/campaigns/filling'
 import { previewOf, replacer, type Preview, type ReplaceQuery } from '../../src-renderer/views/campaigns/replace'
 import { rowTexts } from '../../src-renderer/views/campaigns/cell-text'
 import { planWrites, writeCells } from '../../src-renderer/views/campaigns/writing'
-import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { cellsForFile } from '../helpers/cells-for-file'
 
-let account: OpenAccount
-let device: Device
-let profile: string
-let cells: LooseModel
-
-beforeAll(async () => {
-  account = await openWholeAccount()
-  ;({ device, profile } = account)
-}, 90_000)
-afterAll(() => account?.close())
-beforeEach(async () => {
-  while ((await device.replica.undo()) !== null);
-  cells = await campaignsModel(device.replica, profile, 'placements')
-})
+const { cells, device, show } = cellsForFile()
 
 const end = 'pricingSchedule.endDate'
 const units = 'pricingSchedule.pricingPeriods.0.units'
@@ -161,7 +146,7 @@ describe('a search', () => {
 it.each(['placements', 'creatives', 'ads', 'campaigns'] as const)(
   'cells of %s survive conversion to text and back',
   async (name) => {
-    const { model, select } = await campaignsModel(device.replica, profile, name)
+    const { model, select } = await show(name)
     const held = model.columns.filter((column) => column.held && column.typed)
     const refused = new Map<string, string>()
     for (const column of held) {

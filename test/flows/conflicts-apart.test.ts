@@ -6,7 +6,7 @@ import { authorOf } from '../../src-renderer/context/log-author'
 import { conflictGroups, decide, openQuestions } from '../../src-renderer/views/sync/conflict-groups'
 import { decisionsOf, isAboutMoney, questionsOf, usualChoices } from '../../src-renderer/views/sync/conflict'
 import type { Device } from '../helpers/device'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { type OpenAccount, minasProfile, openWholeAccount } from '../helpers/whole-account'
 
 let account: OpenAccount
 let device: Device
@@ -20,8 +20,7 @@ const rate = 'pricingSchedule.pricingPeriods.0.rateOrCostNanos'
 beforeAll(async () => {
   account = await openWholeAccount()
   ;({ device, profile } = account)
-  const answer = await account.service.asMina('trafficking.userProfiles.list', {})
-  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  minas = await minasProfile(account.service)
 }, 90_000)
 afterAll(() => account?.close())
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '#shared/json'
 import { storageFault } from '#shared/storage-words'
 import type { Upon } from '../../src-renderer/replica/api'
 import { pasteCells } from '../../src-renderer/views/campaigns/clipboard'
 import { EditInPlace } from '../../src-renderer/views/campaigns/edit-in-place.svelte'
-import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { cellsForFile } from '../helpers/cells-for-file'
+import { minasProfile } from '../helpers/whole-account'
 
-let account: OpenAccount
-let service: TestService
-let device: Device
-let profile: string
+const { cells, device, service } = cellsForFile()
 let minas: string
-let cells: LooseModel
 
 const path = 'externalId'
 const last = (): string => cells.messages.at(-1) ?? ''
@@ -60,15 +54,7 @@ function block(): () => void {
 }
 
 beforeAll(async () => {
-  account = await openWholeAccount()
-  ;({ service, device, profile } = account)
-  const answer = await service.asMina('trafficking.userProfiles.list', {})
-  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
-}, 90_000)
-afterAll(() => account?.close())
-beforeEach(async () => {
-  while ((await device.replica.undo()) !== null);
-  cells = await campaignsModel(device.replica, profile, 'placements')
+  minas = await minasProfile(service)
 })
 
 describe('a change that arrives during an edit', () => {

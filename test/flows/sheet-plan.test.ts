@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Json } from '#shared/json'
 import { headOfSheet, hasUnclearDates, linesOfSheet } from '../../src-renderer/views/campaigns/sheet-lines'
 import { importSheet } from '../../src-renderer/views/campaigns/sheet-import'
 import { planSheet, type SheetPlan } from '../../src-renderer/views/campaigns/sheet-plan'
 import { pastedSource } from '../../src-renderer/views/campaigns/sheet-source'
-import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { cellsForFile } from '../helpers/cells-for-file'
+import { minasProfile } from '../helpers/whole-account'
 
-let account: OpenAccount
-let device: Device
-let profile: string
-let cells: LooseModel
-
-beforeAll(async () => {
-  account = await openWholeAccount()
-  ;({ device, profile } = account)
-}, 90_000)
-afterAll(() => account?.close())
-beforeEach(async () => {
-  while ((await device.replica.undo()) !== null);
-  cells = await campaignsModel(device.replica, profile, 'placements')
-})
+const { cells, device, service, show } = cellsForFile()
 
 const idOf = (row: number): string => cells.model.rows!.key(row).split('\n').at(-1)!
 const nameOf = (row: number): string => String(cells.model.cell(row)('name'))
@@ -128,7 +114,7 @@ describe('a sheet', () => {
       ]),
       { name: undefined, creates: true },
     )
-    cells = await campaignsModel(device.replica, profile, 'placements')
+    await show('placements')
     const names = new Map<string, number[]>()
     for (let row = 0; row < cells.model.length; row++) names.set(nameOf(row), [...(names.get(nameOf(row)) ?? []), row])
     const [unique] = [...names.values()].find(({ length }) => length === 1)!
@@ -213,13 +199,8 @@ describe('a sheet', () => {
       [idOf(0), 'Mine'],
       [idOf(1), 'Mine, too'],
     ])
-    const answer = await account.service.asMina('trafficking.userProfiles.list', {})
-    const minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
-    await account.service.asMina(
-      'trafficking.placements.patch',
-      { profileId: minas, id: idOf(0) },
-      { externalId: 'Hers' },
-    )
+    const minas = await minasProfile(service)
+    await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(0) }, { externalId: 'Hers' })
     device.replica.syncNow()
     await expect.poll(() => cells.value(0, 'externalId'), { timeout: 15_000 }).toBe('Hers')
     await importSheet(model, found, { name: undefined, creates: true })

@@ -41,3 +41,9 @@ export async function downloadAll({ device, profile }: Pick<OpenAccount, 'device
   const state = (): string => replica.downloads().find((one) => one.key === key)!.state
   await device.until('everything', () => state() === 'ready', 60_000)
 }
+
+/** ID of the profile that Mina, another user, edits with. */
+export async function minasProfile(service: TestService): Promise<string> {
+  const answer = await service.asMina('trafficking.userProfiles.list', {})
+  return ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+}

@@ -7,6 +7,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, dismissMessages, messages, runCommand } from '../helpers/page'
+import { minasProfile } from '../helpers/whole-account'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
@@ -19,8 +20,7 @@ let minas = ''
 beforeAll(async () => {
   const profiles = await service.client.call('trafficking.userProfiles.list', {})
   profileId = profiles.body.items![0]!.profileId!
-  const answer = await service.asMina('trafficking.userProfiles.list', {})
-  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  minas = await minasProfile(service)
   const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
   await launch()
   await downloadAdvertiser(page, advertisers![0]!.name!)

@@ -6,6 +6,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, dismissMessages, messages } from '../helpers/page'
+import { minasProfile } from '../helpers/whole-account'
 
 const clock = clockFromMoment()
 let app: AppPage
@@ -19,8 +20,7 @@ let [name, otherName] = ['', '']
 beforeAll(async () => {
   const profiles = await service.client.call('trafficking.userProfiles.list', {})
   const profileId = profiles.body.items![0]!.profileId!
-  const answer = await service.asMina('trafficking.userProfiles.list', {})
-  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  minas = await minasProfile(service)
   const { campaigns } = (await service.client.call('trafficking.campaigns.list', { profileId, archived: false })).body
   const { advertiserId } = campaigns![0]!
   ;[[, name], [other, otherName]] = campaigns!

@@ -7,6 +7,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
+import { minasProfile } from '../helpers/whole-account'
 
 // Names as long as services allow, and in other scripts. None pushes anything out of the window, and all are readable.
 
@@ -23,8 +24,7 @@ let minas = ''
 
 beforeAll(async () => {
   profileId = (await service.client.call('trafficking.userProfiles.list', {})).body.items![0]!.profileId!
-  const answer = await service.asMina('trafficking.userProfiles.list', {})
-  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  minas = await minasProfile(service)
   const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
   const { campaigns } = (await service.client.call('trafficking.campaigns.list', { profileId, archived: false })).body
   const [first, second] = campaigns as [{ id: string }, { id: string }]
