@@ -2,13 +2,11 @@ import type { Row } from '../../replica/api'
 import { dragged, planned, shifted, shiftOf, type Grip, type Span, type Spot, type Surface } from './layout/drag'
 import { plainColor } from '../../ui/colors'
 import type { CalendarActions } from './actions.svelte'
+import { followDrag } from './drag-session'
 import { EdgeTurn } from './edge-turn'
 import { drawLasso } from './lasso'
 import type { Entry } from './layout/entry'
 import type { CalendarModel, Ghost } from './model.svelte'
-import { swallowClick } from './swallow-click'
-
-const threshold = 4
 
 /**
  * `pointerdown` listener for a grid. Drags entries by their body or edges, or draws a new one in free space. Escape
@@ -80,77 +78,56 @@ export function pointerDrag(
         model.alongside = others.map((one) => ({ ...ghostOf(model, one), ...shifted(one, by) }))
       }
     }
-    const move = (event: PointerEvent): void => {
-      last = { x: event.clientX, y: event.clientY }
-      setCopies(event)
-      if (!started && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < threshold) return
-      if (!started && fixed !== undefined) {
-        cancel()
-        model.app.toasts.show(`Nothing was moved. ${fixed}.`)
-        return
-      }
-      started = true
-      event.preventDefault()
-      show()
-    }
-    const stop = (): void => {
-      clearInterval(scroll)
-      edge?.end()
-      document.body.style.cursor = ''
-      window.removeEventListener('pointermove', move)
-      window.removeEventListener('pointerup', up)
-      window.removeEventListener('pointercancel', cancel)
-      window.removeEventListener('keydown', key, true)
-      window.removeEventListener('keyup', key, true)
-      model.copies = false
-    }
     const putBack = (): void => {
       model.floating = null
       model.alongside = []
-    }
-    const cancel = (): void => {
-      stop()
-      putBack()
     }
     const setCopies = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }): void => {
       copies = grip === 'move' && entry?.event !== undefined && others.length === 0 && (ctrlKey || metaKey)
       if (started && entry) model.copies = copies
     }
-    const key = (event: KeyboardEvent): void => {
-      if (event.key === 'Control' || event.key === 'Meta') {
-        setCopies({ ctrlKey: event.type === 'keydown', metaKey: false })
+    followDrag(down, {
+      follow: (event) => {
+        last = { x: event.clientX, y: event.clientY }
+        setCopies(event)
+      },
+      begin: () => {
+        started = fixed === undefined
+        if (!started) model.app.toasts.show(`Nothing was moved. ${fixed}.`)
+        return started
+      },
+      move: show,
+      key: ({ key, type }) => {
+        if (key !== 'Control' && key !== 'Meta') return
+        setCopies({ ctrlKey: type === 'keydown', metaKey: false })
         if (started) show()
-        return
-      }
-      if (event.key !== 'Escape' || event.type !== 'keydown') return
-      event.preventDefault()
-      event.stopPropagation()
-      cancel()
-      model.app.announce('Canceled. Nothing changed')
-    }
-    const up = (event: PointerEvent): void => {
-      const { shiftKey } = event
-      setCopies(event)
-      const isCopy = copies
-      stop()
-      const ghost = model.floating
-      if (started) swallowClick()
-      if (!started || !ghost) return
-      const scope = shiftKey ? 'following' : undefined
-      if (entry && isCopy) void actions.copyTo(entry, ghost).finally(putBack)
-      else if (entry && others.length > 0)
-        void actions.group.move(together, entry.key, shiftOf(entry, ghost)).finally(putBack)
-      else if (entry) void actions.reschedule(entry, ghost, scope).finally(putBack)
-      else {
+      },
+      end: () => {
+        clearInterval(scroll)
+        edge?.end()
+        document.body.style.cursor = ''
+        model.copies = false
+      },
+      cancel: (asked) => {
         putBack()
-        surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
-      }
-    }
-    window.addEventListener('pointermove', move)
-    window.addEventListener('pointerup', up)
-    window.addEventListener('pointercancel', cancel)
-    window.addEventListener('keydown', key, true)
-    window.addEventListener('keyup', key, true)
+        if (asked) model.app.announce('Canceled. Nothing changed')
+      },
+      drop: (event) => {
+        setCopies(event)
+        model.copies = false
+        const ghost = model.floating
+        if (!ghost) return
+        const scope = event.shiftKey ? 'following' : undefined
+        if (entry && copies) void actions.copyTo(entry, ghost).finally(putBack)
+        else if (entry && others.length > 0)
+          void actions.group.move(together, entry.key, shiftOf(entry, ghost)).finally(putBack)
+        else if (entry) void actions.reschedule(entry, ghost, scope).finally(putBack)
+        else {
+          putBack()
+          surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
+        }
+      },
+    })
   }
 }
 
@@ -162,48 +139,24 @@ export function dragTask(model: CalendarModel, actions: CalendarActions, task: R
   if (down.button !== 0 || down.pointerType === 'touch') return
   const title = String(task.value?.['title'] ?? '')
   const look = { key: null, title, color: model.listColor(task.parent ?? '') }
-  let started = false
-  const show = (x: number, y: number): void => {
-    const to = droppedDay(x, y) ?? model.surface?.locate(x, y) ?? null
-    document.body.style.cursor = to ? 'grabbing' : 'no-drop'
-    model.floating = to && { ...look, ...planned(to, model.app.preferences.eventLength) }
-  }
-  const move = (event: PointerEvent): void => {
-    if (!started && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < threshold) return
-    started = true
-    event.preventDefault()
-    show(event.clientX, event.clientY)
-  }
-  const stop = (): void => {
-    document.body.style.cursor = ''
-    window.removeEventListener('pointermove', move)
-    window.removeEventListener('pointerup', up)
-    window.removeEventListener('pointercancel', cancel)
-    window.removeEventListener('keydown', key, true)
-  }
-  const cancel = (): void => {
-    stop()
-    model.floating = null
-  }
-  const key = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !started) return
-    event.preventDefault()
-    event.stopPropagation()
-    cancel()
-    model.app.announce('Canceled. Nothing changed')
-  }
-  const up = (): void => {
-    stop()
-    const ghost = model.floating
-    if (started) swallowClick()
-    if (!started || !ghost) return
-    const done = ghost.allDay ? actions.setDue(task, ghost.start) : actions.plan(task, ghost)
-    void done.finally(() => (model.floating = null))
-  }
-  window.addEventListener('pointermove', move)
-  window.addEventListener('pointerup', up)
-  window.addEventListener('pointercancel', cancel)
-  window.addEventListener('keydown', key, true)
+  followDrag(down, {
+    move: ({ clientX, clientY }) => {
+      const to = droppedDay(clientX, clientY) ?? model.surface?.locate(clientX, clientY) ?? null
+      document.body.style.cursor = to ? 'grabbing' : 'no-drop'
+      model.floating = to && { ...look, ...planned(to, model.app.preferences.eventLength) }
+    },
+    end: () => (document.body.style.cursor = ''),
+    cancel: (asked) => {
+      model.floating = null
+      if (asked) model.app.announce('Canceled. Nothing changed')
+    },
+    drop: () => {
+      const ghost = model.floating
+      if (!ghost) return
+      const done = ghost.allDay ? actions.setDue(task, ghost.start) : actions.plan(task, ghost)
+      void done.finally(() => (model.floating = null))
+    },
+  })
 }
 
 const inDays = (spot: Spot): Spot => ({ ...spot, lane: 'day', minute: 0 })
