@@ -104,4 +104,17 @@ describe('finding records in the palette, by keyboard', () => {
     await press('Enter')
     await expect.poll(standing).toBe(wanted!.name)
   })
+
+  it('shows a task that arrives during the search, and keeps the entry that was moved to', async () => {
+    await search('paint the fence')
+    await app.page.getByText(/^No results for “paint the fence”/).waitFor()
+    await press('ArrowDown')
+    const selected = options().and(app.page.locator('[aria-selected=true]'))
+    expect(await selected.textContent()).toContain('Create task')
+    await service.client.call('tasks.tasks.insert', { tasklist: '@default' }, { body: { title: 'Paint the fence' } })
+    await app.announce('app/resumed', {})
+    await options().filter({ hasText: 'Paint the fence' }).filter({ hasNotText: 'Create' }).waitFor()
+    expect(await selected.textContent()).toContain('Create task')
+    await press('Escape')
+  })
 })
