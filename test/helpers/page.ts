@@ -11,13 +11,15 @@ export async function runCommand(page: Page, words: string): Promise<void> {
   await palette.waitFor({ state: 'detached' })
 }
 
-/** Resolves when the status line says that everything is sent. */
-export const nothingPending = (page: Page): Promise<void> =>
-  page
+/** Resolves when the status line says that everything is sent. An edit made just before is pending by the next frame. */
+export async function nothingPending(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await page
     .getByRole('contentinfo')
     .getByText(/No pending changes/)
     .first()
     .waitFor()
+}
 
 /** The messages in the corner of the window. Elsewhere, the page may contain the same text for screen readers. */
 export const messages = (page: Page): Locator => page.getByRole('region', { name: 'Messages' })

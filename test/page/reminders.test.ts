@@ -3,7 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { Reminder } from '#shared/ipc/reminder-questions'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
-import { dismissMessages, messages, runCommand } from '../helpers/page'
+import { dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
 
 // Cards of reminders, the settings of notifications, and files that are dropped on the window.
 
@@ -12,10 +12,7 @@ const minute = 60_000
 
 beforeAll(async () => {
   app = await openApp({ args: ['--seed', 'empty'] })
-  await app.page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor()
+  await nothingPending(app.page)
 })
 afterAll(() => app?.close())
 
@@ -81,11 +78,8 @@ describe('the card of a reminder', () => {
     await app.page.keyboard.press('Control+2')
     await app.page.getByRole('textbox', { name: 'New task' }).fill('Call the printer')
     await app.page.keyboard.press('Enter')
-    await app.page
-      .getByText(/No pending changes/)
-      .first()
-      .waitFor()
     const [list] = await pulled('tasklists', null)
+    await expect.poll(() => pulled('tasks', list!)).toHaveLength(1)
     const [task] = await pulled('tasks', list!)
     await ring({ title: 'Call the printer', kind: 'task', calendar: '', record: recordKey('tasks', list!, task!) })
     await button('Complete Call the printer').click()
@@ -158,8 +152,11 @@ describe('a file that is dropped on the window', () => {
       '',
     )
     await drop('trip.ics', lines.join('\r\n'))
-    await app.page.getByRole('dialog').getByText('trip.ics').first().waitFor()
+    // Not the dialog of its reading, which Escape would cancel with a message.
+    const dialog = app.page.getByRole('dialog', { name: 'Import trip.ics' })
+    await dialog.waitFor()
     await app.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   it('is refused otherwise', async () => {
