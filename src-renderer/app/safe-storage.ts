@@ -15,8 +15,11 @@ const screenState = [
   'taskPane',
 ] as const
 
-/** Beginnings of the keys of lists with text that isn't saved elsewhere: drafts of events, and edits that failed. */
-const typedKeys = ['flightplan.drafts.', 'flightplan.unwritten.']
+/**
+ * Beginnings of the keys of lists with text that isn't saved elsewhere: drafts of events, lines that weren't added, and
+ * edits that failed.
+ */
+const typedKeys = ['flightplan.drafts.', 'flightplan.lines.', 'flightplan.unwritten.']
 
 /**
  * What the window remembers, in safe mode: settings that people choose are read and written as usual. Everything else, such

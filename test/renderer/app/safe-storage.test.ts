@@ -39,7 +39,7 @@ describe('in safe mode', () => {
   })
 
   it('text that is typed is stored for the next normal start, next to what was there', () => {
-    for (const key of ['flightplan.drafts.a', 'flightplan.unwritten.a']) {
+    for (const key of ['flightplan.drafts.a', 'flightplan.lines.a', 'flightplan.unwritten.a']) {
       const storage = storageWith({ [key]: '[{"key":"before"}]' })
       const safe = safeStorage(storage)
       safe.setItem(key, '[{"key":"new"},{"key":"saved"}]')

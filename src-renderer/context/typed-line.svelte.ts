@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+const stored = z.object({ place: z.string(), text: z.string() })
+
+/** Maximum number of stored characters: longer text isn't a line, and storage is limited. */
+const maxLength = 20_000
+
+/**
+ * Text in a field that adds something on Enter. It stays until it's added or removed, also when its view closes and when the
+ * app restarts.
+ */
+export class TypedLine {
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
+  readonly #name: string
+  readonly #place: string
+  #text = $state('')
+
+  /** @param place names the field, such as `task` */
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, accountId: string, place: string) {
+    this.#storage = storage
+    this.#name = `flightplan.lines.${accountId}`
+    this.#place = place
+    // Safe mode stores its lines before the earlier ones.
+    this.#text = this.#all()
+      .filter((one) => one.place === place)
+      .map(({ text }) => text)
+      .join(' ')
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  set text(text: string) {
+    this.#text = text
+    const others = this.#all().filter(({ place }) => place !== this.#place)
+    const line = text.trim() === '' ? [] : [{ place: this.#place, text: text.slice(0, maxLength) }]
+    try {
+      this.#storage.setItem(this.#name, JSON.stringify([...line, ...others]))
+    } catch {
+      // Storage is full: the field still has the text.
+    }
+  }
+
+  #all(): z.infer<typeof stored>[] {
+    try {
+      const list: unknown = JSON.parse(this.#storage.getItem(this.#name) ?? '[]')
+      return Array.isArray(list) ? list.flatMap((one) => stored.safeParse(one).data ?? []) : []
+    } catch {
+      // Damaged storage has no lines.
+      return []
+    }
+  }
+}
