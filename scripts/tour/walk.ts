@@ -205,7 +205,8 @@ async function secondAccount(): Promise<void> {
   await page.getByLabel('Account name').fill('Mina at the agency')
   await page.keyboard.press('Enter')
   await signInWith(await nextLink(links, 0), { person: 'mina' })
-  await page.getByRole('button', { name: /Mina at the agency/ }).waitFor()
+  // The settings list the account before it's signed in and shown.
+  await page.locator('.account-button', { hasText: 'Mina at the agency' }).waitFor()
   await allSent()
   await command('Manage accounts')
   await picture('accounts')
