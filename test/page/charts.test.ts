@@ -1,43 +1,23 @@
-import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ElectronApplication, Locator, Page } from 'playwright-core'
-import { build, type Rollup } from 'vite'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkedPng } from '../../src-main/exports/picture'
 import { checkedSvg } from '../../src-main/exports/svg'
-import { launchEmpty } from '../bench/empty-window'
-import { launchApp, resize } from '../helpers/app'
+import { openApp } from '../helpers/app-page'
 import { componentViolations, contrast } from '../helpers/axe'
+import { openComponents } from '../helpers/component-page'
+import type { BrowserWindow } from '../helpers/shared-browser'
 
-let electron: ElectronApplication
+let opened: BrowserWindow
 let page: Page
 
 beforeAll(async () => {
-  const built = (await build({
-    configFile: false,
-    logLevel: 'error',
-    plugins: [svelte({ configFile: false })],
-    build: {
-      write: false,
-      target: 'chrome114',
-      lib: { entry: join(import.meta.dirname, 'pages/charts.ts'), formats: ['iife'], name: 'charts' },
-    },
-  })) as Rollup.RollupOutput[]
-  ;({ electron, page } = await launchEmpty())
-  page.setDefaultTimeout(20_000)
-  const { output } = built[0]!
-  const styles = output.filter((one) => one.type === 'asset').map(({ source }) => String(source))
-  await page.evaluate(() => {
-    document.documentElement.lang = 'en'
-    document.title = 'Charts'
-  })
-  await page.addStyleTag({ content: styles.join('\n') })
-  await page.addScriptTag({ content: `${output[0].code}\n{ const all = charts; globalThis.charts = () => all }` })
-  await resize(electron, { width: 900, height: 700 })
+  opened = await openComponents('charts')
+  ;({ page } = opened)
 })
-afterAll(() => electron?.close())
+afterAll(() => opened?.close())
 
 const show = (names: readonly string[], width?: number): Promise<void> =>
   page.evaluate(([names, width]) => charts().show(names, width), [names, width] as const)
@@ -160,7 +140,7 @@ describe('an image being exported', () => {
     await page.locator('svg').first().waitFor()
     const svg = await page.evaluate(() => charts().file('Shares', 'svg'))
     const png = await page.evaluate(() => charts().file('Shares', 2))
-    const app = await launchApp({ args: ['--save-to', folder] })
+    const app = await openApp({ args: ['--seed', 'empty', '--save-to', folder] })
     try {
       const answers = await app.page.evaluate(
         async ([svg, png]) => {
@@ -190,4 +170,4 @@ describe('an image being exported', () => {
   })
 })
 
-declare const charts: () => typeof import('./pages/charts')
+declare const charts: () => typeof import('./components/charts')

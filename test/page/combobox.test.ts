@@ -1,50 +1,28 @@
-import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { join } from 'node:path'
-import type { ElectronApplication, Locator, Page } from 'playwright-core'
-import { build, type Rollup } from 'vite'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { componentViolations } from '../helpers/axe'
-import { launchEmpty } from '../bench/empty-window'
+import { openComponents } from '../helpers/component-page'
+import type { BrowserWindow } from '../helpers/shared-browser'
 
-let electron: ElectronApplication
+let opened: BrowserWindow
 let page: Page
 
 beforeAll(async () => {
-  const built = (await build({
-    configFile: false,
-    logLevel: 'error',
-    plugins: [svelte({ configFile: false })],
-    build: {
-      write: false,
-      target: 'chrome114',
-      lib: { entry: join(import.meta.dirname, 'pages/comboboxes.ts'), formats: ['iife'], name: 'fields' },
-    },
-  })) as Rollup.RollupOutput[]
-  ;({ electron, page } = await launchEmpty())
-  page.setDefaultTimeout(20_000)
-  const { output } = built[0]!
-  const styles = output.filter((one) => one.type === 'asset').map(({ source }) => String(source))
-  await page.evaluate(() => {
-    document.documentElement.lang = 'en'
-    document.title = 'Fields'
-    document.querySelector('main')!.textContent = ''
-  })
-  await page.addStyleTag({ content: styles.join('\n') })
-  await page.addScriptTag({ content: `${output[0].code}\n{ const all = fields; globalThis.fields = () => all }` })
-  await page.evaluate(() => fields().start())
+  opened = await openComponents('comboboxes')
+  ;({ page } = opened)
+  await page.evaluate(() => comboboxes().start())
 })
-afterAll(() => electron?.close())
+afterAll(() => opened?.close())
 beforeEach(async () => {
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    fields().events.length = 0
+    comboboxes().events.length = 0
   })
 })
 
-type Fields = typeof import('./pages/comboboxes')
 declare global {
   /** What the page's script exports, called in the page. */
-  function fields(): Fields
+  function comboboxes(): typeof import('./components/comboboxes')
 }
 
 const field = (name: string): Locator => page.getByRole('combobox', { name })
@@ -53,7 +31,7 @@ const active = (name: string): Promise<string | null> =>
   field(name).evaluate(
     (one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.innerText ?? null,
   )
-const events = (): Promise<string[]> => page.evaluate(() => [...fields().events])
+const events = (): Promise<string[]> => page.evaluate(() => [...comboboxes().events])
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
@@ -123,12 +101,12 @@ describe('a list with remote search', () => {
   it('shows the current name, searches, and uses only the latest response', async () => {
     expect(await field('Landing page').inputValue()).toBe('Autumn page')
     await field('Landing page').click()
-    await expect.poll(() => page.evaluate(() => fields().searches())).toEqual([''])
+    await expect.poll(() => page.evaluate(() => comboboxes().searches())).toEqual([''])
     await field('Landing page').fill('win')
     await field('Landing page').fill('winter')
-    await page.evaluate(() => fields().answer('winter', ['Winter sale']))
+    await page.evaluate(() => comboboxes().answer('winter', ['Winter sale']))
     await page.getByRole('option', { name: 'Winter sale' }).waitFor()
-    await page.evaluate(() => fields().answer('win', ['Wine', 'Window']))
+    await page.evaluate(() => comboboxes().answer('win', ['Wine', 'Window']))
     expect(await page.getByRole('option').allInnerTexts()).toEqual(['Winter sale', 'New landing page “winter”'])
     await press('Enter')
     expect(await events()).toEqual(['Landing page winter sale'])
@@ -136,7 +114,7 @@ describe('a list with remote search', () => {
   })
   it('creates an entry with its last row', async () => {
     await field('Landing page').fill('Spring')
-    await page.evaluate(() => fields().answer('Spring', []))
+    await page.evaluate(() => comboboxes().answer('Spring', []))
     await press('ArrowDown', 'Enter')
     expect(await events()).toEqual(['new Spring'])
   })
@@ -144,7 +122,7 @@ describe('a list with remote search', () => {
 
 describe('in a grid cell', () => {
   const edit = async (): Promise<void> => {
-    await page.evaluate(() => fields().edit())
+    await page.evaluate(() => comboboxes().edit())
     await list().waitFor()
   }
   it("opens with its text selected, above the cell when there's no room below", async () => {

@@ -1,15 +1,16 @@
-import type { ElectronApplication, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchEmpty } from '../bench/empty-window'
 import { contrast, violations } from '../helpers/axe'
+import { sharedBrowser, type BrowserWindow } from '../helpers/shared-browser'
 
-let electron: ElectronApplication
+let opened: BrowserWindow
 let page: Page
 
 beforeAll(async () => {
-  ;({ electron, page } = await launchEmpty())
+  opened = await (await sharedBrowser()).open('faults', { width: 900, height: 700 })
+  ;({ page } = opened)
 })
-afterAll(() => electron?.close())
+afterAll(() => opened?.close())
 beforeEach(() =>
   page.setContent(`<!doctype html><html><title>Faults</title><main>
     <button id="behind"></button>
