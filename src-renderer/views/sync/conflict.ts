@@ -97,6 +97,10 @@ export function questionsOf(entry: OutboxEntry): Question[] {
   return questions
 }
 
+/** The values of the service's side, as a text to compare: people who saw another one haven't seen this conflict. */
+export const theirSide = (entry: OutboxEntry): string =>
+  JSON.stringify(questionsOf(entry).map(({ name, place }) => [name, place?.theirs ?? null]))
+
 /** True if one side deleted what the other changed. */
 export const isDeletion = (entry: OutboxEntry): boolean =>
   entry.conflict !== undefined &&

@@ -14,6 +14,7 @@ import type { AppContext } from '../../context/context'
 import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../context/change-words'
 import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../context/discarding'
 import { fieldName } from '../../context/entry-words'
+import { theirSide } from './conflict'
 import { conflictGroups, decide, type Policy } from './conflict-groups'
 import { laneOf } from '../../context/lane-words'
 import type { Change, HistoryItem } from '../../replica/api'
@@ -258,13 +259,14 @@ export class SyncModel {
     this.moveTo(next)
   }
 
-  /** Resolves several conflicts alike. Those that the policy can't decide stay. */
+  /** Resolves several conflicts alike. Those that the policy can't decide stay, and those that changed in the meantime. */
   async resolveAll(entries: readonly OutboxEntry[], policy: Policy, money: boolean): Promise<void> {
     let done = 0
     const failed = await this.#try('The other conflicts are unchanged.', async () => {
       for (const entry of entries) {
         const choice = decide(entry, policy, money)
-        if (!choice) continue
+        const current = this.entries.find(({ id }) => id === entry.id)
+        if (!choice || !current || theirSide(current) !== theirSide(entry)) continue
         await this.app.replica.resolve(entry.id, choice)
         done++
       }
