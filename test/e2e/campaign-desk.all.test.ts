@@ -157,10 +157,13 @@ describe('a week later for 500 placements, offline', () => {
     const changed = placements.slice(100, 110)
     const [merging, asking] = [changed.slice(0, 5), changed.slice(5)]
     for (const { id } of merging) await asMina(id, { externalId: 'By Mina' })
-    for (const { id, pricingSchedule } of asking) {
+    for (const [at, { id, pricingSchedule }] of asking.entries()) {
+      // Two of them start later, too, which is another group of conflicts.
+      const startDate = later(pricingSchedule.startDate, at < 2 ? 1 : 0)
       const endDate = later(pricingSchedule.endDate, -1)
-      const pricingPeriods = pricingSchedule.pricingPeriods.map((period) => ({ ...period, endDate }))
-      await asMina(id, { pricingSchedule: { ...pricingSchedule, endDate, pricingPeriods } as unknown as JsonObject })
+      const pricingPeriods = pricingSchedule.pricingPeriods.map((period) => ({ ...period, startDate, endDate }))
+      const schedule = { ...pricingSchedule, startDate, endDate, pricingPeriods }
+      await asMina(id, { pricingSchedule: schedule as unknown as JsonObject })
     }
     const since = await logged()
     await workOffline(page)
@@ -178,9 +181,10 @@ describe('a week later for 500 placements, offline', () => {
       .getByText('Someone else changed this, too')
       .waitFor()
     await dialog().getByRole('button', { name: 'Resolve in Sync' }).click()
-    const card = page.getByRole('listitem', { name: `${asking.length} placements in conflict` })
+    const card = page.getByRole('listitem', { name: 'All conflicts' })
     await noted('resolved', async () => {
-      await card.getByRole('button', { name: 'Keep mine' }).click()
+      await card.getByText(`${asking.length} conflicts in 2 groups, ${asking.length} selected`).waitFor()
+      await card.getByRole('button', { name: 'Keep mine in all' }).click()
       await card.waitFor({ state: 'detached' })
       await nothingPending(page)
     })

@@ -82,7 +82,17 @@ export const isAboutMoney = ({ collection }: Pick<OutboxEntry, 'collection'>, { 
     name.endsWith('.units') ||
     /[nN]anos/.test(JSON.stringify([place.mine ?? null, place.theirs ?? null])))
 
+/** Questions by entry, which are asked for after every change of the queue. */
+const known = new WeakMap<OutboxEntry, Question[]>()
+
+/** What people decide in a conflict. Entries are replaced rather than changed, so each is looked at once. */
 export function questionsOf(entry: OutboxEntry): Question[] {
+  const found = known.get(entry) ?? questionsIn(entry)
+  known.set(entry, found)
+  return found
+}
+
+function questionsIn(entry: OutboxEntry): Question[] {
   const { rules, references } = collections[entry.collection]
   if (references && entry.conflict?.remote) return placesOf(entry)
   const left = new Set(entry.conflict?.fields ?? [])
