@@ -15,6 +15,7 @@ export const outerSeconds = {
   'test/e2e/big-export.all.test.ts': 45,
   'test/e2e/big-figures.all.test.ts': 15,
   'test/e2e/big-grid.all.test.ts': 55,
+  'test/e2e/campaign-desk.all.test.ts': 75,
   'test/e2e/console.all.test.ts': 65,
   'test/e2e/every-control.all.test.ts': 210,
   'test/e2e/every-field.all.test.ts': 150,

@@ -83,6 +83,10 @@ describe('search', () => {
     expect((await found('brightwell')).slice(0, 2)).toEqual(['Brightwell lunch', 'Report template review'])
   })
 
+  it('puts a command typed in full before others with the same words', async () => {
+    expect((await found('Campaigns: campaigns'))[0]).toBe('Campaigns: campaigns')
+  })
+
   it('tolerates a typo and a missing accent', async () => {
     expect((await found('dentsit'))[0]).toBe('Dentist, next')
     expect((await found('cafe'))[0]).toBe('Café Nord')

@@ -64,8 +64,8 @@ export async function historyOf(replica: HistoryReplica, row: Row, context: Reco
   return [...waiting, ...[...own, ...logged].sort((a, b) => b.at - a.at)].slice(0, maxLines)
 }
 
-function waitingLine({ id, label, madeAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
-  const base = { id, entry: id, at: madeAt, who: 'You', what: plainLabel(label) }
+function waitingLine({ id, label, madeAt, editedAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
+  const base = { id, entry: id, at: editedAt ?? madeAt, who: 'You', what: plainLabel(label) }
   if (state === 'needsYou')
     return { ...base, more: conflict ? 'also changed by someone else' : refusalWords(fault), state: 'needsYou' }
   return { ...base, more: state === 'sending' ? 'sending' : held ? 'draft' : 'pending', state: 'waits' }

@@ -82,7 +82,17 @@ export const isAboutMoney = ({ collection }: Pick<OutboxEntry, 'collection'>, { 
     name.endsWith('.units') ||
     /[nN]anos/.test(JSON.stringify([place.mine ?? null, place.theirs ?? null])))
 
+/** Questions by entry, which are asked for after every change of the queue. */
+const known = new WeakMap<OutboxEntry, Question[]>()
+
+/** What people decide in a conflict. Entries are replaced rather than changed, so each is looked at once. */
 export function questionsOf(entry: OutboxEntry): Question[] {
+  const found = known.get(entry) ?? questionsIn(entry)
+  known.set(entry, found)
+  return found
+}
+
+function questionsIn(entry: OutboxEntry): Question[] {
   const { rules, references } = collections[entry.collection]
   if (references && entry.conflict?.remote) return placesOf(entry)
   const left = new Set(entry.conflict?.fields ?? [])
@@ -96,6 +106,10 @@ export function questionsOf(entry: OutboxEntry): Question[] {
   }
   return questions
 }
+
+/** The values of the service's side, as a text to compare: people who saw another one haven't seen this conflict. */
+export const theirSide = (entry: OutboxEntry): string =>
+  JSON.stringify(questionsOf(entry).map(({ name, place }) => [name, place?.theirs ?? null]))
 
 /** True if one side deleted what the other changed. */
 export const isDeletion = (entry: OutboxEntry): boolean =>

@@ -1,4 +1,5 @@
 import { createContext } from 'svelte'
+import { SvelteMap } from 'svelte/reactivity'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
 import { revertLabel } from '#shared/domain/labels'
@@ -14,6 +15,8 @@ import type { AppContext } from '../../context/context'
 import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../context/change-words'
 import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../context/discarding'
 import { fieldName } from '../../context/entry-words'
+import { theirSide } from './conflict'
+import type { ConflictSelection } from './conflict-selection.svelte'
 import { conflictGroups, decide, type Policy } from './conflict-groups'
 import { laneOf } from '../../context/lane-words'
 import type { Change, HistoryItem } from '../../replica/api'
@@ -44,6 +47,10 @@ export interface HistoryStep {
 /** Number of changes above which a step is collapsed. */
 const largeStep = 5
 export const maxShown = 100
+/** Number of finished changes to list while others are being sent, at other times, and to search for those of a step. */
+const someHistory = 200
+const mostHistory = 2_000
+const wholeHistory = 100_000
 
 const kept: Readonly<Record<Policy, string>> = { mine: 'yours', theirs: 'theirs', newer: 'the newer', both: 'both' }
 
@@ -70,6 +77,12 @@ export class SyncModel {
   readonly draftSteps = $derived(stepsOf(this.drafts))
   /** Conflicts that are alike, to resolve together. */
   readonly conflicts = $derived(conflictGroups(this.needing))
+  /** What is selected in each group on the screen, by its ID. */
+  readonly selections = new SvelteMap<string, ConflictSelection>()
+  /** Selected conflicts of all groups. */
+  readonly selectedConflicts = $derived(
+    this.conflicts.flatMap(({ id, entries }) => entries.filter((entry) => this.selections.get(id)?.has(entry))),
+  )
   readonly #grouped = $derived(new Set(this.conflicts.flatMap(({ entries }) => entries.map(({ id }) => id))))
   readonly rejections = $derived(rejectionsOf(this.needing.filter(({ id }) => !this.#grouped.has(id))))
   readonly historySteps = $derived(stepsOfHistory(this.history))
@@ -258,13 +271,14 @@ export class SyncModel {
     this.moveTo(next)
   }
 
-  /** Resolves several conflicts alike. Those that the policy can't decide stay. */
+  /** Resolves several conflicts alike. Those that the policy can't decide stay, and those that changed in the meantime. */
   async resolveAll(entries: readonly OutboxEntry[], policy: Policy, money: boolean): Promise<void> {
     let done = 0
     const failed = await this.#try('The other conflicts are unchanged.', async () => {
       for (const entry of entries) {
         const choice = decide(entry, policy, money)
-        if (!choice) continue
+        const current = this.entries.find(({ id }) => id === entry.id)
+        if (!choice || !current || theirSide(current) !== theirSide(entry)) continue
         await this.app.replica.resolve(entry.id, choice)
         done++
       }
@@ -321,9 +335,22 @@ export class SyncModel {
     return items.some((item) => item.how !== 'withdrawn' && this.backOf(item) !== null)
   }
 
-  async takeBack(step: HistoryStep): Promise<void> {
-    const changes = this.backOfStep(step)
-    if (changes.length === 0) return
+  /** Reads recent activity. Most of it only while nothing is being sent, because each change that is sent reads it again. */
+  async readHistory(signal: AbortSignal): Promise<void> {
+    const isQuiet = this.waiting.length === 0
+    for (const limit of [someHistory, ...(isQuiet ? [mostHistory] : [])]) {
+      const items = await this.app.replica.history(limit)
+      if (signal.aborted) return
+      this.history = items
+      if (items.length < limit) return
+    }
+  }
+
+  /** Reverts a step, including those of its changes that aren’t listed. */
+  async takeBack({ id }: HistoryStep): Promise<void> {
+    const step = stepsOfHistory(await this.app.replica.history(wholeHistory)).find((one) => one.id === id)
+    const changes = step ? this.backOfStep(step) : []
+    if (!step || changes.length === 0) return
     const label = revertLabel(entriesTitle(step.items.map(({ entry }) => entry)))
     const done = await this.app.edit(changes, { label }, { show: true })
     const left = done?.left.length ?? 0
