@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '#shared/json'
 import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
 import type { CheckStatus } from './check-result'
+import type { Deleted } from './recently-deleted'
 
 /** API of the replica for views: reads from memory, writes that show at once, and the actual sync state. */
 
@@ -102,6 +103,8 @@ export type Change =
   /** Edits of places, rebased on the record as it is by then. Those that would replace an unseen change are left. */
   | { kind: 'places'; key: string; edits: readonly PlaceEdit[]; upon: Upon }
   | { kind: 'delete'; key: string }
+  /** Brings back a record of `deleted()`. */
+  | { kind: 'restore'; key: string }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
 export interface EditOptions {
@@ -312,7 +315,7 @@ export interface Notice {
   at: number
 }
 
-export type Topic = CollectionName | 'outbox' | 'history' | 'status' | 'notices' | 'undo' | 'downloads'
+export type Topic = CollectionName | 'outbox' | 'history' | 'deleted' | 'status' | 'notices' | 'undo' | 'downloads'
 
 /** Collections of which memory has every row. */
 export type ListedCollection = Exclude<CollectionName, 'events'>
@@ -370,6 +373,8 @@ export interface Replica {
   /** Labels of the next undo and redo, or null. */
   readonly undoable: { undo: string | null; redo: string | null }
 
+  /** Records deleted in the last 30 days that can be restored, newest first. */
+  deleted(): readonly Deleted[]
   outbox(): readonly OutboxEntry[]
   history(limit?: number): Promise<readonly HistoryItem[]>
   /** Discards an entry with its dependents. Entries that only refer to it stay, without the reference. @throws FaultError while it's being sent */

@@ -15,6 +15,7 @@ import { rowsOf, type LiveBlock } from './blocks/shelf'
 import { WindowTable } from './blocks/window-table'
 import type { Download, PagePlace } from './downloads'
 import type { Behaviors } from './collection-behavior'
+import type { Deleted } from './recently-deleted'
 import { IdIndex } from './id-index'
 import { Outbox } from './outbox'
 import { RemoteSeq } from './remote-seq'
@@ -49,6 +50,8 @@ export class Memory {
   drops = 0
   readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
+  /** Records that were deleted lately, by key, oldest first. */
+  readonly deleted = new Map<string, Deleted>()
   readonly window = new ItemWindow()
   readonly series = new SeriesSet()
   /** Keys of events that no calendar can draw, because their times are unreadable. Exports report them. */
