@@ -7,7 +7,6 @@ import type { Json, JsonObject } from '#shared/json'
 import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
 import type { CheckStatus } from './check-result'
-import type { Deleted } from './recently-deleted'
 
 /** API of the replica for views: reads from memory, writes that show at once, and the actual sync state. */
 
@@ -84,6 +83,31 @@ export interface LeftPlace {
 export interface EditTurn {
   /** Lets later edits start. */
   readonly end: () => void
+}
+
+/** A deleted record, as undo and the list of deleted records remember it. */
+export interface DeletedItem extends RecordRef {
+  kind: 'deleted'
+  key: string
+  value: JsonObject
+  place?: { parent?: string; previous?: string }
+  /** Pending entries that the deletion made obsolete. They return with a record that wasn't sent. */
+  dropped?: OutboxEntry[]
+  /** The label of its creation, where that was never sent. */
+  label?: string
+}
+
+/** A record that can be restored, with what it contained. */
+export interface Deleted {
+  key: string
+  /** Epoch milliseconds. */
+  at: number
+  /** True if another computer, app, or person deleted it. */
+  elsewhere: boolean
+  /** True if the record that contained it was made again, so that it has to be made again as well. */
+  again?: true
+  /** The record last, after what it contained. */
+  items: readonly DeletedItem[]
 }
 
 /** An edit of one record. Patches contain only changed fields. Null clears a field. */

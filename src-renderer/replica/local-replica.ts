@@ -15,6 +15,7 @@ import type {
   CalendarItem,
   Change,
   ChosenDownload,
+  Deleted,
   DownloadChoice,
   DownloadStatus,
   EditOptions,
@@ -36,7 +37,7 @@ import type { Memory } from './memory'
 import { renewed } from './pending'
 import { orderPosts } from './posting-order'
 import { post } from './post'
-import { listDeleted, type Deleted } from './recently-deleted'
+import { listDeleted } from './recently-deleted'
 import { resolve, withdraw, type Choice } from './resolve'
 import { searchEvents } from './search'
 import { Steps } from './steps'

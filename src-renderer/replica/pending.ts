@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
-import { renameDeleted } from './recently-deleted'
+import { renameDeleted } from './deleted'
 import type { Tx } from './tx'
 
 /** True if a later edit may still change this entry, because none of it can have reached the service. */

@@ -13,7 +13,7 @@ import {
   takeOut,
 } from './pending'
 import { hides } from './reach'
-import { noteDeleted } from './recently-deleted'
+import { noteDeleted } from './deleted'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 

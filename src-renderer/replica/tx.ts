@@ -2,7 +2,7 @@ import { collectionOf } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { HistoryItem, Notice, Topic } from './api'
+import type { Deleted, HistoryItem, Notice, Topic } from './api'
 import { checkMeta, checksDueMeta, type CheckResult } from './check-result'
 import {
   broughtMeta,
@@ -16,7 +16,7 @@ import {
   type PagePlace,
 } from './downloads'
 import type { Memory } from './memory'
-import { deletedWrite, type Deleted } from './recently-deleted'
+import { deletedWrite } from './deleted-meta'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
 import { renameMeta, type UndoRename } from './undo-steps'
