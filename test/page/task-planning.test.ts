@@ -236,7 +236,7 @@ describe('Recently deleted', () => {
     await row.click()
     await page.keyboard.press('e')
     await page.getByRole('complementary', { name: 'Task' }).getByText('History').click()
-    await page.getByRole('list', { name: 'History' }).getByText('Restore “Return the samples”').waitFor()
+    await page.getByRole('list', { name: 'History' }).getByText('Add task “Return the samples”').waitFor()
     await page.keyboard.press('Control+z')
     await row.waitFor({ state: 'detached' })
   })
