@@ -1,4 +1,5 @@
 import type { Collection } from '#shared/facts/collection'
+import { writableFields } from '#shared/domain/writable'
 import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
 import { changedFields, merge, withPatch } from '#shared/merge/merge'
 import type { JsonObject } from '#shared/json'
@@ -42,7 +43,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       meter.looked = true
       if (remote.value === null && restores(facts, entry)) {
         return settled(
-          await writeChange(deps, entry, { current: {}, patch: entry.patch, complete: false }, meter),
+          await writeChange(deps, entry, { current: {}, patch: restoring(facts, entry), complete: false }, meter),
           receipt,
         )
       }
@@ -87,10 +88,21 @@ function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteR
   return readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
 }
 
-/** True if a patch restores a record whose deleted form it overwrites (calendar behavior, status). */
-function restores({ gone }: Collection, { patch }: OutboxEntry): boolean {
-  const said = gone?.unless === undefined ? undefined : patch[gone.field]
-  return said !== undefined && said !== null && said !== gone!.is
+/**
+ * True if a patch restores a record that its author knew as deleted, or an occurrence whose deleted form it overwrites
+ * (calendar behavior, status).
+ */
+function restores({ gone }: Collection, { patch, base }: OutboxEntry): boolean {
+  if (!gone || (gone.unless === undefined && base?.[gone.field] !== gone.is)) return false
+  const said = patch[gone.field]
+  return said !== undefined && said !== null && said !== gone.is
+}
+
+/** What a restored record needs to be sent: its change, or all of it if the service may have kept only its ID. */
+function restoring(facts: Collection, { base, patch }: OutboxEntry): JsonObject {
+  if (!facts.gone?.bare) return patch
+  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(facts, base ?? {})
+  return { ...content, ...patch }
 }
 
 async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, meter: Meter): Promise<RemoteRecord> {

@@ -24,6 +24,7 @@ const live = new WeakMap<Replica, Replica>()
 const others: Readonly<Record<Exclude<Topic, CollectionName>, true>> = {
   outbox: true,
   history: true,
+  deleted: true,
   status: true,
   notices: true,
   undo: true,
@@ -63,6 +64,7 @@ function makeLive(replica: Replica): Replica {
     items: ['events', 'calendarList'],
     outbox: ['outbox'],
     history: ['history'],
+    deleted: ['deleted', 'events', 'tasks', 'tasklists'],
     notices: ['notices'],
     undoable: ['undo'],
     status: ['status'],

@@ -1,6 +1,7 @@
 import { untrack } from 'svelte'
 import { z } from 'zod'
 import { usualLimits } from '#shared/changes/money-guard'
+import { usualHours, workingHoursSchema } from '#shared/domain/working-hours'
 import { isJsonObject } from '#shared/json'
 
 const calendarView = z.object({
@@ -41,6 +42,8 @@ const shape = {
   taskPane: z.boolean().catch(false),
   showDeclined: z.boolean().catch(true),
   weekNumbers: z.boolean().catch(false),
+  /** By weekday, Sunday first. Null for a day off. */
+  workingHours: workingHoursSchema.catch([...usualHours]),
   weekStart: z.enum(['service', '0', '1', '6']).catch('service'),
   hourCycle: z.enum(['service', '12', '24']).catch('service'),
   /** `service`, `computer` or an IANA name. */

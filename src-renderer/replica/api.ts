@@ -85,6 +85,31 @@ export interface EditTurn {
   readonly end: () => void
 }
 
+/** A deleted record, as undo and the list of deleted records remember it. */
+export interface DeletedItem extends RecordRef {
+  kind: 'deleted'
+  key: string
+  value: JsonObject
+  place?: { parent?: string; previous?: string }
+  /** Pending entries that the deletion made obsolete. They return with a record that wasn't sent. */
+  dropped?: OutboxEntry[]
+  /** The label of its creation, where that was never sent. */
+  label?: string
+}
+
+/** A record that can be restored, with what it contained. */
+export interface Deleted {
+  key: string
+  /** Epoch milliseconds. */
+  at: number
+  /** True if another computer, app, or person deleted it. */
+  elsewhere: boolean
+  /** True if the record that contained it was made again, so that it has to be made again as well. */
+  again?: true
+  /** The record last, after what it contained. */
+  items: readonly DeletedItem[]
+}
+
 /** An edit of one record. Patches contain only changed fields. Null clears a field. */
 export type Change =
   | {
@@ -102,6 +127,8 @@ export type Change =
   /** Edits of places, rebased on the record as it is by then. Those that would replace an unseen change are left. */
   | { kind: 'places'; key: string; edits: readonly PlaceEdit[]; upon: Upon }
   | { kind: 'delete'; key: string }
+  /** Brings back a record of `deleted()`. */
+  | { kind: 'restore'; key: string }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
 export interface EditOptions {
@@ -312,7 +339,7 @@ export interface Notice {
   at: number
 }
 
-export type Topic = CollectionName | 'outbox' | 'history' | 'status' | 'notices' | 'undo' | 'downloads'
+export type Topic = CollectionName | 'outbox' | 'history' | 'deleted' | 'status' | 'notices' | 'undo' | 'downloads'
 
 /** Collections of which memory has every row. */
 export type ListedCollection = Exclude<CollectionName, 'events'>
@@ -370,6 +397,8 @@ export interface Replica {
   /** Labels of the next undo and redo, or null. */
   readonly undoable: { undo: string | null; redo: string | null }
 
+  /** Records deleted in the last 30 days that can be restored, newest first. */
+  deleted(): readonly Deleted[]
   outbox(): readonly OutboxEntry[]
   history(limit?: number): Promise<readonly HistoryItem[]>
   /** Discards an entry with its dependents. Entries that only refer to it stay, without the reference. @throws FaultError while it's being sent */

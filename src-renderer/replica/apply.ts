@@ -1,4 +1,11 @@
-import { parseRecordKey, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
+import {
+  collectionOf,
+  parseRecordKey,
+  recordKey,
+  type Collection,
+  type CollectionName,
+} from '#shared/domain/collections'
+import { keptForm } from '#shared/domain/deleted-forms'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
 import type { Cursor } from '#shared/ipc/cursor'
@@ -7,6 +14,7 @@ import { firstCheckAfter } from './check-result'
 import type { Commits } from './commits'
 import type { Memory } from './memory'
 import { askAboutReach, reaching } from './reach'
+import { noteGone, notesGone } from './deleted'
 import { takeRecord } from './records'
 import type { Store } from './store'
 import type { Tx } from './tx'
@@ -45,7 +53,10 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
     const part = records.slice(at, at + slice)
     const more = full && at + slice < records.length
     const known = await knownIn(deps, part)
+    const left = await goneIn(deps, part)
     const take = (tx: Tx, record: RemoteRecord): void => {
+      const before = left.get(keyOf(record))
+      if (before) noteGone(tx, record, before, deps.now())
       if (known) askAboutReach(tx, record, known(keyOf(record)))
       takeRecord(tx, record, full)
     }
@@ -58,6 +69,24 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
 }
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
+
+/** Local versions of records that the service no longer has. */
+async function goneIn(
+  { memory, store }: ApplyDeps,
+  records: readonly RemoteRecord[],
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const gone = records.filter((record) => record.value === null && notesGone(memory, record.collection))
+  const keys = gone.map(keyOf)
+  const onDisk = keys.filter((key) => !memory.stored.has(key))
+  const rows = onDisk.length === 0 ? [] : await store.get('rows', onDisk)
+  const read = new Map(rows.map((row, at) => [onDisk[at]!, row?.base]))
+  return new Map(
+    keys.flatMap((key): [string, JsonObject][] => {
+      const base = memory.stored.get(key)?.base ?? read.get(key)
+      return base && keptForm(collectionOf(key), parseRecordKey(key).id, base) ? [[key, base]] : []
+    }),
+  )
+}
 
 /** Local versions of records. Undefined if no pending entry would remove any of them. */
 async function knownIn(

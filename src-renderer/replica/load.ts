@@ -7,6 +7,7 @@ import { storedDownloads } from './downloads'
 import type { Environment } from './environment'
 import type { Notice, Topic } from './api'
 import type { Memory } from './memory'
+import { loadDeleted } from './deleted'
 import { readAgain, type KeptEntry } from './unread'
 import type { Store, StoredCursor, StoredRow, Unreadable, Write } from './store'
 import type { UndoStep } from './undo'
@@ -76,12 +77,14 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   memory.removing = removing
   for (const [service, result] of storedChecks(meta)) memory.checks.set(service, result)
   memory.checksDue = new Map(storedDues(meta))
+  const old = loadDeleted(memory, meta, now)
   const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
   const aside = unreadable.flatMap((item): Write[] => [
     { table: 'unreadable', put: item },
     { table: item.table as 'outbox', remove: item.id },
   ])
-  if (aside.length + again.writes.length > 0) await store.write([...aside, ...again.writes])
+  const writes = [...aside, ...again.writes, ...old]
+  if (writes.length > 0) await store.write(writes)
   const kept = new Set(again.unknown.map(({ item }) => item))
   return {
     meta,

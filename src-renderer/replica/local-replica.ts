@@ -15,6 +15,7 @@ import type {
   CalendarItem,
   Change,
   ChosenDownload,
+  Deleted,
   DownloadChoice,
   DownloadStatus,
   EditOptions,
@@ -36,6 +37,7 @@ import type { Memory } from './memory'
 import { renewed } from './pending'
 import { orderPosts } from './posting-order'
 import { post } from './post'
+import { listDeleted } from './recently-deleted'
 import { resolve, withdraw, type Choice } from './resolve'
 import { searchEvents } from './search'
 import { Steps } from './steps'
@@ -268,6 +270,10 @@ export class LocalReplica implements Replica {
   get undoable(): { undo: string | null; redo: string | null } {
     const { undo } = this.parts.memory
     return { undo: undo.top('undo')?.label ?? null, redo: undo.top('redo')?.label ?? null }
+  }
+
+  deleted(): readonly Deleted[] {
+    return listDeleted(this.parts.memory, this.now())
   }
 
   outbox(): readonly OutboxEntry[] {

@@ -7,7 +7,7 @@ import { renameIds } from '#shared/mutation/rename'
 import type { Json, JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CheckResult } from './check-result'
-import type { Mark, Notice, Row } from './api'
+import type { Deleted, Mark, Notice, Row } from './api'
 import { parseBlockKey } from './blocks/block'
 import { cellAt, textAt } from './blocks/block-columns'
 import { newestLayouts, type Layouts } from './blocks/layouts'
@@ -49,6 +49,8 @@ export class Memory {
   drops = 0
   readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
+  /** Records that were deleted lately, by key, oldest first. */
+  readonly deleted = new Map<string, Deleted>()
   readonly window = new ItemWindow()
   readonly series = new SeriesSet()
   /** Keys of events that no calendar can draw, because their times are unreadable. Exports report them. */

@@ -6,6 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
+import { renameDeleted } from './deleted'
 import type { Tx } from './tx'
 
 /** True if a later edit may still change this entry, because none of it can have reached the service. */
@@ -125,6 +126,7 @@ export function rename(tx: Tx, from: string, to: string, upTo: string): void {
     if (renamed !== other) tx.putEntry(renamed)
   }
   tx.renameInUndo(from, to, upTo)
+  renameDeleted(tx, from, to)
 }
 
 /** Removes an entry that will never be sent, and unblocks its dependents. */

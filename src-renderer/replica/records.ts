@@ -40,8 +40,12 @@ export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   const row = storedRow(behavior, record)
   const known = memory.stored.get(key)
   if (row && known && isSameRow(known, row)) return
-  if (row) tx.putRow(row, fresh)
-  else {
+  if (row) {
+    tx.putRow(row, fresh)
+    const { gone } = memory.facts.of(record.collection)
+    // Someone restored it.
+    if (!gone || row.base[gone.field] !== gone.is) tx.putDeleted(key, null)
+  } else {
     const along = behavior.goAlong?.(memory, key) ?? []
     if (known || memory.isWindow(record.collection)) tx.removeRow(key)
     for (const other of along) tx.removeRow(other)

@@ -13,6 +13,7 @@ import {
   takeOut,
 } from './pending'
 import { hides } from './reach'
+import { noteDeleted } from './deleted'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -24,6 +25,7 @@ export function removeRecord(context: EditContext, key: string): string {
   const derived = row ? null : derivedRecord(context.tx.memory, key)
   const value = row ? row.value : derived
   if (!value) return key
+  const first = context.items.length
   const own = ownEntries(memory, key)
   const neverSent = wasNeverSent(own)
   // Children that a pending move brought here would not be deleted on the service.
@@ -37,6 +39,7 @@ export function removeRecord(context: EditContext, key: string): string {
   const open = lastOpen(own)
   const inside = neverSent ? contained(context, key) : neverSentOf(context, children)
   remember(context, key, neverSent ? [] : open)
+  noteDeleted(context, key, context.items.slice(first))
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   if (neverSent) return key
   memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
@@ -88,7 +91,9 @@ const inPlace = ({ outbox }: Memory, id: string): OutboxEntry[] =>
 function remember(context: EditContext, key: string, dropped: readonly OutboxEntry[]): void {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
-  const value = memory.row(key)?.value ?? derivedRecord(context.tx.memory, key)
+  const row = memory.row(key)
+  // A canceled occurrence of a deleted series stays canceled.
+  const value = row ? row.value : derivedRecord(memory, key)
   if (!value) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const own = ownEntries(memory, key)

@@ -110,15 +110,16 @@ export function confirm(
     : undefined
   const before = memory.row(ownKey(entry))?.base ?? entry.base
   const historyId = context.ids.ulid()
+  const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
   tx.endEntry(entry, {
     id: historyId,
-    entry,
+    // Under its real ID, a record finds its creation after a restart.
+    entry: ended,
     how: outcome.kind,
     at: context.now(),
     ...(outcome.kind === 'merged' && { receipt: outcome.receipt }),
     ...(outcome.unguarded && { unguarded: outcome.unguarded }),
   })
-  const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
   if (ended !== entry) rename(tx, id, real!, historyId)
   if (real !== undefined) claim(tx, ended, real)
   const key = ownKey(ended)

@@ -8,6 +8,7 @@ import type { EditContext } from './context'
 import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
 import { rebase } from './rebase'
+import { restoreDeleted } from './recently-deleted'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
 import { undoItem } from './undo-item'
@@ -89,6 +90,7 @@ export class Steps {
       },
       run: (context, at) => {
         const change = real(at)
+        if (change.kind === 'restore') return void keys.push(restoreDeleted(context, change.key))
         if (change.kind !== 'places') return void keys.push(applyChange(context, change))
         const { key, edits } = change
         keys.push(key)

@@ -2,7 +2,7 @@ import { collectionOf } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { HistoryItem, Notice, Topic } from './api'
+import type { Deleted, HistoryItem, Notice, Topic } from './api'
 import { checkMeta, checksDueMeta, type CheckResult } from './check-result'
 import {
   broughtMeta,
@@ -16,6 +16,7 @@ import {
   type PagePlace,
 } from './downloads'
 import type { Memory } from './memory'
+import { deletedWrite } from './deleted-meta'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
 import { renameMeta, type UndoRename } from './undo-steps'
@@ -117,6 +118,23 @@ export class Tx {
   removeNotice(id: string): void {
     this.keep('notices', this.memory.notices, id, null)
     this.topics.add('notices')
+  }
+
+  /** Keeps a deleted record as the newest one, or no longer. */
+  putDeleted(key: string, deleted: Deleted | null): void {
+    const all = this.memory.deleted
+    const before = all.get(key)
+    if (!before && !deleted) return
+    const set = (next: Deleted | null | undefined): void => {
+      all.delete(key)
+      if (next) all.set(key, next)
+    }
+    this.writes.push(deletedWrite(key, deleted))
+    this.revert.push(deletedWrite(key, before ?? null))
+    set(deleted)
+    this.back.push(() => set(before))
+    this.undoing.push((tx) => tx.putDeleted(key, before ?? null))
+    this.topics.add('deleted')
   }
 
   /** Keeps a chosen part, or no longer. */

@@ -1,4 +1,4 @@
-import { collectionOf, parseRecordKey } from '#shared/domain/collections'
+import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
@@ -8,7 +8,9 @@ import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
+import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
+import type { Memory } from './memory'
 import { reachOf, unseenQuestion } from './reach'
 import type { UndoItem } from './undo'
 import { unsureDeletion } from './undone-deletion'
@@ -37,6 +39,7 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
       actBack(context, item)
       return undefined
     case 'deleted':
+      context.tx.putDeleted(item.key, null)
       return restore(context, item)
   }
 }
@@ -105,7 +108,15 @@ function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }
   act(context, item.key, memory.behaviors.action(back.name).backNow?.(memory, item.key, back) ?? back)
 }
 
-function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted' }>): string | undefined {
+/**
+ * Brings back a deleted record. Returns its new ID if it had to be recreated.
+ * @param revives true to bring back the record itself if the service can. Otherwise only one that can have no other ID
+ */
+export function restore(
+  context: EditContext,
+  item: Extract<UndoItem, { kind: 'deleted' }>,
+  revives = false,
+): string | undefined {
   const { memory } = context.tx
   if (memory.row(item.key)?.value) return undefined
   const deletion = ownEntries(memory, item.key).at(-1)
@@ -123,7 +134,8 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     return undefined
   }
   const value = writableFields(memory.facts.of(item.collection), item.value)
-  const revival = memory.behaviors.of(item.collection).revival?.(item.id)
+  const revival =
+    memory.behaviors.of(item.collection).revival?.(item.id) ?? (revives ? revivalOf(memory, item) : undefined)
   if (revival) {
     const base = memory.row(item.key)?.base ?? revival.gone
     addEntry(context, {
@@ -162,6 +174,16 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     })
   const { id } = parseRecordKey(again)
   return id === item.id ? undefined : id
+}
+
+/** How the service restores a deleted record that it had. */
+function revivalOf(
+  { facts }: Memory,
+  { collection, id, value }: Extract<UndoItem, { kind: 'deleted' }>,
+): ReturnType<NonNullable<CollectionBehavior['revival']>> {
+  const { gone } = facts.of(collection)
+  if (gone?.back === undefined || isLocalId(id)) return undefined
+  return { gone: { ...value, [gone.field]: gone.is }, back: { [gone.field]: gone.back } }
 }
 
 const living = (context: EditContext, ids: readonly string[]): string[] =>

@@ -1,7 +1,6 @@
-import type { CollectionName } from '#shared/domain/collections'
-import type { EditOptions } from './api'
+import type { DeletedItem, EditOptions } from './api'
 import type { JsonObject } from '#shared/json'
-import type { Action, OutboxEntry } from '#shared/mutation/entry'
+import type { Action } from '#shared/mutation/entry'
 
 /** Effects of one edit, stored so that it can be undone after a restart and after it was sent. */
 export interface UndoStep {
@@ -26,19 +25,7 @@ export type UndoItem =
       label?: string
     }
   | { kind: 'created'; key: string }
-  | {
-      kind: 'deleted'
-      key: string
-      collection: CollectionName
-      parent: string | null
-      id: string
-      value: JsonObject
-      place?: { parent?: string; previous?: string }
-      /** Pending entries that the deletion made obsolete. They return with a record that wasn't sent. */
-      dropped?: OutboxEntry[]
-      /** The label of its creation, where that was never sent. */
-      label?: string
-    }
+  | DeletedItem
   /** `key` is the record's place after the action. Without `back`, it can't be undone once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }
 

@@ -165,6 +165,7 @@ async function emptyStore(store: Store, memory: Memory): Promise<void> {
   memory.removing = []
   memory.undo.clear()
   memory.notices.clear()
+  memory.deleted.clear()
   memory.checks.clear()
   memory.checksDue = new Map()
   await store.destroy()

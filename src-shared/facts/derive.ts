@@ -102,6 +102,7 @@ function derive(
     ...(title && { title }),
     words: remark.words ?? wordsOf(schema, name),
     ...(remark.gone && { gone: remark.gone }),
+    ...(remark.keepsDeleted && { keepsDeleted: remark.keepsDeleted }),
     seen: remark.seen ?? (title ? [title] : []),
     ...(remark.needsOneOf && { needsOneOf: remark.needsOneOf }),
     ...(remark.objectType && { objectType: remark.objectType }),

@@ -10,6 +10,10 @@ export interface Gone {
   is: string | boolean
   /** With this field, the record isn't a tombstone. It describes another record. */
   unless?: string
+  /** The value that restores a deleted record, if the service can do that. */
+  back?: string | boolean
+  /** The deleted form may have only an ID, so restoring it sends the whole record. */
+  bare?: true
 }
 
 /**
@@ -102,6 +106,8 @@ export interface Remark {
   title?: string
   words?: { one: string; many: string }
   gone?: Gone
+  /** Deleted records are kept for a while, so that they can be restored. */
+  keepsDeleted?: true
   /** Fields by which users recognize a record, if the service makes IDs. */
   seen?: readonly string[]
   /** A list that none of these parameters narrows is empty. */

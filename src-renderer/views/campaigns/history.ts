@@ -1,31 +1,13 @@
 import type { Collection } from '#shared/facts/collection'
 import type { Json } from '#shared/json'
-import type { OutboxEntry } from '#shared/mutation/entry'
-import { endedWords, receiptWords, refusalWords } from '../../context/entry-words'
+import { endedLine, isOf, maxLines, waitingLine, waitingOf, type HistoryLine } from '../../context/history-lines'
 import { outermost } from '../../context/record-names.svelte'
 import { headOf, type RecordWordContext } from '../../context/record-words'
-import type { HistoryItem, Replica, Row } from '../../replica/api'
-import { plainLabel } from '../../ui/plain-label'
+import type { Replica, Row } from '../../replica/api'
 import { logLines } from './cells'
 import { logReadAt } from './recent'
 
-/** One event in a record's history. */
-export interface HistoryLine {
-  id: string
-  at: number
-  who: string
-  what: string
-  /** Old and new value, or the outcome. */
-  more: string
-  state: 'needsYou' | 'waits' | 'done'
-  /** ID of the outbox entry behind the event, while it exists. */
-  entry?: string
-}
-
 type HistoryReplica = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
-
-/** Maximum number of changes to show. */
-const maxLines = 200
 
 /** The service's change log for a collection. Undefined if it keeps none. */
 export const logOf = (
@@ -33,19 +15,6 @@ export const logOf = (
   { service, objectType }: Collection,
 ): Collection | undefined =>
   objectType === undefined ? undefined : facts.all.find((one) => one.log !== undefined && one.service === service)
-
-const isOf =
-  ({ collection, parent, id }: Pick<Row, 'collection' | 'parent' | 'id'>) =>
-  (entry: OutboxEntry): boolean =>
-    entry.collection === collection && entry.recordId === id && entry.parent === parent
-
-/** Pending changes of a record, newest first. */
-export function waitingOf(
-  replica: Pick<Replica, 'outbox'>,
-  row: Pick<Row, 'collection' | 'parent' | 'id'>,
-): OutboxEntry[] {
-  return replica.outbox().filter(isOf(row)).reverse()
-}
 
 /** History of a record, newest first: pending changes, sent changes, and everyone's changes from the change log. */
 export async function historyOf(replica: HistoryReplica, row: Row, context: RecordWordContext): Promise<HistoryLine[]> {

@@ -81,7 +81,8 @@ export const calendarRemarks = {
       listParams: { showDeleted: true },
       writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
       // A canceled instance is an exception of a living series: it must be kept, or the occurrence comes back.
-      gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId' },
+      gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId', back: 'confirmed', bare: true },
+      keepsDeleted: true,
       pull: { when: 'perParent', order: 2, patience: often },
       sideEffects: ['recurrence'],
       // A time block names its task.

@@ -18,6 +18,7 @@ export const tasksRemarks = {
     tasklists: {
       pull: { when: 'root', order: 0, patience: often },
       words: { one: 'task list', many: 'task lists' },
+      keepsDeleted: true,
     },
     tasks: {
       parents: [{ collection: 'tasklists', param: 'tasklist' }],
@@ -25,7 +26,8 @@ export const tasksRemarks = {
       pull: { when: 'perParent', order: 1, patience: often },
       sideEffects: 'place',
       seen: ['title', 'notes', 'due'],
-      gone: { field: 'deleted', is: true },
+      gone: { field: 'deleted', is: true, back: false },
+      keepsDeleted: true,
     },
   },
 } as const satisfies ServiceRemarks

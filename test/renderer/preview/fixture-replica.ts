@@ -209,6 +209,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     get undoable() {
       return { undo: past.at(-1)?.label ?? null, redo: future.at(-1)?.label ?? null }
     },
+    deleted: () => [],
     outbox: () => [],
     history: async () => [],
     withdraw: async () => {},

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import { renameId } from '#shared/mutation/rename'
+import type { Deleted, DeletedItem } from './api'
+import type { EditContext } from './context'
+import type { Memory } from './memory'
+import { deletedPrefix } from './deleted-meta'
+import type { Write } from './store'
+import type { Tx } from './tx'
+import type { UndoItem } from './undo'
+
+/** How long deleted records can be restored, in milliseconds. The calendar service keeps them about as long. */
+export const deletedKept = 30 * 86_400_000
+/** Maximum number of deleted records, and of those that one of them contains. */
+const maxDeleted = 1_000
+const maxInside = 1_000
+
+const itemSchema = z.looseObject({
+  kind: z.literal('deleted'),
+  key: z.string(),
+  collection: z.string(),
+  parent: z.string().nullable(),
+  id: z.string(),
+  value: z.record(z.string(), z.unknown()),
+})
+const deletedSchema = z.object({
+  key: z.string(),
+  at: z.number(),
+  elsewhere: z.boolean(),
+  again: z.literal(true).optional(),
+  items: z.array(itemSchema).min(1),
+})
+
+/** Reads deleted records from the store into memory. Returns writes that remove old and unreadable ones. */
+export function loadDeleted(memory: Memory, meta: ReadonlyMap<string, unknown>, now: number): Write[] {
+  const writes: Write[] = []
+  const found: Deleted[] = []
+  for (const [key, value] of meta) {
+    if (!key.startsWith(deletedPrefix)) continue
+    const read = deletedSchema.safeParse(value)
+    if (read.success && now - read.data.at < deletedKept) found.push(read.data as unknown as Deleted)
+    else writes.push({ table: 'meta', remove: key })
+  }
+  for (const deleted of found.sort((a, b) => a.at - b.at)) memory.deleted.set(deleted.key, deleted)
+  return writes
+}
+
+/** Notes what an edit deletes, if its collection keeps deleted records. `items`: what undo remembers of it. */
+export function noteDeleted({ tx, now }: EditContext, key: string, items: readonly UndoItem[]): void {
+  const { facts } = tx.memory
+  const own = items.filter((item) => item.kind === 'deleted')
+  const record = own.at(-1)
+  if (record?.key !== key || !facts.of(record.collection).keepsDeleted || own.length > maxInside) return
+  // What was in it comes back with it.
+  for (const item of own) tx.putDeleted(item.key, null)
+  put(tx, { key, at: now(), elsewhere: false, items: own })
+}
+
+/** Notes a record that the service no longer has, as it was here. */
+export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: number): void {
+  const { collection, parent, id } = record
+  const { memory } = tx
+  const key = recordKey(collection, parent, id)
+  if (memory.deleted.has(key) || memory.outbox.any('shows', key)) return
+  const place = memory.behaviors.of(collection).placeOf?.(memory, key)
+  const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, ...(place && { place }) }
+  put(tx, { key, at: now, elsewhere: true, items: [item] })
+}
+
+/** True if records of a collection that disappear from the service are noted, because it can restore them. */
+export const notesGone = ({ facts }: Memory, collection: CollectionName): boolean => {
+  const { keepsDeleted, gone } = facts.of(collection)
+  return keepsDeleted === true && gone?.back !== undefined
+}
+
+function put(tx: Tx, deleted: Deleted): void {
+  tx.putDeleted(deleted.key, deleted)
+  const { deleted: all } = tx.memory
+  for (const [key] of all) {
+    if (all.size <= maxDeleted) break
+    tx.putDeleted(key, null)
+  }
+}
+
+/** Deleted records follow a record that gets its ID from the service. */
+export function renameDeleted(tx: Tx, from: string, to: string): void {
+  if (isLocalId(from)) renameInDeleted(tx, from, to)
+}
+
+/** Replaces an ID in deleted records. `more`: what else is then true of them. */
+export function renameInDeleted(tx: Tx, from: string, to: string, more: Pick<Deleted, 'again'> = {}): void {
+  for (const deleted of [...tx.memory.deleted.values()]) {
+    const renamed = renameId(deleted, from, to)
+    if (renamed === deleted) continue
+    tx.putDeleted(deleted.key, null)
+    tx.putDeleted(renamed.key, { ...renamed, ...more })
+  }
+}

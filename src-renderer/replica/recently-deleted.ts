@@ -1,0 +1,64 @@
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { FaultError } from '#shared/fault'
+import { renameId } from '#shared/mutation/rename'
+import type { Deleted } from './api'
+import { keyOfParent } from './apply'
+import type { EditContext } from './context'
+import { deletedKept, renameInDeleted } from './deleted'
+import type { Memory } from './memory'
+import { restore } from './undo-item'
+
+/** Deleted records that aren't back, haven't only moved, and have a place to return to, newest first. */
+export function listDeleted(memory: Memory, now: number): Deleted[] {
+  return [...memory.deleted.values()]
+    .filter(({ key, at }) => now - at < deletedKept && hasPlace(memory, key) && !isSomewhere(memory, key))
+    .reverse()
+}
+
+/** True if the record that contained a deleted one exists. */
+function hasPlace(memory: Memory, key: string): boolean {
+  const { collection, parent } = parseRecordKey(key)
+  const holder = keyOfParent(memory.facts.of(collection), parent)
+  return holder === undefined || !!memory.row(holder)?.value
+}
+
+/** True if a record exists, in its place or next to it in another list or calendar. */
+function isSomewhere(memory: Memory, key: string): boolean {
+  const { collection, parent, id } = parseRecordKey(key)
+  const holder = memory.facts.of(collection).parent?.collection
+  const parents = holder ? [parent, ...memory.list(holder).map((row) => row.id)] : [parent]
+  return parents.some((place) => {
+    const there = recordKey(collection, place, id)
+    return !!memory.row(there)?.value || memory.window.get(there) !== undefined
+  })
+}
+
+/**
+ * Restores a deleted record and what it contained. Where the service can, the record itself comes back, so that two computers
+ * that restore it don't create two. Otherwise, creates it again. Returns its key.
+ * @throws FaultError if it isn't known anymore
+ */
+export function restoreDeleted(context: EditContext, key: string): string {
+  const { memory } = context.tx
+  const deleted = memory.deleted.get(key)
+  if (!deleted) {
+    if (memory.row(key)?.value) return key
+    throw new FaultError({ code: 'notFound', message: 'This was deleted too long ago to restore it' })
+  }
+  // IDs of lists and tasks that have to be made again, for what was in them.
+  const renamed = new Map<string, string>()
+  let restored = key
+  for (const given of [...deleted.items].reverse()) {
+    let item = given
+    for (const [from, to] of renamed) item = renameId(item, from, to)
+    const id = restore(context, item, !deleted.again && !renamed.has(given.parent ?? '')) ?? item.id
+    if (id !== given.id) renamed.set(given.id, id)
+    if (given.key === key) restored = recordKey(item.collection, item.parent, id)
+  }
+  context.tx.putDeleted(key, null)
+  for (const [from, to] of renamed) {
+    context.tx.renameInUndo(from, to, context.group)
+    renameInDeleted(context.tx, from, to, { again: true })
+  }
+  return restored
+}

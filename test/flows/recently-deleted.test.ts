@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { collectionOf, parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import type { Change } from '../../src-renderer/replica/api'
+import { deviceOf, type Device } from '../helpers/device'
+import { serviceForEach } from '../helpers/for-file'
+
+const primary = 'alex.morgan@flightplan.example'
+const now = systemClock.now()
+const service = serviceForEach()
+let here: Device
+let there: Device
+
+beforeEach(async () => {
+  ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
+  await Promise.all([here.settled(), there.settled()])
+})
+afterEach(async () => {
+  await Promise.all([here?.close(), there?.close()])
+})
+
+const event = (summary: string, more: JsonObject = {}): JsonObject => ({
+  summary,
+  start: { dateTime: new Date(now + 3_600_000).toISOString(), timeZone: 'Europe/Berlin' },
+  end: { dateTime: new Date(now + 7_200_000).toISOString(), timeZone: 'Europe/Berlin' },
+  status: 'confirmed',
+  eventType: 'default',
+  ...more,
+})
+const create = (
+  collection: 'events' | 'tasks',
+  parent: string,
+  value: JsonObject,
+  place?: { parent: string },
+): Change => ({
+  kind: 'create',
+  collection,
+  parent,
+  value,
+  ...(place && { place }),
+})
+async function make(device: Device, changes: Change[]): Promise<string[]> {
+  const { keys } = await device.replica.edit(changes, { label: 'New' })
+  await sync()
+  return keys.map((key) => device.replica.realKey(key))
+}
+const edit = (device: Device, kind: 'delete' | 'restore', key: string): Promise<unknown> =>
+  device.replica.edit([{ kind, key }], { label: kind })
+const titles = ({ replica }: Device): unknown[] =>
+  replica.deleted().map(({ items }) => items.at(-1)!.value['summary'] ?? items.at(-1)!.value['title'])
+const offline = (isOffline: boolean): Promise<unknown> =>
+  Promise.all([here, there].map(({ replica }) => replica.setOffline(isOffline)))
+async function sync(): Promise<void> {
+  await offline(false)
+  for (const device of [here, there, here]) await device.settled()
+}
+const listOf = ({ replica }: Device): string => replica.rows('tasklists')[0]!.id
+const tasksOf = ({ replica }: Device): unknown[] => replica.rows('tasks').map(({ value }) => value!['title'])
+const eventsOf = ({ replica }: Device): string[] =>
+  replica.items(now - 86_400_000, now + 40 * 86_400_000).map(({ title }) => title)
+
+it('restores an event that was deleted here or on another computer, as itself', async () => {
+  const [one, two] = await make(here, [
+    create('events', primary, event('Lunch', { location: 'Harbor' })),
+    create('events', primary, event('Review')),
+  ])
+  await edit(here, 'delete', one!)
+  await edit(there, 'delete', two!)
+  await sync()
+  expect([titles(here), titles(there)].map((all) => [...all].sort())).toEqual([
+    ['Lunch', 'Review'],
+    ['Lunch', 'Review'],
+  ])
+  expect(
+    here.replica
+      .deleted()
+      .map(({ elsewhere }) => elsewhere)
+      .sort(),
+  ).toEqual([false, true])
+  await offline(true)
+  await edit(here, 'restore', one!)
+  await edit(there, 'restore', one!)
+  await edit(here, 'restore', two!)
+  expect(eventsOf(here).sort()).toEqual(['Lunch', 'Review'])
+  await sync()
+  for (const device of [here, there]) {
+    expect(eventsOf(device).sort()).toEqual(['Lunch', 'Review'])
+    expect(titles(device)).toEqual([])
+    expect(device.replica.status.needsYou).toBe(0)
+    expect((await device.replica.read(one!))?.value).toMatchObject({ location: 'Harbor' })
+  }
+})
+
+it('restores a task with its subtasks in place, once on two computers', async () => {
+  const list = listOf(here)
+  const [first] = await make(here, [create('tasks', list, { title: 'Plan', notes: 'Ask Mina' })])
+  await make(here, [create('tasks', list, { title: 'Rooms' }, { parent: parseRecordKey(first!).id })])
+  await edit(here, 'delete', first!)
+  await sync()
+  expect(tasksOf(here)).toEqual([])
+  expect(titles(here)).toEqual(['Plan'])
+  expect([...titles(there)].sort()).toEqual(['Plan', 'Rooms'])
+  await offline(true)
+  for (const device of [here, there]) await edit(device, 'restore', first!)
+  await sync()
+  expect([...tasksOf(there)].sort()).toEqual(['Plan', 'Rooms'])
+  for (const { replica } of [here, there]) {
+    const sub = replica.rows('tasks').find(({ value }) => value!['title'] === 'Rooms')
+    expect(sub?.value?.['parent']).toBe(parseRecordKey(first!).id)
+    expect(replica.peek(first!)?.value).toMatchObject({ title: 'Plan', notes: 'Ask Mina' })
+    expect(replica.status.needsYou).toBe(0)
+  }
+})
+
+it('keeps a newer edit of someone who restored a record first', async () => {
+  const [key] = await make(here, [create('tasks', listOf(here), { title: 'Draft' })])
+  await edit(here, 'delete', key!)
+  await sync()
+  await here.replica.setOffline(true)
+  await edit(here, 'restore', key!)
+  await edit(there, 'restore', key!)
+  await there.replica.edit([{ kind: 'change', key: key!, patch: { title: 'Final' } }], { label: 'Rename' })
+  await there.settled()
+  await sync()
+  expect([tasksOf(here), tasksOf(there)]).toEqual([['Final'], ['Final']])
+  expect(here.replica.status.needsYou).toBe(0)
+})
+
+it('restores a series with its changed and canceled occurrences', async () => {
+  const [key] = await make(here, [
+    create('events', primary, event('Yoga', { recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] })),
+  ])
+  const { replica } = here
+  const [, second, third] = replica.items(now, now + 10 * 86_400_000)
+  const occurrence = (item: typeof second): string => recordKey('events', primary, item!.eventId)
+  await replica.edit([{ kind: 'change', key: occurrence(second), patch: { summary: 'Yoga outside' } }], { label: 'x' })
+  await edit(here, 'delete', occurrence(third))
+  await sync()
+  await edit(here, 'delete', key!)
+  await sync()
+  expect(eventsOf(there)).toEqual([])
+  await edit(here, 'restore', key!)
+  await sync()
+  expect([eventsOf(here), eventsOf(there)]).toEqual([
+    ['Yoga', 'Yoga outside', 'Yoga'],
+    ['Yoga', 'Yoga outside', 'Yoga'],
+  ])
+})
+
+it('restores one occurrence of a series', async () => {
+  await make(here, [create('events', primary, event('Yoga', { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }))])
+  const key = recordKey('events', primary, here.replica.items(now, now + 86_400_000)[0]!.eventId)
+  await edit(here, 'delete', key)
+  await sync()
+  expect(titles(here)).toEqual(['Yoga'])
+  await edit(here, 'restore', key)
+  await sync()
+  expect([eventsOf(here), eventsOf(there), titles(here)]).toEqual([['Yoga', 'Yoga'], ['Yoga', 'Yoga'], []])
+})
+
+it('makes a deleted list again with its tasks, and with those deleted before it', async () => {
+  const { replica } = here
+  const { keys } = await replica.edit(
+    [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } }],
+    {
+      label: 'New',
+    },
+  )
+  await sync()
+  const key = replica.realKey(keys[0]!)
+  const list = parseRecordKey(key).id
+  const [gone] = await make(here, [create('tasks', list, { title: 'Visa' }), create('tasks', list, { title: 'Tent' })])
+  await edit(here, 'delete', gone!)
+  await sync()
+  await edit(here, 'delete', key)
+  await sync()
+  // Its list is gone, so there is no place for the task.
+  expect(titles(here)).toEqual(['Trip'])
+  await edit(here, 'restore', key)
+  await sync()
+  expect(tasksOf(there)).toEqual(['Tent'])
+  const visa = here.replica.deleted().find(({ key }) => collectionOf(key) === 'tasks')!
+  await edit(here, 'restore', visa.key)
+  await sync()
+  expect([...tasksOf(there)].sort()).toEqual(['Tent', 'Visa'])
+  expect(here.replica.status.needsYou).toBe(0)
+})
+
+it('is a step to undo, and survives a restart before and after', async () => {
+  const [key] = await make(here, [create('events', primary, event('Lunch'))])
+  await edit(here, 'delete', key!)
+  await sync()
+  await here.replica.setOffline(true)
+  await here.restart()
+  await edit(here, 'restore', key!)
+  expect(eventsOf(here)).toEqual(['Lunch'])
+  await here.replica.undo()
+  expect([eventsOf(here), titles(here)]).toEqual([[], ['Lunch']])
+  await here.replica.redo()
+  await here.restart()
+  expect([eventsOf(here), titles(here)]).toEqual([['Lunch'], []])
+  await sync()
+  expect(eventsOf(there)).toEqual(['Lunch'])
+})
+
+it('withdraws a deletion that wasn’t sent, and forgets a deletion that is undone', async () => {
+  const [one, two] = await make(here, [
+    create('events', primary, event('Lunch')),
+    create('events', primary, event('Review')),
+  ])
+  await offline(true)
+  await edit(here, 'delete', one!)
+  await edit(here, 'restore', one!)
+  expect(here.replica.outbox()).toEqual([])
+  await edit(here, 'delete', two!)
+  await here.replica.undo()
+  expect(titles(here)).toEqual([])
+})
+
+it('knows what was deleted before it was ever sent', async () => {
+  await offline(true)
+  const { keys } = await here.replica.edit([create('tasks', listOf(here), { title: 'Idea' })], { label: 'New' })
+  await edit(here, 'delete', keys[0]!)
+  expect(titles(here)).toEqual(['Idea'])
+  await edit(here, 'restore', keys[0]!)
+  await sync()
+  expect(tasksOf(there)).toEqual(['Idea'])
+})
+
+it('doesn’t list what was moved to another list', async () => {
+  const { keys } = await here.replica.edit(
+    [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } }],
+    {
+      label: 'New',
+    },
+  )
+  const [key] = await make(here, [create('tasks', listOf(here), { title: 'Tent' })])
+  const destination = parseRecordKey(here.replica.realKey(keys[0]!)).id
+  await here.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], { label: 'Move' })
+  await sync()
+  expect([titles(here), titles(there)]).toEqual([[], []])
+})
