@@ -35,6 +35,8 @@ import { SearchFiles } from '../reports/search-files'
 import { SearchPlaces } from '../reports/search-places'
 import { ConversionUploads } from '../reports/conversion-uploads'
 import { UntrustedFiles } from '../reports/untrusted-files'
+import { systemResolve } from '../subscriptions/local-network'
+import { Subscriptions } from '../subscriptions/subscriptions'
 import { FigureProcess } from '../tables/figure-process'
 import { SheetReader } from '../tables/sheet-reader'
 import { Updates } from '../updates/updates'
@@ -167,6 +169,17 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     changed: (state) => announce('updates/changed', { state }),
     log: (happened, code) => log.add({ what: 'update', happened, ...(code && { code }) }),
   })
+  const subscribedReader = new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader'), 60_000)
+  const subscriptions = await Subscriptions.open({
+    userData,
+    fetch,
+    resolve: systemResolve,
+    read: (path, zone) => subscribedReader.read(path, zone),
+    now: clock.now,
+    off: flags.safeMode,
+    changed: (accountId, all) => announce('subscriptions/changed', { accountId, subscriptions: all }),
+    pull: (accountId, key) => announce('sync/changed', { accountId, key }),
+  })
   const desktop = await Desktop.open(userData, shell)
   const quickAdd = new QuickAddDesk((asked) => announce('quick-add/add', asked))
   const openings = new Openings(() => announce('app/opening', {}))
@@ -251,6 +264,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   /** Retries pending work after the network is back, a sign-in was renewed, or the computer woke. */
   const wake = (): void => {
     runManager.wake()
+    subscriptions.wake()
     for (const { id } of accounts?.list() ?? []) void sendings.wake(id)
   }
   const networkChanged = (): void => {
@@ -353,6 +367,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       quickAdd,
       log,
       updates,
+      subscriptions,
       safeMode: flags.safeMode,
       openings,
       statusChanged: (words) => {
@@ -450,6 +465,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     close: async () => {
       log.add({ what: 'quit' })
       updates.close()
+      subscribedReader.cancel()
+      await subscriptions.close()
       await reminders.close()
       await mover.close()
       await runManager.close()

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isSubscribed } from '#shared/domain/subscribed'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
@@ -27,8 +28,10 @@ import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
 import { sheetHandlers, type SheetDeps } from './sheet-handlers'
+import { subscriptionHandlers, type SubscriptionDeps } from './subscription-handlers'
 import { syncHandlers } from './sync-handlers'
 import { updateHandlers, type UpdateDeps } from './update-handlers'
+import { SubscribedSync } from '../subscriptions/subscribed-sync'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
 import { discover } from '../accounts/discover'
@@ -57,6 +60,7 @@ export interface HandlerDeps
     Pick<DiagnosticsDeps, 'log' | 'safeMode'>,
     UpdateDeps,
     SheetDeps,
+    SubscriptionDeps,
     Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
@@ -154,6 +158,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
       deps.reminders.forget(accountId)
+      await deps.subscriptions.forget(accountId)
       await deps.rules.quietly(() => deps.runManager.forget(accountId))
     },
     'network/offline': async ({ offline }) => {
@@ -164,9 +169,16 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       deps.networkChanged()
       return { offline: network.offline }
     },
-    ...syncHandlers({ clientOf: (accountId) => accounts.get(accountId).client, now: deps.now }),
+    ...syncHandlers({
+      clientOf: (accountId) => accounts.get(accountId).client,
+      now: deps.now,
+      subscribed: new SubscribedSync(deps.subscriptions),
+    }),
     'sync/watch': async ({ accountId, targets }) => ({
-      watched: await channels.watch(accounts.get(accountId).id, targets),
+      watched: await channels.watch(
+        accounts.get(accountId).id,
+        targets.filter(({ parent }) => !isSubscribed(parent)),
+      ),
     }),
     'sync/budget': ({ accountId }) => ({ budgets: accounts.get(accountId).quota?.budgets() ?? [] }),
     'service/call': async ({ accountId, operation, params, body }) => {
@@ -179,6 +191,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...diagnosticsHandlers(deps),
     ...pendingHandlers(deps),
     ...updateHandlers(deps),
+    ...subscriptionHandlers(deps),
     ...reportHandlers(deps),
     ...reportFileHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isCalendarLink } from '#shared/links/feed-address'
 import { linkPrefix } from '#shared/links/prefix'
 
 /** What a start of the app, or a second one, asks for. */
@@ -6,7 +7,7 @@ export interface Opening {
   /** Another start of the app, while it runs. */
   again?: boolean
   quickAdd: boolean
-  /** Addresses of Flightplan, as they were written. */
+  /** Addresses of Flightplan and of calendars, as they were written. */
   links: string[]
   /** Calendar files, as absolute paths. */
   files: string[]
@@ -18,9 +19,10 @@ const maxOpenings = 20
 /** Reads a command line. @param folder where it was given */
 export function openingOf(argv: readonly string[], folder: string): Opening {
   const words = argv.slice(1)
-  const links = words.filter((word) => word.toLowerCase().startsWith(linkPrefix))
+  const links = words.filter((word) => word.toLowerCase().startsWith(linkPrefix) || isCalendarLink(word))
   const files = words.filter(
-    (word, at) => calendarFile.test(word) && !word.startsWith('-') && words[at - 1] !== '--open-file',
+    (word, at) =>
+      calendarFile.test(word) && !links.includes(word) && !word.startsWith('-') && words[at - 1] !== '--open-file',
   )
   return {
     quickAdd: words.includes('--quick-add'),

@@ -4,10 +4,13 @@ import type { Client } from '../services/client'
 import { pull } from '../sync/pull'
 import { push } from '../sync/push'
 import { readMany, readRecord } from '../sync/read'
+import type { SubscribedSync } from '../subscriptions/subscribed-sync'
 
 export interface SyncDeps {
   clientOf: (accountId: string) => Client
   now: () => number
+  /** Calendars that no service knows. */
+  subscribed?: SubscribedSync
 }
 
 type SyncRequest = 'sync/pull' | 'sync/push' | 'sync/read' | 'sync/read-many'
@@ -16,13 +19,21 @@ export type SyncHandlers = {
 }
 
 /** Handlers for records. They don't know the window, so tests use the same ones. */
-export function syncHandlers({ clientOf, now }: SyncDeps): SyncHandlers {
-  return {
+export function syncHandlers({ clientOf, now, subscribed }: SyncDeps): SyncHandlers {
+  const handlers: SyncHandlers = {
     'sync/pull': ({ accountId, ...request }) => pull(clientOf(accountId), request),
     'sync/push': ({ accountId, entry, seen }) =>
       push({ client: clientOf(accountId), actions, now, ...(seen && { seen }) }, entry),
     'sync/read': ({ accountId, collection, parent, id }) => readRecord(clientOf(accountId), collection, parent, id),
     'sync/read-many': ({ accountId, collection, parent, ids }) =>
       readMany(clientOf(accountId), collection, parent, ids),
+  }
+  if (!subscribed) return handlers
+  return {
+    'sync/pull': (asked) => subscribed.pull(asked, handlers['sync/pull']),
+    'sync/push': (asked) => subscribed.push(asked.entry, () => handlers['sync/push'](asked)),
+    'sync/read': (asked) => subscribed.read(asked, asked.id, () => handlers['sync/read'](asked)),
+    'sync/read-many': (asked) =>
+      subscribed.readMany(asked, asked.ids, (ids) => handlers['sync/read-many']({ ...asked, ids })),
   }
 }

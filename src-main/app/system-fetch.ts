@@ -28,6 +28,10 @@ export function systemFetch(request: (options: ClientRequestConstructorOptions) 
       }
       signal?.addEventListener('abort', abort, { once: true })
       sent.on('error', reject)
+      // In manual mode, a redirect ends the request, and the caller decides what to do.
+      sent.on('redirect', (status, _method, location) => {
+        if (redirect === 'manual') resolve(new Response(null, { status, headers: { location } }))
+      })
       sent.on('abort', () => reject(new Error('net::ERR_ABORTED')))
       sent.on('response', (answer) => {
         // An exception in an Electron listener would end the app, not the request.

@@ -23,7 +23,7 @@ export const usage = `Usage: npm run -s report -- WHAT [options]     installed: 
   --user-data DIR    folder of Flightplan's data
   --json  --quiet  --help  --version
 Without WHAT, flightplan opens the app:
-  --safe-mode        without its last view, unsaved forms, and layout
+  --safe-mode        without its last view, unsaved forms, layout, and subscriptions
   --start-hidden     in the tray
   --quick-add        with quick add in front
 stdout: path, rows, bytes. stderr: progress. Exit code: 0 success, 2 usage error, 1 any other error.`

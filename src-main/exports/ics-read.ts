@@ -18,6 +18,8 @@ import { ZoneBook, type Say } from './ics-zone-book'
 export interface ReadCalendar {
   events: JsonObject[]
   notes: ImportNote[]
+  /** Name of the file's only calendar. */
+  name?: string
 }
 
 /** Longer UIDs are probably a mistake. They're replaced by a stable UID. */
@@ -91,7 +93,14 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
       )
     }
   }
-  return { events: assembled(found, home, notes), notes: notes.list() }
+  const [only, other] = calendars
+  const name = other ? undefined : nameOf(only?.head)
+  return { events: assembled(found, home, notes), notes: notes.list(), ...(name && { name }) }
+}
+
+function nameOf(head: ReadonlyMap<string, string> | undefined): string | undefined {
+  const name = head?.get('x-wr-calname') ?? head?.get('name')
+  return name === undefined ? undefined : unescaped(name).replace(/\s+/g, ' ').trim()
 }
 
 const otherKinds: Readonly<Record<string, readonly [one: string, many: string]>> = {

@@ -8,6 +8,7 @@ export const diagnostics = new Late(() => import('./diagnostics/DiagnosticsDialo
 export const addAccount = new Late(() => import('./accounts/AddAccount.svelte'))
 export const firstRun = new Late(() => import('./first-run/FirstRun.svelte'))
 export const exportDialog = new Late(() => import('./files/ExportDialog.svelte'))
+export const subscribeDialog = new Late(() => import('./subscriptions/SubscribeDialog.svelte'))
 export const importDialog = new Late(() => import('./files/ImportDialog.svelte'))
 
 /** All parts, in the order to load them. */
@@ -16,6 +17,7 @@ export const lateParts: readonly Late<unknown>[] = [
   cheatSheet,
   exportDialog,
   importDialog,
+  subscribeDialog,
   addAccount,
   help,
   diagnostics,

@@ -13,6 +13,7 @@ import { Notifications } from '../context/notifications.svelte'
 import { Preferences } from '../context/preferences.svelte'
 import { ReportFilesModel } from '../context/report-files.svelte'
 import { Settings } from '../context/settings.svelte'
+import { Subscriptions } from '../context/subscriptions.svelte'
 
 /** Creates what views need for the current account. `knownViews` limits which remembered view may open. */
 export function startSession(accounts: Accounts, storage: Storage, knownViews: readonly string[]): AppContext {
@@ -72,6 +73,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     announcer,
     toasts,
     notifications: new Notifications(bridge, toasts),
+    subscriptions: new Subscriptions(bridge, toasts, shown.id),
     presets: new ExportPresets(bridge, toasts),
     reportFiles: new ReportFilesModel(bridge, toasts),
     preferences: new Preferences(settings, replica, info.timeZone),

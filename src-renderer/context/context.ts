@@ -13,6 +13,7 @@ import type { Notifications } from './notifications.svelte'
 import type { Preferences } from './preferences.svelte'
 import type { ReportFilesModel } from './report-files.svelte'
 import type { Settings } from './settings.svelte'
+import type { Subscriptions } from './subscriptions.svelte'
 
 export type { Command } from './commands.svelte'
 export type { Place } from './navigation.svelte'
@@ -29,6 +30,8 @@ export interface AppContext {
   readonly commands: Commands
   /** Notifications, and the reminders that ring. */
   readonly notifications: Notifications
+  /** Calendars on the web. */
+  readonly subscriptions: Subscriptions
   /** Export presets. */
   readonly presets: ExportPresets
   /** Location and number of report files. */

@@ -1,3 +1,5 @@
+import { isSubscribed } from '#shared/domain/subscribed'
+import { FaultError } from '#shared/fault'
 import { collectionOf } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
@@ -35,7 +37,9 @@ export class Tx {
 
   constructor(readonly memory: Memory) {}
 
+  /** @throws FaultError for a record that no service has, so that it never enters the queue */
   putEntry(given: OutboxEntry): void {
+    refuseSubscribed(given)
     const before = this.memory.outbox.get(given.id)
     const changed = !before || !sameContent(before, given)
     const revision = Math.max(given.revision ?? 0, before?.revision ?? 0) + (changed ? 1 : 0)
@@ -295,4 +299,10 @@ function sameContent(a: OutboxEntry, b: OutboxEntry): boolean {
     fault: 0,
   })
   return sameJson(content(a), content(b))
+}
+
+function refuseSubscribed({ parent, recordId, action }: OutboxEntry): void {
+  const destination = action && 'destination' in action ? action.destination : undefined
+  if ([parent, recordId, destination].some((id) => isSubscribed(id)))
+    throw new FaultError({ code: 'forbidden', message: 'You can’t change a calendar that you subscribed to.' })
 }

@@ -6,6 +6,11 @@ import { diagnosticsQuestions, type DiagnosticsAnswers } from './diagnostics-que
 import { fileQuestions, type FileAnswers } from './file-questions'
 import { sandboxQuestions, type SandboxAnswers } from './sandbox-questions'
 import { sheetQuestions, type SheetAnswers } from './sheet-questions'
+import {
+  subscriptionQuestions,
+  type SubscriptionAnnouncements,
+  type SubscriptionAnswers,
+} from './subscription-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
 import type { Fault } from '#shared/fault'
 import { figureQuestions, type FigureAnswers, type FigureProgress } from '#shared/figures/questions'
@@ -80,6 +85,7 @@ export const requests = {
   ...diagnosticsQuestions,
   ...pendingQuestions,
   ...updateQuestions,
+  ...subscriptionQuestions,
 } as const
 
 export type RequestName = keyof typeof requests
@@ -119,7 +125,8 @@ export interface RequestAnswers
     DesktopAnswers,
     DiagnosticsAnswers,
     PendingAnswers,
-    UpdateAnswers {
+    UpdateAnswers,
+    SubscriptionAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -132,7 +139,8 @@ export interface RequestAnswers
   'network/offline': { offline: boolean }
 }
 
-export interface Announcements extends ReminderAnnouncements, DesktopAnnouncements, UpdateAnnouncements {
+export interface Announcements
+  extends ReminderAnnouncements, DesktopAnnouncements, UpdateAnnouncements, SubscriptionAnnouncements {
   /** Connectivity as main sees it, and the offline switch. */
   'network/changed': { offline: boolean; online: boolean }
   /** An account was added, changed, or removed, or its sign-in expired or was renewed. */

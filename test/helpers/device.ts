@@ -11,6 +11,7 @@ import type { Fetch } from '../../src-main/http/send'
 import { Journal } from '../../src-main/journal/journal'
 import { createClient } from '../../src-main/services/client'
 import { syncHandlers } from '../../src-main/app/sync-handlers'
+import type { SubscribedSync } from '../../src-main/subscriptions/subscribed-sync'
 import type { Replica } from '../../src-renderer/replica/api'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import { systemEnvironment, type Environment } from '../../src-renderer/replica/environment'
@@ -39,6 +40,8 @@ export interface DeviceOptions {
   folder?: string
   store?: () => Store
   fetch?: Fetch
+  /** Calendars that no service knows. */
+  subscribed?: SubscribedSync
   /** Properties that differ from the default account. */
   account?: Partial<Account>
 }
@@ -98,7 +101,11 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         userDataPath: folder,
         offline: network.offline,
       }),
-      ...syncHandlers({ clientOf: () => client, now: systemClock.now }),
+      ...syncHandlers({
+        clientOf: () => client,
+        now: systemClock.now,
+        ...(options.subscribed && { subscribed: options.subscribed }),
+      }),
       'journal/open': () => opened.state(),
       'journal/append': ({ records }: never) => opened.append(records).then(() => null),
       'network/offline': ({ offline }: { offline: boolean }) => {

@@ -24,7 +24,12 @@ describe('the packages', () => {
   it('open calendar files and links on every system', () => {
     const { fileAssociations, protocols } = config
     expect(fileAssociations).toEqual([{ ext: 'ics', name: 'iCalendar', mimeType: 'text/calendar', role: 'Viewer' }])
-    expect(mimeTypesOf(fileAssociations, protocols)).toEqual(['text/calendar', 'x-scheme-handler/flightplan'])
+    expect(mimeTypesOf(fileAssociations, protocols)).toEqual([
+      'text/calendar',
+      'x-scheme-handler/flightplan',
+      'x-scheme-handler/webcal',
+      'x-scheme-handler/webcals',
+    ])
     for (const system of ['linux', 'win', 'mac'])
       expect(Object.keys(config[system])).not.toEqual(expect.arrayContaining(['fileAssociations', 'protocols']))
   })

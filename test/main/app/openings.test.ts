@@ -7,13 +7,14 @@ it('a command line names links, calendar files, and quick add', () => {
     '/opt/flightplan',
     '--no-sandbox',
     'FlightPlan://date/2026-06-10',
+    'webcal://example.org/team.ics',
     'trip.ics',
     '/abs/team.ICAL',
     'notes.txt',
   ]
   expect(openingOf(argv, '/home/alex')).toEqual({
     quickAdd: false,
-    links: ['FlightPlan://date/2026-06-10'],
+    links: ['FlightPlan://date/2026-06-10', 'webcal://example.org/team.ics'],
     files: ['/home/alex/trip.ics', '/abs/team.ICAL'],
   })
   expect(openingOf(['/opt/flightplan', '--quick-add'], '/').quickAdd).toBe(true)

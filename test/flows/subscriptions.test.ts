@@ -1,0 +1,280 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { isSubscribed } from '#shared/domain/subscribed'
+import { faultOf } from '#shared/fault'
+import type { Subscription } from '#shared/ipc/subscription-questions'
+import { readCalendarFile } from '../../src-main/exports/read-file'
+import { SubscribedSync } from '../../src-main/subscriptions/subscribed-sync'
+import { Subscriptions, type SubscriptionsOptions } from '../../src-main/subscriptions/subscriptions'
+import type { Change } from '../../src-renderer/replica/api'
+import { calendarText, serving, startCalendarFeed, type CalendarFeed } from '../helpers/calendar-feed'
+import { deviceOf, type Device } from '../helpers/device'
+import { serviceForEach } from '../helpers/for-file'
+
+const primary = 'alex.morgan@flightplan.example'
+const accountId = 'account'
+const hour = 3_600_000
+
+const standUp = (title = 'Stand-up'): string[] => [
+  ...['UID:weekly@example.org', `SUMMARY:${title}`],
+  ...['DTSTART:20260504T070000Z', 'DTEND:20260504T073000Z', 'RRULE:FREQ=WEEKLY;COUNT=3'],
+]
+const moved = [
+  ...['UID:weekly@example.org', 'RECURRENCE-ID:20260511T070000Z', 'SUMMARY:Stand-up, later'],
+  ...['DTSTART:20260511T090000Z', 'DTEND:20260511T093000Z'],
+]
+const skipped = [
+  'UID:weekly@example.org',
+  'RECURRENCE-ID:20260518T070000Z',
+  'STATUS:CANCELLED',
+  'DTSTART:20260518T070000Z',
+]
+const launch = ['UID:launch@example.org', 'SUMMARY:Launch', 'DTSTART;VALUE=DATE:20260520', 'DTEND;VALUE=DATE:20260521']
+
+const service = serviceForEach()
+let feed: CalendarFeed
+let userData: string
+let now: number
+let subscriptions: Subscriptions
+let here: Device
+let pulls: string[]
+
+const options = (more: Partial<SubscriptionsOptions> = {}): SubscriptionsOptions => ({
+  ...{ userData, fetch, now: () => now, off: false, changed: () => undefined },
+  resolve: () => Promise.resolve([]),
+  read: readCalendarFile,
+  pull: (_account, key) => pulls.push(key),
+  ...more,
+})
+async function open(more: Partial<SubscriptionsOptions> = {}): Promise<void> {
+  subscriptions = await Subscriptions.open(options(more))
+  here = await deviceOf(service, { subscribed: new SubscribedSync(subscriptions), account: { id: accountId } })
+  await here.settled()
+}
+
+beforeEach(async () => {
+  feed = await startCalendarFeed(calendarText('Team', [standUp(), moved, skipped, launch]))
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-subscriptions-'))
+  now = Date.parse('2026-05-01T08:00:00Z')
+  pulls = []
+  await open()
+})
+afterEach(async () => {
+  await here.close()
+  await subscriptions.close()
+  await feed.stop()
+})
+
+const add = (more: { reminders?: number[] } = {}): Promise<Subscription> =>
+  subscriptions.add(accountId, { address: feed.address, typed: true, color: '#0b8043', reminders: [], ...more })
+/** Pulls everything again, as an announcement makes the window do. */
+async function pulled(): Promise<void> {
+  here.replica.syncNow()
+  await here.settled()
+}
+const shown = (): string[] =>
+  here.replica
+    .items(Date.parse('2026-05-01'), Date.parse('2026-06-01'))
+    .filter(({ calendarId }) => isSubscribed(calendarId))
+    .map(({ title, start }) => `${new Date(start).toISOString().slice(5, 16)} ${title}`)
+const [one, three] = [
+  ['05-04T07:00 Stand-up', '05-11T09:00 Stand-up, later', '05-20T00:00 Launch'],
+  ['05-04T07:00 Stand-up', '05-11T07:00 Stand-up', '05-18T07:00 Stand-up'],
+]
+const entry = (id: string): unknown => here.replica.peek(recordKey('calendarList', null, id))?.value
+
+describe('a subscribed calendar', () => {
+  it('appears with its own name, color, and reminders, and its events in every list', async () => {
+    const { id, name, events } = await add({ reminders: [15] })
+    expect({ name, events, pulls }).toEqual({ name: 'Team', events: 2, pulls: [recordKey('calendarList', null, '')] })
+    await pulled()
+    expect(entry(id)).toMatchObject({
+      ...{ summary: 'Team', accessRole: 'reader', backgroundColor: '#0b8043' },
+      defaultReminders: [{ method: 'popup', minutes: 15 }],
+    })
+    expect(shown()).toEqual(one)
+    expect((await here.replica.search('launch')).map(({ title }) => title)).toContain('Launch')
+    await subscriptions.change(accountId, id, { name: 'Our team', reminders: [] })
+    await pulled()
+    expect(entry(id)).toMatchObject({ summary: 'Our team', backgroundColor: '#0b8043', defaultReminders: [] })
+  })
+
+  it('follows its source, and is downloaded again only if that changed', async () => {
+    const { id } = await add()
+    await pulled()
+    await subscriptions.refresh(accountId, id)
+    expect(feed.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"1"'])
+    feed.answer = serving(calendarText('Team', [standUp()]), '"2"')
+    pulls = []
+    await subscriptions.refresh(accountId)
+    expect(pulls).toEqual([recordKey('events', id, '')])
+    await pulled()
+    expect(shown()).toEqual(three)
+  })
+
+  it('keeps its last good copy while its source is unreachable or broken, and says since when', async () => {
+    const { id } = await add()
+    const since = now
+    await pulled()
+    for (const [answer, words] of [
+      [serving('<html>Sign in</html>', '"2"'), /returned isn’t a calendar/],
+      [serving('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', '"2"'), /returned isn’t a calendar/],
+      [(_request: unknown, response: { destroy(): void }) => response.destroy(), /Can’t reach/],
+    ] as const) {
+      feed.answer = answer
+      now += hour
+      await subscriptions.refresh(accountId, id)
+      expect(subscriptions.list(accountId)).toMatchObject([{ currentAt: since, problem: expect.stringMatching(words) }])
+    }
+    await pulled()
+    expect(shown()).toEqual(one)
+    feed.answer = serving(calendarText('Team', [standUp()]), '"3"')
+    await subscriptions.refresh(accountId, id)
+    expect(subscriptions.list(accountId)).toEqual([expect.not.objectContaining({ problem: expect.anything() })])
+    expect(subscriptions.list(accountId)).toMatchObject([{ currentAt: now }])
+  })
+
+  it('survives a restart, the loss of its copy, and the loss of the window’s database', async () => {
+    const { id } = await add()
+    await pulled()
+    await subscriptions.close()
+    const folder = join(userData, 'subscriptions')
+    const [copy] = (await readdir(folder)).filter((name) => name !== 'list.json')
+    await writeFile(join(folder, copy!), '{"version":"1","records":[{"x":')
+    await here.close()
+    await open()
+    await pulled()
+    await subscriptions.refresh(accountId, id)
+    expect(feed.requests.map(({ headers }) => headers['if-none-match']).slice(0, 2)).toEqual([undefined, undefined])
+    await pulled()
+    expect(shown()).toEqual(one)
+    await here.restart({ wiped: true })
+    await here.settled()
+    expect(shown()).toEqual(one)
+  })
+
+  it('is off in safe mode, and back afterward', async () => {
+    const { id } = await add()
+    await pulled()
+    for (const off of [true, false]) {
+      await subscriptions.close()
+      subscriptions = await Subscriptions.open(options({ off }))
+      const requests = feed.requests.length
+      // The device keeps what it stored.
+      const page = await new SubscribedSync(subscriptions).pull(
+        { accountId, collection: 'calendarList', parent: null, cursor: { kind: 'syncToken', value: 'a' }, page: null },
+        ({ cursor }) => Promise.resolve({ records: [], full: false, units: 1, cursor: cursor! }),
+      )
+      expect(page.records.map((record) => [record.id, record.value === null])).toEqual([[id, off]])
+      expect(feed.requests).toHaveLength(requests)
+    }
+  })
+
+  it('goes with all its events, also when the account does', async () => {
+    const { id } = await add()
+    await pulled()
+    await subscriptions.remove(accountId, id)
+    await pulled()
+    expect(shown()).toEqual([])
+    expect(entry(id)).toBeUndefined()
+    expect(here.replica.eventKeys(id)).toEqual([])
+    await add()
+    await subscriptions.forget(accountId)
+    expect(await readdir(join(userData, 'subscriptions'))).toEqual(['list.json'])
+    expect(await readFile(join(userData, 'subscriptions', 'list.json'), 'utf8')).not.toContain('secret-path')
+  })
+
+  it('is added only if it is a calendar, and once', async () => {
+    const { id } = await add()
+    expect((await add()).id).toBe(id)
+    feed.answer = serving('nothing', '"9"')
+    const other = { address: `${feed.address}?other`, typed: true, color: '#0b8043', reminders: [] }
+    await expect(subscriptions.add(accountId, other)).rejects.toThrow('isn’t a calendar')
+    for (const [address, words] of [
+      ['', 'Enter the address of a calendar.'],
+      ['file:///etc/passwd', 'Enter an address that starts with https, http, or webcal.'],
+      ['https://me:secret@example.org/', 'Remove the user name and password.'],
+    ] as const)
+      await expect(subscriptions.add(accountId, { ...other, address })).rejects.toThrow(words)
+    expect(subscriptions.list(accountId)).toHaveLength(1)
+  })
+})
+
+describe('nothing of a subscribed calendar', () => {
+  const subject = (kind: string, id: string): Change => {
+    const event = here.replica.eventKeys(id).find((key) => !parseRecordKey(key).id.includes('_'))!
+    const list = recordKey('calendarList', null, id)
+    const day = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
+    const own = recordKey('events', primary, 'abcdefgh')
+    switch (kind) {
+      case 'a new event':
+        return { kind: 'create', collection: 'events', parent: id, value: { summary: 'x', ...day } }
+      case 'a change of an event':
+        return { kind: 'change', key: event, patch: { summary: 'x' } }
+      case 'a change of an occurrence':
+        return { kind: 'change', key: `${event}_20260504T070000Z`, patch: { summary: 'x' } }
+      case 'a deletion of an event':
+        return { kind: 'delete', key: event }
+      case 'a move of an event':
+        return { kind: 'action', key: event, action: { name: 'moveEvent', destination: primary } }
+      case 'a move to it':
+        return { kind: 'action', key: own, action: { name: 'moveEvent', destination: id } }
+      case 'a change of its color':
+        return { kind: 'change', key: list, patch: { backgroundColor: '#000000' } }
+      default:
+        return { kind: 'delete', key: list }
+    }
+  }
+  it.each([
+    ...['a new event', 'a change of an event', 'a change of an occurrence', 'a deletion of an event'],
+    ...['a move of an event', 'a move to it', 'a change of its color', 'a deletion of its entry'],
+  ])('enters the queue: %s', async (kind) => {
+    const { id } = await add()
+    await pulled()
+    const day = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
+    const value = { summary: 'Mine', ...day }
+    await here.replica.edit([{ kind: 'create', collection: 'events', parent: primary, id: 'abcdefgh', value }], {
+      label: 'x',
+    })
+    await here.settled()
+    const error = await here.replica.edit([subject(kind, id)], { label: 'Edit' }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(faultOf(error)).toEqual({
+      code: 'forbidden',
+      message: 'You can’t change a calendar that you subscribed to.',
+    })
+    expect(here.replica.outbox()).toEqual([])
+    expect(shown()).toEqual(one)
+  })
+
+  it('reaches the service, even if an entry did', async () => {
+    const { id } = await add()
+    const sync = new SubscribedSync(subscriptions)
+    const sent = { parent: id, recordId: 'x' } as Parameters<SubscribedSync['push']>[0]
+    expect(() => sync.push(sent, () => Promise.reject(new Error('It was sent')))).toThrow('can’t be changed')
+    const place = { accountId, collection: 'events', parent: id } as const
+    const { records } = await sync.readMany(place, ['x'], () => Promise.reject(new Error('It was asked')))
+    expect(records).toEqual([{ collection: 'events', parent: id, id: 'x', value: null }])
+  })
+
+  it('comes from a service that uses the same IDs', async () => {
+    const sync = new SubscribedSync(subscriptions)
+    const foreign = {
+      collection: 'calendarList',
+      parent: null,
+      id: 'subscribed:1',
+      value: { id: 'subscribed:1' },
+    } as const
+    const page = await sync.pull(
+      { accountId, collection: 'calendarList', parent: null, cursor: null, page: null },
+      () => Promise.resolve({ records: [foreign], full: true, units: 1 }),
+    )
+    expect(page.records).toEqual([])
+    await rm(userData, { recursive: true, force: true })
+  })
+})

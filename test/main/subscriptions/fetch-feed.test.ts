@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { faultOf } from '#shared/fault'
+import { NetworkSwitch } from '../../../src-main/app/network'
+import { feedLimits, fetchFeed, type FeedAnswer, type FeedRequest } from '../../../src-main/subscriptions/fetch-feed'
+import { isInLocalNetwork } from '../../../src-main/subscriptions/local-network'
+import { startCalendarFeed, type CalendarFeed } from '../../helpers/calendar-feed'
+
+let feed: CalendarFeed
+const network = new NetworkSwitch()
+
+beforeEach(async () => void (feed = await startCalendarFeed('BEGIN:VCALENDAR')))
+afterEach(() => feed.stop())
+
+const from = (more: Partial<FeedRequest> = {}, limits: Partial<typeof feedLimits> = {}): Promise<FeedAnswer> =>
+  fetchFeed(
+    { fetch: network.guard(fetch), resolve: () => Promise.resolve(['93.184.216.34']) },
+    { url: feed.address, typed: true, ...more },
+    { ...feedLimits, ...limits },
+  )
+const fault = async (answer: Promise<FeedAnswer>): Promise<string> => {
+  const { code, message } = faultOf(
+    await answer.then(
+      () => new Error('It succeeded'),
+      (error: unknown) => error,
+    ),
+  )
+  // Addresses may be secrets.
+  expect(message).not.toContain('secret-path')
+  return `${code}: ${message.replaceAll(feed.host, 'HOST')}`
+}
+
+describe('downloading a calendar', () => {
+  it('asks only for changes, without credentials', async () => {
+    const first = await from()
+    expect(first).toMatchObject({ kind: 'new', etag: '"1"' })
+    expect(await from({ etag: '"1"' })).toEqual({ kind: 'unchanged' })
+    feed.answer = (request, response) =>
+      response.writeHead(request.headers['if-modified-since'] === 'yesterday' ? 304 : 500).end()
+    expect(await from({ modified: 'yesterday' })).toEqual({ kind: 'unchanged' })
+    expect(feed.requests.flatMap(({ headers }) => headers.cookie ?? headers.authorization ?? [])).toEqual([])
+  })
+
+  it('follows redirects to the web, a few', async () => {
+    feed.answer = ({ url }, response) =>
+      url === '/end' ? response.end('here') : response.writeHead(302, { location: '/end' }).end()
+    const answer = await from()
+    expect(answer.kind === 'new' && Buffer.from(answer.bytes).toString()).toBe('here')
+    feed.answer = (_request, response) => response.writeHead(302, { location: '/again' }).end()
+    expect(await fault(from())).toBe('badAnswer: HOST redirects too often.')
+    expect(feed.requests).toHaveLength(2 + feedLimits.redirects + 1)
+  })
+
+  it.each([
+    'file:///etc/passwd',
+    'flightplan://x',
+    'http://name:word@example.org/',
+    'data:text/calendar,x',
+    'http://[',
+  ])('refuses a redirect to %s', async (location) => {
+    feed.answer = (_request, response) => response.writeHead(302, { location }).end()
+    expect(await fault(from())).toBe('badAnswer: HOST redirects to an address that can’t be a calendar.')
+  })
+
+  it('enters the local network only where the user said so', async () => {
+    expect(await fault(from({ typed: false }))).toMatch(/^forbidden: HOST is in a local network/)
+    feed.answer = (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
+    expect(await fault(from())).toBe(
+      'forbidden: The address leads to 10.0.0.1 in a local network, which isn’t allowed.',
+    )
+    expect(feed.requests).toHaveLength(1)
+  })
+
+  it('ends at its limits of size and time', async () => {
+    feed.answer = (_request, response) => response.end('x'.repeat(100))
+    expect(await fault(from({}, { size: 99 }))).toMatch(/^badAnswer: The calendar of HOST is larger than/)
+    const bomb = gzipSync('x'.repeat(1_000_000))
+    feed.answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    expect(await fault(from({}, { size: 100_000 }))).toMatch(/^badAnswer: The calendar of HOST is larger than/)
+    feed.answer = () => undefined
+    expect(await fault(from({}, { stall: 50 }))).toBe('unreachable: HOST didn’t respond in time.')
+    // It drips fast enough to never stall.
+    feed.answer = (_request, response) => {
+      const drip = setInterval(() => response.write('x'), 5)
+      response.on('close', () => clearInterval(drip))
+    }
+    expect(await fault(from({}, { total: 200 }))).toBe('unreachable: HOST didn’t respond in time.')
+  })
+
+  it.each([
+    [401, 'badAnswer: HOST asks for a sign-in.'],
+    [404, 'badAnswer: HOST has no calendar at this address.'],
+    [503, 'badAnswer: HOST reported error 503.'],
+    [304, 'badAnswer: HOST reported error 304.'],
+  ])('says what status %i means', async (status, words) => {
+    feed.answer = (_request, response) => response.writeHead(status).end()
+    expect(await fault(from())).toBe(words)
+  })
+
+  it('says when it’s offline or can’t reach the server', async () => {
+    expect(await fault(from({ url: 'http://127.0.0.1:1/' }))).toBe('unreachable: Can’t reach 127.0.0.1:1.')
+    network.set(true)
+    expect(await fault(from())).toMatch(/^offline: /)
+    network.set(false)
+    expect(feed.requests).toEqual([])
+  })
+})
+
+describe('the local network', () => {
+  const resolve = (hostname: string): Promise<string[]> =>
+    Promise.resolve(hostname === 'rebound.example' ? ['93.184.216.34', '192.168.1.1'] : ['93.184.216.34'])
+  it.each([
+    ...['localhost', 'printer', 'nas.local', '127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.0.1', '169.254.169.254'],
+    ...['[::1]', '[fd00::1]', '[fe80::1]', '[::ffff:192.168.0.1]', '0.0.0.0', 'rebound.example'],
+  ])('includes %s', async (host) => expect(await isInLocalNetwork(host, resolve)).toBe(true))
+  it.each(['example.org', '93.184.216.34', '172.32.0.1', '[2606:2800:220:1::1]'])('doesn’t include %s', async (host) =>
+    expect(await isInLocalNetwork(host, resolve)).toBe(false),
+  )
+})
