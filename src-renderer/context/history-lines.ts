@@ -40,8 +40,8 @@ export function waitingOf(replica: Pick<Replica, 'outbox'>, record: HistoryOf): 
 }
 
 /** A pending change as a line. */
-export function waitingLine({ id, label, madeAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
-  const base = { id, entry: id, at: madeAt, who: 'You', what: plainLabel(label) }
+export function waitingLine({ id, label, madeAt, editedAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
+  const base = { id, entry: id, at: editedAt ?? madeAt, who: 'You', what: plainLabel(label) }
   if (state === 'needsYou')
     return { ...base, more: conflict ? 'also changed by someone else' : refusalWords(fault), state: 'needsYou' }
   return { ...base, more: state === 'sending' ? 'sending' : held ? 'draft' : 'pending', state: 'waits' }

@@ -33,19 +33,6 @@ export async function historyOf(replica: HistoryReplica, row: Row, context: Reco
   return [...waiting, ...[...own, ...logged].sort((a, b) => b.at - a.at)].slice(0, maxLines)
 }
 
-function waitingLine({ id, label, madeAt, editedAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
-  const base = { id, entry: id, at: editedAt ?? madeAt, who: 'You', what: plainLabel(label) }
-  if (state === 'needsYou')
-    return { ...base, more: conflict ? 'also changed by someone else' : refusalWords(fault), state: 'needsYou' }
-  return { ...base, more: state === 'sending' ? 'sending' : held ? 'draft' : 'pending', state: 'waits' }
-}
-
-function endedLine(item: HistoryItem): HistoryLine {
-  const receipt = item.receipt ? receiptWords(item.receipt, item.entry.collection) : ''
-  const more = [endedWords(item), receipt].filter(Boolean).join(': ')
-  return { id: item.id, at: item.at, who: 'You', what: plainLabel(item.entry.label), more, state: 'done' }
-}
-
 async function loggedLines(
   replica: HistoryReplica,
   log: Collection,
