@@ -120,6 +120,7 @@ it("offline work arrives once, merges with someone else's, and asks about confli
   for (const id of same) await elsewhere(id, { name: `Theirs ${id}` })
 
   const since = await lastRequest()
+  const began = systemClock.elapsed()
   expect(await device.replica.post()).toBe(217)
   await device.replica.setOffline(false)
   await device.until('half of it is there', ({ status }) => status.unsent < 120, 60_000)
@@ -174,7 +175,9 @@ it("offline work arrives once, merges with someone else's, and asks about confli
   ).length
   const ours = 6
   const least = 217 + 1
-  expect(writes + reads - ours, `${writes} writes, ${reads} reads`).toBeLessThanOrEqual(least * 1.05)
+  // A slow computer reads again what it read too long ago to compare with, and looks at the lists more than once.
+  const again = Math.floor((systemClock.elapsed() - began) / 10_000)
+  expect(writes + reads - ours, `${writes} writes, ${reads} reads`).toBeLessThanOrEqual(least * 1.05 + again)
 }, 240_000)
 
 async function elsewhere(id: string, body: JsonObject): Promise<void> {

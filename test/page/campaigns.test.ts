@@ -243,19 +243,19 @@ describe('the grid', () => {
     await expect
       .poll(() => page.getByTestId('announcements').innerText())
       .toContain('Site: Can’t be changed after creation')
-    expect(await focusedIn('[role=grid]')).toBe(true)
+    await expect.poll(() => focusedIn('[role=grid]')).toBe(true)
   })
 
   it('opens the record with Space and closes it with Escape', async () => {
     await press('Space')
     await record().waitFor()
-    expect(await focusedIn('[role=grid]')).toBe(true)
+    await expect.poll(() => focusedIn('[role=grid]')).toBe(true)
     const title = await cell(3, 2).textContent()
     await press('ArrowDown')
     await record().getByRole('heading', { name: title!, exact: true }).waitFor()
     await press('Escape')
     await record().waitFor({ state: 'detached' })
-    expect(await focusedIn('[role=grid]')).toBe(true)
+    await expect.poll(() => focusedIn('[role=grid]')).toBe(true)
   })
 })
 
@@ -270,7 +270,7 @@ describe('the tree', () => {
 
   it('moves with arrows, expands with Right, and collapses with Left', async () => {
     await press('Alt+Shift+T')
-    expect(await focusedIn('[role=tree]')).toBe(true)
+    await expect.poll(() => focusedIn('[role=tree]')).toBe(true)
     await press('Home')
     await expect.poll(at).toMatchObject({ level: '1', expanded: 'true' })
     await press('ArrowRight')
