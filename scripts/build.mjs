@@ -1,4 +1,5 @@
 // `npm run build`: main, preload and renderer into out/.
+import './help.mjs'
 import { ensureBuild, ensureModules } from './setup.mjs'
 
 ensureModules()

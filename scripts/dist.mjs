@@ -3,6 +3,7 @@
 // machine has; `--build N` numbers it. A borrowed Electron (see electron.mjs) is fine for trying a packaged app out,
 // never for an installer. FLIGHTPLAN_OAUTH_CLIENT is the path of an OAuth client that is built in. FLIGHTPLAN_UPDATE_FEED is
 // the address of the folder with updates, and FLIGHTPLAN_UPDATE_KEY the path of the private key that signs them.
+import './help.mjs'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'

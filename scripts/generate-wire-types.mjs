@@ -1,6 +1,7 @@
 // Reads the folders of src-shared/wire: one folder a service, one table a version. Writes `<service>/types.ts` (an
 // interface per schema, and a map from operation ID to its parameters, request and response) and `tables.ts` (every
 // table by service and version). Run by `npm run generate`; a test fails when something is stale.
+import './help.mjs'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,4 +1,5 @@
 // `npm run lint`: the lint checks of `npm test`.
+import './help.mjs'
 import { lintChecks, runChecks } from './checks.mjs'
 
 const { failed } = await runChecks(lintChecks())

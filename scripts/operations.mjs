@@ -1,5 +1,6 @@
 // `npm run operations`: calls every operation of every wire table, client to sandbox and back, in neutral and in public
 // words, and counts. `--json` prints one line on stdout; messages go to stderr. Ends with 1 when an operation failed.
+import './help.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

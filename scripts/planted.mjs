@@ -1,6 +1,7 @@
 // `npm run planted`: proves that the tests catch mistakes. Applies each mistake of `test/planted` to a copy of the tree and
 // runs tests until one fails: first the likely ones, with --thorough also the usual ring and then all of it. Results stay
 // in out/planted.json, so that a stopped run resumes. See `npm run planted -- --help`.
+import './help.mjs'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'

@@ -1,5 +1,6 @@
 // `npm run -s sizes`: lines of every area, and the median and 95th percentile of the lengths of its files and functions.
 // `--json` prints one line.
+import './help.mjs'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureModules, root } from './setup.mjs'

@@ -1,5 +1,6 @@
 // `npm run strings`: prints every string people read, by screen with its place, so that a writer can read the whole app.
 // `--count` counts phrases to avoid. `--screen NAME` prints one screen.
+import './help.mjs'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureModules, root } from './setup.mjs'

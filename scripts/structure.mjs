@@ -1,5 +1,6 @@
 // `npm run -s structure`: prints the areas of the source and what they import, as a Mermaid diagram. `--write` puts it into
 // docs/architecture.md.
+import './help.mjs'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -3,6 +3,7 @@
 // `--now MOMENT` moves the clock: plain tests see it as the system's, windows start there. `--draw SEED` repeats a draw.
 // `--slowest N` prints the slowest files and tests. `--shard 1/4` runs a part, for several machines. `--rest` (outer ring)
 // leaves out what ran in `npm test` already. Other arguments go to vitest: `npm test -- test/shared`.
+import './help.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import { allChecks, runChecks } from './checks.mjs'
 import { resolveElectron } from './electron.mjs'

@@ -1,4 +1,5 @@
 // Walks through the app's main job in real Electron and leaves screenshots, files and summary.json in out/tour/.
+import './help.mjs'
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

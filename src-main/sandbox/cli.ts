@@ -61,6 +61,7 @@ function clockOf(now: string | undefined, offset: string | undefined): (() => nu
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return void process.stdout.write(`usage: ${usage}\n`)
   let options: ReturnType<typeof readFlags>
   try {
     options = readFlags()

@@ -119,6 +119,10 @@ async function shrinkSeed(seed: number, steps: number, people: People): Promise<
 }
 
 async function main(): Promise<number> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(`usage: ${usage}\n`)
+    return 0
+  }
   let seed, seeds, from, steps, minutes, jobs
   let flags
   try {
