@@ -138,7 +138,7 @@ export const partKeys = (memory: Memory, target: Target): string[] => [
 export const broughtKeys = ({ brought }: Memory, { key, collection, parent }: Target): string[] =>
   [...(brought.get(key) ?? [])].map((id) => recordKey(collection, parent, id))
 
-/** Keys of rows whose field says that they belong to a part. Empty if there's no such field. */
+/** Keys of the service's rows whose field says that they belong to a part. Empty if there's no such field. */
 export function fieldKeys(memory: Memory, { collection, parent, part }: Target): string[] {
   const field = part?.field
   if (!part || field === undefined) return []
@@ -151,7 +151,8 @@ export function fieldKeys(memory: Memory, { collection, parent, part }: Target):
   const keys: string[] = []
   if (column < 0) return keys
   table.each((key, cells) => {
-    if (cells(column) === part.id && parseRecordKey(key).parent === parent) keys.push(key)
+    const { parent: place, id } = parseRecordKey(key)
+    if (cells(column) === part.id && place === parent && !isLocalId(id)) keys.push(key)
   })
   return keys
 }

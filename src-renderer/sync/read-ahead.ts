@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { isLocalId, recordKey } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Engine } from './engine'
@@ -64,8 +64,8 @@ export class ReadAheadCache {
 
 const keyOf = ({ collection, parent, recordId }: OutboxEntry): string => recordKey(collection, parent, recordId)
 
-/** True if the record is read and compared before it's written. */
-function isCompared(facts: Facts, { collection, kind }: OutboxEntry): boolean {
+/** True if the record is read and compared before it's written. A new one can't be until the service has it. */
+function isCompared(facts: Facts, { collection, kind, recordId }: OutboxEntry): boolean {
   const { etag, readMany } = facts.of(collection)
-  return !etag && readMany !== undefined && (kind === 'change' || kind === 'delete')
+  return !etag && readMany !== undefined && (kind === 'change' || kind === 'delete') && !isLocalId(recordId)
 }
