@@ -8,7 +8,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, messages, pasteText, runCommand } from '../helpers/page'
+import { choose, dismissMessages, messages, pasteText, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -276,6 +276,28 @@ describe('changes', () => {
     await grid().focus()
     await press('Control+z')
     await cell(0, line).filter({ hasText: before }).waitFor()
+  })
+})
+
+describe('cells that a paste skips', () => {
+  it('are listed with their text and the reason, and lead to the cell', async () => {
+    const column = await focusCell('End date')
+    const name = (await cell(1, 0).textContent())!.trim()
+    await pasteText(page, 'someday\nnever')
+    await messages(page)
+      .getByText(/^0 cells changed\. 2 cells skipped: /)
+      .waitFor()
+    await messages(page).getByRole('button', { name: 'Show all' }).click()
+    await dialog().getByRole('heading', { name: '2 cells skipped' }).waitFor()
+    const second = dialog().getByRole('listitem').filter({ hasText: 'never' })
+    await second.filter({ hasText: 'End date' }).filter({ hasText: 'Enter a date' }).waitFor()
+    await passesAxe(dialog())
+    await second.getByRole('button', { name }).click()
+    await dialog().waitFor({ state: 'detached' })
+    const current = (): Promise<string | null | undefined> =>
+      grid().evaluate((one) => one.getAttribute('aria-activedescendant'))
+    await expect.poll(current).toBe(await cell(1, column).getAttribute('id'))
+    await dismissMessages(page)
   })
 })
 

@@ -400,6 +400,18 @@ export class CampaignsModel {
     const { profile, within } = scope
     this.app.navigation.go('campaigns', { kind, profile, ...(within !== undefined && { within }) })
   }
+  /** Expands what the displayed list is inside of in the tree. */
+  unfold(): void {
+    const { profile, within } = this.scope
+    this.expanded.add(`profile ${profile}`)
+    if (within === undefined) return
+    const value = this.app.replica.peek(within)?.value ?? undefined
+    for (const { by, field } of this.app.replica.facts.of(parseRecordKey(within).collection).cuts) {
+      const id = field === undefined ? undefined : valueAt(value, field)
+      if (typeof id === 'string') this.expanded.add(this.keyOf(by, id))
+    }
+    this.expanded.add(within)
+  }
   /** Shows everything that belongs to a record. */
   enter(key: string): void {
     const { collection, parent } = parseRecordKey(key)
