@@ -24,6 +24,8 @@ const shape = {
   inspectorWidth: z.number().min(300).max(640).catch(372),
   /** Columns of campaign grids, by kind: the view reads them. */
   sheets: z.unknown().optional(),
+  /** Saved views of campaign grids, by account and kind: the view reads them. */
+  sheetViews: z.unknown().optional(),
   /** Columns of imported spreadsheets by kind and header: a path, or empty to ignore the column. */
   sheetHeads: z.record(z.string(), z.record(z.string(), z.string())).catch({}),
   /** Changes of money above these limits are asked about before they're posted. */

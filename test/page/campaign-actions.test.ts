@@ -8,7 +8,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, pasteText, runCommand } from '../helpers/page'
+import { choose, dismissMessages, messages, pasteText, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -279,6 +279,28 @@ describe('changes', () => {
   })
 })
 
+describe('cells that a paste skips', () => {
+  it('are listed with their text and the reason, and lead to the cell', async () => {
+    const column = await focusCell('End date')
+    const name = (await cell(1, 0).textContent())!.trim()
+    await pasteText(page, 'someday\nnever')
+    await messages(page)
+      .getByText(/^0 cells changed\. 2 cells skipped: /)
+      .waitFor()
+    await messages(page).getByRole('button', { name: 'Show all' }).click()
+    await dialog().getByRole('heading', { name: '2 cells skipped' }).waitFor()
+    const second = dialog().getByRole('listitem').filter({ hasText: 'never' })
+    await second.filter({ hasText: 'End date' }).filter({ hasText: 'Enter a date' }).waitFor()
+    await passesAxe(dialog())
+    await second.getByRole('button', { name }).click()
+    await dialog().waitFor({ state: 'detached' })
+    const current = (): Promise<string | null | undefined> =>
+      grid().evaluate((one) => one.getAttribute('aria-activedescendant'))
+    await expect.poll(current).toBe(await cell(1, column).getAttribute('id'))
+    await dismissMessages(page)
+  })
+})
+
 describe('an assignment', () => {
   it('is chosen from what fits, several one after the other, and is active', async () => {
     await show('ads')
@@ -527,5 +549,74 @@ describe('filters', () => {
     await dialog().waitFor({ state: 'detached' })
     await expect.poll(rowCount).toBeGreaterThan(few)
     await page.getByRole('button', { name: 'Clear all' }).click()
+  })
+})
+
+describe('a saved view', () => {
+  const menu = (text: string): Locator => page.getByRole('button', { name: `Saved views: ${text}`, exact: true })
+  const chips = (): Locator => page.getByRole('group', { name: 'Filters' }).getByRole('button')
+  async function pick(from: string, item: string): Promise<void> {
+    await menu(from).click()
+    await page.getByRole('menu').getByText(item, { exact: true }).click()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  }
+  async function undo(text: string): Promise<void> {
+    const message = messages(page).locator('.toast').filter({ hasText: text })
+    await message.getByRole('button', { name: 'Undo' }).click()
+  }
+
+  it('brings back columns, filters, and order, and says when the list differs', async () => {
+    const all = await rowCount()
+    await focusCell('Pricing type')
+    await press('Control+Shift+F')
+    await choose(dialog().getByRole('combobox', { name: 'Value' }), 'CPM')
+    await dialog().getByRole('button', { name: 'Filter', exact: true }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(rowCount).toBeLessThan(all)
+    const few = await rowCount()
+    await runCommand(page, 'Save view as')
+    await dialog().getByRole('textbox', { name: 'Name' }).fill(' ')
+    await press('Enter')
+    await dialog().getByText('Enter a name').waitFor()
+    await passesAxe(dialog())
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('Paid per view')
+    await press('Enter')
+    await menu('Paid per view').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await menu('Paid per view (changed)').waitFor()
+    await expect.poll(rowCount).toBe(all)
+    await pick('Paid per view (changed)', 'Paid per view')
+    await menu('Paid per view').waitFor()
+    await expect.poll(rowCount).toBe(few)
+  })
+
+  it('is updated, renamed, and deleted, each of which can be undone', async () => {
+    await grid().getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await pick('Paid per view (changed)', 'Update “Paid per view”')
+    await menu('Paid per view').waitFor()
+    await undo('Updated view')
+    await menu('Paid per view (changed)').waitFor()
+    await pick('Paid per view (changed)', 'Rename “Paid per view”…')
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('By CPM')
+    await dialog().getByRole('button', { name: 'Rename view' }).click()
+    await menu('By CPM (changed)').waitFor()
+    await pick('By CPM (changed)', 'Delete “By CPM”')
+    await menu('Views').waitFor()
+    await undo('Deleted view')
+    await menu('By CPM (changed)').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+  })
+
+  it('opens from any list, and after a restart', async () => {
+    await show('ads')
+    await runCommand(page, 'View of placements: By CPM')
+    await menu('By CPM').waitFor()
+    await expect.poll(() => chips().count()).toBe(2)
+    await page.reload()
+    await grid().locator('.body').getByRole('row').first().waitFor()
+    await show('placements')
+    await menu('Views').click()
+    await page.getByRole('menuitemcheckbox', { name: 'By CPM' }).waitFor()
+    await press('Escape')
   })
 })

@@ -313,6 +313,23 @@ describe('the tree', () => {
     await page.getByRole('heading', { level: 1, name: /Kessel/ }).waitFor()
     await find.fill('')
   })
+
+  it('keeps what was found selected when the search is emptied', async () => {
+    const find = page.getByRole('searchbox', { name: 'Find in the tree' })
+    await find.fill('Green tariff, summer')
+    await press('ArrowDown', 'Enter')
+    await page.getByRole('heading', { level: 1, name: /^Green tariff, summer/ }).waitFor()
+    await find.fill('')
+    // The displayed list of the campaign, below its advertiser.
+    const current = tree().locator('[role=treeitem][aria-selected=true]')
+    await expect
+      .poll(() => current.evaluateAll((all) => all.map((one) => one.getAttribute('aria-level'))))
+      .toEqual(['4'])
+    await tree().getByRole('treeitem', { name: 'Green tariff, summer', exact: true }).waitFor()
+    await find.fill('kessel')
+    await press('ArrowDown', 'Enter')
+    await find.fill('')
+  })
 })
 
 describe('passes axe in both themes', () => {

@@ -241,7 +241,9 @@ describe('a conflict', () => {
     await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Post…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^Post 3/ }).click()
-    await dialog.getByRole('button', { name: 'Resolve in Sync' }).first().click()
+    // A conflict that arrives later isn't selected.
+    await dialog.getByRole('region', { name: '3 changes failed' }).waitFor()
+    await dialog.getByRole('button', { name: 'Resolve in Sync' }).click()
     const card = page.getByRole('listitem', { name: '3 placements in conflict: plan line' })
     await card.getByRole('cell', { name: 'Hers-2' }).waitFor()
     await faultless(card)

@@ -1,9 +1,13 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import { unchanged } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
 import type { Edited, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
+import { insideSentence } from '../../context/record-words'
+import { headFor } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
+import { skippedOf, withTexts, type SkippedCell } from './skipped.svelte'
 import { writeCells, type CellEdit, type Plan } from './writing'
 
 interface BulkWrite {
@@ -28,23 +32,46 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   const done = await longWork(model, title, async (work) => {
     const found = typeof edits === 'function' ? edits(work) : edits
     const written = await writeCells(model, found, { verb, quiet: true, ...work })
-    return { ...written, stopped: work.signal.aborted }
+    return { ...written, skipped: withTexts(written.refused, await found), stopped: work.signal.aborted }
   })
   if (!done || done.failed) return
-  const { written, refused, stopped } = done
+  const { written, refused, skipped, stopped } = done
   // Stopped too late to prevent the edit, so undo it.
   if (stopped && written > 0) return takeBack(model, title, done.group)
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
-  const text = parts.join(', ') + refusalWords(refused)
+  const text = parts.join(', ') + refusalWords(refused) + (await onlyCellWords(model, skipped))
   if (refused.length > 0 || more.length > 0) {
-    const [first] = refused
-    const show = first && { label: 'Show', run: () => model.reveal(first.key, first.path) }
+    const [first] = skipped
+    const show = first && {
+      label: skipped.length > 1 ? 'Show all' : 'Show',
+      run: () => (skipped.length > 1 ? showSkipped(model, skipped) : model.reveal(first.key, first.path)),
+      // The texts are nowhere else.
+      stays: true,
+    }
     return void app.toasts.show(text, { level: 'error', survivesAccountSwitch: true, ...(show && { action: show }) })
   }
   app.announce(text)
   const action = { label: 'Undo', run: () => void app.undo(done.group) }
   app.toasts.show(text, { survivesAccountSwitch: true, ...(written > 0 && { action }) })
+}
+
+/** Names the cell that was skipped, and the text for it, if there's just one. */
+async function onlyCellWords(model: CampaignsModel, skipped: readonly SkippedCell[]): Promise<string> {
+  const { app } = model
+  const [only] = skipped
+  if (!only || skipped.length > 1 || only.text === undefined) return ''
+  const row = await app.replica.read(only.key).catch(() => null)
+  if (!row?.value) return ''
+  const head = insideSentence(headFor(app.replica.facts.of(row.collection), only.path))
+  return ` (${head} of ${model.titleOf(row)}: “${only.text}”)`
+}
+
+/** Lists skipped cells in the view, which may be closed by now. */
+function showSkipped({ app }: CampaignsModel, skipped: readonly SkippedCell[]): void {
+  if (app.navigation.place.view !== 'campaigns')
+    app.navigation.go('campaigns', { kind: parseRecordKey(skipped[0]!.key).collection })
+  skippedOf(app.replica).show(skipped)
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type RecordWordContext,
 } from '../../context/record-words'
 import { computedOf, isComputed } from './computed'
+import { headFor } from './grid-columns'
 
 export type CellOf = (path: string) => Json | undefined
 
@@ -98,12 +99,23 @@ export function logLines(
   const target = loggedCollection(facts, collection, cell, context)
   if (path === log.type) return [target ? sentenceCase(target.words.one) : listedWords(value.replace(/^OBJECT_/, ''))]
   if (path === log.id) return [(target && context.nameOf?.(target.name, value)) ?? `#${value}`]
-  if (path === log.field) return [headOf(value)]
+  if (path === log.field) return [target ? headFor(target, value) : headOf(value)]
   if (target && (path === log.before || path === log.after)) {
     const field = cell(log.field)
-    const read = value === 'true' ? true : value === 'false' ? false : value
-    return recordLines(target, typeof field === 'string' ? field : '', read, context)
+    return recordLines(target, typeof field === 'string' ? field : '', loggedValue(value), context)
   }
   if (path === 'action') return [listedWords(value.replace(/^ACTION_/, ''))]
   return recordLines(collection, path, value, context)
+}
+
+/** The value that a change log has as text. Lists and parts are JSON. */
+function loggedValue(text: string): Json {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (!/^[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // A text that only begins like one, or one that the service cut off.
+    return text
+  }
 }

@@ -11,7 +11,8 @@ import type { MenuItem } from '../../ui/Menu.svelte'
 import { conditionWords } from './filters'
 import { gridTable } from './grid-table'
 import { titleOfKind } from './kinds'
-import type { CampaignsModel, StateFilter } from './model.svelte'
+import type { CampaignsModel } from './model.svelte'
+import type { StateFilter } from './saved-views'
 
 const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
   living: 'not archived',

@@ -2,7 +2,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { Json } from '#shared/json'
 import { endedLine, isOf, maxLines, waitingLine, waitingOf, type HistoryLine } from '../../context/history-lines'
 import { outermost } from '../../context/record-names.svelte'
-import { headOf, type RecordWordContext } from '../../context/record-words'
+import type { RecordWordContext } from '../../context/record-words'
 import type { Replica, Row } from '../../replica/api'
 import { logLines } from './cells'
 import { logReadAt } from './recent'
@@ -52,12 +52,11 @@ async function loggedLines(
     const cell = (path: string): Json | undefined => rows.cell(index, rows.columns.indexOf(path))
     const words = (path: string): string => logLines(replica.facts, log, path, cell, context).join(', ')
     const [before, after] = [words(fields.before), words(fields.after)]
-    const field = cell(fields.field)
     return {
       id: rows.key(index),
       at: Date.parse(String(cell(fields.at))) || 0,
       who: words(fields.who) || 'Someone',
-      what: typeof field === 'string' && field !== '' ? headOf(field) : words('action'),
+      what: words(fields.field) || words('action'),
       more: before === '' ? after : `${before} → ${after === '' ? 'nothing' : after}`,
       state: 'done',
     }

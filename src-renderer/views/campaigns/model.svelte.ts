@@ -26,11 +26,10 @@ import { Selection } from '../../ui/cell-selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
 import { Saving } from './saving.svelte'
 import type { SheetSource } from './sheet-source'
+import type { StateFilter } from './saved-views'
+import { Views } from './views.svelte'
 
 type Sort = NonNullable<TableQuery['sort']>
-
-/** Filter by state within a scope. */
-export type StateFilter = 'all' | 'living' | 'drafts' | 'needsYou' | 'archived'
 
 /** State of the campaigns view: scope, kind, filters, sort order, and selection. */
 export class CampaignsModel {
@@ -42,6 +41,7 @@ export class CampaignsModel {
   readonly work: LongWork
   readonly saving = new Saving()
   readonly findings = new Findings(this)
+  readonly views = new Views(this)
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
@@ -281,10 +281,11 @@ export class CampaignsModel {
   setConditions(conditions: readonly Condition[]): void {
     this.#conditions = { ...this.#conditions, [this.kind.name]: conditions }
   }
+  /** The order that someone chose. */
+  readonly chosenSort = $derived.by((): Sort | undefined => this.#sorted[this.kind.name])
   readonly sort = $derived.by((): Sort | undefined => {
-    const { name, log, title } = this.kind
-    const chosen = this.#sorted[name]
-    if (chosen) return chosen
+    const { log, title } = this.kind
+    if (this.chosenSort) return this.chosenSort
     if (log) return { column: log.at, down: true }
     return title && this.kind.columns.includes(title) ? { column: title, down: false } : undefined
   })
@@ -384,7 +385,12 @@ export class CampaignsModel {
 
   sortBy(column: string, down?: boolean): void {
     const turned = down ?? (this.sort?.column === column ? !this.sort.down : false)
-    this.#sorted = { ...this.#sorted, [this.kind.name]: { column, down: turned } }
+    this.chooseSort({ column, down: turned })
+  }
+  /** Sorts the list. Without an argument, in its usual order. */
+  chooseSort(sort: Sort | undefined): void {
+    const { [this.kind.name]: _before, ...others } = this.#sorted
+    this.#sorted = sort ? { ...others, [this.kind.name]: sort } : others
     this.selection.moveTo(0, this.selection.column)
     this.#before = null
   }
@@ -393,6 +399,18 @@ export class CampaignsModel {
     this.words = ''
     const { profile, within } = scope
     this.app.navigation.go('campaigns', { kind, profile, ...(within !== undefined && { within }) })
+  }
+  /** Expands what the displayed list is inside of in the tree. */
+  unfold(): void {
+    const { profile, within } = this.scope
+    this.expanded.add(`profile ${profile}`)
+    if (within === undefined) return
+    const value = this.app.replica.peek(within)?.value ?? undefined
+    for (const { by, field } of this.app.replica.facts.of(parseRecordKey(within).collection).cuts) {
+      const id = field === undefined ? undefined : valueAt(value, field)
+      if (typeof id === 'string') this.expanded.add(this.keyOf(by, id))
+    }
+    this.expanded.add(within)
   }
   /** Shows everything that belongs to a record. */
   enter(key: string): void {

@@ -38,6 +38,19 @@ describe('a change log entry', () => {
       'Yes',
     ])
   })
+  it('names fields as the list does, and shows lists and parts in words', () => {
+    const shown = (fieldName: string, newValue: string): string[] => {
+      const of = (path: string): Json | undefined => ({ ...line, fieldName, newValue })[path]
+      return [log.log!.field, log.log!.after].map((path) => logLines(facts, log, path, of, context).join(', '))
+    }
+    expect(shown('externalId', 'PL-1')).toEqual(['Plan line', 'PL-1'])
+    const period = { startDate: '2026-06-01', endDate: '2026-07-02', units: '300', rateOrCostNanos: '9000000000' }
+    const [head, words] = shown('pricingSchedule.pricingPeriods', JSON.stringify([period]))
+    expect(head).toBe('Pricing periods')
+    for (const part of ['2 Jul', '300', '9.00']) expect(words).toContain(part)
+    expect(words).not.toMatch(/[{"]/)
+    expect(shown('name', '[Draft] Radio')).toEqual(['Name', '[Draft] Radio'])
+  })
   it('links to its record', () => {
     expect(loggedKey(facts, log, '7', cell, context)).toBe(recordKey('placements', '7', '11'))
     expect(loggedKey(facts, log, '7', cell, {})).toBe(recordKey('placements', '7', '11'))

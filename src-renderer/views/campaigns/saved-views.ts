@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { sameJson } from '#shared/json'
+import type { Condition } from '../../replica/api'
+
+/** Filters by state, in the order of their menu. */
+export const stateFilters = ['living', 'all', 'archived', 'drafts', 'needsYou'] as const
+/** Filter by state within a scope. */
+export type StateFilter = (typeof stateFilters)[number]
+
+/** What a saved view brings back. Without `shown` or `sort`, the usual columns or order. */
+export interface ViewContent {
+  shown?: readonly string[] | undefined
+  where: readonly Condition[]
+  state: StateFilter
+  sort?: { column: string; down: boolean } | undefined
+}
+/** A view of a list under a name that is unique among those of its kind. */
+export interface SavedView extends ViewContent {
+  name: string
+}
+/** Views by account and kind. */
+export type AllViews = Readonly<Record<string, Readonly<Record<string, readonly SavedView[]>>>>
+
+export const maxViewName = 100
+/** Maximum number of views of a kind, because they share a storage of a few megabytes with all settings. */
+export const maxViews = 100
+
+const path = z.string().min(1).max(200)
+const texts = z.array(z.string().max(1_000)).max(1_000)
+const condition = z.union([
+  z.strictObject({ column: path, is: texts }),
+  z.strictObject({ column: path, isNot: texts }),
+  z.strictObject({ column: path, has: z.string().max(1_000) }),
+  z.strictObject({ column: path, empty: z.boolean() }),
+  z.strictObject({ column: path, from: z.string().max(1_000).optional(), to: z.string().max(1_000).optional() }),
+])
+const view = z.object({
+  name: z.string().trim().min(1).max(maxViewName),
+  shown: z.array(path).min(1).max(100).optional().catch(undefined),
+  where: z.array(condition).max(100),
+  state: z.enum(stateFilters).catch('living'),
+  sort: z.object({ column: path, down: z.boolean() }).optional().catch(undefined),
+})
+
+/** Stored views. Those that can't be read are left out, and so is the second of two with the same name. */
+export function readViews(stored: unknown): AllViews {
+  const record = z.record(z.string(), z.unknown())
+  const byAccount = record.safeParse(stored)
+  return mapped(byAccount.data, (kinds) =>
+    mapped(record.safeParse(kinds).data, (list) => {
+      const found = new Map<string, SavedView>()
+      for (const one of Array.isArray(list) ? list : []) {
+        const read = view.safeParse(one)
+        if (read.success && !found.has(plainName(read.data.name))) found.set(plainName(read.data.name), read.data)
+      }
+      return [...found.values()].slice(0, maxViews)
+    }),
+  )
+}
+const mapped = <T>(of: Record<string, unknown> | undefined, make: (value: unknown) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(of ?? {}).map(([key, value]) => [key, make(value)]))
+
+/** A name as it's compared. */
+const plainName = (name: string): string => name.trim().toLowerCase()
+
+export const findView = (views: readonly SavedView[], name: string): SavedView | undefined =>
+  views.find((one) => plainName(one.name) === plainName(name))
+
+/** Why a view can't get a name. Undefined if it can. `own`: its name until now. */
+export function nameProblem(views: readonly SavedView[], name: string, own?: string): string | undefined {
+  if (name.trim() === '') return 'Enter a name'
+  const other = findView(views, name)
+  return other && other.name !== own ? 'Another view has this name' : undefined
+}
+
+const contentOf = ({ shown, where, state, sort }: ViewContent): ViewContent => ({
+  ...(shown && { shown: [...shown] }),
+  where: where.map((one) => ({ ...one })),
+  state,
+  ...(sort && { sort: { ...sort } }),
+})
+
+/** True if two views show the same. */
+export const isSameView = (a: ViewContent, b: ViewContent): boolean =>
+  sameJson(contentOf(a) as never, contentOf(b) as never)
+
+/** The views with one in place of that of the name `before`, or added. In the order of their names. */
+export function withView(views: readonly SavedView[], name: string, content: ViewContent, before = name): SavedView[] {
+  const others = views.filter((one) => one.name !== before)
+  const made = { name: name.trim(), ...contentOf(content) }
+  return [...others, made].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}
