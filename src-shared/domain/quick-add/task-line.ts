@@ -26,7 +26,7 @@ export interface TaskLine {
 }
 
 /**
- * Reads a task such as "Send plan by Friday /Home". A task has a day but no time of day, and doesn't repeat. Reports
+ * Reads a task such as "Send plan by Friday /Home". A task line has a day but no time of day, and doesn't repeat. Reports
  * anything else, and unclear days. A line without a day is a title, whatever its words.
  */
 export function readTaskLine(text: string, { now, zone, lists }: TaskContext): TaskLine {
@@ -54,7 +54,12 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
       return found && reading.line.said(found.from, found.to)
     }
     const repeat = said('repeat') ?? said('count')
-    if (repeat) return { ...plain, ...named, problem: `Tasks don’t repeat. Remove “${repeat}”, or keep it as text` }
+    if (repeat)
+      return {
+        ...plain,
+        ...named,
+        problem: `A task repeats as set in its details. Remove “${repeat}”, or keep it as text`,
+      }
     const time = said('time') ?? said('soon')
     if (time) return { ...plain, ...named, problem: noTime(time) }
     nothingLeft(reading)

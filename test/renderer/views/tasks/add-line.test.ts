@@ -57,9 +57,9 @@ describe('the new task line', () => {
   })
 
   it.each([
-    ['Water plants every monday', /Tasks don’t repeat. Remove “every monday”/],
-    ['Water plants weekly', /Tasks don’t repeat/],
-    ['Blumen gießen jeden Montag', /Tasks don’t repeat/],
+    ['Water plants every monday', /A task repeats as set in its details. Remove “every monday”/],
+    ['Water plants weekly', /A task repeats as set in its details/],
+    ['Blumen gießen jeden Montag', /A task repeats as set in its details/],
     ['Call Mina due monday 5pm', /Tasks don’t have a time. Remove “5pm”/],
     ['Call Mina tomorrow at 10:00', /don’t have a time/],
     ['Trip 3-5 August', /one day/],
