@@ -13,8 +13,10 @@ const textOf = (value: JsonObject | null | undefined, field: string): string => 
 export const reopened: JsonObject = { status: 'needsAction', completed: null }
 
 /** The end of a message about completed tasks, of which some repeat. */
-export const againWords = (count: number): string =>
-  count === 0 ? '' : count === 1 ? ', next one added' : `, ${count} next ones added`
+export function againWords(changes: readonly Change[]): string {
+  const added = changes.filter(({ kind }) => kind === 'create').length
+  return added === 0 ? '' : added === 1 ? ', next one added' : `, ${added} next ones added`
+}
 
 /**
  * Changes that complete tasks. A repeating one hands its rule on to a new task with the next due date: there’s always one open

@@ -233,6 +233,8 @@ describe('Recently deleted', () => {
     await dialog.getByText('Nothing deleted').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    // A task gets its ID when it's sent, which closes its details.
+    await nothingPending(page)
     await row.click()
     await page.keyboard.press('e')
     await page.getByRole('complementary', { name: 'Task' }).getByText('History').click()

@@ -316,7 +316,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `${isDone ? 'Reopen' : 'Complete'} *${title}*` },
-      `${title} ${isDone ? 'reopened' : 'completed'}${againWords(changes.filter(({ kind }) => kind === 'create').length)}`,
+      `${title} ${isDone ? 'reopened' : 'completed'}${againWords(changes)}`,
     )
   }
 

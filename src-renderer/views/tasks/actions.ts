@@ -15,6 +15,17 @@ const count = (lines: readonly TaskLine[]): string =>
   lines.length === 1 ? `*${titleOf(lines[0]!)}*` : `${lines.length} tasks`
 const plain = (lines: readonly TaskLine[]): string =>
   lines.length === 1 ? titleOf(lines[0]!) : `${lines.length} tasks`
+interface NewTask {
+  title: string
+  due: number | null
+  repeat?: Repeat | undefined
+}
+const newTask = ({ title, due, repeat }: NewTask): Record<string, string> => ({
+  title,
+  status: 'needsAction',
+  ...(due !== null && { due: dueText(due) }),
+  ...(repeat && { notes: writeNotes({ text: '', extras: { repeat } }) }),
+})
 const notesPatch = (text: string, extras: TaskExtras): Record<string, string | null> => {
   const notes = writeNotes({ text, extras })
   return { notes: notes === '' ? null : notes }
@@ -33,8 +44,14 @@ export class TaskActions {
     return this.#model.app
   }
 
-  async add(title: string, due: number | null, list: string, place: Place = {}): Promise<string | null> {
-    const value = { title, status: 'needsAction', ...(due !== null && { due: dueText(due) }) }
+  async add(
+    title: string,
+    due: number | null,
+    list: string,
+    place: Place = {},
+    repeat?: Repeat,
+  ): Promise<string | null> {
+    const value = newTask({ title, due, repeat })
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'tasks', parent: list, value, place }],
       { label: `Add task *${short(title)}*` },
@@ -46,12 +63,12 @@ export class TaskActions {
   }
 
   /** Adds several tasks as one step, the first on top. */
-  async addAll(tasks: readonly { title: string; due: number | null; list: string }[], note: string): Promise<void> {
-    const changes = [...tasks].reverse().map(({ title, due, list }): Change => ({
+  async addAll(tasks: readonly (NewTask & { list: string })[], note: string): Promise<void> {
+    const changes = [...tasks].reverse().map(({ list, ...task }): Change => ({
       kind: 'create',
       collection: 'tasks',
       parent: list,
-      value: { title, status: 'needsAction', ...(due !== null && { due: dueText(due) }) },
+      value: newTask(task),
       place: {},
     }))
     const result = await this.#app.edit(
@@ -148,15 +165,14 @@ export class TaskActions {
     const changes = reopen
       ? rows.map(({ key }): Change => ({ kind: 'change', key, patch: reopened }))
       : completing(this.#app.replica, rows, clock.now(), this.#model.today)
-    const again = changes.filter(({ kind }) => kind === 'create').length
     const next = this.#leaving(together)
     const extra = together.length - chosen.length
     await this.#app.edit(
       changes,
       { label: `${reopen ? 'Reopen' : 'Complete'} ${count(chosen)}` },
       {
-        text: `${plain(chosen)} ${reopen ? 'reopened' : 'completed'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}${againWords(again)}`,
-        show: !reopen && (together.length > 1 || again > 0),
+        text: `${plain(chosen)} ${reopen ? 'reopened' : 'completed'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}${againWords(changes)}`,
+        show: !reopen && (together.length > 1 || changes.length > together.length),
       },
     )
     this.#arrive(next)

@@ -1,3 +1,4 @@
+import { repeatWords } from '#shared/domain/task-notes'
 import { describe, expect, it } from 'vitest'
 import { pastedLines, readLine, tooManyPasted } from '../../../../src-renderer/views/tasks/add-line'
 import { taskProblem } from '../../../../src-renderer/views/tasks/limits'
@@ -54,6 +55,25 @@ describe('the new task line', () => {
     expect(readLine('Water plants tomorrow /Home', context)).toMatchObject({ title: 'Water plants', list: 'home' })
     expect(readLine('Water plants /work', context)).toMatchObject({ title: 'Water plants', list: 'work', due: null })
     expect(readLine('Water plants /nowhere', context).problem).toMatch(/No list matches “nowhere”/)
+  })
+
+  it.each([
+    ['Water plants every monday', 'Water plants', 'every week on Mon', '2026-07-13'],
+    ['Water plants weekly', 'Water plants', 'every week on Mon', '2026-07-13'],
+    ['Blumen gießen jeden Montag', 'Blumen gießen', 'every week on Mon', '2026-07-13'],
+    ['Stretch every weekday', 'Stretch', 'every weekday', '2026-07-13'],
+    ['Pay rent every month starting 1 August', 'Pay rent', 'every month on 1', '2026-08-01'],
+    ['Clean filter every 2 weeks on Mon and Thu', 'Clean filter', 'every 2 weeks on Mon, Thu', '2026-07-13'],
+    ['Backup daily /Home', 'Backup', 'every day', '2026-07-13'],
+  ])('reads how a task repeats, if it may: %s', (line, title, repeat, due) => {
+    const read = readLine(line, { ...context, repeats: true })
+    expect([read.title, read.repeat && repeatWords(read.repeat), read.problem]).toEqual([title, repeat, null])
+    expect(new Date(read.due!).toISOString().slice(0, 10)).toBe(due)
+  })
+
+  it('asks about repetition that a task can’t hold', () => {
+    for (const line of ['Report first Monday of every month', 'Stretch daily 5 times', 'Stretch daily until 1 August'])
+      expect(readLine(line, { ...context, repeats: true }).problem).not.toBeNull()
   })
 
   it.each([
