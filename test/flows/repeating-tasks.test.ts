@@ -126,6 +126,8 @@ it('goes on with a task that another app completed, once on two computers', asyn
   await offline(true)
   for (const { replica } of [here, there])
     await replica.edit(following(replica, replica.rows('tasks'), today), { label: 'Go on' })
+  await here.replica.setOffline(false)
+  await here.settled()
   await sync()
   expect([shown(here), shown(there)]).toEqual([
     [first, next],
