@@ -42,10 +42,14 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
       meter.looked = true
       if (remote.value === null && restores(facts, entry)) {
-        return settled(
-          await writeChange(deps, entry, { current: {}, patch: restoring(facts, entry), complete: false }, meter),
-          receipt,
-        )
+        const whole = { current: {}, patch: restoring(facts, entry), complete: false }
+        try {
+          return settled(await writeChange(deps, entry, whole, meter), receipt)
+        } catch (error) {
+          // The service no longer keeps it. It can be created again, unless it was a part of another record.
+          if (!isFault(error, 'notFound', 'gone') || base[facts.gone?.unless ?? ''] !== undefined) throw error
+          return { kind: 'conflict', remote, fields: [], merged: entry.patch }
+        }
       }
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
       if (alreadyHolds(facts.rules, base, remote.value, entry.patch))

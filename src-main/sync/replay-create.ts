@@ -6,7 +6,7 @@ import { logOf } from '#shared/facts/log'
 import { referencesIn } from '#shared/facts/references'
 import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
-import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import type { Once, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
 import { creationLog } from './creation-log'
 import { tableCall } from './pull'
@@ -26,6 +26,11 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
     const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.adopts)
     if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: {} }
     return adopt(deps, entry, remote)
+  }
+  if (entry.once) {
+    const there = await findInstead(deps, entry, entry.once, meter)
+    meter.looked = true
+    if (there) return adopt(deps, entry, there)
   }
   if (entry.unknownOutcome) {
     const { found, similar } = await findEarlier(deps, entry, meter)
@@ -123,6 +128,30 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   }
   return similar ? { similar: facts.list ? similar : await read(similar.id) } : {}
 }
+
+/** The record that another computer created instead. */
+async function findInstead(
+  { client }: PushDeps,
+  { collection, parent }: OutboxEntry,
+  once: Once,
+  meter: Meter,
+): Promise<RemoteRecord | undefined> {
+  const facts = factsOf(client.versions).of(collection)
+  for await (const { records, odd } of pagesOf(client, facts, parent, {})) {
+    meter.units += 1
+    const found = records.find(({ record: { value } }) => value !== null && looksLike(value, once))
+    if (found) return found.record
+    // The unreadable record may be the one.
+    if (odd) throw unreadableEntry(facts.list!.operation, odd)
+  }
+  return undefined
+}
+
+const looksLike = (value: JsonObject, once: Once): boolean =>
+  Object.entries(once).every(([field, wanted]) => {
+    const text = typeof value[field] === 'string' ? value[field] : ''
+    return 'is' in wanted ? text === wanted.is : text.trimEnd().split('\n').at(-1) === wanted.ends
+  })
 
 /** A record that an earlier attempt may have created and someone has changed since, without proof. */
 async function findCandidate(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord | undefined> {

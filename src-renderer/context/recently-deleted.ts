@@ -54,6 +54,7 @@ const common = (deleted: Deleted, title: string): Pick<DeletedLine, 'key' | 'tit
 function eventLine(replica: Source, deleted: Deleted, { zone, hour12, now }: Clock): DeletedLine | null {
   const { parent, id } = parseRecordKey(deleted.key)
   const calendar = replica.peek(recordKey('calendarList', null, parent!))?.value
+  // Deleted here before the user lost the right to change the calendar.
   if (!['owner', 'writer'].includes(textOf(calendar?.['accessRole']))) return null
   const event = recordOf(deleted)
   const fields = itemFields(id, event, zone)

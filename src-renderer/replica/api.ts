@@ -1,5 +1,5 @@
 import type { Decision } from '#shared/mutation/decided'
-import type { Action, MergeReceipt, OutboxEntry, UnguardedWrite } from '#shared/mutation/entry'
+import type { Action, MergeReceipt, Once, OutboxEntry, UnguardedWrite } from '#shared/mutation/entry'
 import type { CollectionName, RecordRef } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { Facts } from '#shared/facts/facts'
@@ -119,6 +119,8 @@ export type Change =
       id?: string
       value: JsonObject
       place?: { parent?: string; previous?: string }
+      /** What a record looks like that another computer may have created instead. It’s then taken for this one. */
+      once?: Once
       /** Sent only after the change before it in this edit was confirmed (the other half of a split series). */
       afterPrevious?: boolean
     }

@@ -70,12 +70,23 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
+/** True if the user may restore what was deleted there. */
+function isRestorable(memory: Memory, { collection, parent }: RemoteRecord): boolean {
+  const facts = memory.facts.of(collection)
+  const holder = keyOfParent(facts, parent)
+  const only = facts.keepsDeleted?.only
+  const said = only && holder !== undefined ? memory.row(holder)?.value?.[only.field] : undefined
+  return !only || (typeof said === 'string' && only.values.includes(said))
+}
+
 /** Local versions of records that the service no longer has. */
 async function goneIn(
   { memory, store }: ApplyDeps,
   records: readonly RemoteRecord[],
 ): Promise<ReadonlyMap<string, JsonObject>> {
-  const gone = records.filter((record) => record.value === null && notesGone(memory, record.collection))
+  const gone = records.filter(
+    (record) => record.value === null && notesGone(memory, record.collection) && isRestorable(memory, record),
+  )
   const keys = gone.map(keyOf)
   const onDisk = keys.filter((key) => !memory.stored.has(key))
   const rows = onDisk.length === 0 ? [] : await store.get('rows', onDisk)

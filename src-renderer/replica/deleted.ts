@@ -72,7 +72,7 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
 /** True if records of a collection that disappear from the service are noted, because it can restore them. */
 export const notesGone = ({ facts }: Memory, collection: CollectionName): boolean => {
   const { keepsDeleted, gone } = facts.of(collection)
-  return keepsDeleted === true && gone?.back !== undefined
+  return keepsDeleted !== undefined && gone?.back !== undefined
 }
 
 function put(tx: Tx, deleted: Deleted): void {

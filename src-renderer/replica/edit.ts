@@ -82,7 +82,7 @@ function createRecord(context: EditContext, change: Create): string {
     patch,
     expected: { base: null, complete: false },
     dependsOn: [...new Set(dependsOn)],
-    extra: { ...(place && { place }), ...(shows.length > 0 && { shows }) },
+    extra: { ...(place && { place }), ...(change.once && { once: change.once }), ...(shows.length > 0 && { shows }) },
   })
   context.items.push({ kind: 'created', key })
   return key
@@ -162,7 +162,8 @@ export function currentRecord(memory: Memory, key: string): JsonObject | null {
 /** The entry that absorbs another edit: the last pending one, or the one before actions that commute with it. */
 function squashTarget(memory: Memory, own: readonly OutboxEntry[]): OutboxEntry | undefined {
   for (const entry of [...own].reverse()) {
-    if (!isOpen(entry)) return undefined
+    // What is taken for another computer's record must be what was created here.
+    if (!isOpen(entry) || entry.once) return undefined
     if (entry.kind === 'create' || entry.kind === 'change') return entry
     const { action } = entry
     if (!action || !memory.behaviors.action(action.name).mindsNoOrder?.(action)) return undefined

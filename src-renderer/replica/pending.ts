@@ -82,7 +82,7 @@ export interface NewEntry {
   patch: JsonObject
   expected: ExpectedBase
   dependsOn: readonly string[]
-  extra?: Partial<Pick<OutboxEntry, 'action' | 'place' | 'shows'>>
+  extra?: Partial<Pick<OutboxEntry, 'action' | 'once' | 'place' | 'shows'>>
 }
 
 /** Puts a new entry of this edit. Only the first one counts the people that the edit emails. */

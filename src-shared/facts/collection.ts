@@ -75,7 +75,7 @@ export interface Collection {
   title?: string
   words: { one: string; many: string }
   gone?: Gone
-  keepsDeleted?: true
+  keepsDeleted?: Remark['keepsDeleted']
   seen: readonly string[]
   needsOneOf?: readonly string[]
   objectType?: string

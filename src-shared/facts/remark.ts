@@ -106,8 +106,11 @@ export interface Remark {
   title?: string
   words?: { one: string; many: string }
   gone?: Gone
-  /** Deleted records are kept for a while, so that they can be restored. */
-  keepsDeleted?: true
+  /**
+   * Deleted records are kept for a while, so that they can be restored. `only`: where a field of the record that contains them
+   * has one of these values.
+   */
+  keepsDeleted?: { only?: { field: string; values: readonly string[] } }
   /** Fields by which users recognize a record, if the service makes IDs. */
   seen?: readonly string[]
   /** A list that none of these parameters narrows is empty. */

@@ -42,6 +42,9 @@ export const actionSchema = z.discriminatedUnion('name', [
 ])
 export type Action = z.infer<typeof actionSchema>
 
+const onceSchema = z.record(z.string(), z.union([z.object({ is: z.string() }), z.object({ ends: z.string() })]))
+export type Once = z.infer<typeof onceSchema>
+
 export const sendUpdatesValues = ['all', 'externalOnly', 'none'] as const
 
 export const entrySchema = z.object({
@@ -112,6 +115,11 @@ export const entrySchema = z.object({
    * changed by someone since.
    */
   candidates: z.array(z.string()).optional(),
+  /**
+   * What a record looks like, by field, that makes this creation unnecessary, because another computer created it. `ends`: the
+   * last line of a text. Edits of the new record are entries of their own.
+   */
+  once: onceSchema.optional(),
   /** ID of the record that this creation made, as its author confirmed. */
   adopts: z.string().optional(),
   /**

@@ -241,3 +241,34 @@ it('doesn’t list what was moved to another list', async () => {
   await sync()
   expect([titles(here), titles(there)]).toEqual([[], []])
 })
+
+it('asks about a record that the service no longer keeps, and creates it again', async () => {
+  let forgotten = 'nothing'
+  const notFound = { error: { code: 404, message: 'Not found', errors: [{ domain: 'global', reason: 'notFound' }] } }
+  const device = await deviceOf(service, {
+    fetch: (input, init) =>
+      String(input).includes(forgotten)
+        ? Promise.resolve(Response.json(notFound, { status: 404 }))
+        : fetch(input, init),
+  })
+  try {
+    await device.settled()
+    const [key] = await make(device, [create('tasks', listOf(device), { title: 'Plan', notes: 'Ask Mina' })])
+    await device.settled()
+    const real = device.replica.realKey(key!)
+    await edit(device, 'delete', real)
+    await device.settled()
+    forgotten = parseRecordKey(real).id
+    await edit(device, 'restore', real)
+    await device.until('a question', ({ status }) => status.needsYou === 1)
+    expect(tasksOf(device)).toEqual(['Plan'])
+    await device.replica.resolve(device.replica.outbox()[0]!.id, { keep: 'mine' })
+    await device.settled()
+    await sync()
+    expect(here.replica.rows('tasks').map(({ value }) => [value!['title'], value!['notes']])).toEqual([
+      ['Plan', 'Ask Mina'],
+    ])
+  } finally {
+    await device.close()
+  }
+})

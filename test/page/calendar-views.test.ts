@@ -118,3 +118,32 @@ describe('the year', () => {
     expect(await violationsByTheme(page)).toEqual([])
   })
 })
+
+describe('working hours', () => {
+  it('are set for a weekday, and shade the other hours', async () => {
+    await page.keyboard.press('1')
+    const day = (name: string): Promise<{ from: string; to: string; off: boolean }> =>
+      page
+        .locator('.column')
+        .and(page.getByRole('gridcell', { name, exact: true }))
+        .evaluate((cell) => ({
+          from: (cell as HTMLElement).style.getPropertyValue('--work-from'),
+          to: (cell as HTMLElement).style.getPropertyValue('--work-to'),
+          off: cell.classList.contains('off'),
+        }))
+    expect(await day('Wednesday 10 June')).toEqual({ from: '432px', to: '816px', off: false })
+    await runCommand(page, 'Go to Settings')
+    const hours = page.getByRole('group', { name: 'Working hours' })
+    const start = hours.getByRole('textbox', { name: 'Wednesday, start' })
+    await start.fill('7')
+    await start.press('Enter')
+    await hours.getByRole('checkbox', { name: 'Thursday' }).uncheck()
+    await hours.getByText('Day off').nth(2).waitFor()
+    await page.keyboard.press('Control+1')
+    await shows(/10 June 2026/)
+    expect(await day('Wednesday 10 June')).toEqual({ from: '336px', to: '816px', off: false })
+    await page.keyboard.press('j')
+    await shows(/11 June 2026/)
+    expect((await day('Thursday 11 June')).off).toBe(true)
+  })
+})

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
-import { atRest, nothingPending, messages } from '../helpers/page'
+import { atRest, choose, nothingPending, messages } from '../helpers/page'
 
 const { app, page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
 
@@ -233,11 +233,40 @@ describe('Recently deleted', () => {
     await dialog.getByText('Nothing deleted').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    // A task gets its ID when it's sent, which closes its details.
+    await nothingPending(page)
     await row.click()
     await page.keyboard.press('e')
     await page.getByRole('complementary', { name: 'Task' }).getByText('History').click()
     await page.getByRole('list', { name: 'History' }).getByText('Add task “Return the samples”').waitFor()
     await page.keyboard.press('Control+z')
     await row.waitFor({ state: 'detached' })
+  })
+})
+
+describe('repeating tasks', () => {
+  it('are set by keys, say when the next one is due, and continue when completed', async () => {
+    await page.keyboard.press('t')
+    await field().fill('Water the ferns')
+    await field().press('Enter')
+    const row = page.getByRole('row', { name: /^Water the ferns/ })
+    await row.click()
+    await page.keyboard.press('!')
+    await page.getByRole('row', { name: /^Water the ferns, due .*, important/ }).waitFor()
+    await page.keyboard.press('e')
+    const panel = page.getByRole('complementary', { name: 'Task' })
+    await choose(panel.getByRole('combobox', { name: 'Repeat' }), 'Every week on Wed')
+    await panel.getByText('When you complete it, the next one is due Wednesday 17 June.').waitFor()
+    expect(await panel.getByRole('textbox', { name: 'Notes' }).inputValue()).toBe('')
+    expect(await violationsByTheme(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await row.getByRole('checkbox').click()
+    await messages(page).getByText('Water the ferns completed, next one added').waitFor()
+    await page.keyboard.press('u')
+    await rows('Wednesday 17 June').filter({ hasText: 'Water the ferns' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await rows('Wednesday 17 June').filter({ hasText: 'Water the ferns' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('t')
+    await page.getByRole('row', { name: /^Water the ferns, due .*, important, repeats every week on Wed/ }).waitFor()
   })
 })

@@ -1,7 +1,10 @@
 import { collectionOf, parseRecordKey } from '#shared/domain/collections'
 import type { AgendaItem } from '#shared/ipc/reminder-questions'
+import { wallOfInstant } from '#shared/time/zones'
 import { clock } from '../../clock'
 import type { AppContext, Place } from '../../context/context'
+import { againWords, completing } from '../../context/repeating-tasks'
+import { dayOf } from '../../ui/dates'
 
 /** Shows an event in the calendar, or a task in its list, in its account. */
 export async function showItem(app: AppContext, accountId: string, item: AgendaItem): Promise<void> {
@@ -18,15 +21,13 @@ export async function showItem(app: AppContext, accountId: string, item: AgendaI
 /** Completes a task of any open account, as an edit that can be undone. */
 export async function completeTask(app: AppContext, accountId: string, item: AgendaItem): Promise<void> {
   if (accountId !== app.account.id) return showItem(app, accountId, item)
+  const task = app.replica.peek(item.record)
+  if (!task?.value) return
+  const now = clock.now()
+  const changes = completing(app.replica, [task], now, dayOf(wallOfInstant(now, app.preferences.zone)))
   await app.edit(
-    [
-      {
-        kind: 'change',
-        key: app.replica.realKey(item.record),
-        patch: { status: 'completed', completed: new Date(clock.now()).toISOString() },
-      },
-    ],
+    changes,
     { label: `Complete *${item.title.trim() || '(No title)'}*` },
-    { text: `${item.title.trim() || '(No title)'} completed`, show: true },
+    { text: `${item.title.trim() || '(No title)'} completed${againWords(changes)}`, show: true },
   )
 }

@@ -2,6 +2,7 @@ import { eventFieldsWith } from '#shared/facts/event-fields'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
+import { againWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockCreation, blockDeletions, blockShown, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
@@ -308,13 +309,14 @@ export class CalendarActions {
   /** Completes or reopens a task. */
   async toggle(task: Row): Promise<boolean> {
     const isDone = task.value?.['status'] === 'completed'
-    const completed = new Date(this.#app.clock.now).toISOString()
-    const patch = isDone ? { status: 'needsAction', completed: null } : { status: 'completed', completed }
+    const changes: Change[] = isDone
+      ? [{ kind: 'change', key: task.key, patch: reopened }]
+      : completing(this.#app.replica, [task], this.#app.clock.now, this.model.today)
     const title = titleOf(String(task.value?.['title'] ?? ''))
     return this.#edit(
-      [{ kind: 'change', key: task.key, patch }],
+      changes,
       { label: `${isDone ? 'Reopen' : 'Complete'} *${title}*` },
-      `${title} ${isDone ? 'reopened' : 'completed'}`,
+      `${title} ${isDone ? 'reopened' : 'completed'}${againWords(changes)}`,
     )
   }
 

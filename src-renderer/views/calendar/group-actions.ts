@@ -2,6 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import { blockDeletions, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { Change, EditOptions, Row } from '../../replica/api'
+import { againWords, completing, reopened } from '../../context/repeating-tasks'
 import { counted } from '../../ui/counted'
 import { countGuests } from './guests'
 import { shifted, type Shift } from './layout/drag'
@@ -105,13 +106,15 @@ export class GroupActions {
       entries.flatMap(({ task, plans }) => [task ?? plans ?? []].flat().map((one) => [one.key, one])),
     )
     const open = [...tasks.values()].filter(({ value }) => value?.['status'] !== 'completed')
-    const completed = new Date(this.#model.app.clock.now).toISOString()
-    const patch = open.length > 0 ? { status: 'completed', completed } : { status: 'needsAction', completed: null }
+    const { app, today } = this.#model
     const changed = open.length > 0 ? open : [...tasks.values()]
-    const changes = changed.map(({ key }): Change => ({ kind: 'change', key, patch }))
-    const named = counted(changes.length, 'task')
+    const changes =
+      open.length > 0
+        ? completing(app.replica, open, app.clock.now, today)
+        : changed.map(({ key }): Change => ({ kind: 'change', key, patch: reopened }))
+    const named = counted(changed.length, 'task')
     const [label, text] = open.length > 0 ? ['Complete', 'completed'] : ['Reopen', 'reopened']
-    return this.#edit(changes, `${label} ${named}`, `${named} ${text}`)
+    return this.#edit(changes, `${label} ${named}`, `${named} ${text}${againWords(changes)}`)
   }
 
   #refuses(entries: readonly Entry[]): boolean {

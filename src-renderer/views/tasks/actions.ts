@@ -1,7 +1,9 @@
 import { counted } from '../../ui/counted'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { repeatWords, writeNotes, type Repeat, type TaskExtras } from '#shared/domain/task-notes'
 import { indented, outdented, stepped, type Place } from '#shared/domain/task-order'
 import { clock } from '../../clock'
+import { againWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockDeletions, blocksOf } from '../../context/time-blocks'
 import type { Change } from '../../replica/api'
 import { longDate, shortDate, yearOf } from '../../ui/dates'
@@ -13,6 +15,21 @@ const count = (lines: readonly TaskLine[]): string =>
   lines.length === 1 ? `*${titleOf(lines[0]!)}*` : `${lines.length} tasks`
 const plain = (lines: readonly TaskLine[]): string =>
   lines.length === 1 ? titleOf(lines[0]!) : `${lines.length} tasks`
+interface NewTask {
+  title: string
+  due: number | null
+  repeat?: Repeat | undefined
+}
+const newTask = ({ title, due, repeat }: NewTask): Record<string, string> => ({
+  title,
+  status: 'needsAction',
+  ...(due !== null && { due: dueText(due) }),
+  ...(repeat && { notes: writeNotes({ text: '', extras: { repeat } }) }),
+})
+const notesPatch = (text: string, extras: TaskExtras): Record<string, string | null> => {
+  const notes = writeNotes({ text, extras })
+  return { notes: notes === '' ? null : notes }
+}
 const short = (title: string): string => (title.length > 60 ? `${title.slice(0, 58)}…` : title)
 
 /** Actions on tasks and lists. Each is one undo step and announces a receipt. */
@@ -27,8 +44,14 @@ export class TaskActions {
     return this.#model.app
   }
 
-  async add(title: string, due: number | null, list: string, place: Place = {}): Promise<string | null> {
-    const value = { title, status: 'needsAction', ...(due !== null && { due: dueText(due) }) }
+  async add(
+    title: string,
+    due: number | null,
+    list: string,
+    place: Place = {},
+    repeat?: Repeat,
+  ): Promise<string | null> {
+    const value = newTask({ title, due, repeat })
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'tasks', parent: list, value, place }],
       { label: `Add task *${short(title)}*` },
@@ -40,12 +63,12 @@ export class TaskActions {
   }
 
   /** Adds several tasks as one step, the first on top. */
-  async addAll(tasks: readonly { title: string; due: number | null; list: string }[], note: string): Promise<void> {
-    const changes = [...tasks].reverse().map(({ title, due, list }): Change => ({
+  async addAll(tasks: readonly (NewTask & { list: string })[], note: string): Promise<void> {
+    const changes = [...tasks].reverse().map(({ list, ...task }): Change => ({
       kind: 'create',
       collection: 'tasks',
       parent: list,
-      value: { title, status: 'needsAction', ...(due !== null && { due: dueText(due) }) },
+      value: newTask(task),
       place: {},
     }))
     const result = await this.#app.edit(
@@ -73,11 +96,36 @@ export class TaskActions {
 
   async setNotes(line: TaskLine, notes: string): Promise<void> {
     if (notes === line.notes) return
-    await this.#change(
-      line,
-      { notes: notes === '' ? null : notes },
-      `Change notes of *${titleOf(line)}*`,
-      'Notes saved',
+    await this.#change(line, notesPatch(notes, line.extras), `Change notes of *${titleOf(line)}*`, 'Notes saved')
+  }
+
+  /** Sets how a task repeats, from its due date or else from today. Null: it no longer does. */
+  async setRepeat(line: TaskLine, repeat: Repeat | null): Promise<void> {
+    const { repeat: before, ...rest } = line.extras
+    if (!before && !repeat) return
+    const patch = notesPatch(line.notes, { ...rest, ...(repeat && { repeat }) })
+    const due: Record<string, string> = repeat && line.due === null ? { due: dueText(this.#model.today) } : {}
+    const title = titleOf(line)
+    const words = repeat ? `repeat ${repeatWords(repeat)}` : 'no longer repeat'
+    await this.#change(line, { ...patch, ...due }, `Let *${title}* ${words}`, `${title} will ${words}`)
+  }
+
+  /** Marks tasks as important, or no longer if all of them are. */
+  async toggleImportant(lines: readonly TaskLine[]): Promise<void> {
+    if (lines.length === 0) return
+    const off = lines.every(({ extras }) => extras.important)
+    const words = off ? 'no longer important' : 'important'
+    await this.#app.edit(
+      lines.map((line): Change => {
+        const { important: _important, ...rest } = line.extras
+        return {
+          kind: 'change',
+          key: line.key,
+          patch: notesPatch(line.notes, off ? rest : { ...rest, important: true }),
+        }
+      }),
+      { label: `Mark ${count(lines)} as ${words}` },
+      { text: `${plain(lines)} marked as ${words}` },
     )
   }
 
@@ -113,17 +161,18 @@ export class TaskActions {
     const along = reopen ? [] : lines.flatMap((line) => below(line, all)).filter((line) => !line.done)
     const chosen = lines.filter((line) => reopen || !line.done)
     const together = [...new Map([...chosen, ...along].map((line) => [line.key, line])).values()]
-    const patch = reopen
-      ? { status: 'needsAction', completed: null }
-      : { status: 'completed', completed: new Date(clock.now()).toISOString() }
+    const rows = together.map(({ row }) => row)
+    const changes = reopen
+      ? rows.map(({ key }): Change => ({ kind: 'change', key, patch: reopened }))
+      : completing(this.#app.replica, rows, clock.now(), this.#model.today)
     const next = this.#leaving(together)
     const extra = together.length - chosen.length
     await this.#app.edit(
-      together.map((line) => ({ kind: 'change', key: line.key, patch })),
+      changes,
       { label: `${reopen ? 'Reopen' : 'Complete'} ${count(chosen)}` },
       {
-        text: `${plain(chosen)} ${reopen ? 'reopened' : 'completed'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}`,
-        show: !reopen && together.length > 1,
+        text: `${plain(chosen)} ${reopen ? 'reopened' : 'completed'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}${againWords(changes)}`,
+        show: !reopen && (together.length > 1 || changes.length > together.length),
       },
     )
     this.#arrive(next)

@@ -140,6 +140,23 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       run: () => hands.ask('due', model.targets),
     },
     {
+      id: 'task.important',
+      title: 'Mark as important or not',
+      group: rows,
+      keys: ['!'],
+      words: 'priority flag',
+      when,
+      run: () => void actions.toggleImportant(model.targets),
+    },
+    {
+      id: 'task.repeat',
+      title: 'Repeat…',
+      group: rows,
+      words: 'recurring every day week month',
+      when: () => when() && model.current?.done === false,
+      run: onLine((line) => openDetails(model, line, 'Repeat')),
+    },
+    {
       id: 'task.plan',
       title: 'Plan in the calendar…',
       group: rows,
@@ -222,7 +239,13 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
   ]
 }
 
-function openDetails(model: TasksModel, line: TaskLine): void {
+/** Opens the details of a task at its title, or at the field of this name. */
+function openDetails(model: TasksModel, line: TaskLine, field?: string): void {
   model.inspected = line.domKey
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('aside[aria-label="Task"] textarea')?.focus())
+  requestAnimationFrame(() => {
+    const panel = document.querySelector('aside[aria-label="Task"]')
+    const label = [...(panel?.querySelectorAll('label') ?? [])].find(({ textContent }) => textContent?.trim() === field)
+    const control = label && document.getElementById(label.htmlFor)
+    ;(control ?? panel?.querySelector<HTMLElement>('textarea'))?.focus()
+  })
 }

@@ -28,10 +28,13 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
       [
         ...dueChoices(model.today).map(({ label, day }) => due(label, day)),
         commands.item('task.due'),
-        ...(several ? [] : [commands.item('task.plan')]),
+        ...(several ? [] : [commands.item('task.repeat'), commands.item('task.plan')]),
         due('No due date', null),
       ],
       [
+        commands.item('task.important', {
+          label: lines.every(({ extras }) => extras.important) ? 'Not important' : 'Important',
+        }),
         commands.item('task.move'),
         ...(several
           ? []

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#shared/json'
 import { completedAt, dueDay, isShownTask, type DatedTask } from '#shared/domain/task-days'
+import { readNotes, type TaskExtras } from '#shared/domain/task-notes'
 import type { PlacedTask } from '#shared/domain/task-order'
 import type { Row } from '../../replica/api'
 
@@ -10,7 +11,9 @@ export interface TaskLine extends PlacedTask, DatedTask {
   domKey: string
   list: string
   title: string
+  /** Without the line of its extras. */
   notes: string
+  extras: TaskExtras
   /** 1 is top level. */
   level: number
   /** Place among siblings, from 1, and how many there are. */
@@ -30,6 +33,7 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
   for (const row of rows) {
     const value = row.value
     if (!isShownTask(value)) continue
+    const { text: notes, extras } = readNotes(text(value, 'notes'))
     lines.push({
       key: row.key,
       domKey: domKey(row.key),
@@ -38,7 +42,8 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
       ...(typeof value['parent'] === 'string' && { parent: value['parent'] }),
       ...(typeof value['position'] === 'string' && { position: value['position'] }),
       title: text(value, 'title'),
-      notes: text(value, 'notes'),
+      notes,
+      extras,
       due: dueDay(value),
       done: value['status'] === 'completed',
       completedAt: completedAt(value),

@@ -1,4 +1,6 @@
-import { Question } from './items'
+import { wallOfInstant } from '../../time/zones'
+import { nextDue, repeatsFrom, type Repeat } from '../task-notes'
+import { Question, type Repeat as Rule } from './items'
 import type { Named } from './covered'
 import { all, nothingLeft, takeApart, type Surroundings } from './parsed-line'
 import type { Line } from './line'
@@ -11,6 +13,8 @@ export interface TaskContext {
   zone: string
   /** Names of lists that `/Name` can mean. */
   lists: readonly Named[]
+  /** True if the task may repeat. */
+  repeats?: boolean
 }
 
 export interface TaskLine {
@@ -19,6 +23,7 @@ export interface TaskLine {
   due: number | null
   /** Text of the day. Empty without one. */
   words: string
+  repeat?: Repeat
   /** Id of the list that was named. */
   list?: string
   /** Something a task can't hold, or that is unclear. Nothing is dropped, so the user must decide. */
@@ -26,10 +31,10 @@ export interface TaskLine {
 }
 
 /**
- * Reads a task such as "Send plan by Friday /Home". A task has a day but no time of day, and doesn't repeat. Reports
+ * Reads a task such as "Send plan by Friday /Home". A task has a day but no time of day. It may repeat. Reports
  * anything else, and unclear days. A line without a day is a title, whatever its words.
  */
-export function readTaskLine(text: string, { now, zone, lists }: TaskContext): TaskLine {
+export function readTaskLine(text: string, { now, zone, lists, repeats }: TaskContext): TaskLine {
   const plain = { title: text.trim(), due: null, words: '' }
   const tooLong = tooLongToRead(text)
   if (tooLong !== undefined) return { ...plain, problem: tooLong }
@@ -53,8 +58,15 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
       const found = reading.placed.find(({ item }) => item.is === is)
       return found && reading.line.said(found.from, found.to)
     }
-    const repeat = said('repeat') ?? said('count')
-    if (repeat) return { ...plain, ...named, problem: `Tasks don’t repeat. Remove “${repeat}”, or keep it as text` }
+    const repeat = said('count') ?? said('repeat')
+    const [rule, ...more] = reading.placed.flatMap(({ item }) => (item.is === 'repeat' ? [item.repeat] : []))
+    const isPlain = repeats && rule && more.length === 0 && said('count') === undefined && rule.nth === undefined
+    if (repeat && !isPlain)
+      return {
+        ...plain,
+        ...named,
+        problem: `A task repeats as set in its details. Remove “${repeat}”, or keep it as text`,
+      }
     const time = said('time') ?? said('soon')
     if (time) return { ...plain, ...named, problem: noTime(time) }
     nothingLeft(reading)
@@ -63,6 +75,18 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
     const others = reading.placed.filter(
       ({ item }) => item.is === 'until' || item.is === 'allday' || item.is === 'part',
     )
+    if (isPlain && days.length <= 1 && day?.days.last === undefined && others.length === 0) {
+      const rest = titleOf(reading.title, reading.place?.text, text)
+      if (rest === '') return { ...plain, ...named, problem: null }
+      const today = Math.floor(wallOfInstant(now, zone) / dayMs) * dayMs
+      return {
+        title: rest,
+        ...repeated(rule, day?.days.first ?? null, today),
+        words: said('repeat')!,
+        ...named,
+        problem: null,
+      }
+    }
     if (!day && !others.some(({ item }) => item.is === 'until')) return { ...plain, title, ...named, problem: null }
     if (!day || days.length > 1 || day.days.last !== undefined || others.length > 0)
       return { ...plain, ...named, problem: 'Tasks are due on one day. Name one, or keep it as text' }
@@ -79,6 +103,24 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
     if (!(error instanceof Question)) throw error
     return { ...plain, problem: error.message }
   }
+}
+
+const dayMs = 86_400_000
+
+/** A rule as tasks have it, and the day of the first one, which is today at the earliest unless it's given. */
+function repeated(rule: Rule, day: number | null, today: number): { repeat: Repeat; due: number } {
+  const { daily, weekly, monthly, yearly } = repeatsFrom(day ?? today)
+  const { frequency, interval: every, weekdays, monthDay } = rule
+  const plain: Record<Rule['frequency'], Repeat> = {
+    DAILY: daily,
+    WEEKLY: { ...weekly, ...(weekdays && { weekdays }) },
+    // The last day of every month.
+    MONTHLY: { ...monthly, ...(monthDay !== undefined && { date: monthDay < 0 ? 31 : monthDay }) },
+    YEARLY: yearly,
+  }
+  const repeat = plain[frequency]
+  const yesterday = today - dayMs
+  return { repeat: { ...repeat, every }, due: day ?? nextDue(repeat, yesterday, yesterday) }
 }
 
 const noTime = (said: string): string => `Tasks don’t have a time. Remove “${said}”, or keep it as text`

@@ -18,7 +18,7 @@ export const tasksRemarks = {
     tasklists: {
       pull: { when: 'root', order: 0, patience: often },
       words: { one: 'task list', many: 'task lists' },
-      keepsDeleted: true,
+      keepsDeleted: {},
     },
     tasks: {
       parents: [{ collection: 'tasklists', param: 'tasklist' }],
@@ -27,7 +27,7 @@ export const tasksRemarks = {
       sideEffects: 'place',
       seen: ['title', 'notes', 'due'],
       gone: { field: 'deleted', is: true, back: false },
-      keepsDeleted: true,
+      keepsDeleted: {},
     },
   },
 } as const satisfies ServiceRemarks

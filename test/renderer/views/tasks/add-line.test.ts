@@ -1,3 +1,4 @@
+import { repeatWords } from '#shared/domain/task-notes'
 import { describe, expect, it } from 'vitest'
 import { pastedLines, readLine, tooManyPasted } from '../../../../src-renderer/views/tasks/add-line'
 import { taskProblem } from '../../../../src-renderer/views/tasks/limits'
@@ -57,9 +58,28 @@ describe('the new task line', () => {
   })
 
   it.each([
-    ['Water plants every monday', /Tasks don’t repeat. Remove “every monday”/],
-    ['Water plants weekly', /Tasks don’t repeat/],
-    ['Blumen gießen jeden Montag', /Tasks don’t repeat/],
+    ['Water plants every monday', 'Water plants', 'every week on Mon', '2026-07-13'],
+    ['Water plants weekly', 'Water plants', 'every week on Mon', '2026-07-13'],
+    ['Blumen gießen jeden Montag', 'Blumen gießen', 'every week on Mon', '2026-07-13'],
+    ['Stretch every weekday', 'Stretch', 'every weekday', '2026-07-13'],
+    ['Pay rent every month starting 1 August', 'Pay rent', 'every month on 1', '2026-08-01'],
+    ['Clean filter every 2 weeks on Mon and Thu', 'Clean filter', 'every 2 weeks on Mon, Thu', '2026-07-13'],
+    ['Backup daily /Home', 'Backup', 'every day', '2026-07-13'],
+  ])('reads how a task repeats, if it may: %s', (line, title, repeat, due) => {
+    const read = readLine(line, { ...context, repeats: true })
+    expect([read.title, read.repeat && repeatWords(read.repeat), read.problem]).toEqual([title, repeat, null])
+    expect(new Date(read.due!).toISOString().slice(0, 10)).toBe(due)
+  })
+
+  it('asks about repetition that a task can’t hold', () => {
+    for (const line of ['Report first Monday of every month', 'Stretch daily 5 times', 'Stretch daily until 1 August'])
+      expect(readLine(line, { ...context, repeats: true }).problem).not.toBeNull()
+  })
+
+  it.each([
+    ['Water plants every monday', /A task repeats as set in its details. Remove “every monday”/],
+    ['Water plants weekly', /A task repeats as set in its details/],
+    ['Blumen gießen jeden Montag', /A task repeats as set in its details/],
     ['Call Mina due monday 5pm', /Tasks don’t have a time. Remove “5pm”/],
     ['Call Mina tomorrow at 10:00', /don’t have a time/],
     ['Trip 3-5 August', /one day/],

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dueDay } from '#shared/domain/task-days'
+import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import { completing, following } from '../../src-renderer/context/repeating-tasks'
+import type { Row } from '../../src-renderer/replica/api'
+import { deviceOf, type Device } from '../helpers/device'
+import { serviceForEach } from '../helpers/for-file'
+
+const day = 86_400_000
+const now = systemClock.now()
+const today = Math.floor(now / day) * day
+const rule = '↻ every week on Wed'
+const service = serviceForEach()
+let here: Device
+let there: Device
+
+beforeEach(async () => {
+  ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
+  await Promise.all([here.settled(), there.settled()])
+})
+afterEach(async () => {
+  await Promise.all([here?.close(), there?.close()])
+})
+
+const dueText = (at: number): string => new Date(at).toISOString()
+/** The Wednesday on or before today. */
+const wednesday = today - ((new Date(today).getUTCDay() + 4) % 7) * day
+const open = ({ replica }: Device): Row[] =>
+  replica.rows('tasks').filter(({ value }) => value!['status'] === 'needsAction')
+const shown = (device: Device): unknown[] =>
+  device.replica
+    .rows('tasks')
+    .map(({ value }) => [value!['title'], value!['status'], (dueDay(value!)! - wednesday) / day / 7, value!['notes']])
+    .sort((a, b) => Number(a[2]) - Number(b[2]))
+const offline = (isOffline: boolean): Promise<unknown> =>
+  Promise.all([here, there].map(({ replica }) => replica.setOffline(isOffline)))
+async function sync(): Promise<void> {
+  await offline(false)
+  for (const device of [here, there, here]) await device.settled()
+}
+async function addTask(more: JsonObject = {}): Promise<void> {
+  const value = {
+    title: 'Report',
+    status: 'needsAction',
+    notes: `Ask Mina\n\n${rule}`,
+    due: dueText(wednesday),
+    ...more,
+  }
+  const parent = here.replica.rows('tasklists')[0]!.id
+  await here.replica.edit([{ kind: 'create', collection: 'tasks', parent, value }], { label: 'New' })
+  await sync()
+}
+const complete = (device: Device, task = open(device)[0]!, at = today): Promise<unknown> =>
+  device.replica.edit(completing(device.replica, [task], now, at), { label: 'Complete' })
+const noQuestions = (): void => {
+  for (const { replica } of [here, there]) expect([replica.status.needsYou, replica.outbox()]).toEqual([0, []])
+}
+const first = ['Report', 'completed', 0, 'Ask Mina']
+const next = ['Report', 'needsAction', 1, `Ask Mina\n\n${rule}`]
+
+it('creates the next task when one is completed, and undoes both in one step', async () => {
+  await addTask()
+  await complete(here)
+  expect(shown(here)).toEqual([first, next])
+  await here.replica.undo()
+  expect(shown(here)).toEqual([['Report', 'needsAction', 0, `Ask Mina\n\n${rule}`]])
+  await here.replica.redo()
+  await sync()
+  expect([shown(here), shown(there)]).toEqual([
+    [first, next],
+    [first, next],
+  ])
+})
+
+it('creates one if two computers complete the same task offline, on different days', async () => {
+  await addTask()
+  await offline(true)
+  await complete(here)
+  await complete(there, open(there)[0], today + 8 * day)
+  await here.replica.setOffline(false)
+  await here.settled()
+  await sync()
+  expect(shown(here)).toEqual([first, next])
+  expect(shown(there)).toEqual([first, next])
+  noQuestions()
+})
+
+it('creates one if another computer has already completed the next ones as well', async () => {
+  await addTask()
+  await offline(true)
+  await complete(there)
+  for (const at of [0, 7, 14]) await complete(here, open(here)[0], today + at * day)
+  await here.replica.setOffline(false)
+  await here.settled()
+  await sync()
+  expect(open(here).map(({ id }) => id)).toEqual(open(there).map(({ id }) => id))
+  expect(shown(there)).toEqual(shown(here))
+  expect(shown(there).filter((task) => (task as unknown[])[1] === 'needsAction')).toHaveLength(1)
+  noQuestions()
+})
+
+it('keeps what was typed into the next task before it was sent', async () => {
+  await addTask()
+  await offline(true)
+  await complete(here)
+  await complete(there)
+  const own = open(there)[0]!
+  await there.replica.edit([{ kind: 'change', key: own.key, patch: { title: 'Report, final' } }], { label: 'Rename' })
+  await here.replica.setOffline(false)
+  await here.settled()
+  await sync()
+  const renamed = ['Report, final', ...next.slice(1)]
+  expect([shown(here), shown(there)]).toEqual([
+    [first, renamed],
+    [first, renamed],
+  ])
+  noQuestions()
+})
+
+it('goes on with a task that another app completed, once on two computers', async () => {
+  await addTask()
+  const { key } = open(here)[0]!
+  await there.replica.edit([{ kind: 'change', key, patch: { status: 'completed' } }], { label: 'Another app' })
+  await sync()
+  await offline(true)
+  for (const { replica } of [here, there])
+    await replica.edit(following(replica, replica.rows('tasks'), today), { label: 'Go on' })
+  await here.replica.setOffline(false)
+  await here.settled()
+  await sync()
+  expect([shown(here), shown(there)]).toEqual([
+    [first, next],
+    [first, next],
+  ])
+  for (const { replica } of [here, there]) expect(following(replica, replica.rows('tasks'), today)).toEqual([])
+  noQuestions()
+})
+
+it('takes no other task for the next one', async () => {
+  await addTask()
+  await addTask({ notes: 'Ask Mina' })
+  await addTask({ title: 'Review' })
+  const task = open(here).find(({ value }) => value!['title'] === 'Report' && String(value!['notes']).endsWith(rule))!
+  await complete(here, task)
+  await sync()
+  expect(open(there)).toHaveLength(3)
+  noQuestions()
+})
