@@ -37,6 +37,7 @@ import type { Accounts } from '../accounts/accounts'
 import { discover } from '../accounts/discover'
 import { chooseFile, saveAs, wasWritten } from './files'
 import { safeExternalLink } from './links'
+import { fillSample } from './sample-content'
 import type { NetworkSwitch } from './network'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
@@ -136,7 +137,12 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'account/list': () => accounts.list(),
     'account/discover': ({ address, vocabulary }) => discover(deps, address, vocabulary),
     'account/offers': () => ({ builtInClient: accounts.hasBuiltInClient }),
-    'account/add-sample': () => accounts.addSample(),
+    'account/add-sample': async () => {
+      const account = await accounts.addSample()
+      // Without it, these views say what to do.
+      void fillSample(account.id, { ...deps, client: accounts.get(account.id).client }).catch(() => undefined)
+      return account
+    },
     'account/check': async ({ accountId }) => ({ services: await accounts.check(accountId) }),
     'account/add': (wanted) => accounts.add(wanted),
     'account/change': (change) => accounts.change(change),

@@ -6,17 +6,27 @@ import { openPrivate } from '../disk/private'
 import { Cut, fetchUntil, piecesUntil } from '../http/cut'
 import type { Fetch } from '../http/send'
 
-/** Milliseconds without a byte after which a download ends. */
-const stall = 60_000
+export interface DownloadLimits {
+  /** Milliseconds without a byte after which a download ends. */
+  stall: number
+  /** Milliseconds for a whole download of this size in bytes, so that none drips forever: at least 20 KB per second. */
+  total: (bytes: number) => number
+}
+const usual: DownloadLimits = { stall: 60_000, total: (bytes) => 60_000 + bytes / 20 }
 
 /**
  * Reads a small file of the update server.
  * @throws FaultError `unreachable` | `badAnswer` | `offline`
  */
-export async function downloadText(fetch: Fetch, url: URL, maxBytes: number): Promise<Buffer> {
+export async function downloadText(
+  fetch: Fetch,
+  url: URL,
+  maxBytes: number,
+  limits: DownloadLimits = usual,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  await download(fetch, url, (chunk) => {
+  await download(fetch, url, { stall: limits.stall, total: limits.total(maxBytes) }, (chunk) => {
     bytes += chunk.length
     if (bytes > maxBytes) throw problem('badAnswer', 'The list of updates is too large.')
     chunks.push(chunk)
@@ -33,6 +43,7 @@ export async function downloadFile(
   url: URL,
   path: string,
   { sha512, size }: { sha512: string; size: number },
+  limits: DownloadLimits = usual,
 ): Promise<void> {
   const hash = createHash('sha512')
   let bytes = 0
@@ -42,7 +53,7 @@ export async function downloadFile(
       throw storageFault(error, unchanged)
     })
     try {
-      await download(fetch, url, async (chunk) => {
+      await download(fetch, url, { stall: limits.stall, total: limits.total(size) }, async (chunk) => {
         bytes += chunk.length
         if (bytes > size) throw problem('badAnswer', 'The update is larger than announced.')
         hash.update(chunk)
@@ -65,9 +76,15 @@ export async function downloadFile(
 const unchanged = 'The update wasn’t downloaded.'
 
 /** Redirects aren't followed: the feed's own server must have everything. */
-async function download(fetch: Fetch, url: URL, take: (chunk: Uint8Array) => void | Promise<void>): Promise<void> {
+async function download(
+  fetch: Fetch,
+  url: URL,
+  { stall, total }: { stall: number; total: number },
+  take: (chunk: Uint8Array) => void | Promise<void>,
+): Promise<void> {
   const cut = new Cut()
   const late = (): void => cut.now(new DOMException('The download stalled.', 'TimeoutError'))
+  const end = setTimeout(late, total)
   let timer = setTimeout(late, stall)
   const advance = (): void => {
     clearTimeout(timer)
@@ -91,6 +108,7 @@ async function download(fetch: Fetch, url: URL, take: (chunk: Uint8Array) => voi
     throw new FaultError({ code: 'unreachable', message: words }, { cause: error })
   } finally {
     clearTimeout(timer)
+    clearTimeout(end)
     cut.now(new DOMException('The request has ended.', 'AbortError'))
   }
 }

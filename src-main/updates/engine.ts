@@ -26,6 +26,8 @@ export interface UpdateEngine {
   check(): Promise<Update | undefined>
   /** Downloads an update completely or not at all. @throws FaultError */
   download(update: Update): Promise<void>
+  /** Forgets a downloaded update. @returns false if the system will install it anyway */
+  cancel(): boolean
   /** Call once everything else has ended. @returns false if nothing was ready. @throws if it failed */
   install(startAgain: boolean): boolean
 }
@@ -52,6 +54,12 @@ export function openEngine(options: EngineOptions): UpdateEngine {
       const checked = await updater.checkForUpdates()
       if (!checked?.isUpdateAvailable) throw new Error('This update doesn’t support this system.')
       await updater.downloadUpdate()
+    },
+    cancel: () => {
+      // On macOS, the system already has it.
+      if (updater instanceof MacUpdater) return false
+      updater = undefined
+      return true
     },
     install: (startAgain) => {
       // On macOS, the system installs it after the app has ended.

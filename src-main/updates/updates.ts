@@ -32,6 +32,8 @@ export class Updates {
   #checking: Promise<UpdateState> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #startAgain = false
+  /** No one asked for the update, so turning updates off also cancels it. */
+  #unasked = false
 
   private constructor(options: UpdatesOptions) {
     this.#options = options
@@ -58,12 +60,21 @@ export class Updates {
   async change({ automatic }: { automatic: boolean }): Promise<UpdateState> {
     await this.#file.write({ automatic })
     this.#set({ automatic })
+    if (!automatic && this.#unasked && this.#ready?.cancel()) {
+      this.#ready = undefined
+      this.#set({ phase: 'idle', next: undefined })
+    }
     this.#plan(0)
     return this.#state
   }
 
-  /** Looks for an update and downloads it. Failures are part of the state. Joins a check in progress. */
+  /** Looks for an update and downloads it, as the user asked. Failures are part of the state. Joins a check in progress. */
   check(): Promise<UpdateState> {
+    this.#unasked = false
+    return this.#join()
+  }
+
+  #join(): Promise<UpdateState> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined
       this.#plan(times.next)
@@ -114,6 +125,9 @@ export class Updates {
       const { version, notes } = update
       this.#set({ phase: 'downloading', next: { version, notes } })
       await engine.download(update)
+      // Updates were turned off in the meantime.
+      if (this.#unasked && !this.#state.automatic && engine.cancel())
+        return this.#set({ phase: 'idle', next: undefined })
       this.#ready = engine
       this.#options.log('ready')
       return this.#set({ phase: 'ready' })
@@ -127,7 +141,10 @@ export class Updates {
   #plan(wait: number): void {
     clearTimeout(this.#timer)
     if (!this.#state.automatic || this.#options.source !== 'feed' || this.#state.phase === 'ready') return
-    this.#timer = setTimeout(() => void this.check(), wait)
+    this.#timer = setTimeout(() => {
+      if (!this.#checking) this.#unasked = true
+      void this.#join()
+    }, wait)
     // Nothing waits for it.
     this.#timer.unref()
   }

@@ -9,6 +9,7 @@ export const addAccount = new Late(() => import('./accounts/AddAccount.svelte'))
 export const firstRun = new Late(() => import('./first-run/FirstRun.svelte'))
 export const exportDialog = new Late(() => import('./files/ExportDialog.svelte'))
 export const subscribeDialog = new Late(() => import('./subscriptions/SubscribeDialog.svelte'))
+export const textLinesDialog = new Late(() => import('./text-lines/TextLinesDialog.svelte'))
 export const importDialog = new Late(() => import('./files/ImportDialog.svelte'))
 
 /** All parts, in the order to load them. */
@@ -18,6 +19,7 @@ export const lateParts: readonly Late<unknown>[] = [
   exportDialog,
   importDialog,
   subscribeDialog,
+  textLinesDialog,
   addAccount,
   help,
   diagnostics,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linkText } from '#shared/links/link'
 import { recordKey } from '#shared/domain/collections'
 import { launchApp, startAlone, type RunningApp } from '../helpers/app'
+import { calendarText, serving, startCalendarFeed } from '../helpers/calendar-feed'
 import { clockFromMoment } from '../helpers/moment'
 import { dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
 import { answerQuestions } from '../helpers/questions'
@@ -161,6 +162,28 @@ it('a calendar file that is opened in the file manager is read', async () => {
   await writeFile(file, lines.join('\r\n'))
   await startAgain(file)
   await app.page.getByRole('dialog').getByText('trip.ics').first().waitFor()
+})
+
+it('a webcal link asks to subscribe, and a calendar is followed to where its server moved it', async () => {
+  await app.page.keyboard.press('Escape')
+  await startAgain('webcal://calendars.example/team.ics')
+  const asked = app.page.getByRole('dialog', { name: 'Subscribe to a calendar on calendars.example?' })
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  const event = ['UID:1', 'SUMMARY:Moved here', 'DTSTART;VALUE=DATE:20260611', 'DTEND;VALUE=DATE:20260612']
+  const serve = serving(calendarText('Moved', [event]), '"1"')
+  const feed = await startCalendarFeed('')
+  feed.answer = (request, response) =>
+    request.url === '/new.ics' ? serve(request, response) : response.writeHead(301, { location: '/new.ics' }).end()
+  await runCommand(app.page, 'Subscribe to a calendar')
+  const dialog = app.page.getByRole('dialog', { name: 'Subscribe to a calendar' })
+  await dialog.getByLabel('Address').fill(feed.address)
+  await dialog.getByRole('button', { name: 'Subscribe' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await app.page.getByRole('checkbox', { name: 'Moved', exact: true }).waitFor()
+  feed.answer = (_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end()
+  await runCommand(app.page, 'Refresh subscribed calendars')
+  await app.page.getByTitle('redirects to an address that can’t be a calendar').waitFor()
+  await feed.stop()
 })
 
 it('a right click in a field opens the menu of the system, and elsewhere that of the app', async () => {

@@ -66,6 +66,20 @@ it('a profile of a newer version opens read-only: its changes can be exported, a
     changes: unknown
   }
   expect(file.changes).toMatchObject([{ kind: 'create' }, { kind: 'delete' }])
+  // The page says what it is even if it can’t list them.
+  await app.electron.evaluate(({ ipcMain }) => {
+    const channel = 'flightplan:request'
+    type Handler = (event: unknown, name: string, args: unknown) => unknown
+    const own = (ipcMain as unknown as { _invokeHandlers: Map<string, Handler> })._invokeHandlers.get(channel)!
+    const fault = { code: 'storage', message: 'The journal can’t be read.' }
+    ipcMain.removeHandler(channel)
+    ipcMain.handle(channel, (event, name: string, args: unknown) =>
+      name === 'pending/list' ? { ok: false, fault } : own(event, name, args),
+    )
+  })
+  await page.reload()
+  await page.getByRole('heading', { name: 'This profile needs a newer version of Flightplan' }).waitFor()
+  await page.getByText('Couldn’t list the pending changes').waitFor()
   const exited = new Promise((done) => app.electron.process().once('exit', done))
   // The page may be gone before the click has returned.
   await page

@@ -66,6 +66,10 @@ it('leads a new computer to sample data in three steps, and back after it was re
   expect(await asking(page, 'notifications/settings', {})).toMatchObject({ on: false })
   await page.keyboard.press('Control+3')
   await page.getByRole('grid', { name: 'Campaigns' }).getByRole('row').nth(1).waitFor()
+  await page.keyboard.press('Control+4')
+  await page.getByRole('region', { name: 'Anomalies', exact: true }).waitFor()
+  await page.keyboard.press('Control+5')
+  await page.getByRole('cell', { name: 'Lindqvist Outdoor engine account', exact: true }).waitFor()
 
   await runCommand(page, 'Manage accounts')
   expect(await page.getByRole('combobox', { name: 'Week starts on' }).inputValue()).toBe('Sunday')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { atRest, nothingPending, pasteText } from '../helpers/page'
+import { violationsByTheme } from '../helpers/axe'
+import { atRest, messages, nothingPending, pasteText, runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 import { appForFile } from '../helpers/for-file'
 
@@ -129,5 +130,67 @@ describe('the new task field', () => {
     await field().press('Enter')
     await app.page.getByText('Call the landlord').first().waitFor()
     expect(await field().inputValue()).toBe('')
+  })
+})
+
+describe('text from elsewhere', () => {
+  const dialog = () => app.page.getByRole('dialog', { name: 'Add events and tasks' })
+  const row = (text: string) => dialog().getByRole('listitem').filter({ hasText: text })
+  const drop = (text: string, selector = 'main') =>
+    app.page.evaluate(
+      ({ text, selector }) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.setData('text/plain', text)
+        const target = document.querySelector(selector)!
+        return ['dragover', 'drop'].map(
+          (type) => !target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+        )
+      },
+      { text, selector },
+    )
+
+  it('becomes events and tasks line by line, in one step', async () => {
+    await runCommand(app.page, 'Go to Calendar')
+    await atRest(app.page)
+    expect(
+      await drop(
+        '- Dropped lunch 27 March 2027 12:00-13:00\n- Buy paper\n- Call Kim tomorrow\n- Rent every month 5pm every day',
+      ),
+    ).toEqual([true, true])
+    await row('Dropped lunch').getByText('Saturday 27 March, 12:00 to 13:00').waitFor()
+    await row('Buy paper').getByRole('radio', { name: 'Task' }).and(app.page.locator(':checked')).waitFor()
+    await dialog().getByText('1 line can’t be added').waitFor()
+    expect(await violationsByTheme(app.page)).toEqual([])
+    await row('Call Kim').getByRole('radio', { name: 'Task' }).check({ force: true })
+    await row('Call Kim').getByText('due Saturday 27 March').waitFor()
+    await row('Buy paper').getByRole('radio', { name: 'Nothing' }).check({ force: true })
+    await dialog().getByRole('button', { name: 'Add 1 event and 1 task' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await messages(app.page).getByText('1 event and 1 task added').waitFor()
+    await nothingPending(app.page)
+    expect(await onService('Dropped lunch')).toMatchObject({ start: { dateTime: '2027-03-27T12:00:00+01:00' } })
+    await messages(app.page).getByRole('button', { name: 'Undo' }).first().click()
+    await nothingPending(app.page)
+    await expect.poll(() => onService('Dropped lunch')).toBeUndefined()
+  })
+
+  it('that is pasted outside of a field does the same, and changes nothing if you cancel', async () => {
+    await app.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await pasteText(app.page, 'Water the plants')
+    await row('Water the plants').waitFor()
+    await app.page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await app.page.keyboard.press('q')
+    await pasteText(app.page, 'Lunch')
+    expect(await dialog().count()).toBe(0)
+    await app.page.keyboard.press('Escape')
+  })
+
+  it('that is the address of a calendar asks to subscribe', async () => {
+    await drop('webcal://example.org/team.ics')
+    const asked = app.page.getByRole('dialog', { name: 'Subscribe to a calendar on example.org?' })
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await drop('x\n'.repeat(300))
+    await messages(app.page).getByText('This text is too long. Add up to 200 lines at once.').waitFor()
   })
 })

@@ -1,8 +1,10 @@
+import { sampleAgencyId } from '#shared/facts/sample-ids'
+
 /**
  * IDs of the search service. Advertisers and campaigns keep their trafficking IDs. Objects that only the search service has
  * derive their IDs from them, so nothing needs to be stored.
  */
-export const agencyIdOf = (accountId: string): string => numbered(20_700, accountId)
+export { sampleAgencyId as agencyIdOf }
 export const engineAccountIdOf = (advertiserId: string): string => numbered(700, advertiserId)
 /** Ten digits, as the engine's own customer IDs have. */
 export const customerIdOf = (advertiserId: string): string =>
@@ -18,7 +20,7 @@ const numbered = (prefix: number, id: string): string => `${prefix}${id.padStart
 
 /** Search IDs of the ready line, for one account, advertiser, and campaign. */
 export const searchIds = (accountId: string, advertiserId: string, campaignId: string): Record<string, string> => ({
-  agencyId: agencyIdOf(accountId),
+  agencyId: sampleAgencyId(accountId),
   advertiserId,
   engineAccountId: engineAccountIdOf(advertiserId),
   customerId: customerIdOf(advertiserId),

@@ -33,28 +33,33 @@ export function quickAddOffer({ account, replica, preferences, settings }: AppCo
   }
 }
 
+export const titleOf = (item: QuickAddItem): string =>
+  item.kind === 'event' ? String(item.value['summary'] ?? '') || '(No title)' : item.title
+
+/** The edit that adds an item. */
+export const changeOf = (item: QuickAddItem): Change =>
+  item.kind === 'event'
+    ? {
+        kind: 'create',
+        collection: 'events',
+        parent: item.calendar,
+        value: { status: 'confirmed', eventType: 'default', ...(item.value as JsonObject) },
+      }
+    : {
+        kind: 'create',
+        collection: 'tasks',
+        parent: item.list,
+        value: { title: item.title, status: 'needsAction', ...(item.due !== null && { due: item.due }) },
+      }
+
 /** Adds what was typed in the quick-add window. @returns why it wasn’t saved, or an empty string */
 export async function addQuickly(app: AppContext, accountId: string, item: QuickAddItem): Promise<string> {
   if (accountId !== app.account.id) return 'Another account is shown now. Close quick add and open it again.'
-  const title = item.kind === 'event' ? String(item.value['summary'] ?? '') || '(No title)' : item.title
-  const change: Change =
-    item.kind === 'event'
-      ? {
-          kind: 'create',
-          collection: 'events',
-          parent: item.calendar,
-          value: { status: 'confirmed', eventType: 'default', ...(item.value as JsonObject) },
-        }
-      : {
-          kind: 'create',
-          collection: 'tasks',
-          parent: item.list,
-          value: { title: item.title, status: 'needsAction', ...(item.due !== null && { due: item.due }) },
-        }
+  const title = titleOf(item)
   let problem = ''
   const receipt = { text: `“${title}” added`, show: true, onfailed: (why: string) => (problem = why) }
   try {
-    await app.edit([change], { label: `Add *${title}*` }, receipt)
+    await app.edit([changeOf(item)], { label: `Add *${title}*` }, receipt)
   } catch (error) {
     problem = faultOf(error).message
   }

@@ -131,6 +131,54 @@ describe('a good update', () => {
   })
 })
 
+describe('turning updates off', () => {
+  beforeEach(() => {
+    feed.publish(feedText(update))
+    feed.put(path, update)
+  })
+
+  /** Opens with the first look at once, as the timer does it later. */
+  async function foundAlone(): Promise<Updates> {
+    await (await open()).change({ automatic: false })
+    const updates = await open()
+    await updates.change({ automatic: true })
+    return updates
+  }
+
+  it('cancels an update that was downloaded without being asked for', async () => {
+    const updates = await foundAlone()
+    await expect.poll(() => updates.state.phase).toBe('ready')
+    expect(await updates.change({ automatic: false })).toEqual({
+      ...{ source: 'feed', automatic: false, phase: 'idle', checkedAt: 5 },
+    })
+    expect(updates.install(true)).toBe(false)
+    expect(await readFile(image, 'utf8')).toBe('the old version')
+    // It can still be asked for.
+    expect(await updates.check()).toMatchObject({ phase: 'ready' })
+    expect(updates.install(true)).toBe(true)
+  })
+
+  it('cancels one that is being downloaded', async () => {
+    const serve = feed.answers.get(path)!
+    let go: (() => void) | undefined
+    feed.answers.set(path, (request, response) => void (go = () => serve(request, response)))
+    const updates = await foundAlone()
+    await expect.poll(() => go !== undefined).toBe(true)
+    await updates.change({ automatic: false })
+    go!()
+    await expect.poll(() => updates.state.phase).toBe('idle')
+    expect(updates.state).not.toHaveProperty('next')
+    expect(updates.install(true)).toBe(false)
+  })
+
+  it('keeps one that was asked for', async () => {
+    const updates = await open()
+    await updates.check()
+    expect(await updates.change({ automatic: false })).toMatchObject({ phase: 'ready' })
+    expect(updates.install(true)).toBe(true)
+  })
+})
+
 describe('nothing changes, and the settings say why,', () => {
   const tests: [what: string, problem: string, code: string, arrange: () => void][] = [
     ['when the server doesn’t answer', 'Can’t reach the update server.', 'unreachable', () => void feed.stop()],
