@@ -20,6 +20,7 @@ export const outerSeconds = {
   'test/e2e/every-control.all.test.ts': 210,
   'test/e2e/every-field.all.test.ts': 150,
   'test/e2e/installer.all.test.ts': 240,
+  'test/flows/conflicts-in-bulk.all.test.ts': 30,
 }
 
 /**
