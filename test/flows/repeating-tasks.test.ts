@@ -147,3 +147,61 @@ it('takes no other task for the next one', async () => {
   expect(open(there)).toHaveLength(3)
   noQuestions()
 })
+
+const again = (): Row[] => open(there).filter(({ value }) => value!['title'] === 'Report')
+
+it('creates one if two equal tasks are completed at once', async () => {
+  await addTask()
+  await addTask()
+  await here.replica.edit(completing(here.replica, open(here), now, today), { label: 'Complete' })
+  await sync()
+  expect(shown(there)).toEqual([first, first, next])
+  noQuestions()
+})
+
+it('creates the next subtask of the same parent, whatever is below others', async () => {
+  await addTask({ title: 'One', notes: null })
+  await addTask({ title: 'Two', notes: null })
+  for (const { id, parent } of open(here)) {
+    const value = { title: 'Report', status: 'needsAction', notes: rule }
+    const place = { parent: id }
+    await here.replica.edit([{ kind: 'create', collection: 'tasks', parent, value, place }], { label: 'New' })
+  }
+  await sync()
+  const [task] = again()
+  await complete(here, here.replica.peek(task!.key)!)
+  await sync()
+  expect(again().map(({ value }) => value!['parent'])).toContain(task!.value!['parent'])
+  expect(again()).toHaveLength(2)
+  noQuestions()
+})
+
+it('creates one if its line was written differently in another app', async () => {
+  await addTask({ notes: `Ask Mina\n! important · ${rule}` })
+  await offline(true)
+  for (const device of [here, there]) await complete(device)
+  await here.replica.setOffline(false)
+  await here.settled()
+  await sync()
+  expect(again().map(({ value }) => value!['notes'])).toEqual([`Ask Mina\n${rule} · ! important`])
+  noQuestions()
+})
+
+it.each([
+  ['the completion is kept', 'mine', [first, next]],
+  ['it is not', 'theirs', [['Report', 'needsAction', 0, `Ask Tom\n\n${rule}`]]],
+] as const)('has one open task after a conflict in which %s', async (_which, keep, expected) => {
+  await addTask()
+  const { key } = open(here)[0]!
+  await here.replica.setOffline(true)
+  await complete(here)
+  const notes = `Ask Tom\n\n${rule}`
+  await there.replica.edit([{ kind: 'change', key, patch: { notes } }], { label: 'Notes' })
+  await there.settled()
+  await here.replica.setOffline(false)
+  await here.until('a question', ({ status }) => status.needsYou === 1 && status.phase === 'idle')
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
+  await sync()
+  expect([shown(here), shown(there)]).toEqual([expected, expected])
+  noQuestions()
+})
