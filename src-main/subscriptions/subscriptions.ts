@@ -53,6 +53,7 @@ const fileSchema = z.object({
   /** Calendars that no longer exist, by account, so that every window and copy removes them. */
   removed: z.array(z.object({ id: z.string(), accountId: z.string() })),
 })
+type Removed = z.output<typeof fileSchema>['removed']
 const copySchema = z.object({ version: z.string(), records: z.array(recordSchema) })
 type Copy = z.output<typeof copySchema>
 
@@ -79,9 +80,12 @@ export class Subscriptions {
   readonly #options: SubscriptionsOptions
   readonly #file: KeptFile<z.output<typeof fileSchema>>
   readonly #downloads = new SerialQueue()
+  readonly #saves = new SerialQueue()
+  /** Accounts that were removed. Their IDs aren't used again. */
+  readonly #forgotten = new Set<string>()
   readonly #refreshing = new Set<string>()
   #list: Stored[] = []
-  #removed: z.output<typeof fileSchema>['removed'] = []
+  #removed: Removed = []
   /** The copy that was pulled last, for its next page. */
   #pulled: { id: string; copy: Copy } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -134,17 +138,20 @@ export class Subscriptions {
       ...{ name: wanted.name ?? '', color, reminders, version: '', events: 0 },
       ...{ currentAt: 0, triedAt: 0, failures: 0 },
     }
-    const { found, name } = await this.#download(draft)
-    const added = { ...draft, ...found, name: (wanted.name ?? name ?? read.host).slice(0, 254) }
-    // Someone may have added it in the meantime.
-    const other = this.#of(accountId).find(({ address }) => address === read.url)
-    if (other) {
-      await rm(this.#copyPath(added.id), { force: true })
-      return this.#shown(other)
+    try {
+      const { found, name } = await this.#download(draft)
+      const added = { ...draft, ...found, name: (wanted.name ?? name ?? read.host).slice(0, 254) }
+      // Someone may have added it in the meantime.
+      const other = (): Stored | undefined => this.#of(accountId).find(({ address }) => address === read.url)
+      await this.#save((list) => {
+        if (this.#forgotten.has(accountId)) throw invalid('This account was removed.')
+        return other() ? list : [...list, added]
+      })
+      this.#tell(accountId, true)
+      return this.#shown(other() ?? added)
+    } finally {
+      if (!this.#list.some(({ id }) => id === draft.id)) await rm(this.#copyPath(draft.id), { force: true })
     }
-    await this.#save([...this.#list, added])
-    this.#tell(accountId, true)
-    return this.#shown(added)
   }
 
   /** @throws FaultError `notFound` | `storage` */
@@ -163,8 +170,8 @@ export class Subscriptions {
   async remove(accountId: string, id: string): Promise<void> {
     this.#get(accountId, id)
     await this.#save(
-      this.#list.filter((one) => one.id !== id),
-      [...this.#removed, { id, accountId }],
+      (list) => list.filter((one) => one.id !== id),
+      (removed) => [...removed.filter((one) => one.id !== id), { id, accountId }],
     )
     await rm(this.#copyPath(id), { force: true })
     this.#tell(accountId, true)
@@ -172,13 +179,11 @@ export class Subscriptions {
 
   /** The account was removed. */
   async forget(accountId: string): Promise<void> {
+    this.#forgotten.add(accountId)
     const gone = this.#of(accountId)
-    const removed = this.#removed.filter((one) => one.accountId !== accountId)
-    if (gone.length === 0 && removed.length === this.#removed.length) return
-    await this.#save(
-      this.#list.filter((one) => one.accountId !== accountId),
-      removed,
-    )
+    if (gone.length === 0 && this.#removed.every((one) => one.accountId !== accountId)) return
+    const others = <T extends { accountId: string }>(all: T[]): T[] => all.filter((one) => one.accountId !== accountId)
+    await this.#save(others, others)
     for (const { id } of gone) await rm(this.#copyPath(id), { force: true })
   }
 
@@ -259,15 +264,22 @@ export class Subscriptions {
     if (listChanged) this.#options.pull(accountId, recordKey('calendarList', null, ''))
   }
 
-  async #save(subscriptions: Stored[], removed = this.#removed): Promise<void> {
-    await this.#file.write({ version: 1, subscriptions, removed })
-    this.#list = subscriptions
-    this.#removed = removed
-    this.#plan()
+  /** Saves what the functions return for the current state, one after another, so that none undoes another. */
+  #save(
+    subscriptions: (list: Stored[]) => Stored[],
+    removed: (list: Removed) => Removed = (list) => list,
+  ): Promise<void> {
+    return this.#saves.run(async () => {
+      const next = { version: 1, subscriptions: subscriptions(this.#list), removed: removed(this.#removed) } as const
+      await this.#file.write(next)
+      this.#list = next.subscriptions
+      this.#removed = next.removed
+      this.#plan()
+    })
   }
 
   async #patch(id: string, patch: { [N in keyof Stored]?: Stored[N] | undefined }): Promise<void> {
-    await this.#save(this.#list.map((one) => (one.id === id ? ({ ...one, ...patch } as Stored) : one)))
+    await this.#save((list) => list.map((one) => (one.id === id ? ({ ...one, ...patch } as Stored) : one)))
   }
 
   #plan(now = false): void {
@@ -313,10 +325,21 @@ export class Subscriptions {
     this.#refreshing.delete(id)
     if (this.#closed) return
     if (!one()) return void (await rm(this.#copyPath(id), { force: true }))
-    // On a full disk, the next download tries again.
-    await this.#patch(id, patch).catch(() => this.#plan())
+    await this.#patch(id, patch).catch((error: unknown) => this.#wait(id, faultOf(error).message))
     this.#tell(accountId, false)
     if (isNew) this.#options.pull(accountId, recordKey('events', id, ''))
+  }
+
+  /** The disk may be full: tries again later, as after a failed download. */
+  #wait(id: string, problem: string): void {
+    const later = (one: Stored): Stored => ({
+      ...one,
+      problem,
+      failures: one.failures + 1,
+      triedAt: this.#options.now(),
+    })
+    this.#list = this.#list.map((one) => (one.id === id ? later(one) : one))
+    this.#plan()
   }
 
   /** Downloads one calendar after the other. Stores its copy if it changed. @throws FaultError */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -200,6 +200,59 @@ describe('a subscribed calendar', () => {
     ] as const)
       await expect(subscriptions.add(accountId, { ...other, address })).rejects.toThrow(words)
     expect(subscriptions.list(accountId)).toHaveLength(1)
+  })
+})
+
+describe('subscriptions', () => {
+  const other = { typed: true, color: '#0b8043', reminders: [] }
+
+  it('keep every one of several changes at once', async () => {
+    const { id } = await add()
+    const second = await subscriptions.add(accountId, { ...other, address: `${feed.address}?second` })
+    await Promise.all([
+      subscriptions.change(accountId, id, { name: 'Mine' }),
+      subscriptions.change(accountId, second.id, { name: 'Theirs' }),
+      subscriptions.change(accountId, id, { color: '#000000' }),
+    ])
+    expect(subscriptions.list(accountId)).toMatchObject([{ name: 'Mine', color: '#000000' }, { name: 'Theirs' }])
+    await Promise.all([subscriptions.remove(accountId, id), subscriptions.remove(accountId, second.id)])
+    expect(subscriptions.list(accountId)).toEqual([])
+  })
+
+  it('aren’t added to an account that was removed during the download', async () => {
+    let answerNow = (): void => undefined
+    const asked = new Promise<void>((done) => {
+      feed.answer = (request, response) => {
+        answerNow = () => serving(calendarText('Team', [standUp()]), '"1"')(request, response)
+        done()
+      }
+    })
+    const adding = add()
+    await asked
+    await subscriptions.forget(accountId)
+    answerNow()
+    await expect(adding).rejects.toThrow('This account was removed.')
+    expect(subscriptions.list(accountId)).toEqual([])
+    expect(await readdir(join(userData, 'subscriptions'))).toEqual([])
+  })
+
+  it('wait before they are downloaded again if the disk is full', async () => {
+    const { id } = await add()
+    await pulled()
+    feed.answer = serving(calendarText('Team', [standUp()]), '"2"')
+    const list = join(userData, 'subscriptions', 'list.json')
+    await rm(list)
+    // Nothing can replace a folder that isn't empty.
+    await mkdir(join(list, 'x'), { recursive: true })
+    now += hour
+    const asked = (): number => feed.requests.filter(({ url }) => url?.endsWith('ics')).length
+    const before = asked()
+    await subscriptions.refresh(accountId, id)
+    // One download follows the other, so any that began in between is over.
+    for (const name of ['a', 'b'])
+      await expect(subscriptions.add(accountId, { ...other, address: `${feed.address}?${name}` })).rejects.toThrow()
+    expect(asked()).toBe(before + 1)
+    expect(subscriptions.list(accountId)).toMatchObject([{ problem: expect.anything() }])
   })
 })
 
