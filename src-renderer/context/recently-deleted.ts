@@ -51,11 +51,16 @@ const common = (deleted: Deleted, title: string): Pick<DeletedLine, 'key' | 'tit
   elsewhere: deleted.elsewhere,
 })
 
+const calendarOf = (replica: Pick<Replica, 'peek'>, { key }: Deleted): JsonObject | null | undefined =>
+  replica.peek(recordKey('calendarList', null, parseRecordKey(key).parent!))?.value
+const isWritable = (calendar: JsonObject | null | undefined): boolean =>
+  ['owner', 'writer'].includes(textOf(calendar?.['accessRole']))
+
 function eventLine(replica: Source, deleted: Deleted, { zone, hour12, now }: Clock): DeletedLine | null {
-  const { parent, id } = parseRecordKey(deleted.key)
-  const calendar = replica.peek(recordKey('calendarList', null, parent!))?.value
+  const { id } = parseRecordKey(deleted.key)
+  const calendar = calendarOf(replica, deleted)
   // Deleted here before the user lost the right to change the calendar.
-  if (!['owner', 'writer'].includes(textOf(calendar?.['accessRole']))) return null
+  if (!isWritable(calendar)) return null
   const event = recordOf(deleted)
   const fields = itemFields(id, event, zone)
   const thisYear = yearOf(wallOfInstant(now, zone))
@@ -115,7 +120,7 @@ export function restoring(replica: Source, key: string): Change[] {
   const related = all.filter((one) => {
     if (one === deleted) return false
     const { collection, id } = parseRecordKey(one.key)
-    return collection === 'tasks' ? id === task : ids.has(planned(one) ?? '')
+    return collection === 'tasks' ? id === task : ids.has(planned(one) ?? '') && isWritable(calendarOf(replica, one))
   })
   const tasksFirst = [deleted, ...related].sort(
     (a, b) => Number(b.key.startsWith('tasks')) - Number(a.key.startsWith('tasks')),

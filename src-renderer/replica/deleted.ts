@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
 import { renameId } from '#shared/mutation/rename'
 import type { Deleted, DeletedItem } from './api'
 import type { EditContext } from './context'
@@ -63,7 +64,7 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
   const { collection, parent, id } = record
   const { memory } = tx
   const key = recordKey(collection, parent, id)
-  if (memory.deleted.has(key) || memory.outbox.any('shows', key)) return
+  if (isDeletedHere(memory, key) || memory.outbox.any('shows', key)) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, ...(place && { place }) }
   put(tx, { key, at: now, elsewhere: true, items: [item] })
@@ -75,9 +76,19 @@ export const notesGone = ({ facts }: Memory, collection: CollectionName): boolea
   return keepsDeleted !== undefined && gone?.back !== undefined
 }
 
+/** True if a pending change deletes a record. */
+export const isDeletedHere = (memory: Memory, key: string): boolean =>
+  memory.entriesOf(key).some((entry) => entry.kind === 'delete' && ownKey(entry) === key)
+
 function put(tx: Tx, deleted: Deleted): void {
-  tx.putDeleted(deleted.key, deleted)
   const { deleted: all } = tx.memory
+  const { collection, id } = parseRecordKey(deleted.key)
+  // It was noted when it moved from another list.
+  for (const { key, elsewhere } of [...all.values()]) {
+    const other = parseRecordKey(key)
+    if (elsewhere && other.id === id && other.collection === collection) tx.putDeleted(key, null)
+  }
+  tx.putDeleted(deleted.key, deleted)
   for (const [key] of all) {
     if (all.size <= maxDeleted) break
     tx.putDeleted(key, null)

@@ -4,6 +4,7 @@ import { sameJson } from '#shared/json'
 import { changedFields } from '#shared/merge/merge'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { CollectionBehavior } from './collection-behavior'
+import { isDeletedHere } from './deleted'
 import { derivedRecord } from './pending'
 import type { StoredRow } from './store'
 import type { Tx } from './tx'
@@ -42,14 +43,18 @@ export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   if (row && known && isSameRow(known, row)) return
   if (row) {
     tx.putRow(row, fresh)
-    const { gone } = memory.facts.of(record.collection)
-    // Someone restored it.
-    if (!gone || row.base[gone.field] !== gone.is) tx.putDeleted(key, null)
+    if (memory.deleted.has(key) && isRestored(tx, row)) tx.putDeleted(key, null)
   } else {
     const along = behavior.goAlong?.(memory, key) ?? []
     if (known || memory.isWindow(record.collection)) tx.removeRow(key)
     for (const other of along) tx.removeRow(other)
   }
+}
+
+/** True if the service has a record that was deleted, and no pending change here deletes it. */
+function isRestored({ memory }: Tx, { key, collection, base }: StoredRow): boolean {
+  const { gone } = memory.facts.of(collection)
+  return (!gone || base[gone.field] !== gone.is) && !isDeletedHere(memory, key)
 }
 
 /**

@@ -179,11 +179,17 @@ export function restore(
 /** How the service restores a deleted record that it had. */
 function revivalOf(
   { facts }: Memory,
-  { collection, id, value }: Extract<UndoItem, { kind: 'deleted' }>,
+  { collection, id, value, dropped = [] }: Extract<UndoItem, { kind: 'deleted' }>,
 ): ReturnType<NonNullable<CollectionBehavior['revival']>> {
   const { gone } = facts.of(collection)
   if (gone?.back === undefined || isLocalId(id)) return undefined
-  return { gone: { ...value, [gone.field]: gone.is }, back: { [gone.field]: gone.back } }
+  // Edits that the deletion made obsolete never reached the service.
+  const sent = dropped.reduceRight(
+    (before, { patch, base }) =>
+      applyPatch(before, Object.fromEntries(Object.keys(patch).map((field) => [field, base?.[field] ?? null]))),
+    value,
+  )
+  return { gone: { ...sent, [gone.field]: gone.is }, back: { [gone.field]: gone.back } }
 }
 
 const living = (context: EditContext, ids: readonly string[]): string[] =>

@@ -242,6 +242,73 @@ it('doesn’t list what was moved to another list', async () => {
   expect([titles(here), titles(there)]).toEqual([[], []])
 })
 
+it('brings back what was typed before the deletion and never sent', async () => {
+  const [key] = await make(here, [create('tasks', listOf(here), { title: 'Plan' })])
+  await offline(true)
+  await here.replica.edit([{ kind: 'change', key: key!, patch: { title: 'Plan B', notes: 'Ask Mina' } }], {
+    label: 'x',
+  })
+  await edit(here, 'delete', key!)
+  await sync()
+  await edit(here, 'restore', key!)
+  await sync()
+  expect(there.replica.rows('tasks').map(({ value }) => [value!['title'], value!['notes']])).toEqual([
+    ['Plan B', 'Ask Mina'],
+  ])
+})
+
+it('still knows what was deleted here when news of it comes before the deletion is sent', async () => {
+  const [one, two] = await make(here, [
+    create('events', primary, event('Lunch')),
+    create('tasks', listOf(here), { title: 'Plan' }),
+  ])
+  await here.replica.setOffline(true)
+  for (const key of [one, two]) await edit(here, 'delete', key!)
+  const changes = [one, two].map((key, at): Change => ({
+    kind: 'change',
+    key: key!,
+    patch: { [at === 0 ? 'description' : 'notes']: 'Ask Mina' },
+  }))
+  await there.replica.edit(changes, { label: 'x' })
+  await there.settled()
+  await here.replica.setOffline(false)
+  await here.until('two questions', ({ status }) => status.needsYou === 2)
+  for (const { id } of here.replica.outbox()) await here.replica.resolve(id, { keep: 'mine' })
+  await sync()
+  expect([eventsOf(there), tasksOf(there)]).toEqual([[], []])
+  expect(titles(here).sort()).toEqual(['Lunch', 'Plan'])
+})
+
+it('restores a task that was moved and deleted before either was sent', async () => {
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
+  const destination = parseRecordKey(trip!).id
+  await offline(true)
+  await here.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], { label: 'Move' })
+  await edit(here, 'delete', here.replica.rows('tasks')[0]!.key)
+  await sync()
+  expect(titles(here)).toEqual(['Tent'])
+  await edit(here, 'restore', here.replica.deleted()[0]!.key)
+  await sync()
+  expect(there.replica.rows('tasks', destination)).toHaveLength(1)
+  expect([tasksOf(there), titles(here), titles(there)]).toEqual([['Tent'], [], []])
+})
+
+it('lists a record once that moved before it was deleted elsewhere', async () => {
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const [trip, key] = await make(here, [list, create('tasks', listOf(here), { title: 'Tent' })])
+  const destination = parseRecordKey(trip!).id
+  await there.replica.edit([{ kind: 'action', key: key!, action: { name: 'moveTask', destination } }], {
+    label: 'Move',
+  })
+  await there.settled()
+  await sync()
+  await edit(there, 'delete', there.replica.rows('tasks')[0]!.key)
+  await there.settled()
+  await sync()
+  expect([titles(here), titles(there)]).toEqual([['Tent'], ['Tent']])
+})
+
 it('asks about a record that the service no longer keeps, and creates it again', async () => {
   let forgotten = 'nothing'
   const notFound = { error: { code: 404, message: 'Not found', errors: [{ domain: 'global', reason: 'notFound' }] } }

@@ -85,4 +85,10 @@ describe('recently deleted', () => {
       [{ kind: 'restore', key: other.key }],
     ])
   })
+
+  it('leaves out a time block in a calendar that can’t be changed anymore', () => {
+    const task = deleted('tasks', 'inbox', 'a', { title: 'Plan' })
+    const source = replica([task, deleted('events', 'team', 'b', { ...lunch, ...taskFields('a') })])
+    expect(restoring(source, task.key)).toEqual([{ kind: 'restore', key: task.key }])
+  })
 })
