@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
@@ -49,15 +50,22 @@ export function loadDeleted(memory: Memory, meta: ReadonlyMap<string, unknown>, 
 }
 
 /** Notes what an edit deletes, if its collection keeps deleted records. `items`: what undo remembers of it. */
-export function noteDeleted({ tx, now }: EditContext, key: string, items: readonly UndoItem[]): void {
+export function noteDeleted({ tx, now, items: all }: EditContext, key: string, items: readonly UndoItem[]): void {
   const { facts } = tx.memory
-  const own = items.filter((item) => item.kind === 'deleted')
-  const record = own.at(-1)
-  if (record?.key !== key || !facts.of(record.collection).keepsDeleted || own.length > maxInside) return
+  const along = items.filter((item) => item.kind === 'deleted')
+  const record = along.at(-1)
+  if (record?.key !== key || !facts.of(record.collection).keepsDeleted) return
+  // Undo deletes what a step created one by one, and a list last.
+  const before = all.filter((item) => item.kind === 'deleted' && isInside(facts, item, record) && !items.includes(item))
+  const own = [...(before as DeletedItem[]), ...along]
+  if (own.length > maxInside) return
   // What was in it comes back with it.
   for (const item of own) tx.putDeleted(item.key, null)
   put(tx, { key, at: now(), elsewhere: false, items: own })
 }
+
+const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean =>
+  facts.of(item.collection).parent?.collection === record.collection && item.parent === record.id
 
 /** Notes a record that the service no longer has, as it was here. */
 export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: number): void {
@@ -103,9 +111,14 @@ export function renameDeleted(tx: Tx, from: string, to: string): void {
 /** Replaces an ID in deleted records. `more`: what else is then true of them. */
 export function renameInDeleted(tx: Tx, from: string, to: string, more: Pick<Deleted, 'again'> = {}): void {
   for (const deleted of [...tx.memory.deleted.values()]) {
+    // Values name local IDs as well, but are slow to look through.
+    if (!isLocalId(from) && !deleted.items.some((item) => isAt(item, from))) continue
     const renamed = renameId(deleted, from, to)
     if (renamed === deleted) continue
     tx.putDeleted(deleted.key, null)
     tx.putDeleted(renamed.key, { ...renamed, ...more })
   }
 }
+
+const isAt = ({ key, place }: DeletedItem, id: string): boolean =>
+  key.includes(id) || place?.parent === id || place?.previous === id

@@ -8,6 +8,7 @@ import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
+import { renameInDeleted } from './deleted'
 import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -21,7 +22,10 @@ import { unsureDeletion } from './undone-deletion'
  */
 export function undoItem(context: EditContext, item: UndoItem): void {
   const newId = undoEffect(context, item)
-  if (newId !== undefined) context.tx.renameInUndo(parseRecordKey(item.key).id, newId, context.group)
+  if (newId === undefined) return
+  const { id } = parseRecordKey(item.key)
+  context.tx.renameInUndo(id, newId, context.group)
+  renameInDeleted(context.tx, id, newId, { again: true })
 }
 
 /** Returns the new ID if a record had to be recreated. */

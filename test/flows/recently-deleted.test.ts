@@ -187,6 +187,42 @@ it('makes a deleted list again with its tasks, and with those deleted before it'
   expect(here.replica.status.needsYou).toBe(0)
 })
 
+it('knows what a list contained, and what was deleted in it before, whatever is undone', async () => {
+  const { replica } = here
+  const trip = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const [key] = await make(here, [trip])
+  const list = parseRecordKey(key!).id
+  const [, visa] = await make(here, [
+    create('tasks', list, { title: 'Tent' }),
+    create('tasks', list, { title: 'Visa' }),
+  ])
+  await edit(here, 'delete', visa!)
+  await sync()
+  await edit(here, 'delete', key!)
+  await sync()
+  await replica.undo()
+  await sync()
+  expect(titles(here)).toEqual(['Visa'])
+  const again = (): string => replica.rows('tasklists').find(({ value }) => value!['title'] === 'Trip')!.key
+  await edit(here, 'delete', again())
+  await sync()
+  for (const isOffline of [true, false]) {
+    await offline(isOffline)
+    await edit(here, 'restore', replica.deleted()[0]!.key)
+    for (const step of ['undo', 'redo', 'undo'] as const) {
+      if (!isOffline) await sync()
+      await replica[step]()
+    }
+  }
+  await edit(here, 'restore', replica.deleted()[0]!.key)
+  await sync()
+  expect([tasksOf(there), titles(here)]).toEqual([['Tent'], ['Visa']])
+  await edit(here, 'restore', replica.deleted()[0]!.key)
+  await sync()
+  expect([...tasksOf(there)].sort()).toEqual(['Tent', 'Visa'])
+  expect(replica.status.needsYou).toBe(0)
+})
+
 it('is a step to undo, and survives a restart before and after', async () => {
   const [key] = await make(here, [create('events', primary, event('Lunch'))])
   await edit(here, 'delete', key!)
