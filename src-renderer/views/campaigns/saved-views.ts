@@ -57,6 +57,10 @@ export function readViews(stored: unknown): AllViews {
     }),
   )
 }
+/** Stored views of a kind that can't be read, such as those of a newer version. */
+export const unreadViews = (stored: unknown): unknown[] =>
+  Array.isArray(stored) ? stored.filter((one) => !view.safeParse(one).success) : []
+
 const mapped = <T>(of: Record<string, unknown> | undefined, make: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(of ?? {}).map(([key, value]) => [key, make(value)]))
 

@@ -7,7 +7,9 @@ import {
   findView,
   isSameView,
   maxViews,
+  nameProblem,
   readViews,
+  unreadViews,
   withView,
   type AllViews,
   type SavedView,
@@ -100,7 +102,7 @@ export class Views {
     if (isApplied) this.#apply(name.trim())
     this.#tell(`Renamed view “${view.name}” to “${name.trim()}”`, () => {
       const now = findView(this.of(kind), name)
-      if (!now || findView(this.of(kind), view.name)) return
+      if (!now || nameProblem(this.of(kind), view.name, now.name)) return
       this.#store(kind, withView(this.of(kind), view.name, now, now.name))
       if (isApplied) this.#apply(view.name, kind)
     })
@@ -122,11 +124,13 @@ export class Views {
   #tell(text: string, run: () => void): void {
     this.#shown.app.toasts.show(text, { action: { label: 'Undo', run } })
   }
-  /** Stores the views of one kind. Others stay as they're stored, also if a newer version wrote them. */
+  /** Stores the views of one kind. Others, and those that only a newer version can read, stay as they're stored. */
   #store(kind: CollectionName, views: readonly SavedView[]): void {
     const { settings, account } = this.#shown.app
     const stored = objectOf(settings.values.sheetViews)
-    settings.set({ sheetViews: { ...stored, [account.id]: { ...objectOf(stored[account.id]), [kind]: views } } })
+    const own = objectOf(stored[account.id])
+    const all = [...views, ...unreadViews(own[kind])]
+    settings.set({ sheetViews: { ...stored, [account.id]: { ...own, [kind]: all } } })
   }
 }
 
