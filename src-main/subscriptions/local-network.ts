@@ -17,9 +17,12 @@ for (const [address, bits] of [
 ] as const)
   local.addSubnet(address, bits, 'ipv4')
 for (const [address, bits] of [
-  ['::', 127],
+  // With an IPv4 address inside, such as ::7f00:1, or around 2002:7f00:1::.
+  ['::', 96],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const)
   local.addSubnet(address, bits, 'ipv6')

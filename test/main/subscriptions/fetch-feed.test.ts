@@ -112,8 +112,10 @@ describe('the local network', () => {
   it.each([
     ...['localhost', 'printer', 'nas.local', '127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.0.1', '169.254.169.254'],
     ...['[::1]', '[fd00::1]', '[fe80::1]', '[::ffff:192.168.0.1]', '0.0.0.0', 'rebound.example'],
+    ...['[::127.0.0.1]', '[2002:7f00:1::]', '[fec0::1]'],
   ])('includes %s', async (host) => expect(await isInLocalNetwork(host, resolve)).toBe(true))
-  it.each(['example.org', '93.184.216.34', '172.32.0.1', '[2606:2800:220:1::1]'])('doesn’t include %s', async (host) =>
-    expect(await isInLocalNetwork(host, resolve)).toBe(false),
+  it.each(['example.org', '93.184.216.34', '172.32.0.1', '[2606:2800:220:1::1]', '[::ffff:93.184.216.34]'])(
+    'doesn’t include %s',
+    async (host) => expect(await isInLocalNetwork(host, resolve)).toBe(false),
   )
 })
