@@ -18,6 +18,7 @@ import type { Fetch } from '../http/send'
 import { recordsOf } from './feed-records'
 import { fetchFeed, type FeedLimits } from './fetch-feed'
 import type { Resolve } from './local-network'
+import { repetitionsADay } from './repetitions'
 
 /** Milliseconds between two downloads, and until the next attempt after one or more failures. */
 const times = { next: 3_600_000, firstRetry: 300_000 }
@@ -25,6 +26,8 @@ const times = { next: 3_600_000, firstRetry: 300_000 }
 const longest = 2 ** 31 - 1
 /** Subscriptions per account. */
 const maxSubscriptions = 100
+/** Occurrences of a calendar on a usual day. The window draws more so slowly that it stops responding. */
+const maxRepetitions = 2_000
 
 const storedSchema = z.object({
   id: z.string().refine(isSubscribed),
@@ -350,7 +353,12 @@ export class Subscriptions {
       const now = this.#options.now()
       if (answer.kind === 'unchanged') return { found: { currentAt: now, triedAt: now } }
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-      const { events, name } = await this.#parse(answer.bytes, new URL(url).host, zone)
+      const { host } = new URL(url)
+      const { events, name } = await this.#parse(answer.bytes, host, zone)
+      if (repetitionsADay(events, now) > maxRepetitions) {
+        const message = `The calendar of ${host} has too many recurring events.`
+        throw new FaultError({ code: 'badAnswer', message })
+      }
       const records = recordsOf(id, events, zone)
       const version = hash(JSON.stringify(records))
       if (version !== one.version) await this.#copyFile(id).write({ version, records })

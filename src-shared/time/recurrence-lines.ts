@@ -94,7 +94,7 @@ export function parseRecurrence(lines: readonly string[]): RecurrenceLine[] {
 }
 
 /** Maximum number of times per day that a rule can produce. Counts its lists without expanding anything. */
-function timesPerDay(rule: string): number {
+export function timesPerDay(rule: string): number {
   const listed = (name: string): number | undefined => {
     const list = rulePart(rule, name)
     return list === undefined ? undefined : new Set(list.split(',').map(Number)).size

@@ -219,6 +219,25 @@ describe('subscriptions', () => {
     expect(subscriptions.list(accountId)).toEqual([])
   })
 
+  it('keep their last copy if so much repeats that the window could not draw it', async () => {
+    const { id } = await add()
+    const hourly = (at: number): string[] => [
+      ...[`UID:${at}@example.org`, 'SUMMARY:Again', 'DTSTART:20260504T070000Z', 'DTEND:20260504T073000Z'],
+      'RRULE:FREQ=HOURLY',
+    ]
+    feed.answer = serving(
+      calendarText(
+        'Team',
+        Array.from({ length: 100 }, (_, at) => hourly(at)),
+      ),
+      '"2"',
+    )
+    await subscriptions.refresh(accountId, id)
+    expect(subscriptions.list(accountId)).toMatchObject([{ problem: expect.stringContaining('too many recurring') }])
+    await pulled()
+    expect(shown()).toEqual(one)
+  })
+
   it('aren’t added to an account that was removed during the download', async () => {
     let answerNow = (): void => undefined
     const asked = new Promise<void>((done) => {
