@@ -7,6 +7,7 @@ import { againWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockDeletions, blocksOf } from '../../context/time-blocks'
 import type { Change } from '../../replica/api'
 import { longDate, shortDate, yearOf } from '../../ui/dates'
+import { taskProblem } from './limits'
 import type { ListInfo, TasksModel } from './model.svelte'
 import { below, dueText, topmost, type TaskLine } from './tree'
 
@@ -103,7 +104,9 @@ export class TaskActions {
   async setRepeat(line: TaskLine, repeat: Repeat | null): Promise<void> {
     const { repeat: before, ...rest } = line.extras
     if (!before && !repeat) return
-    const patch = notesPatch(line.notes, { ...rest, ...(repeat && { repeat }) })
+    const extras = { ...rest, ...(repeat && { repeat }) }
+    if (this.#refuses([line], () => extras)) return
+    const patch = notesPatch(line.notes, extras)
     const due: Record<string, string> = repeat && line.due === null ? { due: dueText(this.#model.today) } : {}
     const title = titleOf(line)
     const words = repeat ? `repeat ${repeatWords(repeat)}` : 'no longer repeat'
@@ -115,15 +118,11 @@ export class TaskActions {
     if (lines.length === 0) return
     const off = lines.every(({ extras }) => extras.important)
     const words = off ? 'no longer important' : 'important'
+    const extras = ({ extras: { important: _important, ...rest } }: TaskLine): TaskExtras =>
+      off ? rest : { ...rest, important: true }
+    if (this.#refuses(lines, extras)) return
     await this.#app.edit(
-      lines.map((line): Change => {
-        const { important: _important, ...rest } = line.extras
-        return {
-          kind: 'change',
-          key: line.key,
-          patch: notesPatch(line.notes, off ? rest : { ...rest, important: true }),
-        }
-      }),
+      lines.map((line): Change => ({ kind: 'change', key: line.key, patch: notesPatch(line.notes, extras(line)) })),
       { label: `Mark ${count(lines)} as ${words}` },
       { text: `${plain(lines)} marked as ${words}` },
     )
@@ -309,6 +308,14 @@ export class TaskActions {
       { label: `Delete list *${list.title}*${inside > 0 ? ` and its ${counted(inside, 'task')}` : ''}` },
       { text: `List ${list.title} deleted${inside > 0 ? ` with ${counted(inside, 'task')}` : ''}`, show: true },
     )
+  }
+
+  /** Says so if the notes of a task have no room for its extras. */
+  #refuses(lines: readonly TaskLine[], extras: (line: TaskLine) => TaskExtras): boolean {
+    const full = lines.find((line) => taskProblem('Task', notesPatch(line.notes, extras(line))))
+    if (full)
+      this.#app.toasts.show(`Nothing was changed. The notes of “${titleOf(full)}” are too long. Shorten them first.`)
+    return full !== undefined
   }
 
   async #change(line: TaskLine, patch: Record<string, string | null>, label: string, text: string): Promise<void> {
