@@ -3,6 +3,7 @@ import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
 import { addAction } from '../replica/act'
 import type { EditContext } from '../replica/context'
+import { eventKeys } from './calendar-items'
 import type { ActionBehavior, CollectionBehavior, Reach, Shows } from '../replica/collection-behavior'
 import type { Memory } from '../replica/memory'
 
@@ -23,6 +24,7 @@ export const calendars: CollectionBehavior = {
   showsChange: (key, patch) => inList(key, shared(patch)),
   hides: (key) => [listKey(key)],
   contained: ofThisId,
+  contents: (memory, key) => eventKeys(memory, parseRecordKey(key).id),
   reach: allInside,
 }
 

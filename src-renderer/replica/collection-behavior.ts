@@ -52,6 +52,8 @@ export interface CollectionBehavior {
   placeOf?(memory: Memory, key: string): Place
   /** Rows that the service deletes along, parents before their children. */
   children?(memory: Memory, key: string): string[]
+  /** Further rows that the service deletes along, which stay in sight until it did. */
+  contents?(memory: Memory, key: string): string[]
   /** Further records that an entry removes. If someone changed them, the user decides before it's sent. */
   reach?: Reach
   /** Further pending entries that are meaningless without a record that was never sent. */

@@ -55,11 +55,15 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
 function endCreated(context: EditContext, key: string): void {
   const { tx, group } = context
   const { memory } = tx
-  const inside = new Set(memory.behaviors.of(collectionOf(key)).children?.(memory, key) ?? [])
+  const behavior = memory.behaviors.of(collectionOf(key))
+  const inside = new Set(behavior.children?.(memory, key) ?? [])
+  const others = behavior.contents?.(memory, key) ?? []
   endRecord(context, key)
   const deletion = ownEntries(memory, key).at(-1)
   if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
-  const contents = (deletion.shows ?? []).flatMap((shown) => (inside.has(shown.key) ? [shown.key] : []))
+  const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
+  // What was deleted in it before isn't taken along.
+  const contents = [...shown, ...others.filter((other) => memory.row(other)?.value !== null)]
   if (contents.length > 0) tx.putEntry({ ...deletion, ...unseenQuestion(deletion, deletion.base ?? {}, contents) })
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
 import { seeded, VirtualClock } from './model/clock'
@@ -212,5 +212,41 @@ describe('undo of a deletion whose answer was lost', () => {
     expect(service.living('tasklists').map(({ title }) => title)).toEqual(['Inbox', 'Journey'])
     expect(service.living(`tasks ${tasklist}`).map(({ title }) => title)).toEqual(['Pack', 'Socks'])
     expect([replica.outbox(), replica.rows('tasks', tasklist).length]).toEqual([[], 2])
+  })
+
+  it('asks before it deletes a calendar with events that others added', async () => {
+    const { keys } = await replica.edit(
+      [{ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Trip' } }],
+      { label: 'Create calendar' },
+    )
+    await synced()
+    const { id } = parseRecordKey(replica.realKey(keys[0]!))
+    const event = {
+      summary: 'Flight',
+      start: { dateTime: '2026-03-03T10:00:00Z' },
+      end: { dateTime: '2026-03-03T11:00:00Z' },
+    }
+    service.callAs('mina', 'calendar.events.insert', { calendarId: id }, event)
+    await synced()
+    await replica.undo()
+    await synced()
+    const [asked] = replica.outbox()
+    const unseen = await replica.readAll(asked!.conflict!.unseen!)
+    expect([...unseen.values()].map(({ base }) => base!['summary'])).toEqual(['Flight'])
+    await replica.resolve(asked!.id, { keep: 'theirs' })
+    await synced()
+    expect(replica.outbox()).toEqual([])
+    expect(service.living(`events ${id}`).map(({ summary }) => summary)).toEqual(['Flight'])
+  })
+
+  it('of an empty calendar deletes it without asking', async () => {
+    const { keys } = await replica.edit(
+      [{ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Trip' } }],
+      { label: 'Create calendar' },
+    )
+    await synced()
+    await replica.undo()
+    await synced()
+    expect([replica.outbox(), replica.peek(replica.realKey(keys[0]!))?.value ?? null]).toEqual([[], null])
   })
 })
