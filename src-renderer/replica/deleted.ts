@@ -67,7 +67,7 @@ export function noteDeleted({ tx, now, items: all }: EditContext, key: string, i
 const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean =>
   facts.of(item.collection).parent?.collection === record.collection && item.parent === record.id
 
-/** Notes a record that the service no longer has, as it was here. */
+/** Notes a record that the service no longer has, with its last local values. */
 export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: number): void {
   const { collection, parent, id } = record
   const { memory } = tx

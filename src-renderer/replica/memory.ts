@@ -49,7 +49,7 @@ export class Memory {
   drops = 0
   readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
-  /** Records that were deleted lately, by key, oldest first. */
+  /** Records deleted in the last 30 days, by key, oldest first. */
   readonly deleted = new Map<string, Deleted>()
   readonly window = new ItemWindow()
   readonly series = new SeriesSet()

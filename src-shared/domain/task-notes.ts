@@ -13,7 +13,7 @@ export interface Repeat {
   unit: 'day' | 'week' | 'month' | 'year'
   /** For weeks: 0 is Sunday. */
   weekdays?: readonly number[]
-  /** For months and years: the day of the month, so that a short month doesn’t change it for good. */
+  /** For months and years: the day of the month, so that a short month doesn’t change it permanently. */
   date?: number
   /** For years: 0 is January. */
   month?: number
