@@ -10,6 +10,11 @@ import type { CampaignsModel } from './model.svelte'
 import { skippedOf, withTexts, type SkippedCell } from './skipped.svelte'
 import { writeCells, type CellEdit, type Plan } from './writing'
 
+export interface BulkWork extends Work {
+  /** Resolves once earlier edits are saved, such as that of the cell that was typed just before. */
+  earlierEdits: Promise<void>
+}
+
 interface BulkWrite {
   /** Title while running, such as "Pasting". */
   title: string
@@ -18,7 +23,7 @@ interface BulkWrite {
   /** Past participle for the message, such as "changed". */
   past: string
   /** The edits, or a function that finds them. Keeps its place among other edits, however long the search takes. */
-  edits: readonly CellEdit[] | ((work: Work) => readonly CellEdit[] | Promise<readonly CellEdit[]>)
+  edits: readonly CellEdit[] | ((work: BulkWork) => readonly CellEdit[] | Promise<readonly CellEdit[]>)
   /** Further notes for the message, such as cells that didn't fit. Called after all edits are known. */
   notes?: () => readonly string[]
 }
@@ -30,8 +35,10 @@ const maxReasons = 4
 export async function bulkWrite(model: CampaignsModel, { title, verb, past, edits, notes }: BulkWrite): Promise<void> {
   const { app } = model
   const done = await longWork(model, title, async (work) => {
-    const found = typeof edits === 'function' ? edits(work) : edits
-    const written = await writeCells(model, found, { verb, quiet: true, ...work })
+    let onturn = (): void => undefined
+    const earlierEdits = new Promise<void>((resolve) => (onturn = resolve))
+    const found = typeof edits === 'function' ? edits({ ...work, earlierEdits }) : edits
+    const written = await writeCells(model, found, { verb, quiet: true, ...work, onturn })
     return { ...written, skipped: withTexts(written.refused, await found), stopped: work.signal.aborted }
   })
   if (!done || done.failed) return

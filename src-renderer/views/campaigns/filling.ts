@@ -1,6 +1,5 @@
 import { valueAt } from '#shared/fields/path'
-import type { Work } from '../../replica/api'
-import { bulkWrite } from './bulk'
+import { bulkWrite, type BulkWork } from './bulk'
 import { cellText } from './cell-text'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
@@ -23,25 +22,16 @@ function* shownCells(
   }
 }
 
-/** Reads the rows to copy from after earlier edits, such as the cell that was typed just before. */
-function inTurn(model: CampaignsModel, keys: readonly string[], work?: Work): ReturnType<typeof readAll> {
-  const { replica } = model.app
-  const read = replica.inTurn(() => readAll(replica, keys, work))
-  // Whoever waits for it reports the error.
-  read.catch(() => undefined)
-  return read
-}
-
 /** Copies the first selected row into the other selected rows. */
 export async function fillDown(model: CampaignsModel): Promise<void> {
   const { top, left, right } = model.selection.range
   const [first, ...others] = model.selectedKeys()
   const columns = model.columns.slice(left, right + 1).filter(({ kind }) => !withParts.has(kind))
   if (first === undefined || columns.length === 0) return model.app.announce('Nothing to fill down')
-  const edits = async ({ signal }: Work): Promise<CellEdit[]> => {
-    const source = inTurn(model, [first])
+  const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top + 1, others), signal)
-    const from = (await source).get(first)
+    await earlierEdits
+    const from = (await readAll(model.app.replica, [first])).get(first)
     if (!from) return []
     const values = new Map(columns.map(({ path }) => [path, valueAt(from.value!, path) ?? null]))
     return seen.map((edit) => ({ ...edit, value: values.get(edit.path)! }))
@@ -56,10 +46,10 @@ export async function fillRight(model: CampaignsModel): Promise<void> {
   if (!first) return
   const columns = others.filter(({ kind }) => kind !== 'computed')
   const keys = model.selectedKeys()
-  const edits = async ({ signal }: Work): Promise<CellEdit[]> => {
-    const sources = inTurn(model, keys, { signal })
+  const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top, keys), signal)
-    const rows = await sources
+    await earlierEdits
+    const rows = await readAll(model.app.replica, keys, { signal })
     const yielder = frameYieldOf(signal)
     const texts = new Map<string, string>()
     for (const [key, { value }] of rows) {

@@ -55,6 +55,8 @@ interface WriteOptions extends Work {
   onfailed?: (why: string) => void
   /** A new record that the edits refer to, created in the same step. */
   made?: Made | undefined
+  /** Called once earlier edits are saved. */
+  onturn?: () => void
   /** Called once the edits are in memory. */
   onheld?: () => void
 }
@@ -108,7 +110,10 @@ export function writeCells(
   // `write` reports the error.
   if (edits instanceof Promise) edits.catch(() => undefined)
   const keys = edits instanceof Promise ? [] : [...new Set(edits.map(({ key }) => key))]
-  const done = model.app.replica.inTurn(async (turn) => write(model, await edits, turn, options))
+  const done = model.app.replica.inTurn(async (turn) => {
+    options.onturn?.()
+    return write(model, await edits, turn, options)
+  })
   model.saving.mark(keys, done)
   return done
 }
