@@ -224,8 +224,9 @@ describe('the consent page', () => {
     await page.goto(address())
     // Without a window manager, a new window doesn't get keyboard focus.
     await page.bringToFront()
+    await expect.poll(() => page.evaluate(() => document.hasFocus())).toBe(true)
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('you')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('you')
     await page.keyboard.press('ArrowDown')
     expect(await page.getByRole('radio', { name: /Mina/ }).isChecked()).toBe(true)
     await page.keyboard.press('Tab')
