@@ -1,4 +1,4 @@
-import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collections'
+import { collectionOf, isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
@@ -9,6 +9,7 @@ import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
 import { renameInDeleted } from './deleted'
+import type { DeletedItem } from './api'
 import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -161,6 +162,7 @@ export function restore(
   const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = value
   const named = memory.facts.of(item.collection).ids === 'content'
   const options = { ...context.options, label: item.label ?? context.options.label }
+  const place = item.place && placeStillThere(memory, item, item.place)
   const again = applyChange(
     { ...context, options },
     {
@@ -169,7 +171,7 @@ export function restore(
       parent: item.parent,
       ...(named && { id: item.id }),
       value: content,
-      ...(item.place && { place: item.place }),
+      ...(place && { place }),
     },
   )
   const made = ownEntries(memory, again).at(-1)
@@ -182,6 +184,18 @@ export function restore(
     })
   const { id } = parseRecordKey(again)
   return id === item.id ? undefined : id
+}
+
+/** A deleted record's place, without what no longer exists: a record that waits for its parent would never be sent. */
+function placeStillThere(
+  memory: Memory,
+  { collection, parent: holder }: DeletedItem,
+  place: Required<DeletedItem>['place'],
+): Required<DeletedItem>['place'] {
+  const exists = (id: string | undefined): boolean =>
+    id === undefined || !!memory.row(recordKey(collection, holder, id))?.value
+  if (!exists(place.parent)) return {}
+  return exists(place.previous) ? place : { ...(place.parent !== undefined && { parent: place.parent }) }
 }
 
 /** How the service restores a deleted record that it had. */

@@ -375,3 +375,18 @@ it('asks about a record that the service no longer keeps, and creates it again',
     await device.close()
   }
 })
+
+it('restores a subtask without its parent, which was deleted before either was sent', async () => {
+  await offline(true)
+  const list = listOf(here)
+  const [parent] = (await here.replica.edit([create('tasks', list, { title: 'Pack' })], { label: 'New' })).keys
+  const place = { parent: parseRecordKey(parent!).id }
+  const [child] = (await here.replica.edit([create('tasks', list, { title: 'Socks' }, place)], { label: 'New' })).keys
+  await edit(here, 'delete', child!)
+  await edit(here, 'delete', parent!)
+  await edit(here, 'restore', child!)
+  await sync()
+  expect(here.replica.outbox()).toEqual([])
+  expect(tasksOf(there)).toContain('Socks')
+  expect(tasksOf(there)).not.toContain('Pack')
+})

@@ -7,7 +7,7 @@ import { Tally } from './model/tally'
 import { shrink } from './shrink'
 
 const usage =
-  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--jobs J] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--trace | --shrink] [--only STEP,…]\n' +
+  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--restoring] [--jobs J] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--typing] [--restoring] [--trace | --shrink] [--only STEP,…]\n' +
   'Seeds and steps are whole numbers from 1 (a seed may be 0) to 4294967295.'
 
 function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
@@ -51,7 +51,7 @@ async function trySeed(tally: Tally, seed: number, steps: number, people: People
   if (unjudged.length > 0) process.stderr.write(`seed ${seed}, not judged: ${unjudged.join(' · ')}\n`)
 }
 
-const kindsOfPeople = ['quarrel', 'even', 'basic', 'strict', 'campaigns', 'typing'] as const
+const kindsOfPeople = ['quarrel', 'even', 'basic', 'strict', 'campaigns', 'typing', 'restoring'] as const
 
 const flagsOf = (people: People): string[] => kindsOfPeople.flatMap((kind) => (people[kind] ? [`--${kind}`] : []))
 
@@ -61,6 +61,7 @@ const everyone: readonly { people: People; flags: string }[] = [
   { people: { quarrel: true }, flags: ' --quarrel' },
   { people: { campaigns: true }, flags: ' --campaigns' },
   { people: { campaigns: true, typing: true }, flags: ' --campaigns --typing' },
+  { people: { restoring: true }, flags: ' --restoring' },
 ]
 
 /** Tries seeds until time is up, with an equal share for each type of users. @returns whether all passed */
@@ -142,6 +143,7 @@ async function main(): Promise<number> {
         jobs: { type: 'string' },
         campaigns: { type: 'boolean', default: false },
         typing: { type: 'boolean', default: false },
+        restoring: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
       },

@@ -207,6 +207,21 @@ describe('devices, a faulty service, and every error', () => {
     120_000 + count * 100,
   )
 
+  it(
+    'users who restore what was deleted: everything ends up in one place, once',
+    async () => {
+      const first = Number(process.env.FLIGHTPLAN_SEED ?? 1)
+      const seeds = [5021, 5037, ...Array.from({ length: count / 16 }, (_u, index) => first + index)]
+      const failed: string[][] = []
+      for (const seed of seeds) {
+        const problems = await problemsOf(seed, undefined, { restoring: true })
+        if (problems.length > 0) failed.push(problems)
+      }
+      expect(failed).toEqual([])
+    },
+    120_000 + count * 100,
+  )
+
   const idle = (met: ReadonlyMap<string, number>, wanted: readonly string[], least: number): [string, number][] =>
     wanted.map((what): [string, number] => [what, met.get(what) ?? 0]).filter(([, times]) => times < least)
 
@@ -215,7 +230,7 @@ describe('devices, a faulty service, and every error', () => {
     const [often, seldom] = count >= 1_000 ? [20, 3] : [1, 1]
     expect(idle(happened, [...steps, ...faults, ...lostAfterwards, ...oneSided], often)).toEqual([])
     expect(idle(trafficked, campaignSteps, seldom)).toEqual([])
-    expect(idle(happened, ['typed', 'typed over an unseen change'], often)).toEqual([])
+    expect(idle(happened, ['typed', 'typed over an unseen change', 'restore', 'edit restored'], often)).toEqual([])
     expect(idle(trafficked, ['typed'], often)).toEqual([])
   })
 })

@@ -179,7 +179,7 @@ export class Planning {
     }
   }
 
-  private deleteList(device: Device): Made | undefined {
+  deleteList(device: Device): Made | undefined {
     const list = this.list(device, false)
     if (!list) return undefined
     const inside = device.replica.rows('tasks', list.id).map(({ key }) => key)

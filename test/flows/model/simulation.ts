@@ -7,7 +7,7 @@ import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
 import { Device, quiesce, type PlantedBug } from './device'
 import { wordsIn } from './ledger'
-import type { Hands } from './hands'
+import { pickFrom, type Hands } from './hands'
 import { Mishaps } from './mishaps'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { isNotYet, notYetSteps } from './not-yet'
@@ -57,6 +57,8 @@ export interface People {
   campaigns?: boolean
   /** They type into fields for a while, as others do. */
   typing?: boolean
+  /** They delete records and restore them, then or later. */
+  restoring?: boolean
 }
 
 interface Trouble {
@@ -265,6 +267,7 @@ export class Simulation {
     if (this.isTraced) this.log(`step ${index}`)
     this.checkSync(index)
     if (this.people.typing) await this.type(index)
+    if (this.people.restoring) await this.restore(index)
     const device = this.pick(this.devices)
     if (this.random() < 0.3) this.mishaps.copy(device)
     const dice = this.random()
@@ -287,6 +290,44 @@ export class Simulation {
     if (cancels) device.replica.cancelCheck()
     this.count(cancels ? 'sync check canceled' : 'sync check')
     this.log(`${device.name} checks sync${cancels ? ' and cancels' : ''}`)
+  }
+
+  /** Someone deletes a record, or restores one that they or others deleted and often edits it. */
+  private async restore(index: number): Promise<void> {
+    const random = seeded(this.seed * 5_003 + index)
+    const device = pickFrom(random, this.devices)
+    const { replica } = device
+    const gone = replica.deleted().filter(({ key }) => /^(events|tasks|tasklists)\n/.test(key))
+    // An older database lists again what was restored since.
+    if (gone.length === 0 || this.setBack.has(device.name) || random() < 0.3) {
+      this.random = random
+      await this.edit(device, () => (random() < 0.08 ? this.planning.deleteList(device) : this.deleteSomething(device)))
+      return
+    }
+    const { key } = pickFrom(random, gone)
+    const back = await this.edit(device, () => ({ what: 'restore', changes: [{ kind: 'restore', key }] }))
+    const restored = back?.[0]
+    if (restored === undefined || random() < 0.3) return
+    const field = key.startsWith('events') ? 'location' : 'title'
+    await this.edit(device, (marker) => ({
+      what: 'edit restored',
+      changes: [{ kind: 'change', key: restored, patch: { [field]: marker } }],
+      promise: { field },
+    }))
+  }
+
+  private deleteSomething({ replica }: Device): Made | undefined {
+    const tasks = replica.rows('tasks')
+    const gone = [
+      ...replica.items(from, to).map(({ rowKey }) => [rowKey]),
+      ...tasks.map(({ key, id }) => [
+        key,
+        ...tasks.filter((task) => this.below(tasks, task, id)).map((task) => task.key),
+      ]),
+    ]
+    if (gone.length === 0) return undefined
+    const ends = this.pick(gone)
+    return { what: 'delete', changes: [{ kind: 'delete', key: ends[0]! }], promise: { ends } }
   }
 
   /** Someone begins to type into a field, or saves what they typed. */
