@@ -159,19 +159,23 @@ const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
   ],
 ]
 
-it.each(mistakes)(
-  'the auditor detects when %s',
-  async (_name, kind, bug, people, form = /./) => {
-    const found: string[] = []
-    for (let seed = 1; seed <= 100 && found.length === 0; seed++) {
-      arrived.clear()
-      const { problems } = await new Simulation(seed, undefined, { ...people, bug }).run()
-      found.push(...problems.filter((line) => kindOf(line) === kind && form.test(line)))
-    }
-    expect(found).not.toEqual([])
-  },
-  120_000,
-)
+/** Seeds that show what most don't, to save time. */
+const soonest = new Map([
+  ['a record without an etag is written without reading it', 12],
+  ['lost updates in the change log are ignored', 40],
+  ['an edit of one field clears another', 21],
+])
+
+it.each(mistakes)('the auditor detects when %s', async (name, kind, bug, people, form = /./) => {
+  const found: string[] = []
+  const first = soonest.get(name) ?? 1
+  for (let seed = first; seed < first + 100 && found.length === 0; seed++) {
+    arrived.clear()
+    const { problems } = await new Simulation(seed, undefined, { ...people, bug }).run()
+    found.push(...problems.filter((line) => kindOf(line) === kind && form.test(line)))
+  }
+  expect(found).not.toEqual([])
+})
 
 it('a failing seed shrinks to a few steps', async () => {
   const forgets: PlantedBug = {
