@@ -21,7 +21,7 @@ export async function makeDeb({
 }) {
   const { linux, fileAssociations, protocols } = JSON.parse(readFileSync(join(root, 'electron-builder.json'), 'utf8'))
   const { homepage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  // The installer reads both beside the executable, where Electron's own archive has them.
+  // The installer reads both next to the executable, where Electron's own archive has them.
   writeFileSync(join(unpacked, 'version'), electronVersion)
   const license = join(unpacked, 'LICENSE.electron.txt')
   if (existsSync(license)) copyFileSync(license, join(unpacked, 'LICENSE'))

@@ -54,7 +54,7 @@ async function pack() {
   }
 }
 
-/** The trial has a name and a profile of its own, so that it can be beside the released app. */
+/** The trial has a name and a profile of its own, so that it can be installed next to the released app. */
 async function packTrial() {
   const output = join(root, 'dist', 'trial')
   const [name, productName] = [`${manifest.name}-trial`, `${manifest.productName} Trial`]

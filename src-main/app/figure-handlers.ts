@@ -29,7 +29,7 @@ const passed: readonly Passed[] = [
   'figures/cancel',
 ]
 
-/** Requests that the table process answers as they are. */
+/** Requests passed on to the table process unchanged. */
 const passedOn = (figures: FigureDeps['figures']): Pick<Handlers, Passed> =>
   Object.fromEntries(passed.map((name) => [name, (args: never) => figures.ask(name, args)])) as unknown as Pick<
     Handlers,

@@ -7,7 +7,7 @@ export interface Opening {
   /** Another start of the app, while it runs. */
   again?: boolean
   quickAdd: boolean
-  /** Addresses of Flightplan and of calendars, as they were written. */
+  /** Addresses of Flightplan and of calendars, unchanged. */
   links: string[]
   /** Calendar files, as absolute paths. */
   files: string[]

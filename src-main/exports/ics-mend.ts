@@ -164,7 +164,7 @@ export function mendedRule(rule: string, say: Say): string {
   return [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 }
 
-/** Stands in for a backslash that the parser would treat as an escape. */
+/** Replaces a backslash that the parser would treat as an escape. */
 export const backslash = '\ue05c'
 
 /**

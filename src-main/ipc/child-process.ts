@@ -80,7 +80,7 @@ export class ChildRequests<C extends ChildContract<keyof C & string>> {
     return { id, answer }
   }
 
-  /** Ends a request from outside. The child isn't told. */
+  /** Ends a request from outside, without notifying the child. */
   reject(id: number, why: FaultError): void {
     this.#waiting.get(id)?.reject(why)
     this.#waiting.delete(id)

@@ -124,7 +124,7 @@ export class Reminders {
     })
   }
 
-  /** Tells about a run that ended while no one was looking. */
+  /** Notifies of a run that ended while no one was looking. */
   runChanged(run: Run): void {
     const { id, state, accountId } = run
     if (!isOver(state)) {
@@ -137,7 +137,7 @@ export class Reminders {
     this.#tell({ title, body }, { view: 'reports', params: {}, accountId })
   }
 
-  /** Tells about changes that need attention, when there are more than before. */
+  /** Notifies of changes that need attention, if there are more than before. */
   needAttention(count: number): void {
     const more = count > this.#attention
     this.#attention = count

@@ -38,7 +38,7 @@ export interface ReminderPort {
   summarize(missed: readonly Ringing[], quiet: boolean): void
   /** The list of ringing reminders changed. */
   changed(): void
-  /** An account’s schedule changed and is to be stored. */
+  /** An account’s schedule changed and must be stored. */
   keep(accountId: string): void
   /** Runs something after some milliseconds. Returns a function that cancels it. */
   wait(ms: number, run: () => void): () => void
@@ -87,7 +87,7 @@ export class ReminderScheduler {
       if (at > now || known.has(key) || key in rang) continue
       if (kind !== 'event' || start <= now || start - now > soonMs) rang[key] = at
     }
-    // Older ones aren’t listed any more, and stay until someone dismisses them.
+    // Older ones are no longer listed, and stay until someone dismisses them.
     const isGone = ({ key, at }: Reminder): boolean => at >= coming.from && !listed.has(key)
     const older = before.reminders.filter(
       (one) => (one.at < coming.from || one.at > coming.until) && one.key in before.snoozed && !listed.has(one.key),

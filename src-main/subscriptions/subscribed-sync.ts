@@ -49,7 +49,7 @@ export class SubscribedSync {
     return { ...page, records: [...records, ...news], ...(next && { cursor: next }) }
   }
 
-  /** Records as they are now. @throws FaultError */
+  /** Current records. @throws FaultError */
   async read(place: Place, id: string, ask: () => Promise<RemoteRecord>): Promise<RemoteRecord> {
     if (!isSubscribed(place.parent) && !isSubscribed(id)) return ask()
     return (await this.#known(place)).get(id) ?? { ...recordPlace(place), id, value: null }

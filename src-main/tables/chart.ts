@@ -6,7 +6,7 @@ import { allRows, inBlocks, type Steps } from '../figures/steps'
 import { columnFinder, figureColumn, keyColumn } from './find-column'
 import type { View } from './shape'
 
-/** Maximum number of series that people can tell apart. */
+/** Maximum number of series that people can distinguish. */
 const maxSplits = 11
 const others = 'Others'
 

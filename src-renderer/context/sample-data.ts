@@ -2,7 +2,7 @@ import type { Replica } from '../replica/api'
 
 /**
  * Downloads the campaigns of the first profile as soon as it's known, so that a newcomer finds something in every view. Calendars
- * and tasks come by themselves, campaigns only when asked for.
+ * and tasks come automatically, campaigns only on request.
  */
 export function fillSampleData(replica: Pick<Replica, 'rows' | 'subscribe' | 'download'>): void {
   const look = (): void => {

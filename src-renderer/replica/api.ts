@@ -69,7 +69,7 @@ export interface Upon {
   values?: Readonly<Record<string, Json>>
 }
 
-/** A place that an edit left as it is. */
+/** A place that an edit left unchanged. */
 export interface LeftPlace {
   key: string
   path: string
@@ -104,7 +104,7 @@ export interface Deleted {
   at: number
   /** True if another computer, app, or person deleted it. */
   elsewhere: boolean
-  /** True if the record that contained it was made again, so that it has to be made again as well. */
+  /** True if the record that contained it was created again, so that it must be created again as well. */
   again?: true
   /** The record last, after what it contained. */
   items: readonly DeletedItem[]
@@ -126,7 +126,7 @@ export type Change =
     }
   /** `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. */
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
-  /** Edits of places, rebased on the record as it is by then. Those that would replace an unseen change are left. */
+  /** Edits of places, rebased on what the record is by then. Those that would replace an unseen change are left. */
   | { kind: 'places'; key: string; edits: readonly PlaceEdit[]; upon: Upon }
   | { kind: 'delete'; key: string }
   /** Brings back a record of `deleted()`. */

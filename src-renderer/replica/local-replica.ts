@@ -50,7 +50,7 @@ import { monthOf } from './window'
 /** Milliseconds in which names are mostly found: they are drawn with the letter that was typed, not a picture later. */
 const inOnePicture = 24
 
-/** What the replica tells and asks the loop that syncs it. */
+/** What the replica needs from the loop that syncs it. */
 export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' | 'cancelCheck'> {
   readonly downloads: {
     readonly list: readonly DownloadStatus[]
@@ -69,7 +69,7 @@ export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' |
   setPaused(paused: boolean): void
 }
 
-/** What the loop tells the replica. */
+/** What the loop reports to the replica. */
 export interface LoopHooks {
   changed(): void
   alert(notices: readonly Notice[]): void

@@ -69,7 +69,7 @@ export class Memory {
   private readonly lists = new Map<string, readonly Row[]>()
   /** Keys of rows set since the current read of the store began. */
   private touched: Set<string> | null = null
-  /** Rows as they were before the running change by a pull or an outcome. */
+  /** Rows before the running change by a pull or an outcome. */
   private before: Map<string, Before> | null = null
   private readonly tables = new Map<CollectionName, WindowTable>()
 
@@ -168,7 +168,7 @@ export class Memory {
     for (const [key, { row, onDisk }] of before) {
       if (moved.get(this.realKey(key)) === key) continue
       const shown = row ?? before.get(moved.get(key) ?? '')?.row
-      // Nobody has seen a new row before. What one on disk showed is unknown here.
+      // No one has seen a new row before. What a row on disk showed is unknown here.
       if (shown ? this.showsChange(shown, this.rows.get(key)) : onDisk) changed.push(key)
     }
     if (changed.length === 0) return

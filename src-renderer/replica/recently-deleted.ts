@@ -45,7 +45,7 @@ export function restoreDeleted(context: EditContext, key: string): string {
     if (memory.row(key)?.value) return key
     throw new FaultError({ code: 'notFound', message: 'This was deleted too long ago to restore it' })
   }
-  // IDs of lists and tasks that have to be made again, for what was in them.
+  // IDs of lists and tasks that must be created again, for what was in them.
   const renamed = new Map<string, string>()
   let restored = key
   for (const given of [...deleted.items].reverse()) {

@@ -149,7 +149,7 @@ async function lostUpdates(
 /** A change of ours, ended or on its way. */
 type Made = Pick<HistoryItem, 'entry' | 'receipt' | 'unguarded'>
 
-/** Returns the record as it was read just before our change was written, at least the written fields. */
+/** Returns the record read just before our change was written, at least the written fields. */
 const seenBy = ({ entry, unguarded }: Made): JsonObject => unguarded?.seen ?? entry.base ?? {}
 
 /** True if a row of the log records this change of ours. The service may have completed what was sent. */

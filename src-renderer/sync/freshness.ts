@@ -35,7 +35,7 @@ interface Lists {
  * that it may have created already: those lists were read after the entry was made or last tried, and recently.
  */
 export class Freshness {
-  /** Orders reads and checks. Two of them can share a millisecond, and then a clock can't tell which came first. */
+  /** Orders reads and checks. Two of them can share a millisecond, so a clock doesn't show which came first. */
   private steps = 0
   /**
    * When each target was last read to its end: the step at which the read began and ended, times as `elapsed` counts, and the

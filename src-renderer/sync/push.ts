@@ -17,7 +17,7 @@ import type { Engine } from './engine'
 /**
  * Sends one entry and stores its outcome. Returns undefined if the entry may not be sent now.
  * @param isOutdated asked at the last moment, because the computer may have been asleep since the entry was selected
- * @param seen the record as it was just read
+ * @param seen the record that was just read
  */
 export async function sendEntry(
   engine: Engine,

@@ -18,7 +18,7 @@ export class ReadAheadCache {
   private readonly seen = new Map<string, { record: RemoteRecord; at: number }>()
 
   /**
-   * The state of an entry's record as it was just read, or undefined if the write reads it itself.
+   * The state of an entry's record that was just read, or undefined if the write reads it itself.
    * `next`: the entries to send, in order.
    */
   async of(engine: Engine, entry: OutboxEntry, next: Iterable<OutboxEntry>): Promise<RemoteRecord | undefined> {

@@ -1,6 +1,6 @@
 /**
  * Calendar colors. Keeps the hue of any color a service sends, and draws all with the same lightness and chroma
- * (OKLCH), so that none stands out and text on each is readable.
+ * (OKLCH), so that none dominates and text on each is readable.
  */
 type Rgb = readonly [number, number, number]
 interface Lch {

@@ -57,7 +57,7 @@ export function* check(
   for (const rule of rules) for (const kind of rule.kinds) byKind.set(kind, [...(byKind.get(kind) ?? []), rule])
   for (const record of records) {
     const own = byKind.get(record.collection) ?? []
-    // What is archived does no harm. Just now, it may be rejected, or still be used.
+    // What is archived does no harm. A record archived a moment ago may be rejected, or still be used.
     const isArchived = record.value['archived'] === true
     const isOver = isArchived && record.base?.['archived'] === true
     const wanted = isArchived ? own.filter(({ id, severity }) => severity === 'error' || id.endsWith('.archived')) : own

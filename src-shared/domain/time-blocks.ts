@@ -77,7 +77,7 @@ function hash(text: string, seed: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** What a block needs to be judged beside others. */
+/** What comparing a block with others needs. */
 export interface BlockLike {
   rowKey: string
   taskId?: string

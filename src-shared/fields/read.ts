@@ -136,7 +136,7 @@ const spaced = (text: string): string => text.toLowerCase().replaceAll('_', ' ')
 /** Ignores spaces, because words such as `ACTIVEVIEW` are shown in two. */
 const joined = (text: string): string => spaced(text).replaceAll(' ', '')
 
-/** Finds a value by itself or by its words, if they match only one. */
+/** Finds a choice by its value or its words, if they match only one. */
 function readChoice(field: Field, text: string): FieldRead {
   const all = (field.enum ?? []).map(String)
   const wanted = spaced(text)

@@ -71,7 +71,7 @@ export const syncQuestions = {
   }),
   /** Usage of each limit that applies to this account. */
   'sync/budget': account,
-  /** `seen`: the record as it was just read, so that it need not be read again before comparing. */
+  /** `seen`: the record that was just read, so that it need not be read again before comparing. */
   'sync/push': account.extend({ entry: entrySchema, seen: recordSchema.optional() }),
   /** Reads one record from the service (for conflicts and audits). */
   'sync/read': account.extend({ collection: z.enum(collectionNames), parent: z.string().nullable(), id: z.string() }),

@@ -169,7 +169,7 @@ export const recordSchema = z.object({
 /** The current state of a record on the service. */
 export type RemoteRecord = z.infer<typeof recordSchema>
 
-/** Fields replaced by a write without If-Match: as they were read just before it, and as they were sent. */
+/** Fields replaced by a write without If-Match: the values read just before it, and those sent. */
 export interface UnguardedWrite {
   seen: JsonObject
   sent: JsonObject

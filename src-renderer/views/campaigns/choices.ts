@@ -15,7 +15,7 @@ import type { CampaignsModel } from './model.svelte'
 import { fieldsOfScope } from './scope'
 
 const none: Choice = { value: '', label: 'Not set' }
-/** Maximum number of records offered at once. More words narrow the search. */
+/** Maximum number of records offered at once. More words find fewer. */
 const maxChoices = 200
 
 interface Place {

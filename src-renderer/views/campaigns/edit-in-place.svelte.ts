@@ -75,7 +75,7 @@ export class EditInPlace {
     this.#changes = untrack(() => this.#changes) + 1
   }
 
-  /** Begins with what its author sees, or goes on. */
+  /** Begins with what its author sees, or continues. */
   type(text: string | null): void {
     const { place, shown } = this.around
     this.#upon ??= new Map(
@@ -102,7 +102,7 @@ export class EditInPlace {
     return valueOf(this.#upon?.get(key) ?? shown(key), path)
   }
 
-  /** The problem, and how to go on. */
+  /** The problem, and how to continue. */
   get note(): string | undefined {
     return this.problem !== undefined && this.replaces
       ? `${this.problem}. Press Enter again to replace it`

@@ -6,7 +6,7 @@ import type { SavedView } from './saved-views'
 /** What a name is asked for: a new view, or another name for one. */
 export type Naming = 'new' | SavedView
 
-/** Longest name that is shown in the toolbar as it is. */
+/** Longest name that the toolbar shows in full. */
 const maxShown = 24
 
 /** The name of the list's view as the toolbar shows it, or nothing if there is none. */

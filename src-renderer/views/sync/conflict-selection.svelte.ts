@@ -29,7 +29,7 @@ export class ConflictSelection {
     this.#touched.add(`${entry.id}\n${side}`)
   }
 
-  /** True if a conflict arrived, or changed on the service, after the group was opened, and nobody ticked it since. */
+  /** True if a conflict arrived, or changed on the service, after the group was opened, and no one selected it since. */
   isNew(entry: OutboxEntry): boolean {
     const side = theirSide(entry)
     return this.#first.get(entry.id) !== side && !this.#touched.has(`${entry.id}\n${side}`)

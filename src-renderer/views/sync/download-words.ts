@@ -36,7 +36,7 @@ export const recordsOf = ({ parts }: Pick<DownloadStatus, 'parts'>): number =>
 
 export interface Situation {
   now: number
-  /** True in offline mode or without a network. */
+  /** True in offline mode or while offline. */
   offline: boolean
   /** Lane that blocks downloads for a reason other than being offline. */
   held?: Pick<LaneStatus, 'phase' | 'fault' | 'nextTry'> | undefined

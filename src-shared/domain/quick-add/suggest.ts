@@ -104,7 +104,7 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   return lines
 }
 
-/** Where the words stand that a question quotes. */
+/** Place of the words that a question quotes. */
 function quoted(text: string, problem: string): { from: number; to: number } | undefined {
   const words = /“([^”]+)”/.exec(problem)?.[1]
   const from =
