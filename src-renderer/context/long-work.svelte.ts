@@ -1,5 +1,5 @@
-import type { EditsUnderWay } from '../../context/edits-under-way'
-import type { Work } from '../../replica/api'
+import type { EditsUnderWay } from './edits-under-way'
+import type { Work } from '../replica/api'
 
 /** Delay before progress is shown, in milliseconds. */
 const patience = 300
