@@ -32,7 +32,10 @@ export class LongWork {
   constructor(private readonly edits?: Pick<EditsUnderWay, 'begin'>) {}
 
   /** The progress shown: that of the oldest work, once it's late. */
-  readonly shown = $derived.by(() => (this.#all[0]?.late ? this.#all[0] : null))
+  get shown(): Running | null {
+    const [oldest] = this.#all
+    return oldest?.late ? oldest : null
+  }
   get busy(): boolean {
     return this.#all.length > 0
   }
