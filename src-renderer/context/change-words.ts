@@ -23,10 +23,10 @@ function headAt(path: string, collection: CollectionName): string {
 }
 
 /** Leaves out places that only follow another one, as the first price follows the flight. */
-function withoutFollowers({ follows = {} }: Collection, changes: readonly FieldChange[]): FieldChange[] {
-  const followers = new Map(
-    Object.entries(follows).map(([path, follower]) => [follower, changes.find((one) => one.path === path)]),
-  )
+function withoutFollowers({ follows = {} }: Collection, changes: readonly FieldChange[]): readonly FieldChange[] {
+  const leading = changes.filter(({ path }) => follows[path] !== undefined)
+  if (leading.length === 0) return changes
+  const followers = new Map(leading.map((one) => [follows[one.path], one]))
   return changes.filter(({ path, before, after }) => {
     const leader = followers.get(path.replace(/\.\d+\./g, '.*.'))
     return !leader || !sameJson(leader.before, before) || !sameJson(leader.after, after)

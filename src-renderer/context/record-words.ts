@@ -49,8 +49,20 @@ export const sentenceCase = (words: string): string => words.charAt(0).toUpperCa
 
 /** `pricingSchedule.startDate` is `Start date`, `advertiserId` is `Advertiser` where IDs are read as names. */
 export function headOf(path: string): string {
-  const known = heads[path]
-  if (known) return known
+  let head = heads[path] ?? made.get(path)
+  if (head === undefined) {
+    head = headFrom(path)
+    if (made.size === maxMade) made.clear()
+    made.set(path, head)
+  }
+  return head
+}
+
+/** Heads by path, which are few and asked for with every change. */
+const made = new Map<string, string>()
+const maxMade = 2_000
+
+function headFrom(path: string): string {
   let name = nameAt(path)
   if (collectionOf(name)) name = name.replace(/Id(s?)$/, '$1')
   name = name.replace(/Nanos$/, '').replace(/DimensionValue$/, '')

@@ -341,6 +341,26 @@ export interface Notice {
   at: number
 }
 
+/** Decision about a conflict: one per field. `keep` decides delete against edit. */
+export interface ConflictChoice {
+  fields?: Record<string, Decision>
+  keep?: 'mine' | 'theirs'
+}
+
+/** A conflict as people saw it, and their decision. */
+export interface SeenConflict {
+  entry: OutboxEntry
+  choice: ConflictChoice
+}
+
+/** What became of conflicts that were resolved together. */
+export interface Resolution {
+  /** ID of the undo step. */
+  group: string
+  /** IDs of entries that were left because they changed or ended. */
+  left: readonly string[]
+}
+
 export type Topic = CollectionName | 'outbox' | 'history' | 'deleted' | 'status' | 'notices' | 'undo' | 'downloads'
 
 /** Collections of which memory has every row. */
@@ -410,7 +430,12 @@ export interface Replica {
   /** Sends rejected or delayed entries again. */
   retry(...entryIds: string[]): Promise<void>
   /** Ends a conflict: a decision per field; `keep` decides delete against edit. */
-  resolve(entryId: string, choice: { fields?: Record<string, Decision>; keep?: 'mine' | 'theirs' }): Promise<void>
+  resolve(entryId: string, choice: ConflictChoice): Promise<void>
+  /**
+   * Resolves conflicts about fields as one undo step, each as its author saw it. One that changed or ended since is left.
+   * @throws FaultError `storage`, or the signal's reason with nothing changed
+   */
+  resolveAll(conflicts: readonly SeenConflict[], options: EditOptions, work?: Work): Promise<Resolution>
 
   /** Facts about the account's collections, in its services' versions. */
   readonly facts: Facts

@@ -16,6 +16,7 @@ import type {
   Change,
   ChosenDownload,
   Deleted,
+  ConflictChoice,
   DownloadChoice,
   DownloadStatus,
   EditOptions,
@@ -25,7 +26,9 @@ import type {
   ListedCollection,
   Notice,
   Replica,
+  Resolution,
   Row,
+  SeenConflict,
   SyncStatus,
   TableQuery,
   TableRows,
@@ -38,7 +41,7 @@ import { renewed } from './pending'
 import { orderPosts } from './posting-order'
 import { post } from './post'
 import { listDeleted } from './recently-deleted'
-import { resolve, withdraw, type Choice } from './resolve'
+import { resolve, withdraw } from './resolve'
 import { searchEvents } from './search'
 import { Steps } from './steps'
 import type { Store, StoredRow } from './store'
@@ -310,8 +313,12 @@ export class LocalReplica implements Replica {
     for (const service of services) this.loop.syncNow(service)
   }
 
-  async resolve(entryId: string, choice: Choice): Promise<void> {
+  async resolve(entryId: string, choice: ConflictChoice): Promise<void> {
     await this.steps.write((tx) => resolve({ tx, ids: this.parts.ids, now: this.now }, entryId, choice))
+  }
+
+  resolveAll(conflicts: readonly SeenConflict[], options: EditOptions, work?: Work): Promise<Resolution> {
+    return this.steps.resolve(conflicts, options, work)
   }
 
   get facts(): Facts {

@@ -5,8 +5,9 @@ import type { JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { adopted } from '#shared/mutation/made'
-import { decidedPatch, type Decision } from '#shared/mutation/decided'
+import { decidedPatch } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
 import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
@@ -16,18 +17,13 @@ import { bringBack, isUndone } from './undone-deletion'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
-export interface Choice {
-  fields?: Record<string, Decision>
-  keep?: 'mine' | 'theirs'
-}
-
 type Context = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
 /**
  * Resolves a conflict as the user chose. The entry waits again with the rest of its changes, or ends.
  * @throws FaultError
  */
-export function resolve(context: Context, entryId: string, choice: Choice): void {
+export function resolve(context: Context, entryId: string, choice: ConflictChoice): void {
   const entry = context.tx.memory.outbox.get(entryId)
   if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'This conflict is already resolved' })
   const { conflict } = entry
@@ -59,7 +55,7 @@ function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[]
 }
 
 /** Sends an entry whose author has now seen what else it removes, or undoes it with everything built on it. */
-function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
+function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: ConflictChoice): void {
   if (keep !== 'mine') return withdraw(context, entry.id)
   const { memory } = context.tx
   const patch = reachOf(memory.behaviors, entry)?.leaves
@@ -72,7 +68,7 @@ function answerReach(context: Context, entry: OutboxEntry, unseen: readonly stri
  * typed since, which is the next question. After a lost answer it took no edits, so differences are someone else's.
  * A record that is here is linked at once: shown twice, one could be deleted without what's inside the other.
  */
-function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }: Choice): void {
+function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }: ConflictChoice): void {
   const { tx } = context
   const { parent, id } = parseRecordKey(key)
   if (keep === 'mine') return tx.putEntry({ ...reset(entry), twins: [...(entry.twins ?? []), id] })

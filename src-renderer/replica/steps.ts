@@ -2,13 +2,24 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { revertLabel } from '#shared/domain/labels'
 import { FaultError } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
+import { ownKey } from '#shared/mutation/fold'
 import type { IdSource } from '#shared/mutation/ids'
-import type { Change, Edited, EditOptions, EditTurn, LeftPlace, Work as LongWork } from './api'
+import type {
+  Change,
+  Edited,
+  EditOptions,
+  EditTurn,
+  LeftPlace,
+  Resolution,
+  SeenConflict,
+  Work as LongWork,
+} from './api'
 import type { EditContext } from './context'
 import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
 import { rebase } from './rebase'
 import { restoreDeleted } from './recently-deleted'
+import { resolveSeen } from './resolve-many'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
 import { undoItem } from './undo-item'
@@ -103,12 +114,33 @@ export class Steps {
         left.push(...rebased.left.map((one) => ({ key: asked, ...one })))
         if (Object.keys(rebased.patch).length > 0) applyChange(context, { kind: 'change', key, patch: rebased.patch })
       },
-      after: ({ tx, items }) => {
-        if (items.length > 0) for (const part of memory.undo.parts('redo')) for (const { id } of part) tx.removeUndo(id)
-      },
+      after: endRedo,
       long,
     })
     return { group, keys, left }
+  }
+
+  /** @throws the signal's reason, with nothing changed */
+  resolve(conflicts: readonly SeenConflict[], options: EditOptions, long: LongWork = {}): Promise<Resolution> {
+    return this.inTurn(async (turn) => {
+      long.signal?.throwIfAborted()
+      const { outbox } = this.parts.memory
+      const left: string[] = []
+      const group = await this.step('undo', options, turn, {
+        count: conflicts.length,
+        touched: (at) => {
+          const entry = outbox.get(conflicts[at]!.entry.id)
+          return entry ? [ownKey(entry)] : []
+        },
+        run: (context, at) => {
+          const conflict = conflicts[at]!
+          if (!resolveSeen(context, conflict)) left.push(conflict.entry.id)
+        },
+        after: endRedo,
+        long,
+      })
+      return { group, left }
+    })
   }
 
   /**
@@ -298,6 +330,11 @@ export class Steps {
       message: 'Flightplan is open in another window. Make your changes there. Nothing changed.',
     })
   }
+}
+
+/** Drops the steps that could be redone before an edit. */
+function endRedo({ tx, items }: EditContext): void {
+  if (items.length > 0) for (const part of tx.memory.undo.parts('redo')) for (const { id } of part) tx.removeUndo(id)
 }
 
 /** Stores how much is left of a step being undone, from its end. */

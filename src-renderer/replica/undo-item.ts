@@ -14,6 +14,7 @@ import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { reachOf, unseenQuestion } from './reach'
+import { unresolve } from './resolve-many'
 import type { UndoItem } from './undo'
 import { unsureDeletion } from './undone-deletion'
 
@@ -42,6 +43,9 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
       return undefined
     case 'acted':
       actBack(context, item)
+      return undefined
+    case 'resolved':
+      unresolve(context, item, (fields) => row?.value && fieldsBack(context, fields, row.value))
       return undefined
     case 'deleted':
       context.tx.putDeleted(item.key, null)

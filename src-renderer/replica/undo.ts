@@ -1,6 +1,6 @@
-import type { DeletedItem, EditOptions } from './api'
+import type { ConflictChoice, DeletedItem, EditOptions } from './api'
 import type { JsonObject } from '#shared/json'
-import type { Action } from '#shared/mutation/entry'
+import type { Action, OutboxEntry } from '#shared/mutation/entry'
 
 /** Effects of one edit, stored so that it can be undone after a restart and after it was sent. */
 export interface UndoStep {
@@ -28,6 +28,11 @@ export type UndoItem =
   | DeletedItem
   /** `key` is the record's place after the action. Without `back`, it can't be undone once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }
+  /**
+   * `entry` was in conflict. `sent` is the patch that it was resolved to, or null if it ended. `again`: undoing this resolves
+   * it again.
+   */
+  | { kind: 'resolved'; key: string; entry: OutboxEntry; choice: ConflictChoice; sent: JsonObject | null; again?: true }
 
 /** Maximum steps of each stack. */
 export const undoDepth = 200

@@ -17,6 +17,16 @@ type Kind = Pick<Collection, 'table' | 'schema' | 'rules'>
 /** Fields that come with another one and say nothing of their own. */
 const silent = new Set(['kind', 'etag'])
 
+/** Names of what may differ between two objects, in the order of the fields. An edit leaves most values the same. */
+function namesIn(fields: Readonly<Record<string, Field>>, old: JsonObject, now: JsonObject): string[] {
+  const found = new Set<string>()
+  for (const one of [old, now])
+    for (const name of Object.keys(one)) if (old[name] !== now[name] && !silent.has(name)) found.add(name)
+  if (found.size < 2) return [...found]
+  const known = Object.keys(fields).filter((name) => found.delete(name))
+  return [...known, ...found]
+}
+
 /**
  * Places in which two versions of a record differ, as deep as people edit them: inside objects, and inside lists whose
  * entries stay where they are. A size or a list with keys is one place.
@@ -37,13 +47,12 @@ export function fieldChanges(
   const inObject = (field: Field, rule: Rule | undefined, path: string, old: JsonObject, now: JsonObject): void => {
     const fields = fieldsWithin(table, field) ?? {}
     const inner = rule && 'inner' in rule ? rule.inner : undefined
-    for (const name of new Set([...Object.keys(fields), ...Object.keys(old), ...Object.keys(now)]))
-      if (!silent.has(name)) walk(fields[name] ?? {}, inner?.of(name), `${path}.${name}`, old[name], now[name])
+    for (const name of namesIn(fields, old, now))
+      walk(fields[name] ?? {}, inner?.of(name), `${path}.${name}`, old[name], now[name])
   }
   const { fields } = table.schemas[schema]!
   const [old, now] = [before ?? {}, after ?? {}]
-  for (const name of new Set([...Object.keys(fields), ...Object.keys(old), ...Object.keys(now)]))
-    if (!silent.has(name)) walk(fields[name] ?? {}, rules.of(name), name, old[name], now[name])
+  for (const name of namesIn(fields, old, now)) walk(fields[name] ?? {}, rules.of(name), name, old[name], now[name])
   return found
 
   function canEnter(field: Field, rule: Rule | undefined): boolean {

@@ -3,7 +3,18 @@ import { isJsonObject, sameJson, type Json, type JsonObject } from '../json'
 import type { Field, ServiceTable } from '../wire/table'
 
 /** A place in a record is written `pricingSchedule.pricingPeriods.0.units`: names of fields, and numbers in lists. */
-const partsOf = (path: string): string[] => path.split('.')
+const partsOf = (path: string): readonly string[] => {
+  let parts = known.get(path)
+  if (!parts) {
+    parts = path.split('.')
+    if (known.size === maxKnown) known.clear()
+    known.set(path, parts)
+  }
+  return parts
+}
+/** Parts of paths, which are few and asked for with every record. */
+const known = new Map<string, readonly string[]>()
+const maxKnown = 2_000
 const isIndex = (name: string): boolean => /^\d+$/.test(name)
 
 /** Name of the field at a path, without list indices. */
@@ -48,9 +59,13 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0)
 
 /** Returns a copy of `value` with `next` at a path, or without the path if `next` is null. */
-export function withValueAt(value: Json | undefined, path: string, next: Json): Json {
-  const [name, ...rest] = partsOf(path) as [string, ...string[]]
-  const inside = (old: Json | undefined): Json => (rest.length === 0 ? next : withValueAt(old, rest.join('.'), next))
+export const withValueAt = (value: Json | undefined, path: string, next: Json): Json =>
+  withPartsAt(value, partsOf(path), 0, next)
+
+function withPartsAt(value: Json | undefined, parts: readonly string[], at: number, next: Json): Json {
+  const name = parts[at]!
+  const inside = (old: Json | undefined): Json =>
+    at === parts.length - 1 ? next : withPartsAt(old, parts, at + 1, next)
   if (isIndex(name)) {
     const list = Array.isArray(value) ? [...value] : []
     list[Number(name)] = inside(list[Number(name)])

@@ -11,6 +11,7 @@ import type { Replica } from '../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore, type MemoryDisk } from '../../src-renderer/replica/memory-store'
 import { openReplica } from '../../src-renderer/sync/open'
 import { someAccount } from '../helpers/account'
+import { longestTask } from './longest-task'
 import { comparison, digits, goals, time, type Bench, type Comparison } from './measure'
 
 const calendar = 'primary'
@@ -138,26 +139,6 @@ const entryOf = (n: number): OutboxEntry => ({
   attempts: 0,
   unknownOutcome: false,
 })
-
-/** Measures the longest thread block in milliseconds since the start. */
-function longestTask(): { end(): number } {
-  let last = performance.now()
-  let longest = 0
-  let ended = false
-  const look = (): void => {
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
-    if (!ended) setImmediate(look)
-  }
-  setImmediate(look)
-  return {
-    end: () => {
-      ended = true
-      return longest
-    },
-  }
-}
 
 async function opened(
   disk: MemoryDisk,

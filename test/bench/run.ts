@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { readFileSync } from 'node:fs'
+import { desk } from './desk'
 import { exports } from './exports'
 import { figures } from './figures'
 import { grid } from './grid'
@@ -22,6 +23,7 @@ const parts: Record<string, Part> = {
   figures,
   grid,
   placements,
+  desk,
   window,
   'quick-add': quickAdd,
   storage,

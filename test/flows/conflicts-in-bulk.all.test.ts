@@ -28,6 +28,7 @@ beforeAll(async () => {
   vi.stubGlobal('requestAnimationFrame', () => 0)
   model = new SyncModel({
     replica,
+    accounts: {},
     announce: () => undefined,
     toasts: { show: () => undefined },
     edit: (changes: Change[], options: EditOptions) => replica.edit(changes, options),
@@ -113,7 +114,15 @@ it('300 conflicts of four kinds are resolved in two actions', async () => {
       money,
     )
   }
+  await replica.setOffline(true)
   await act('mine', true)
+  expect(conflicts()).toBe(0)
+  // They’re one step.
+  expect(await replica.undo()).toBe('Resolve 300 conflicts')
+  expect(conflicts()).toBe(count)
+  await replica.redo()
+  expect(conflicts()).toBe(0)
+  await replica.setOffline(false)
   expect(actions).toBeLessThanOrEqual(5)
   await settled()
   const now = await onService()

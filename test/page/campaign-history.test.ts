@@ -4,7 +4,7 @@ import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { atRest, messages, pasteText, runCommand, workOffline } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -28,11 +28,11 @@ const lines = (): Locator => record().getByRole('list', { name: 'History' }).get
 const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
-/** Changes the first placement of the list as another user. */
-async function asMina(patch: Record<string, string>): Promise<void> {
+/** Changes a placement, by default the first one of the list, as another user. */
+async function asMina(patch: Record<string, string>, id = placement.id): Promise<void> {
   const answer = await service.asMina('trafficking.userProfiles.list', {})
   const { items } = (answer['body'] ?? answer) as { items: { profileId: string }[] }
-  await service.asMina('trafficking.placements.patch', { profileId: items[0]!.profileId, id: placement.id }, patch)
+  await service.asMina('trafficking.placements.patch', { profileId: items[0]!.profileId, id }, patch)
 }
 
 it('shows the age of each record type, by mouse and keyboard', async () => {
@@ -98,4 +98,101 @@ it("shows in a record who changed what, and what's pending", async () => {
   await record().locator('.actions').getByRole('button', { name: 'Resolve in Sync' }).waitFor()
   await lines().getByRole('button', { name: 'Resolve in Sync' }).click()
   await page.locator('[data-entry]').filter({ hasText: 'faster' }).waitFor()
+})
+
+/** Imports a pasted sheet whose rows name their record. */
+async function importRows(rows: readonly (readonly string[])[]): Promise<void> {
+  await runCommand(page, 'Campaigns: placements')
+  const sheet = page.getByRole('grid', { name: 'Placements' })
+  await sheet.locator('.body').getByRole('row').first().waitFor()
+  await sheet.focus()
+  await pasteText(page, rows.map((cells) => cells.join('\t')).join('\n'))
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Import \d/ })
+    .click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+const drafts = (): Locator => page.getByRole('region', { name: 'Drafts' })
+async function post(): Promise<void> {
+  await drafts().getByRole('button', { name: 'Post…' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Post \d/ })
+    .click()
+}
+/** Other placements that a campaign still has. */
+async function others(): Promise<{ id: string; name: string }[]> {
+  const { body } = await service.client.call('trafficking.userProfiles.list', {})
+  const { profileId } = body.items![0]!
+  const found = await service.client.call('trafficking.placements.list', { profileId: profileId! } as never)
+  const { placements } = found.body as unknown as { placements: { id: string; name: string; archived: boolean }[] }
+  return placements.filter(({ id, archived }) => id !== placement.id && !archived)
+}
+
+it('a conflict that arrives while people look at others like it is new, and isn’t resolved with them', async () => {
+  const [second, third] = await others()
+  await asMina({ comment: 'Mina, second' }, second!.id)
+  await importRows([
+    ['ID', 'Comment'],
+    [second!.id, 'Mine, second'],
+  ])
+  await asMina({ comment: 'Mina, once more' }, second!.id)
+  await post()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Resolve in Sync' }).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await workOffline(page)
+  await importRows([
+    ['ID', 'Comment'],
+    [third!.id, 'Mine, third'],
+  ])
+  await asMina({ comment: 'Mina, third' }, third!.id)
+  await post()
+  await dialog.getByRole('button', { name: 'Continue in background' }).click()
+  await openSync(page)
+  const group = page.getByRole('listitem', { name: '2 placements in conflict: comment' })
+  const grown = page.getByRole('listitem', { name: '3 placements in conflict: comment' })
+  const tick = (name: string): Locator => group.or(grown).getByRole('checkbox', { name: `Select ${name}` })
+  await group.waitFor()
+  expect(await tick(second!.name).isChecked()).toBe(true)
+  await workOffline(page)
+  await grown.waitFor()
+  await grown.getByRole('row').filter({ hasText: third!.name }).getByText('New', { exact: true }).waitFor()
+  expect(await tick(second!.name).isChecked()).toBe(true)
+  expect(await tick(third!.name).isChecked()).toBe(false)
+  await grown.getByRole('status').getByText('1 new conflict isn’t selected').waitFor()
+  await passesAxe(grown)
+  await grown.getByRole('button', { name: 'Keep mine (2)' }).click()
+  await messages(page).getByText('2 conflicts resolved: kept yours').waitFor()
+  await grown.waitFor({ state: 'detached' })
+  // The new one is the only one left, and both sides are still there.
+  const left = page.locator('[data-entry]').filter({ hasText: third!.name })
+  await left.filter({ hasText: 'Mine, third' }).filter({ hasText: 'Mina, third' }).waitFor()
+  await page.getByRole('heading', { name: /^Needs attention\s+1$/ }).waitFor()
+})
+
+it('draws drafts to post as they come into sight, and counts all of them', async () => {
+  await workOffline(page)
+  const all = (await others()).slice(2)
+  expect(all.length).toBeGreaterThan(200)
+  await importRows([['ID', 'Plan line'], ...all.map(({ id }, at) => [id, `X-${at}`])])
+  await drafts().getByRole('button', { name: 'Post…' }).click()
+  const dialog = page.getByRole('dialog')
+  const posting = (count: number): Locator => dialog.getByRole('button', { name: `Post ${count} changes` })
+  await posting(all.length).waitFor()
+  const drawn = dialog.locator('ul > li[aria-setsize]')
+  const groups = dialog.getByRole('checkbox', { name: /^Post all / })
+  await atRest(page)
+  expect((await drawn.count()) / all.length).toBeLessThan(0.3)
+  // A group whose rows aren’t drawn yet can be left out.
+  const last = dialog.getByRole('region').last()
+  const size = Number(await last.locator('header .numbers').textContent())
+  expect(await last.locator('li[aria-setsize]').count()).toBe(0)
+  await groups.last().uncheck()
+  await posting(all.length - size).waitFor()
+  await last.locator('header').scrollIntoViewIfNeeded()
+  await expect.poll(() => last.locator('li[aria-setsize]').count()).toBe(Math.min(size, 25))
+  expect(await last.getByRole('checkbox', { checked: false }).count()).toBe(1 + Math.min(size, 25))
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 })

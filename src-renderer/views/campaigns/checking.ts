@@ -31,16 +31,22 @@ export interface CheckResult {
   count: number
 }
 
+/** How to read: until aborted, in slices. */
+interface Reading {
+  signal: AbortSignal | undefined
+  yielder: FrameYield
+}
+
 /** Number of records to read from disk at once. */
 const batch = 200
 
 /** Existing records by key. Neighbors share blocks on disk, so they’re read together. */
-async function readAll(replica: Replica, keys: readonly string[], signal: AbortSignal | undefined): Promise<Row[]> {
+async function readAll(replica: Replica, keys: readonly string[], yielder: FrameYield): Promise<Row[]> {
   const found: Row[] = []
   const sorted = [...keys].sort()
   for (let at = 0; at < sorted.length; at += batch) {
-    signal?.throwIfAborted()
     for (const row of (await replica.readAll(sorted.slice(at, at + batch))).values()) if (row.value) found.push(row)
+    if (yielder.due) await yielder.take()
   }
   return found
 }
@@ -58,7 +64,7 @@ export const campaignOf = ({ collection, id, value }: Pick<Row, 'collection' | '
   collection === 'campaigns' ? id : typeof value?.['campaignId'] === 'string' ? value['campaignId'] : undefined
 
 /** Records of one kind, those of the wanted campaigns if they belong to any. */
-async function readKind(replica: Replica, name: CollectionName, where: Where, work: Work): Promise<Row[]> {
+async function readKind(replica: Replica, name: CollectionName, where: Where, reading: Reading): Promise<Row[]> {
   const facts = replica.facts.find(name)
   if (!facts) return []
   const { profile, campaigns } = where
@@ -67,11 +73,11 @@ async function readKind(replica: Replica, name: CollectionName, where: Where, wo
   const table = await replica.table(
     facts.name,
     { parent: profile, columns: facts.columns, ...(limited && { only: { [field]: [...campaigns] } }) },
-    work.signal,
+    reading.signal,
   )
   const keys = Array.from({ length: table.length }, (_unused, at) => table.key(at))
   const wanted = name === 'campaigns' && campaigns ? keys.filter((key) => campaigns.has(parseRecordKey(key).id)) : keys
-  return readAll(replica, wanted, work.signal)
+  return readAll(replica, wanted, reading.yielder)
 }
 
 /** Records that others refer to and that aren’t among them, such as placements of other campaigns. */
@@ -79,7 +85,7 @@ async function readReferred(
   replica: Replica,
   { profile }: Where,
   records: readonly Checked[],
-  work: Work,
+  yielder: FrameYield,
 ): Promise<Row[]> {
   const known = new Set(records.map(({ key }) => key))
   const wanted = new Set<string>()
@@ -92,7 +98,7 @@ async function readReferred(
       if (key !== undefined && !known.has(key)) wanted.add(key)
     }
   }
-  return readAll(replica, [...wanted], work.signal)
+  return readAll(replica, [...wanted], yielder)
 }
 
 /**
@@ -101,10 +107,14 @@ async function readReferred(
  */
 export async function checkRecords(replica: Replica, where: Where, work: Work = {}): Promise<CheckResult> {
   const { profile, campaigns, today } = where
-  const rows: Row[] = []
-  for (const name of kinds) rows.push(...(await readKind(replica, name, where, work)))
-  const own = rows.map(checkedOf)
-  const others = (await readReferred(replica, where, own, work)).map(checkedOf)
+  const { signal } = work
+  const time = { elapsed: systemClock.elapsed, setTimer: (run: () => void, after: number) => setTimeout(run, after) }
+  const yielder = new FrameYield(time, signal)
+  const own: Checked[] = []
+  for (const name of kinds)
+    for (const row of await readKind(replica, name, where, { signal, yielder })) own.push(checkedOf(row))
+  const others = (await readReferred(replica, where, own, yielder)).map(checkedOf)
+  await yielder.take()
   const downloads = replica.downloads().filter(({ parent }) => parent === profile)
   const isRead =
     downloads.length > 0 &&
@@ -116,8 +126,6 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
     isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
     knowsAds: isRead,
   })
-  const time = { elapsed: systemClock.elapsed, setTimer: (run: () => void, after: number) => setTimeout(run, after) }
-  const yielder = new FrameYield(time, work.signal)
   const findings: Finding[] = []
   for (const found of check(own, around)) {
     findings.push(...found)

@@ -61,6 +61,9 @@ const alike: ReadonlySet<FieldKind | 'computed'> = new Set<FieldKind | 'computed
   ...(['choice', 'choices', 'yesNo', 'reference', 'references', 'size', 'sizes'] as const),
 ])
 
+/** Unlike `+7d`, it means the same in every row. */
+const plainDay = /^\d{4}-\d{2}-\d{2}$/
+
 type Read = { value: Json } | { problem: string }
 
 /** Reads texts of columns, each distinct one once where its meaning doesn't depend on the record. */
@@ -73,7 +76,8 @@ class TextReader {
   ) {}
 
   read({ path, kind }: GridColumn, text: string, parent: string | null, current?: Json): Read {
-    if (!alike.has(kind)) return readTyped(this.model, this.kind, path, text, parent, current)
+    if (!alike.has(kind) && !(kind === 'date' && plainDay.test(text)))
+      return readTyped(this.model, this.kind, path, text, parent, current)
     const name = `${path}\n${text}`
     let read = this.#known.get(name)
     if (!read) this.#known.set(name, (read = readTyped(this.model, this.kind, path, text, parent)))
@@ -112,6 +116,12 @@ export async function planSheet(
       return commas && isNumber ? text.replace(/^(\s*-?\d+),(\d+\s*)$/, '$1.$2') : text
     }
   })
+  const editable = columns.flatMap((column, from) => (column && column.kind !== 'computed' ? [{ column, from }] : []))
+  const textsOf = rowTexts(
+    model,
+    kind,
+    editable.map(({ column }) => column),
+  )
   const places = new Map(columns.flatMap((column, at) => (column ? [[column.path, at] as const] : [])))
   const textAt = ({ cells }: SheetLine, at: number): string => written[at]!(cells[at] ?? '')
   const readerOf = (line: SheetLine): LineReader => ({
@@ -185,17 +195,11 @@ export async function planSheet(
 
   function changeLine(line: SheetLine, row: Row, record: JsonObject): void {
     const { key } = row
-    const given = columns.flatMap((column, at) => {
-      const text = textAt(line, at)
-      return column && column.kind !== 'computed' && text.trim() !== '' ? [{ column, text }] : []
-    })
-    const textOf = rowTexts(
-      model,
-      kind,
-      given.map(({ column }) => column),
-    )(key, (path) => valueAt(record, path))
+    const textOf = textsOf(key, (path) => valueAt(record, path))
     const problems: SheetProblem[] = []
-    const edits = given.flatMap(({ column, text }, at) => {
+    const edits = editable.flatMap(({ column, from }, at) => {
+      const text = textAt(line, from)
+      if (text.trim() === '') return []
       const { path, head } = column
       if (isSameText(column, text, textOf(at))) return []
       const current = valueAt(record, path)

@@ -1,6 +1,7 @@
 import { createContext } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { listWords } from '#shared/list-words'
 import { parseInstanceId } from '#shared/domain/instances'
 import { revertLabel } from '#shared/domain/labels'
 import { currentText } from '#shared/former-words'
@@ -15,11 +16,12 @@ import type { AppContext } from '../../context/context'
 import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../context/change-words'
 import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../context/discarding'
 import { fieldName } from '../../context/entry-words'
-import { theirSide } from './conflict'
 import type { ConflictSelection } from './conflict-selection.svelte'
 import { conflictGroups, decide, type Policy } from './conflict-groups'
+import { titleOfEntry } from './entry-labels'
 import { laneOf } from '../../context/lane-words'
-import type { Change, HistoryItem } from '../../replica/api'
+import { workOf, type LongWork } from '../../context/long-work.svelte'
+import type { Change, HistoryItem, SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayOf } from '../../ui/dates'
 import { plainLabel } from '../../ui/plain-label'
@@ -109,6 +111,11 @@ export class SyncModel {
     return found
   })
   readonly current = $derived(this.shown.find((entry) => entry.id === this.currentId))
+
+  /** Work on many conflicts. */
+  get work(): LongWork {
+    return workOf(this.app.replica, this.app.accounts.edits)
+  }
 
   /** Returns the reason that an entry is waiting, or undefined if nothing blocks it. */
   reason(entry: OutboxEntry): string | undefined {
@@ -271,25 +278,48 @@ export class SyncModel {
     this.moveTo(next)
   }
 
-  /** Resolves several conflicts alike. Those that the policy can't decide stay, and those that changed in the meantime. */
+  /**
+   * Resolves several conflicts alike, as one undo step with progress. Those that the policy can't decide stay, and those that
+   * changed in the meantime.
+   */
   async resolveAll(entries: readonly OutboxEntry[], policy: Policy, money: boolean): Promise<void> {
-    let done = 0
-    const failed = await this.#try('The other conflicts are unchanged.', async () => {
-      for (const entry of entries) {
-        const choice = decide(entry, policy, money)
-        const current = this.entries.find(({ id }) => id === entry.id)
-        if (!choice || !current || theirSide(current) !== theirSide(entry)) continue
-        await this.app.replica.resolve(entry.id, choice)
-        done++
-      }
-    }).then((ran) => !ran)
-    const left = entries.length - done
+    const { replica, toasts } = this.app
+    const conflicts = entries.flatMap((entry): SeenConflict[] => {
+      const choice = decide(entry, policy, money)
+      return choice ? [{ entry, choice }] : []
+    })
+    const label = `Resolve ${counted(conflicts.length, 'conflict')}`
+    const title = 'Resolving conflicts'
+    const run = this.work.run(title, async (work) => {
+      const resolution = await replica.resolveAll(conflicts, { label }, work)
+      return { ...resolution, stopped: work.signal.aborted }
+    })
+    const result = await attempt(
+      toasts,
+      run.then((resolved) => ({ resolved })),
+      { failed: 'Couldn’t resolve the conflicts.', kept: 'They’re unchanged.' },
+    )
+    if (!result) return
+    const { resolved } = result
+    if (!resolved || resolved.stopped) {
+      // Stopped too late to prevent it, so undo it.
+      if (resolved && !(await this.app.undo(resolved.group))) return
+      const text = `${title} stopped. Nothing changed.`
+      this.app.announce(text)
+      return void toasts.show(text)
+    }
+    const { group, left } = resolved
+    const done = conflicts.length - left.length
+    const undecided = entries.length - done
+    const changed = new Set(left)
+    const names = entries.flatMap((entry) => (changed.has(entry.id) ? [`“${titleOfEntry(entry)}”`] : []))
     const text = [
       `${counted(done, 'conflict')} resolved: kept ${kept[policy]}`,
-      ...(left > 0 && !failed ? [`${left.toLocaleString('en')} left to decide`] : []),
+      ...(undecided > 0 ? [`${undecided.toLocaleString('en')} left to decide`] : []),
+      ...(names.length > 0 ? [`Changed in the meantime: ${listWords(firstNames(names))}`] : []),
     ].join('. ')
     this.app.announce(text)
-    this.app.toasts.show(text)
+    toasts.show(text, done > 0 ? { action: { label: 'Undo', run: () => void this.app.undo(group) } } : {})
   }
 
   /** Returns an edit that reverts a sent one, or null if the service can't. */
@@ -395,6 +425,12 @@ export class SyncModel {
     if (ran && done) this.app.announce(done)
     return ran === true
   }
+}
+
+/** Names for a message, which has room for a few. */
+function firstNames(names: readonly string[]): string[] {
+  const few = 3
+  return names.length <= few ? [...names] : [...names.slice(0, few), `${names.length - few} more`]
 }
 
 /** Groups consecutive entries of one large step. */

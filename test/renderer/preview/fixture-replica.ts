@@ -244,6 +244,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     refreshDownload: () => {},
     retry: async () => {},
     resolve: async () => {},
+    resolveAll: async () => ({ group: '', left: [] }),
     get status() {
       return now
     },

@@ -1,5 +1,5 @@
-import type { EditsUnderWay } from '../../context/edits-under-way'
-import type { Work } from '../../replica/api'
+import type { EditsUnderWay } from './edits-under-way'
+import type { Work } from '../replica/api'
 
 /** Delay before progress is shown, in milliseconds. */
 const patience = 300
@@ -32,7 +32,10 @@ export class LongWork {
   constructor(private readonly edits?: Pick<EditsUnderWay, 'begin'>) {}
 
   /** The progress shown: that of the oldest work, once it's late. */
-  readonly shown = $derived.by(() => (this.#all[0]?.late ? this.#all[0] : null))
+  get shown(): Running | null {
+    const [oldest] = this.#all
+    return oldest?.late ? oldest : null
+  }
   get busy(): boolean {
     return this.#all.length > 0
   }

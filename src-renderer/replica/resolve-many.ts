@@ -1,0 +1,106 @@
+import { sameJson, type JsonObject } from '#shared/json'
+import { merge } from '#shared/merge/merge'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
+import type { SeenConflict } from './api'
+import type { EditContext } from './context'
+import type { Memory } from './memory'
+import { isOpen, renewed } from './pending'
+import { resolve } from './resolve'
+import type { UndoItem } from './undo'
+
+type Resolved = Extract<UndoItem, { kind: 'resolved' }>
+type Conflict = NonNullable<OutboxEntry['conflict']>
+
+/** The conflict of an entry if both sides changed fields of a record, which is all that is resolved in bulk. */
+function fieldConflict({ conflict }: OutboxEntry): (Conflict & { remote: JsonObject }) | null {
+  if (!conflict?.remote || conflict.fields.length === 0 || conflict.made !== undefined || conflict.unseen) return null
+  return { ...conflict, remote: conflict.remote }
+}
+
+/**
+ * Resolves a conflict about fields if it's still the one that people saw. Otherwise it stays, up to date. Returns true if
+ * it's resolved.
+ */
+export function resolveSeen(context: EditContext, { entry: seen, choice }: SeenConflict): boolean {
+  const { tx } = context
+  const entry = tx.memory.outbox.get(seen.id)
+  if (!entry || !fieldConflict(entry) || entry.state === 'sending') return false
+  const current = upToDate(tx.memory, entry)
+  if (current !== entry) tx.putEntry(current)
+  if (!isSame(current, seen)) return false
+  resolve(context, entry.id, choice)
+  const sent = tx.memory.outbox.get(entry.id)?.patch ?? null
+  context.items.push({ kind: 'resolved', key: ownKey(entry), entry: current, choice, sent })
+  return true
+}
+
+/** True if both sides of a conflict have the values that people saw. */
+function isSame(entry: OutboxEntry, seen: OutboxEntry): boolean {
+  const [now, before] = [fieldConflict(entry), fieldConflict(seen)]
+  if (!now || !before || !sameJson(now.fields, before.fields)) return false
+  return now.fields.every(
+    (field) =>
+      sameJson(now.remote[field] ?? null, before.remote[field] ?? null) &&
+      sameJson(entry.patch[field] ?? null, seen.patch[field] ?? null),
+  )
+}
+
+/** The entry against the record as last read, if that has other values than its conflict shows. */
+function upToDate(memory: Memory, entry: OutboxEntry): OutboxEntry {
+  const conflict = fieldConflict(entry)
+  const row = memory.stored.get(ownKey(entry))
+  if (!conflict || !row?.complete || !row.base) return entry
+  const remote = row.base
+  if (conflict.fields.every((field) => sameJson(conflict.remote[field] ?? null, remote[field] ?? null))) return entry
+  const { rules } = memory.facts.of(entry.collection)
+  const { patch: merged, conflicts: fields } = merge(rules, entry.base ?? {}, entry.patch, remote)
+  const { conflict: _conflict, ...rest } = entry
+  // The other side no longer differs, so sending merges the rest.
+  if (fields.length === 0) return renewed(rest)
+  return { ...rest, conflict: { remote, ...(row.etag !== undefined && { remoteEtag: row.etag }), fields, merged } }
+}
+
+/**
+ * Undoes that a conflict was resolved, so that it needs attention again. If the decision was already sent, the other
+ * side's values come back. A repeated undo resolves it again, unless it changed.
+ * @param fieldsBack restores fields that still have the sent values
+ */
+export function unresolve(
+  context: EditContext,
+  item: Resolved,
+  fieldsBack: (fields: Extract<UndoItem, { kind: 'fields' }>) => void,
+): void {
+  const { tx, items } = context
+  if (item.again) return void resolveSeen(context, item)
+  const { key, choice, sent } = item
+  const now = tx.memory.outbox.get(item.entry.id)
+  if (now?.conflict) return
+  if (now ? isOpen(now) : sent === null) {
+    // An entry that ended has its place in history, so it comes back as another.
+    const asked = now ? withLater(item.entry, now, sent ?? {}) : { ...item.entry, id: context.ids.ulid() }
+    const entry = upToDate(tx.memory, asked)
+    tx.putEntry(entry)
+    items.push({ kind: 'resolved', key, entry, choice, sent, again: true })
+    return
+  }
+  const conflict = fieldConflict(item.entry)
+  if (!conflict || !sent) return
+  const { fields, remote } = conflict
+  const decided = fields.filter((field) => field in sent)
+  fieldsBack({ kind: 'fields', key, before: pick(remote, decided), after: pick(sent, decided) })
+}
+
+/** The entry as it was in conflict, with edits that it has taken in since. */
+function withLater(entry: OutboxEntry, now: OutboxEntry, sent: JsonObject): OutboxEntry {
+  const later = Object.keys(now.patch).filter((field) => !sameJson(now.patch[field], sent[field]))
+  const others = later.filter((field) => !(field in entry.patch))
+  return {
+    ...entry,
+    base: { ...entry.base, ...pick(now.base ?? {}, others) },
+    patch: { ...entry.patch, ...pick(now.patch, later) },
+  }
+}
+
+const pick = (value: JsonObject, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(fields.map((field) => [field, value[field] ?? null]))
