@@ -42,6 +42,8 @@ const shape = {
   showTasks: z.boolean().catch(true),
   /** Shows tasks to plan next to the calendar. */
   taskPane: z.boolean().catch(false),
+  /** Repeating tasks that were continued once, by account. If the user undoes that, they stay. */
+  continuedTasks: z.record(z.string(), z.array(z.string())).catch({}),
   showDeclined: z.boolean().catch(true),
   weekNumbers: z.boolean().catch(false),
   /** By weekday, Sunday first. Null for a day off. */
