@@ -35,6 +35,8 @@ const shape = {
   calendarLayout: z.enum(['day', 'days', 'workWeek', 'week', 'twoWeeks', 'month', 'agenda', 'year']).catch('week'),
   /** How the calendar of each account is shown, by its ID. */
   calendarViews: z.record(z.string(), calendarView).catch({}),
+  /** Named sets of calendars, by account: the calendar reads them. */
+  calendarSets: z.unknown().optional(),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),
   /** Shows the simulator. */

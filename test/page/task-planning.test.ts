@@ -312,7 +312,7 @@ describe('Tags and times', () => {
     await details.getByLabel('Tags').press('Tab')
     await page.getByRole('row', { name: /^Call Jo, due .* at 08:15, tags #errand, #phone/ }).waitFor()
     await details.getByLabel('Time').fill('25:00')
-    await details.getByRole('alert').waitFor()
+    await details.locator('[aria-invalid="true"]').waitFor()
     await details.getByLabel('Time').fill('')
     await details.getByLabel('Time').press('Tab')
     await page.getByRole('row', { name: /^Call Jo, due [^,]*, tags #errand, #phone/ }).waitFor()
