@@ -7,7 +7,10 @@ export interface SubscriptionDeps {
 
 /** Handlers of requests about subscribed calendars. */
 export const subscriptionHandlers = ({ subscriptions }: SubscriptionDeps): HandlersOf<'subscriptions'> => ({
-  'subscriptions/list': ({ accountId }) => ({ subscriptions: subscriptions.list(accountId) }),
+  'subscriptions/list': async ({ accountId }) => {
+    await subscriptions.ready()
+    return { subscriptions: subscriptions.list(accountId) }
+  },
   'subscriptions/add': ({ accountId, ...wanted }) => subscriptions.add(accountId, wanted),
   'subscriptions/change': ({ accountId, id, ...change }) => subscriptions.change(accountId, id, change),
   'subscriptions/refresh': ({ accountId, id }) => subscriptions.refresh(accountId, id),

@@ -77,7 +77,9 @@ export class SubscribedSync {
     throw new FaultError({ code: 'forbidden', message: 'Subscribed calendars can’t be changed.' })
   }
 
+  /** @throws FaultError `storage` if what is known can't be read */
   async #known(place: Place): Promise<Map<string, RemoteRecord>> {
+    this.#subscriptions.assertReadable()
     const records = isSubscribed(place.parent)
       ? ((await this.#subscriptions.copy(place.parent!))?.records ?? [])
       : this.#subscriptions.entries(place.accountId)

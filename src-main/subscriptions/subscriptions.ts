@@ -89,6 +89,8 @@ export class Subscriptions {
   readonly #refreshing = new Set<string>()
   #list: Stored[] = []
   #removed: Removed = []
+  /** Why the list couldn't be read. Its file isn't written then. */
+  #unreadable: FaultError | undefined
   /** The copy that was pulled last, for its next page. */
   #pulled: { id: string; copy: Copy } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -98,6 +100,11 @@ export class Subscriptions {
     this.#options = options
     this.#file = new KeptFile(join(options.userData, 'subscriptions', 'list.json'), fileSchema, {
       missing: { version: 1, subscriptions: [], removed: [] },
+      whenUnreadable: {
+        disk: 'Your subscribed calendars are unchanged.',
+        content: (path) =>
+          `Couldn’t read the subscribed calendars in ${path}. The file is unchanged. Move it elsewhere to start over.`,
+      },
       whenUnsaved: 'The subscription isn’t saved.',
     })
   }
@@ -105,18 +112,44 @@ export class Subscriptions {
   /** Begins to download what is due. */
   static async open(options: SubscriptionsOptions): Promise<Subscriptions> {
     const opened = new Subscriptions(options)
-    const { subscriptions, removed } = await opened.#file.read()
-    opened.#list = subscriptions
-    opened.#removed = removed
-    opened.#plan()
+    await opened.#load()
     return opened
+  }
+
+  /** Reads the list again if that failed before. @throws FaultError `storage` if it fails again */
+  async ready(): Promise<void> {
+    if (this.#unreadable) await this.#saves.run(() => this.#load())
+    this.assertReadable()
+  }
+
+  /** @throws FaultError `storage` if the list can't be read. It's then unknown, not empty */
+  assertReadable(): void {
+    if (this.#unreadable) throw this.#unreadable
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const { subscriptions, removed } = await this.#file.read()
+      const others = <T extends { accountId: string }>(all: T[]): T[] =>
+        all.filter((one) => !this.#forgotten.has(one.accountId))
+      const late = this.#unreadable !== undefined
+      this.#unreadable = undefined
+      this.#list = others(subscriptions)
+      this.#removed = others(removed)
+      this.#plan()
+      if (late) for (const accountId of new Set(this.#list.map((one) => one.accountId))) this.#tell(accountId, true)
+    } catch (error) {
+      this.#unreadable = new FaultError(faultOf(error))
+    }
   }
 
   get off(): boolean {
     return this.#options.off
   }
 
+  /** @throws FaultError `storage` if the list can't be read */
   list(accountId: string): Subscription[] {
+    this.assertReadable()
     return this.#of(accountId).map((one) => this.#shown(one))
   }
 
@@ -129,6 +162,7 @@ export class Subscriptions {
     wanted: { address: string; typed: boolean; name?: string | undefined; color: string; reminders: number[] },
   ): Promise<Subscription> {
     if (this.off) throw invalid('Subscriptions are off in safe mode.')
+    await this.ready()
     const read = readFeedAddress(wanted.address)
     if ('problem' in read) throw invalid(`${read.problem}.`)
     const known = this.#of(accountId).find(({ address }) => address === read.url)
@@ -163,6 +197,7 @@ export class Subscriptions {
     id: string,
     change: { [N in 'name' | 'color' | 'reminders']?: Stored[N] | undefined },
   ): Promise<void> {
+    await this.ready()
     this.#get(accountId, id)
     const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     await this.#patch(id, set)
@@ -171,6 +206,7 @@ export class Subscriptions {
 
   /** @throws FaultError `notFound` | `storage` */
   async remove(accountId: string, id: string): Promise<void> {
+    await this.ready()
     this.#get(accountId, id)
     await this.#save(
       (list) => list.filter((one) => one.id !== id),
@@ -180,9 +216,10 @@ export class Subscriptions {
     this.#tell(accountId, true)
   }
 
-  /** The account was removed. */
+  /** The account was removed. If the list can't be read, its part is dropped once it can. */
   async forget(accountId: string): Promise<void> {
     this.#forgotten.add(accountId)
+    if (this.#unreadable) return
     const gone = this.#of(accountId)
     if (gone.length === 0 && this.#removed.every((one) => one.accountId !== accountId)) return
     const others = <T extends { accountId: string }>(all: T[]): T[] => all.filter((one) => one.accountId !== accountId)
@@ -193,6 +230,7 @@ export class Subscriptions {
   /** Downloads one calendar, or all of an account, now. @throws FaultError `notFound` */
   async refresh(accountId: string, id?: string): Promise<void> {
     if (this.off) throw invalid('Subscriptions are off in safe mode.')
+    await this.ready()
     const wanted = id === undefined ? this.#of(accountId) : [this.#get(accountId, id)]
     await Promise.all(wanted.map((one) => this.#refresh(one.id)))
   }
@@ -229,9 +267,10 @@ export class Subscriptions {
     ]
   }
 
-  /** The events of a subscribed calendar. Undefined if it has no copy on this computer. */
+  /** The events of a subscribed calendar. Undefined if it has no copy on this computer, or the list can't be read. */
   async copy(id: string): Promise<Copy | undefined> {
     if (this.off) return { version: 'off', records: [] }
+    if (this.#unreadable) return undefined
     const known = this.#list.find((one) => one.id === id)
     if (!known) return { version: 'removed', records: [] }
     if (this.#pulled?.id === id && this.#pulled.copy.version === known.version) return this.#pulled.copy
@@ -273,6 +312,7 @@ export class Subscriptions {
     removed: (list: Removed) => Removed = (list) => list,
   ): Promise<void> {
     return this.#saves.run(async () => {
+      this.assertReadable()
       const next = { version: 1, subscriptions: subscriptions(this.#list), removed: removed(this.#removed) } as const
       await this.#file.write(next)
       this.#list = next.subscriptions

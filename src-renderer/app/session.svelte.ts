@@ -87,7 +87,13 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         const result = await own.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, saved on this computer`)
-        if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo', result.group) } })
+        if (receipt.show) {
+          const action = { label: 'Undo', run: () => void step('undo', result.group) }
+          const deletes = changes.some(({ kind }) => kind === 'delete')
+          const canRestore = deletes && replica.deleted().some((deleted) => deleted.step === result.group)
+          const more = { label: 'Recently deleted', run: () => void commands.run('app.deleted') }
+          toasts.show(text, { action, ...(canRestore && { more }) })
+        }
         return result
       } catch (error) {
         work.signal?.throwIfAborted()

@@ -105,9 +105,19 @@ function listLine(_replica: Source, deleted: Deleted): DeletedLine {
   }
 }
 
+/** Milliseconds within which what was deleted elsewhere in one step is seen here, list by list. */
+const seenTogether = 300_000
+
+/** True if a time block was deleted with its task, or after it because its task was gone. */
+function wentWith(task: Deleted, block: Deleted): boolean {
+  if (task.step !== undefined && task.step === block.step) return true
+  if (block.at >= task.at) return true
+  return task.elsewhere && block.elsewhere && task.at - block.at < seenTogether
+}
+
 /**
- * Changes that restore a record. A time block and its task come back together, because a block without its task would be
- * removed again.
+ * Changes that restore a record. A task comes back with the time blocks that were deleted with it, and a block with its task,
+ * because it would be removed again without.
  */
 export function restoring(replica: Source, key: string): Change[] {
   const all = replica.deleted()
@@ -120,7 +130,8 @@ export function restoring(replica: Source, key: string): Change[] {
   const related = all.filter((one) => {
     if (one === deleted) return false
     const { collection, id } = parseRecordKey(one.key)
-    return collection === 'tasks' ? id === task : ids.has(planned(one) ?? '') && isWritable(calendarOf(replica, one))
+    if (collection === 'tasks') return id === task
+    return ids.has(planned(one) ?? '') && wentWith(deleted, one) && isWritable(calendarOf(replica, one))
   })
   const tasksFirst = [deleted, ...related].sort(
     (a, b) => Number(b.key.startsWith('tasks')) - Number(a.key.startsWith('tasks')),

@@ -2,7 +2,7 @@ import { dueDay } from '#shared/domain/task-days'
 import { extrasLine, nextDue, readNotes, writeNotes } from '#shared/domain/task-notes'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
-import type { Change, Replica, Row } from '../replica/api'
+import type { Change, HistoryItem, Replica, Row } from '../replica/api'
 
 const textOf = (value: JsonObject | null | undefined, field: string): string => {
   const text = value?.[field]
@@ -14,24 +14,25 @@ export const reopened: JsonObject = { status: 'needsAction', completed: null }
 
 /** The end of a message about completed tasks, of which some repeat. */
 export function againWords(changes: readonly Change[]): string {
-  const added = changes.filter(({ kind }) => kind === 'create').length
+  const added = successorCount(changes)
   return added === 0 ? '' : added === 1 ? ', next one added' : `, ${added} next ones added`
 }
 
+type Tasks = Pick<Replica, 'rows' | 'newLocalId'>
+
+/** The number of next tasks among changes, without their subtasks. */
+export const successorCount = (changes: readonly Change[]): number =>
+  changes.filter((change) => change.kind === 'create' && change.afterPrevious).length
+
 /**
  * Changes that complete tasks. A repeating one hands its rule on to a new task with the next due date: there’s always one open
- * task with the rule, so computers that complete the same task create one successor.
+ * task with the rule, so computers that complete the same task create one successor. Its subtasks are copied to the successor.
  * @param today a wall midnight
  */
-export function completing(
-  replica: Pick<Replica, 'rows'>,
-  tasks: readonly Row[],
-  now: number,
-  today: number,
-): Change[] {
+export function completing(replica: Tasks, tasks: readonly Row[], now: number, today: number): Change[] {
   const completed = new Date(now).toISOString()
   const ending = new Set(tasks.map(({ key }) => key))
-  return continued(tasks, (task) => {
+  return continued(replica, tasks, (task) => {
     const next = successor(replica, task, today, ending)
     const change: Change = {
       kind: 'change',
@@ -43,9 +44,9 @@ export function completing(
 }
 
 /** Changes that create what follows tasks which another app completed. Such an app leaves the rule in their notes. */
-export function following(replica: Pick<Replica, 'rows'>, tasks: readonly Row[], today: number): Change[] {
+export function following(replica: Tasks, tasks: readonly Row[], today: number): Change[] {
   const completed = tasks.filter(({ value }) => value?.['status'] === 'completed')
-  return continued(completed, (task) => {
+  return continued(replica, completed, (task) => {
     const next = successor(replica, task, today, new Set())
     return { ...(next && { change: { kind: 'change', key: task.key, patch: next.patch } }), next }
   })
@@ -53,28 +54,77 @@ export function following(replica: Pick<Replica, 'rows'>, tasks: readonly Row[],
 
 /** The change of each task, and the creation of the next one after the last of those that are equal. */
 function continued(
+  replica: Tasks,
   tasks: readonly Row[],
   end: (task: Row) => { change?: Change; next: Successor | undefined },
 ): Change[] {
-  const ends = tasks.map(end)
+  const ends = tasks.map((task) => ({ task, ...end(task) }))
   const last = new Map(ends.flatMap((one) => (one.next ? [[one.next.what, one]] : [])))
-  return ends.flatMap((one) => [
-    ...(one.change ? [one.change] : []),
-    ...(one.next?.creation && last.get(one.next.what) === one ? [one.next.creation] : []),
+  // A subtask comes back with the task above it.
+  const copied = new Set<string>()
+  const next = new Map<string, Change[]>()
+  for (const one of ends) {
+    const { task } = one
+    if (!one.next?.creation || last.get(one.next.what) !== one) continue
+    const inside = subtasksOf(replica, task)
+    for (const { key } of inside) copied.add(key)
+    next.set(task.key, [one.next.creation, ...copies(task, one.next.creation, inside)])
+  }
+  return ends.flatMap(({ task, change }) => [
+    ...(change ? [change] : []),
+    ...(copied.has(task.key) ? [] : (next.get(task.key) ?? [])),
   ])
 }
+
+/** The subtasks of a task in their order. The service knows one level. */
+const subtasksOf = (replica: Tasks, { id, parent: list }: Row): Row[] =>
+  replica
+    .rows('tasks', list!)
+    .filter(({ value }) => value && value['parent'] === id && value['deleted'] !== true)
+    .sort((a, b) => (textOf(a.value, 'position') < textOf(b.value, 'position') ? -1 : 1))
+
+/** Creations of open subtasks like those of a task below its successor. Equal ones are one. */
+function copies(task: Row, creation: Creation, subtasks: readonly Row[]): Change[] {
+  const shift = Date.parse(textOf(creation.value, 'due')) - (dueDay(task.value!) ?? Number.NaN)
+  const seen = new Set<string>()
+  const changes = subtasks.flatMap(({ value }): Change[] => {
+    const [title, notes, due] = [textOf(value, 'title'), textOf(value, 'notes'), dueDay(value!)]
+    if (seen.has(title)) return []
+    seen.add(title)
+    const later = due === null || Number.isNaN(shift) ? null : due + shift
+    return [
+      {
+        kind: 'create',
+        collection: 'tasks',
+        parent: task.parent,
+        value: {
+          title,
+          ...(notes !== '' && { notes }),
+          status: 'needsAction',
+          ...(later !== null && { due: `${dateOfWall(later)}T00:00:00.000Z` }),
+        },
+        place: { parent: creation.id! },
+        once: { title: { is: title }, parent: { is: creation.id! } },
+      },
+    ]
+  })
+  // Each goes on top.
+  return changes.reverse()
+}
+
+type Creation = Extract<Change, { kind: 'create' }>
 
 interface Successor {
   /** Equal for tasks that have one successor. */
   what: string
   /** The notes of the task that hands its rule on. */
   patch: JsonObject
-  creation?: Change
+  creation?: Creation
 }
 
 /** The successor of a repeating task. Has no creation if it’s there. `ending`: keys of open tasks that are completed, too. */
 function successor(
-  replica: Pick<Replica, 'rows'>,
+  replica: Tasks,
   { key, parent: list, value }: Row,
   today: number,
   ending: ReadonlySet<string>,
@@ -103,6 +153,7 @@ function successor(
       kind: 'create',
       collection: 'tasks',
       parent: list,
+      id: replica.newLocalId(),
       value: {
         title,
         notes: withLastLine(notes, rule),
@@ -120,3 +171,52 @@ function successor(
 /** Notes with the rule as every computer writes it. They get no longer, because the service limits them. */
 const withLastLine = (notes: string, line: string): string =>
   [...notes.trimEnd().split('\n').slice(0, -1), line].join('\n')
+
+/** How long after it was sent a successor may turn out to be a second one, in milliseconds. */
+const mayBeSecond = 86_400_000
+
+/** True if there may be second successors, before the history is read. */
+export const haveEqualNext = (tasks: readonly Row[]): boolean => equalNext(tasks).length > 0
+
+/**
+ * Successors that this computer created at the very moment when another one did, so that neither saw the other’s. Every
+ * computer keeps the one with the lower ID, and the one that created the other deletes it, unless someone changed it since.
+ */
+export function secondSuccessors(tasks: readonly Row[], history: readonly HistoryItem[], now: number): Change[] {
+  const made = new Map(
+    history
+      .filter(({ entry, at }) => entry.collection === 'tasks' && entry.once && now - at < mayBeSecond)
+      .map(({ entry }) => [entry.recordId, entry.patch]),
+  )
+  const inside = (id: string): string =>
+    JSON.stringify(
+      tasks
+        .filter(({ value }) => value?.['parent'] === id)
+        .map(({ value }) => ['title', 'notes', 'status'].map((field) => textOf(value, field)))
+        .sort(),
+    )
+  return equalNext(tasks).flatMap(([first, ...others]) =>
+    others
+      .filter(({ id, value, mark }) => {
+        const patch = made.get(id)
+        const isUntouched = patch && ['notes', 'due'].every((field) => textOf(value, field) === textOf(patch, field))
+        return mark === 'synced' && isUntouched && inside(id) === inside(first!.id)
+      })
+      .map(({ key }): Change => ({ kind: 'delete', key })),
+  )
+}
+
+/** Open repeating tasks that look the same, lowest ID first. */
+function equalNext(tasks: readonly Row[]): Row[][] {
+  const groups = new Map<string, Row[]>()
+  for (const task of tasks) {
+    const { value, parent, mark } = task
+    const notes = textOf(value, 'notes')
+    if (mark !== 'synced' || textOf(value, 'status') !== 'needsAction' || !readNotes(notes).extras.repeat) continue
+    const what = JSON.stringify([parent, textOf(value, 'parent'), textOf(value, 'title'), notes])
+    groups.set(what, [...(groups.get(what) ?? []), task])
+  }
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => group.sort((a, b) => (a.id < b.id ? -1 : 1)))
+}

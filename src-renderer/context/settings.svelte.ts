@@ -35,6 +35,8 @@ const shape = {
   calendarLayout: z.enum(['day', 'days', 'workWeek', 'week', 'twoWeeks', 'month', 'agenda', 'year']).catch('week'),
   /** How the calendar of each account is shown, by its ID. */
   calendarViews: z.record(z.string(), calendarView).catch({}),
+  /** Named sets of calendars, by account: the calendar reads them. */
+  calendarSets: z.unknown().optional(),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),
   /** Shows the simulator. */
@@ -42,6 +44,8 @@ const shape = {
   showTasks: z.boolean().catch(true),
   /** Shows tasks to plan next to the calendar. */
   taskPane: z.boolean().catch(false),
+  /** Repeating tasks that were continued once, by account. If the user undoes that, they stay. */
+  continuedTasks: z.record(z.string(), z.array(z.string())).catch({}),
   showDeclined: z.boolean().catch(true),
   weekNumbers: z.boolean().catch(false),
   /** By weekday, Sunday first. Null for a day off. */

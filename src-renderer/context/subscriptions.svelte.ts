@@ -17,6 +17,8 @@ export class Subscriptions {
   readonly #toasts: Toasts
   readonly #accountId: string
   list = $state.raw<readonly Subscription[]>([])
+  /** Why the list couldn't be read. */
+  problem = $state.raw<string | null>(null)
   /** What the dialog asks about. Null while it's closed. */
   asked = $state.raw<AskedAddress | null>(null)
 
@@ -29,13 +31,23 @@ export class Subscriptions {
   /** Follows main until the returned function is called. */
   follow(): () => void {
     const off = this.#bridge.on('subscriptions/changed', ({ accountId, subscriptions }) => {
-      if (accountId === this.#accountId) this.list = subscriptions
+      if (accountId === this.#accountId) this.#take(subscriptions)
     })
     void ask(this.#bridge, 'subscriptions/list', { accountId: this.#accountId }).then(
-      ({ subscriptions }) => (this.list = subscriptions),
-      () => undefined,
+      ({ subscriptions }) => this.#take(subscriptions),
+      (error: unknown) => {
+        const { code, message } = faultOf(error)
+        if (code !== 'storage') return
+        this.problem = message
+        this.#toasts.show(message, { level: 'error' })
+      },
     )
     return off
+  }
+
+  #take(subscriptions: readonly Subscription[]): void {
+    this.list = subscriptions
+    this.problem = null
   }
 
   of(calendarId: string): Subscription | undefined {

@@ -104,6 +104,8 @@ export interface Deleted {
   at: number
   /** True if another computer, app, or person deleted it. */
   elsewhere: boolean
+  /** The undo step that deleted it here. Older ones have none. */
+  step?: string
   /** True if the record that contained it was created again, so that it must be created again as well. */
   again?: true
   /** The record last, after what it contained. */

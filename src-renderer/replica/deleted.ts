@@ -31,6 +31,7 @@ const deletedSchema = z.object({
   key: z.string(),
   at: z.number(),
   elsewhere: z.boolean(),
+  step: z.string().optional(),
   again: z.literal(true).optional(),
   items: z.array(itemSchema).min(1),
 })
@@ -50,7 +51,11 @@ export function loadDeleted(memory: Memory, meta: ReadonlyMap<string, unknown>, 
 }
 
 /** Notes what an edit deletes, if its collection keeps deleted records. `items`: what undo remembers of it. */
-export function noteDeleted({ tx, now, items: all }: EditContext, key: string, items: readonly UndoItem[]): void {
+export function noteDeleted(
+  { tx, now, group, items: all }: EditContext,
+  key: string,
+  items: readonly UndoItem[],
+): void {
   const { facts } = tx.memory
   const along = items.filter((item) => item.kind === 'deleted')
   const record = along.at(-1)
@@ -61,7 +66,7 @@ export function noteDeleted({ tx, now, items: all }: EditContext, key: string, i
   if (own.length > maxInside) return
   // What was in it comes back with it.
   for (const item of own) tx.putDeleted(item.key, null)
-  put(tx, { key, at: now(), elsewhere: false, items: own })
+  put(tx, { key, at: now(), elsewhere: false, step: group, items: own })
 }
 
 const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean =>

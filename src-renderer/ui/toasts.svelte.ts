@@ -9,6 +9,8 @@ export interface Toast {
   at: number
   /** `stays` keeps the message until it's dismissed, because it's useful during the action. */
   action?: { label: string; run: () => void; stays?: boolean } | undefined
+  /** A quieter way on, next to the action. The message stays. */
+  more?: { label: string; run: () => void } | undefined
   /** Called after the message has gone. */
   ongone?: (() => void) | undefined
   /** True for work that continues after another account is shown. */
@@ -21,7 +23,9 @@ export interface Toast {
   read: boolean
 }
 
-type ToastOptions = Partial<Pick<Toast, 'level' | 'action' | 'ongone' | 'survivesAccountSwitch' | 'passing'>> & {
+type ToastOptions = Partial<
+  Pick<Toast, 'level' | 'action' | 'more' | 'ongone' | 'survivesAccountSwitch' | 'passing'>
+> & {
   /** Time in sight. 0 keeps it there until it's dismissed. */
   seconds?: number
 }
@@ -63,7 +67,7 @@ export class Toasts {
   )
 
   show(text: string, options: ToastOptions = {}): number {
-    const { level = 'info', action, ongone, survivesAccountSwitch, passing } = options
+    const { level = 'info', action, more, ongone, survivesAccountSwitch, passing } = options
     if (survivesAccountSwitch && this.#successor) return this.#successor.show(text, options)
     const toast: Toast = {
       id: this.#next++,
@@ -71,6 +75,7 @@ export class Toasts {
       level,
       at: this.clock.now(),
       action,
+      more,
       ongone,
       survivesAccountSwitch,
       passing,

@@ -71,8 +71,13 @@ export function allDayWall(day: number, minutes: number): number {
   return days === 0 ? day + morning * minuteMs : day - days * dayMs + eveningBefore * minuteMs
 }
 
-/** When a task that is due on a day reminds. @param dueAt minutes of the day */
-export function taskReminder(item: string, day: number, dueAt: number, zone: string): ReminderTime {
+/**
+ * When a task that is due on a day reminds.
+ * @param dueAt minutes of the day for tasks without a time
+ * @param own those of the task. Another time is another reminder
+ */
+export function taskReminder(item: string, day: number, dueAt: number, zone: string, own?: number): ReminderTime {
+  if (own !== undefined) return { key: `${item}\n${day}\n${own}`, at: instantOfWall(day + own * minuteMs, zone) }
   return { key: `${item}\n${day}`, at: instantOfWall(day + dueAt * minuteMs, zone) }
 }
 

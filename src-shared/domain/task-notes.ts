@@ -1,10 +1,16 @@
+import { isTag, tagKey, tagsIn, uniqueTags } from './task-tags'
+
 /**
  * What a task has beyond its service's fields is words in the last line of its notes, which other clients show and keep:
- * `↻ every 2 weeks on Mon, Thu · ! important`. A last line with anything else is text.
+ * `↻ every 2 weeks on Mon, Thu · at 15:00 · ! important · #work`. A last line with anything else is text.
  */
 export interface TaskExtras {
   repeat?: Repeat
   important?: true
+  /** Minutes of the day it’s due on, in the user’s time zone. */
+  time?: number
+  /** With `#`. */
+  tags?: readonly string[]
 }
 
 /** How a task repeats, counted from its due date. */
@@ -41,6 +47,9 @@ export function readNotes(notes: string): TaskNotes {
   return { text: lines.slice(0, -1).join('\n').trimEnd(), extras }
 }
 
+/** The tags of a task: those in its notes’ last line, and those that someone wrote in its title. */
+export const tagsOf = (title: string, { tags = [] }: TaskExtras): string[] => uniqueTags([...tags, ...tagsIn(title)])
+
 /** Notes with extras in their last line. */
 export function writeNotes({ text, extras }: TaskNotes): string {
   const line = extrasLine(extras)
@@ -49,14 +58,38 @@ export function writeNotes({ text, extras }: TaskNotes): string {
 }
 
 /** The last line of notes with these extras. Empty without any. */
-export function extrasLine({ repeat, important }: TaskExtras): string {
-  return [...(repeat ? [repeatSign + repeatWords(repeat)] : []), ...(important ? [importantWord] : [])].join(separator)
+export function extrasLine({ repeat, time, important, tags = [] }: TaskExtras): string {
+  return [
+    ...(repeat ? [repeatSign + repeatWords(repeat)] : []),
+    ...(time === undefined ? [] : [timeWords(time)]),
+    ...(important ? [importantWord] : []),
+    ...(tags.length > 0 ? [tags.join(' ')] : []),
+  ].join(separator)
+}
+
+/** `at 15:00`. */
+const timeWords = (time: number): string =>
+  `at ${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
+
+function readTime(words: string): number | null {
+  const [, hour, minute] = /^at ([01]\d|2[0-3]):([0-5]\d)$/.exec(words) ?? []
+  return hour === undefined ? null : Number(hour) * 60 + Number(minute)
+}
+
+/** Null unless writing them back changes nothing. */
+function readTags(words: string): string[] | null {
+  const tags = words.split(' ')
+  return tags.every(isTag) && new Set(tags.map(tagKey)).size === tags.length ? tags : null
 }
 
 function readExtras(line: string): TaskExtras | null {
   const extras: TaskExtras = {}
   for (const part of line.trim().split(separator)) {
+    const time = extras.time === undefined ? readTime(part) : null
+    const tags = extras.tags ? null : readTags(part)
     if (part === importantWord && !extras.important) extras.important = true
+    else if (time !== null) extras.time = time
+    else if (tags) extras.tags = tags
     else {
       const repeat = part.startsWith(repeatSign) && !extras.repeat ? readRepeat(part.slice(repeatSign.length)) : null
       if (!repeat) return null

@@ -42,6 +42,7 @@ export const quickAddItemSchema = z.discriminatedUnion('kind', [
     list: name,
     title: z.string().min(1).max(1024),
     due: z.string().max(40).nullable(),
+    notes: z.string().max(8192).optional(),
   }),
 ])
 export type QuickAddItem = z.output<typeof quickAddItemSchema>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
-import { completing, following } from '../../src-renderer/context/repeating-tasks'
+import { completing, following, secondSuccessors } from '../../src-renderer/context/repeating-tasks'
 import type { Row } from '../../src-renderer/replica/api'
 import { deviceOf, type Device } from '../helpers/device'
 import { serviceForEach } from '../helpers/for-file'
@@ -203,5 +203,145 @@ it.each([
   await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
   await sync()
   expect([shown(here), shown(there)]).toEqual([expected, expected])
+  noQuestions()
+})
+
+const family = ({ replica }: Device): unknown[] => {
+  const rows = replica.rows('tasks')
+  const top = new Map(rows.map(({ id, value }) => [id, value!]))
+  return rows
+    .flatMap(({ value }) => {
+      const above = top.get(String(value!['parent']))
+      return above
+        ? [[above['status'], value!['title'], value!['status'], String(value!['due'] ?? '').slice(0, 10)]]
+        : []
+    })
+    .sort()
+}
+async function addFamily(): Promise<void> {
+  await addTask({ due: dueText(wednesday) })
+  const [task] = open(here)
+  for (const [title, status] of [
+    ['Numbers', 'completed'],
+    ['Charts', 'needsAction'],
+  ]) {
+    const value = { title, status, ...(title === 'Charts' && { due: dueText(wednesday - day) }) }
+    const place = { parent: task!.id }
+    const change = { kind: 'create', collection: 'tasks', parent: task!.parent, value, place } as const
+    await here.replica.edit([change], { label: 'New' })
+  }
+  await sync()
+}
+const top = (device: Device): Row[] => open(device).filter(({ value }) => !value!['parent'])
+const completeFamily = (device: Device): Promise<unknown> => {
+  const [task] = top(device)
+  const inside = open(device).filter(({ value }) => value!['parent'] === task!.id)
+  return device.replica.edit(completing(device.replica, [task!, ...inside], now, today), { label: 'Complete' })
+}
+const dayText = (at: number): string => dueText(at).slice(0, 10)
+const done = [
+  ['completed', 'Charts', 'completed', dayText(wednesday - day)],
+  ['completed', 'Numbers', 'completed', ''],
+]
+const copied = [
+  ['needsAction', 'Charts', 'needsAction', dayText(wednesday + 6 * day)],
+  ['needsAction', 'Numbers', 'needsAction', ''],
+]
+
+it('copies the subtasks to the next task, open and in order, as part of the same step', async () => {
+  await addFamily()
+  const order = (device: Device): unknown[] =>
+    device.replica
+      .rows('tasks')
+      .filter(({ value }) => value!['parent'] === top(device)[0]!.id)
+      .sort((a, b) => (String(a.value!['position']) < String(b.value!['position']) ? -1 : 1))
+      .map(({ value }) => value!['title'])
+  const before = [family(here), order(here)]
+  await completeFamily(here)
+  expect([family(here), order(here)]).toEqual([[...done, ...copied], before[1]])
+  await here.replica.undo()
+  expect([family(here), order(here)]).toEqual(before)
+  await here.replica.redo()
+  await sync()
+  for (const device of [here, there]) expect([family(device), order(device)]).toEqual([[...done, ...copied], before[1]])
+  noQuestions()
+})
+
+it('copies subtasks once if two computers complete the same task offline', async () => {
+  await addFamily()
+  await offline(true)
+  await completeFamily(here)
+  await completeFamily(there)
+  await here.replica.setOffline(false)
+  await here.settled()
+  await sync()
+  for (const device of [here, there]) expect(family(device)).toEqual([...done, ...copied])
+  noQuestions()
+})
+
+it('lets a subtask that repeats go on with the task above it', async () => {
+  await addTask()
+  const [task] = open(here)
+  const value = { title: 'Charts', status: 'needsAction', notes: rule, due: dueText(wednesday) }
+  const place = { parent: task!.id }
+  await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: task!.parent, value, place }], {
+    label: 'New',
+  })
+  await sync()
+  await completeFamily(here)
+  await sync()
+  expect(open(there)).toHaveLength(2)
+  expect(open(there).filter(({ value: sub }) => sub!['parent'] === top(there)[0]!.id)).toHaveLength(1)
+  noQuestions()
+})
+
+it.each([
+  ['leaves one', false],
+  ['keeps both, once one was changed', true],
+])('%s if two computers create the next one at the same moment', async (_which, isChanged) => {
+  await addFamily()
+  await Promise.all([here.close(), there.close()])
+  // Neither sees what the other creates: both requests are sent before one is answered.
+  let waiting: (() => void)[] = []
+  let both: (() => void) | undefined
+  const together = new Promise<void>((met) => (both = met))
+  const held: typeof fetch = async (url, init) => {
+    if (init?.method === 'POST' && String(init.body).includes('Report')) {
+      await new Promise<void>((go) => {
+        waiting.push(go)
+        if (waiting.length === 2) both!()
+        void together.then(go)
+      })
+      waiting = []
+    }
+    return fetch(url, init)
+  }
+  ;[here, there] = await Promise.all([deviceOf(service, { fetch: held }), deviceOf(service, { fetch: held })])
+  await Promise.all([here.settled(), there.settled()])
+  await offline(true)
+  await completeFamily(here)
+  await completeFamily(there)
+  await Promise.all([here, there].map(({ replica }) => replica.setOffline(false)))
+  await Promise.all([here.settled(), there.settled()])
+  await sync()
+  expect(top(here)).toHaveLength(2)
+  if (isChanged) {
+    const key = top(there)[1]!.key
+    await there.replica.edit([{ kind: 'change', key, patch: { notes: `Ask Tom\n\n${rule}` } }], { label: 'Notes' })
+    await sync()
+  }
+  const removed = await Promise.all(
+    [here, there].map(async ({ replica }) => {
+      const changes = secondSuccessors(replica.rows('tasks'), await replica.history(), now)
+      if (changes.length > 0) await replica.edit(changes, { label: 'Remove' })
+      return changes.length
+    }),
+  )
+  await sync()
+  expect(removed.reduce((sum, each) => sum + each, 0)).toBe(isChanged ? 0 : 1)
+  for (const device of [here, there]) {
+    expect(top(device)).toHaveLength(isChanged ? 2 : 1)
+    expect(family(device)).toHaveLength(isChanged ? 6 : 4)
+  }
   noQuestions()
 })

@@ -255,6 +255,43 @@ describe('subscriptions', () => {
     expect(await readdir(join(userData, 'subscriptions'))).toEqual([])
   })
 
+  it.each([
+    ['damaged', (text: string) => text.slice(0, -20)],
+    ['of a newer version', (text: string) => text.replace('"version":1', '"version":2')],
+  ])('keep a list that is %s, say so, and stay in the window', async (_, broken) => {
+    const { id } = await add()
+    await pulled()
+    await subscriptions.close()
+    const list = join(userData, 'subscriptions', 'list.json')
+    const good = await readFile(list, 'utf8')
+    await writeFile(list, broken(good))
+    subscriptions = await Subscriptions.open(options())
+    await here.close()
+    here = await deviceOf(service, { subscribed: new SubscribedSync(subscriptions), account: { id: accountId } })
+    await here.settled()
+    const words = `Couldn’t read the subscribed calendars in ${list}. The file is unchanged.`
+    expect(() => subscriptions.list(accountId)).toThrow(words)
+    await expect(add()).rejects.toThrow(words)
+    await expect(subscriptions.change(accountId, id, { name: 'Mine' })).rejects.toThrow(words)
+    await expect(subscriptions.remove(accountId, id)).rejects.toThrow(words)
+    await subscriptions.forget('another account')
+    expect(await readFile(list, 'utf8')).toBe(broken(good))
+    const sync = new SubscribedSync(subscriptions)
+    const ask = (): Promise<never> => Promise.reject(new Error('not asked'))
+    const place = { accountId, collection: 'events', parent: id } as const
+    await expect(sync.read(place, 'abcdefgh', ask)).rejects.toThrow(words)
+    const cursor = { kind: 'syncToken', value: 'old' } as const
+    expect(await sync.pull({ ...place, cursor, page: null }, ask)).toEqual({
+      ...{ records: [], full: false, units: 0, cursor },
+    })
+    // Someone repairs it while Flightplan runs.
+    await writeFile(list, good)
+    await subscriptions.ready()
+    expect(subscriptions.list(accountId)).toMatchObject([{ id, name: 'Team' }])
+    await pulled()
+    expect(shown()).toEqual(one)
+  })
+
   it('wait before they are downloaded again if the disk is full', async () => {
     const { id } = await add()
     await pulled()

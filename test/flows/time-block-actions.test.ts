@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import { systemClock } from '#shared/time/clock'
+import { restoring } from '../../src-renderer/context/recently-deleted'
 import { blockCreation, blocksOf, tasksById } from '../../src-renderer/context/time-blocks'
 import type { CalendarItem, Change, Row } from '../../src-renderer/replica/api'
 import { CalendarActions } from '../../src-renderer/views/calendar/actions.svelte'
@@ -115,6 +116,28 @@ it('deleting a task deletes the time blocks of its subtasks, and undo brings bot
   await replica.undo()
   await device.settled()
   expect(blocksOf(replica, [named('Send them')!.id], now)).toHaveLength(1)
+})
+
+it('restoring a task restores the time blocks deleted with it, and none deleted before', async () => {
+  const { replica } = device
+  const plan = async (hour: number): Promise<string> => {
+    const start = today + 2 * dayMs + hour * hourMs
+    const times = timesOfSpan({ start, end: start + hourMs, allDay: false }, zone)
+    const { keys } = await replica.edit([await blockCreation(replica, task, primary, times)], { label: 'Plan' })
+    await device.settled()
+    return keys[0]!
+  }
+  await replica.edit([{ kind: 'delete', key: await plan(14) }], { label: 'Delete' })
+  const planned = blocks().length
+  const later = await plan(16)
+  await new CalendarActions({ app: app() } as unknown as CalendarModel).removeTask(task)
+  await device.restart()
+  expect(blocksOf(device.replica, [task.id], now)).toEqual([])
+  const changes = restoring(device.replica, task.key)
+  expect(changes).toContainEqual({ kind: 'restore', key: later })
+  await device.replica.edit(changes, { label: 'Restore' })
+  await device.settled()
+  expect(blocks()).toHaveLength(planned + 1)
 })
 
 it('renaming a task renames each time block once, and all that repeat', async () => {

@@ -49,7 +49,12 @@ export const changeOf = (item: QuickAddItem): Change =>
         kind: 'create',
         collection: 'tasks',
         parent: item.list,
-        value: { title: item.title, status: 'needsAction', ...(item.due !== null && { due: item.due }) },
+        value: {
+          title: item.title,
+          status: 'needsAction',
+          ...(item.due !== null && { due: item.due }),
+          ...(item.notes !== undefined && { notes: item.notes }),
+        },
       }
 
 /** Adds what was typed in the quick-add window. @returns why it wasn’t saved, or an empty string */

@@ -2,9 +2,10 @@ import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 import { eventValue } from '#shared/domain/quick-add/event-value'
 import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/read'
 import { readTaskLine } from '#shared/domain/quick-add/task-line'
+import { extrasLine } from '#shared/domain/task-notes'
 import { instantOf, isAllDay } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
-import { dayMs, dayOf, longDate, spanText, yearOf } from '../../ui/dates'
+import { clockText, dayMs, dayOf, longDate, minuteMs, spanText, yearOf } from '../../ui/dates'
 
 /** What a line means: the item to add, described in words, or why nothing can be added. */
 export interface LineReading {
@@ -51,13 +52,17 @@ function eventWords(event: QuickEvent, calendar: string, { zone, hour12 }: Quick
     .join(' · ')
 }
 
-function readTask(line: string, { zone, lists }: QuickAddOffer, now: number): LineReading {
+function readTask(line: string, { zone, lists, hour12 }: QuickAddOffer, now: number): LineReading {
   const task = readTaskLine(line, { now, zone, lists })
   if (task.problem) return { item: null, words: task.problem }
   const list = lists.find(({ id }) => id === task.list) ?? lists[0]
   const due = task.due === null ? '' : `due ${longDate(task.due, yearOf(dayOf(wallOfInstant(now, zone))))}`
-  const words = [task.title, due, list?.name ?? 'no list'].filter(Boolean).join(' · ')
+  const time = task.time === undefined ? '' : clockText(task.time * minuteMs, hour12)
+  const when = [due, time].filter(Boolean).join(', ')
+  const words = [task.title, when, task.tags?.join(' '), list?.name ?? 'no list'].filter(Boolean).join(' · ')
   if (task.title === '' || !list) return { item: null, words }
   const day = task.due === null ? null : new Date(task.due).toISOString()
-  return { item: { kind: 'task', list: list.id, title: task.title, due: day }, words }
+  const { time: minutes, tags } = task
+  const notes = extrasLine({ ...(minutes !== undefined && { time: minutes }), ...(tags && { tags }) })
+  return { item: { kind: 'task', list: list.id, title: task.title, due: day, ...(notes !== '' && { notes }) }, words }
 }

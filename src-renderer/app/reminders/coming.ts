@@ -1,4 +1,5 @@
 import { conferenceLink } from '#shared/domain/conference'
+import { readNotes } from '#shared/domain/task-notes'
 import { eventReminders, leadMinutes, maxLeadMs, taskReminder } from '#shared/domain/reminders'
 import { maxReminders, type AgendaItem, type Coming, type Reminder } from '#shared/ipc/reminder-questions'
 import type { JsonObject } from '#shared/json'
@@ -103,7 +104,8 @@ function reminderOfTask(
   const { value } = row
   const day = Date.parse(text(value, 'due'))
   if (!value || value['status'] === 'completed' || value['deleted'] === true || Number.isNaN(day)) return null
-  const { key, at } = taskReminder(row.key, dayOf(day), tasksDueAt, zone)
+  const { time } = readNotes(text(value, 'notes')).extras
+  const { key, at } = taskReminder(row.key, dayOf(day), tasksDueAt, zone, time)
   const list = replica.rows('tasklists').find(({ id }) => id === row.parent)?.value
   return {
     kind: 'task',

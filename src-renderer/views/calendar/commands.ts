@@ -2,6 +2,7 @@ import { copyLink } from '../../context/copy-link'
 import { entryLink } from './entry-link'
 import type { Command } from '../../context/context'
 import type { CalendarActions } from './actions.svelte'
+import type { CalendarSet } from './calendar-sets'
 import { dayOf, minuteMs } from '../../ui/dates'
 import { nudged, shiftOf, type Span } from './layout/drag'
 import type { Entry } from './layout/entry'
@@ -19,6 +20,8 @@ export interface CalendarHands {
   goto: () => void
   zone: () => void
   calendar: () => void
+  /** Asks for the name of a calendar set. Null: of a new one. */
+  nameSet: (set: CalendarSet | null) => void
   edit: (entry: Entry) => void
   move: (entry: Entry) => void
   closePeek: () => void
@@ -137,6 +140,41 @@ export function calendarCommands(
     },
     { id: 'calendar.second-zone', title: 'Second time zone', group, run: hands.zone },
     { id: 'calendar.add-calendar', title: 'Add a calendar', group, run: hands.calendar },
+    {
+      id: 'calendar.save-set',
+      title: 'Save shown calendars as a set…',
+      group,
+      words: 'calendar set group view',
+      when: () => !model.sets.isFull,
+      run: () => hands.nameSet(null),
+    },
+    ...model.sets.list.flatMap((set): Command[] => [
+      {
+        id: `calendar.set ${set.name}`,
+        title: `Show calendar set ${set.name}`,
+        group,
+        run: () => model.sets.apply(set),
+      },
+      {
+        id: `calendar.update-set ${set.name}`,
+        title: `Update calendar set ${set.name}`,
+        group,
+        when: () => !model.sets.isCurrent(set),
+        run: () => model.sets.update(set),
+      },
+      {
+        id: `calendar.rename-set ${set.name}`,
+        title: `Rename calendar set ${set.name}…`,
+        group,
+        run: () => hands.nameSet(set),
+      },
+      {
+        id: `calendar.delete-set ${set.name}`,
+        title: `Delete calendar set ${set.name}`,
+        group,
+        run: () => model.sets.remove(set),
+      },
+    ]),
     {
       id: 'calendar.week-numbers',
       title: 'Toggle week numbers',

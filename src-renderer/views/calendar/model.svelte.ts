@@ -14,6 +14,7 @@ import { nearest, slotNear, type Stop } from './layout/stops'
 import { hasHours, isWeekend, layoutName, layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
 import type { WordContext } from './event-labels'
+import { CalendarSets } from './sets.svelte'
 import { FreeBusy } from './free-busy.svelte'
 import { People } from './people.svelte'
 
@@ -91,6 +92,8 @@ export class CalendarModel {
     const hidden = new Set(this.app.settings.values.hiddenCalendars)
     return new Set(this.calendars.filter((calendar) => !hidden.has(calendar.id)).map((calendar) => calendar.id))
   })
+
+  readonly sets = new CalendarSets(this)
 
   /** Tasks by ID, for time blocks. */
   readonly tasks = $derived.by(() => tasksById(this.app.replica))

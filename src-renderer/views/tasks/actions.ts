@@ -6,10 +6,10 @@ import { clock } from '../../clock'
 import { againWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockDeletions, blocksOf } from '../../context/time-blocks'
 import type { Change } from '../../replica/api'
-import { longDate, shortDate, yearOf } from '../../ui/dates'
+import { clockText, longDate, minuteMs, shortDate, yearOf } from '../../ui/dates'
 import { taskProblem } from './limits'
 import type { ListInfo, TasksModel } from './model.svelte'
-import { below, dueText, topmost, type TaskLine } from './tree'
+import { below, dueText, hasTag, topmost, type TaskLine } from './tree'
 
 export const titleOf = (line: Pick<TaskLine, 'title'>): string => line.title.trim() || '(No title)'
 const count = (lines: readonly TaskLine[]): string =>
@@ -19,14 +19,17 @@ const plain = (lines: readonly TaskLine[]): string =>
 interface NewTask {
   title: string
   due: number | null
-  repeat?: Repeat | undefined
+  extras?: TaskExtras
 }
-const newTask = ({ title, due, repeat }: NewTask): Record<string, string> => ({
-  title,
-  status: 'needsAction',
-  ...(due !== null && { due: dueText(due) }),
-  ...(repeat && { notes: writeNotes({ text: '', extras: { repeat } }) }),
-})
+function newTask({ title, due, extras = {} }: NewTask): Record<string, string> {
+  const notes = writeNotes({ text: '', extras })
+  return {
+    title,
+    status: 'needsAction',
+    ...(due !== null && { due: dueText(due) }),
+    ...(notes !== '' && { notes }),
+  }
+}
 const notesPatch = (text: string, extras: TaskExtras): Record<string, string | null> => {
   const notes = writeNotes({ text, extras })
   return { notes: notes === '' ? null : notes }
@@ -50,9 +53,9 @@ export class TaskActions {
     due: number | null,
     list: string,
     place: Place = {},
-    repeat?: Repeat,
+    extras?: TaskExtras,
   ): Promise<string | null> {
-    const value = newTask({ title, due, repeat })
+    const value = newTask({ title, due, ...(extras && { extras }) })
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'tasks', parent: list, value, place }],
       { label: `Add task *${short(title)}*` },
@@ -111,6 +114,46 @@ export class TaskActions {
     const title = titleOf(line)
     const words = repeat ? `repeat ${repeatWords(repeat)}` : 'no longer repeat'
     await this.#change(line, { ...patch, ...due }, `Let *${title}* ${words}`, `${title} will ${words}`)
+  }
+
+  /** Sets the time of the due day, which is today unless there’s one. Null: none. */
+  async setTime(line: TaskLine, time: number | null): Promise<void> {
+    if (time === line.time) return
+    const { time: _before, ...rest } = line.extras
+    const extras = { ...rest, ...(time !== null && { time }) }
+    if (this.#refuses([line], () => extras)) return
+    const due: Record<string, string> = time !== null && line.due === null ? { due: dueText(this.#model.today) } : {}
+    const title = titleOf(line)
+    const words = time === null ? '' : clockText(time * minuteMs, this.#app.preferences.hour12)
+    await this.#change(
+      line,
+      { ...notesPatch(line.notes, extras), ...due },
+      time === null ? `Remove time of *${title}*` : `Set *${title}* due at ${words}`,
+      time === null ? `Removed time of ${title}` : `${title} due at ${words}`,
+    )
+  }
+
+  /** Sets the tags next to those in the title. */
+  async setTags(line: TaskLine, tags: readonly string[]): Promise<void> {
+    const { tags: before = [], ...rest } = line.extras
+    if (tags.join() === before.join()) return
+    const extras = { ...rest, ...(tags.length > 0 && { tags }) }
+    if (this.#refuses([line], () => extras)) return
+    const words = tags.length === 0 ? 'Remove tags of' : `Tag ${tags.join(' ')} on`
+    await this.#change(line, notesPatch(line.notes, extras), `${words} *${titleOf(line)}*`, 'Tags saved')
+  }
+
+  /** Adds a tag to tasks that don’t have it. */
+  async addTag(lines: readonly TaskLine[], tag: string): Promise<void> {
+    const without = lines.filter((line) => !hasTag(line, tag))
+    if (without.length === 0) return
+    const extras = (line: TaskLine): TaskExtras => ({ ...line.extras, tags: [...(line.extras.tags ?? []), tag] })
+    if (this.#refuses(without, extras)) return
+    await this.#app.edit(
+      without.map((line): Change => ({ kind: 'change', key: line.key, patch: notesPatch(line.notes, extras(line)) })),
+      { label: `Tag ${tag} on ${count(without)}` },
+      { text: `${plain(without)} tagged ${tag}`, show: true },
+    )
   }
 
   /** Marks tasks as important, or no longer if all of them are. */

@@ -25,7 +25,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     if (model.list) run(model.list)
   }
   const turn = (by: number): void => {
-    const all = [...smartViews, ...model.lists.map((list) => list.id)]
+    const all = [...smartViews, ...model.lists.map((list) => list.id), ...model.tags.map(({ tag }) => tag)]
     const next = all[(all.indexOf(model.view) + by + all.length) % all.length]!
     model.app.navigation.go('tasks', { list: next })
     model.app.announce(model.title)

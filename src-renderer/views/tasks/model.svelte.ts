@@ -1,13 +1,25 @@
 import { createContext, tick } from 'svelte'
 import { recordKey } from '#shared/domain/collections'
 import { byUrgency, logbookDays, upcomingDays } from '#shared/domain/task-days'
+import { isTag } from '#shared/domain/task-tags'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
 import { blocksByTask, blockShown } from '../../context/time-blocks'
 import type { Row } from '../../replica/api'
 import { dayMs, dayOf, longDate, yearOf } from '../../ui/dates'
 import { eventsByDay, type DayEvent } from './day-events'
-import { asCompleted, asTree, byDue, linesOf, numbered, withOpenBelow, type TaskLine } from './tree'
+import {
+  asCompleted,
+  asTree,
+  byDue,
+  hasTag,
+  linesOf,
+  numbered,
+  openTags,
+  withOpenBelow,
+  withTag,
+  type TaskLine,
+} from './tree'
 
 export interface ListInfo {
   id: string
@@ -94,15 +106,18 @@ export class TasksModel {
         row,
       }))
   })
-  /** A smart view, or the ID of a list that is there. */
+  /** A smart view, a tag, or the ID of a list that is there. */
   readonly view = $derived.by(() => {
-    if (isSmart(this.#view)) return this.#view
+    if (isSmart(this.#view) || isTag(this.#view)) return this.#view
     const wanted = this.#view && this.app.replica.peek(recordKey('tasklists', null, this.#view))?.id
     return this.lists.some((list) => list.id === wanted) ? wanted! : (this.lists[0]?.id ?? 'today')
   })
-  readonly smart = $derived(isSmart(this.view) ? this.view : null)
+  /** The tag that all shown tasks have, or null. */
+  readonly tag = $derived(isTag(this.view) ? this.view : null)
+  readonly smart = $derived(isSmart(this.view) ? this.view : this.tag === null ? null : 'tag')
+  readonly tags = $derived.by(() => openTags(this.everything))
   readonly list = $derived(this.lists.find((list) => list.id === this.view))
-  readonly title = $derived(this.smart ? smartTitles[this.smart] : (this.list?.title ?? 'Tasks'))
+  readonly title = $derived(isSmart(this.view) ? smartTitles[this.view] : (this.tag ?? this.list?.title ?? 'Tasks'))
   readonly todayCount = $derived(
     this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today).length,
   )
@@ -131,6 +146,10 @@ export class TasksModel {
       return logbookDays(this.everything, (instant) => dayOf(wallOfInstant(instant, this.app.preferences.zone))).map(
         ({ day, tasks }) => ({ id: `day-${day}`, day, lines: numbered(tasks) }),
       )
+    if (this.tag !== null) {
+      const lines = withTag(this.everything, this.tag)
+      return lines.length > 0 ? [{ id: 'open', lines }] : []
+    }
     const open = asTree(withOpenBelow(this.everything.filter((line) => line.list === this.view)))
     return open.length > 0 ? [{ id: 'open', lines: open }] : []
   })
@@ -145,6 +164,7 @@ export class TasksModel {
             done && completedAt !== null && dayOf(wallOfInstant(completedAt, this.app.preferences.zone)) === this.today,
         ),
       )
+    if (this.tag !== null) return asCompleted(this.everything.filter((line) => line.done && hasTag(line, this.tag!)))
     if (this.smart) return []
     return asCompleted(this.everything.filter((line) => line.done && line.list === this.view && !shown.has(line.key)))
   })

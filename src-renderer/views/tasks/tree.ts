@@ -1,6 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import { completedAt, dueDay, isShownTask, type DatedTask } from '#shared/domain/task-days'
-import { readNotes, type TaskExtras } from '#shared/domain/task-notes'
+import { readNotes, tagsOf, type TaskExtras } from '#shared/domain/task-notes'
+import { countTags, tagKey } from '#shared/domain/task-tags'
 import type { PlacedTask } from '#shared/domain/task-order'
 import type { Row } from '../../replica/api'
 
@@ -14,6 +15,10 @@ export interface TaskLine extends PlacedTask, DatedTask {
   /** Without the line of its extras. */
   notes: string
   extras: TaskExtras
+  /** Minutes of the due day, or null. */
+  time: number | null
+  /** Also those in the title, with `#`. */
+  tags: readonly string[]
   /** 1 is top level. */
   level: number
   /** Place among siblings, from 1, and how many there are. */
@@ -34,6 +39,8 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
     const value = row.value
     if (!isShownTask(value)) continue
     const { text: notes, extras } = readNotes(text(value, 'notes'))
+    const due = dueDay(value)
+    const title = text(value, 'title')
     lines.push({
       key: row.key,
       domKey: domKey(row.key),
@@ -41,10 +48,12 @@ export function linesOf(rows: readonly Row[], domKey: (key: string) => string = 
       id: row.id,
       ...(typeof value['parent'] === 'string' && { parent: value['parent'] }),
       ...(typeof value['position'] === 'string' && { position: value['position'] }),
-      title: text(value, 'title'),
+      title,
       notes,
       extras,
-      due: dueDay(value),
+      time: due === null ? null : (extras.time ?? null),
+      tags: tagsOf(title, extras),
+      due,
       done: value['status'] === 'completed',
       completedAt: completedAt(value),
       level: 1,
@@ -111,10 +120,31 @@ export function asCompleted(lines: readonly TaskLine[]): TaskLine[] {
   return numbered([...lines].sort((a, b) => (when(a) > when(b) ? -1 : when(a) < when(b) ? 1 : byPosition(a, b))))
 }
 
-/** Sorts lines by due day, then by position. */
+/** Sorts lines by due day, then by time, then those without a time by position. */
 export function byDue(lines: readonly TaskLine[]): TaskLine[] {
-  return numbered(lines.filter((line) => line.due !== null).sort((a, b) => a.due! - b.due! || byPosition(a, b)))
+  return numbered(lines.filter((line) => line.due !== null).sort(inTime))
 }
+
+/** After every time of a day. */
+const untimed = 1440
+const inTime = (a: TaskLine, b: TaskLine): number =>
+  (a.due ?? 0) - (b.due ?? 0) || (a.time ?? untimed) - (b.time ?? untimed) || byPosition(a, b)
+
+/** Open lines with a tag, those that are due first. */
+export const withTag = (lines: readonly TaskLine[], tag: string): TaskLine[] =>
+  numbered(
+    lines
+      .filter((line) => !line.done && hasTag(line, tag))
+      .sort(
+        (a, b) => Number(a.due === null) - Number(b.due === null) || (a.due === null ? byPosition(a, b) : inTime(a, b)),
+      ),
+  )
+
+export const hasTag = ({ tags }: TaskLine, tag: string): boolean => tags.some((own) => tagKey(own) === tagKey(tag))
+
+/** Tags of open tasks with how many have them, by name. */
+export const openTags = (lines: readonly TaskLine[]): { tag: string; count: number }[] =>
+  countTags(lines.filter(({ done }) => !done).map(({ tags }) => tags))
 
 /** Numbers lines for screen readers, as a list of their own. */
 export const numbered = (lines: readonly TaskLine[]): TaskLine[] =>

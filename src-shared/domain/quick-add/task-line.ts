@@ -1,8 +1,10 @@
 import { wallOfInstant } from '../../time/zones'
 import { nextDue, repeatsFrom, type Repeat } from '../task-notes'
+import { takeTags } from '../task-tags'
+import { single } from './hours'
 import { Question, type Repeat as Rule } from './items'
 import type { Named } from './covered'
-import { all, nothingLeft, takeApart, type Surroundings } from './parsed-line'
+import { all, nothingLeft, takeApart, type Reading, type Surroundings } from './parsed-line'
 import type { Line } from './line'
 import { tooLongToRead } from './line-limit'
 
@@ -24,6 +26,10 @@ export interface TaskLine {
   /** Text of the day. Empty without one. */
   words: string
   repeat?: Repeat
+  /** Minutes of the day it’s due on. */
+  time?: number
+  /** With `#`. */
+  tags?: readonly string[]
   /** Id of the list that was named. */
   list?: string
   /** Something a task can't hold, or that is unclear. Nothing is dropped, so the user must decide. */
@@ -31,10 +37,18 @@ export interface TaskLine {
 }
 
 /**
- * Reads a task such as "Send plan by Friday /Home". A task has a day but no time of day. It may repeat. Reports
- * anything else, and unclear days. A line without a day is a title, whatever its words.
+ * Reads a task such as "Send plan by Friday at 15:00 #work /Home". A task has a day, and may have a time and repeat. Reports
+ * anything else, and unclear days. A line without a day and a time is a title, whatever its words.
  */
-export function readTaskLine(text: string, { now, zone, lists, repeats }: TaskContext): TaskLine {
+export function readTaskLine(text: string, context: TaskContext): TaskLine {
+  const { text: rest, tags } = takeTags(text)
+  const read = readWithoutTags(rest, context)
+  if (tags.length === 0) return read
+  if (read.problem !== null) return { ...read, title: text.trim() }
+  return { ...read, title: read.title.replace(/\s+/g, ' '), tags }
+}
+
+function readWithoutTags(text: string, { now, zone, lists, repeats }: TaskContext): TaskLine {
   const plain = { title: text.trim(), due: null, words: '' }
   const tooLong = tooLongToRead(text)
   if (tooLong !== undefined) return { ...plain, problem: tooLong }
@@ -67,13 +81,23 @@ export function readTaskLine(text: string, { now, zone, lists, repeats }: TaskCo
         ...named,
         problem: `A task repeats as set in its details. Remove “${repeat}”, or keep it as text`,
       }
-    const time = said('time') ?? said('soon')
-    if (time) return { ...plain, ...named, problem: noTime(time) }
+    const soon = said('soon')
+    if (soon) return { ...plain, ...named, problem: noTime(soon) }
+    const unfit = reading.placed.find(({ item }) => (item.is === 'length' && !item.inTitle) || item.is === 'remind')
+    if (unfit) {
+      const words = reading.line.said(unfit.from, unfit.to)
+      const problem = `Tasks don’t have a ${unfit.item.is === 'length' ? 'duration' : 'reminder of their own'}. Remove “${words}”, or keep it as text`
+      return { ...plain, ...named, problem }
+    }
+    const time = timeIn(reading)
+    if (time === null)
+      return { ...plain, ...named, problem: 'Tasks have one time of day. Name one, or keep it as text' }
+    const timed = time === undefined ? {} : { time }
     nothingLeft(reading)
     const days = all(reading.placed, 'days')
     const day = days[0]
     const others = reading.placed.filter(
-      ({ item }) => item.is === 'until' || item.is === 'allday' || item.is === 'part',
+      ({ item }) => item.is === 'until' || item.is === 'allday' || (item.is === 'part' && time === undefined),
     )
     if (isPlain && days.length <= 1 && day?.days.last === undefined && others.length === 0) {
       const rest = titleOf(reading.title, reading.place?.text, text)
@@ -83,9 +107,18 @@ export function readTaskLine(text: string, { now, zone, lists, repeats }: TaskCo
         title: rest,
         ...repeated(rule, day?.days.first ?? null, today),
         words: said('repeat')!,
+        ...timed,
         ...named,
         problem: null,
       }
+    }
+    if (!day && time !== undefined && others.length === 0) {
+      const rest = titleOf(reading.title, reading.place?.text, text)
+      if (rest === '') return { ...plain, ...named, problem: null }
+      const wall = wallOfInstant(now, zone)
+      const today = Math.floor(wall / dayMs) * dayMs
+      const due = today + time * minuteMs >= wall ? today : today + dayMs
+      return { title: rest, due, time, words: said('time')!, ...named, problem: null }
     }
     if (!day && !others.some(({ item }) => item.is === 'until')) return { ...plain, title, ...named, problem: null }
     if (!day || days.length > 1 || day.days.last !== undefined || others.length > 0)
@@ -95,7 +128,8 @@ export function readTaskLine(text: string, { now, zone, lists, repeats }: TaskCo
     return {
       title: rest,
       due: day.days.first,
-      words: reading.line.said(day.at.from, day.at.to),
+      words: [reading.line.said(day.at.from, day.at.to), said('time')].filter(Boolean).join(' '),
+      ...timed,
       ...named,
       problem: null,
     }
@@ -105,7 +139,17 @@ export function readTaskLine(text: string, { now, zone, lists, repeats }: TaskCo
   }
 }
 
+const minuteMs = 60_000
 const dayMs = 86_400_000
+
+/** The time of day that a line names, in minutes. Null if it names more than one. @throws Question if it’s ambiguous */
+function timeIn({ placed, hints }: Reading): number | null | undefined {
+  const [first, ...more] = all(placed, 'time')
+  if (!first) return undefined
+  if (more.length > 0 || first.end || first.days || first.start.zone) return null
+  const minutes = single(first.start, hints)
+  return minutes < 1440 ? minutes : null
+}
 
 /** A rule as tasks have it, and the day of the first one, which is today at the earliest unless it's given. */
 function repeated(rule: Rule, day: number | null, today: number): { repeat: Repeat; due: number } {
@@ -123,7 +167,7 @@ function repeated(rule: Rule, day: number | null, today: number): { repeat: Repe
   return { repeat: { ...repeat, every }, due: day ?? nextDue(repeat, yesterday, yesterday) }
 }
 
-const noTime = (said: string): string => `Tasks don’t have a time. Remove “${said}”, or keep it as text`
+const noTime = (said: string): string => `Write the time, such as 15:00, instead of “${said}”, or keep it as text`
 
 /**
  * Removes "by" and "due" before days, because a task's day is its due date. Keeps the length, so that positions stay

@@ -86,6 +86,28 @@ describe('recently deleted', () => {
     ])
   })
 
+  it('restores only the time blocks that were deleted with the task or because of it', () => {
+    const before = { at: now - 7_200_000, step: 'before' }
+    const block = (id: string, more: Partial<Deleted>): Deleted => ({
+      ...deleted('events', 'work', id, { ...lunch, ...taskFields('a') }),
+      ...more,
+    })
+    const restored = (task: Partial<Deleted>, ...blocks: Deleted[]): string[] =>
+      restoring(
+        replica([...blocks, { ...deleted('tasks', 'inbox', 'a', { title: 'Plan' }), ...task }]),
+        recordKey('tasks', 'inbox', 'a'),
+      ).map((change) => ('key' in change ? change.key.split('\n').at(-1)! : ''))
+    const here = block('with', { at: now - 3_600_001, step: 'step' })
+    expect(restored({ step: 'step' }, here, block('cleared', { at: now }), block('before', before))).toEqual([
+      'a',
+      'with',
+      'cleared',
+    ])
+    const elsewhere = { elsewhere: true }
+    const seen = block('seen', { ...elsewhere, at: now - 3_601_000 })
+    expect(restored(elsewhere, seen, block('old', { ...elsewhere, at: now - 7_200_000 }))).toEqual(['a', 'seen'])
+  })
+
   it('leaves out a time block in a calendar that can’t be changed anymore', () => {
     const task = deleted('tasks', 'inbox', 'a', { title: 'Plan' })
     const source = replica([task, deleted('events', 'team', 'b', { ...lunch, ...taskFields('a') })])

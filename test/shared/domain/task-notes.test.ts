@@ -6,6 +6,7 @@ import {
   readRepeat,
   repeatsFrom,
   repeatWords,
+  tagsOf,
   writeNotes,
   type Repeat,
 } from '#shared/domain/task-notes'
@@ -24,6 +25,15 @@ describe('extras in the notes of a task', () => {
     expect(writeNotes({ text: '', extras: { repeat } })).toBe('↻ every 2 weeks on Mon, Thu')
   })
 
+  it('also hold a time and tags', () => {
+    const extras = { time: 15 * 60, important: true, tags: ['#work', '#Büro-2'] } as const
+    const notes = writeNotes({ text: 'Ask Mina', extras })
+    expect(notes).toBe('Ask Mina\n\nat 15:00 · ! important · #work #Büro-2')
+    expect(readNotes(notes)).toEqual({ text: 'Ask Mina', extras })
+    expect(readNotes('at 00:05').extras).toEqual({ time: 5 })
+    expect(tagsOf('Call #home and #Work', extras)).toEqual(['#work', '#Büro-2', '#home'])
+  })
+
   it('leave notes with anything else in the last line alone', () => {
     for (const notes of [
       '',
@@ -32,6 +42,15 @@ describe('extras in the notes of a task', () => {
       '↻ every day · then rest',
       'every day',
       '↻ every week',
+      'at 24:00',
+      'at 9:00',
+      'at noon',
+      'at 09:00 · at 10:00',
+      '#1',
+      '#work #Work',
+      '#work  #home',
+      '#work · #home',
+      'Ask #work',
       '↻ every day\nmore',
     ])
       expect(readNotes(notes)).toEqual({ text: notes, extras: {} })

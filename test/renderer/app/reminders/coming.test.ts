@@ -25,6 +25,32 @@ async function withDevice(run: (device: Device, service: TestService) => Promise
 }
 
 describe('what is coming up', () => {
+  it('reminds of a task at its own time, and again if that changes', () =>
+    withDevice(async (device) => {
+      const { replica } = device
+      const list = replica.rows('tasklists')[0]!.id
+      const value = {
+        title: 'Call Jo',
+        status: 'needsAction',
+        due: '2026-06-10T00:00:00.000Z',
+        notes: 'at 15:00 · #work',
+      }
+      const { keys } = await replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value }], {
+        label: 'Add',
+      })
+      await device.settled()
+      const ringing = async (): Promise<{ key: string; when: string; at: string }> => {
+        const found = (await comingOf(replica, context)).reminders.find(({ title }) => title === 'Call Jo')!
+        return { key: found.key, when: found.when, at: rfc3339(found.at, zone) }
+      }
+      const first = await ringing()
+      expect(first).toMatchObject({ when: 'Due today, 15:00', at: '2026-06-10T15:00:00+02:00' })
+      await replica.edit([{ kind: 'change', key: keys[0]!, patch: { notes: 'at 16:00' } }], { label: 'Later' })
+      const second = await ringing()
+      expect(second.at).toBe('2026-06-10T16:00:00+02:00')
+      expect(second.key).not.toBe(first.key)
+    }))
+
   it('has the reminders of events and tasks, without declined events and completed tasks', () =>
     withDevice(async (device) => {
       const { replica } = device

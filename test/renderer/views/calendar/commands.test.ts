@@ -21,6 +21,7 @@ function commandsOf(key: string, inPane: boolean, removed: unknown[] = [], picke
   } as unknown as CalendarActions
   const model = {
     app: {},
+    sets: { list: [] },
     layout: 'week',
     focusedEntry: event,
     entries: [event],
@@ -37,7 +38,7 @@ function commandsOf(key: string, inPane: boolean, removed: unknown[] = [], picke
 
 it.each([true, false])('each key runs one command, with the focus on a task next to the grid: %s', (inPane) => {
   const all = calendarCommands(
-    { app: {} } as unknown as CalendarModel,
+    { app: {}, sets: { list: [] } } as unknown as CalendarModel,
     {} as unknown as CalendarActions,
     {} as unknown as TaskPaneModel,
     {} as unknown as CalendarHands,

@@ -1,6 +1,6 @@
-import { repeatWords } from '#shared/domain/task-notes'
+import { extrasLine, repeatWords } from '#shared/domain/task-notes'
 import { describe, expect, it } from 'vitest'
-import { pastedLines, readLine, tooManyPasted } from '../../../../src-renderer/views/tasks/add-line'
+import { extrasOf, pastedLines, readLine, tooManyPasted } from '../../../../src-renderer/views/tasks/add-line'
 import { taskProblem } from '../../../../src-renderer/views/tasks/limits'
 
 // Monday 13 July 2026.
@@ -71,6 +71,30 @@ describe('the new task line', () => {
     expect(new Date(read.due!).toISOString().slice(0, 10)).toBe(due)
   })
 
+  it.each([
+    ['call Jo #work at 3pm', 'call Jo', '2026-07-13', 15, ['#work']],
+    ['Call Jo at 9:30', 'Call Jo', '2026-07-14', 9.5, undefined],
+    ['Call Jo friday 15:00 #work #Q3-plan', 'Call Jo', '2026-07-17', 15, ['#work', '#Q3-plan']],
+    ['Call Jo by friday at noon /Home', 'Call Jo', '2026-07-17', 12, undefined],
+    ['Call Jo at 9 tonight', 'Call Jo', '2026-07-13', 21, undefined],
+    ['Anrufen morgen um 15 Uhr #büro', 'Anrufen', '2026-07-14', 15, ['#büro']],
+    ['#work Call  #urgent, Jo (#home)', 'Call , Jo ( )', null, undefined, ['#work', '#urgent', '#home']],
+    ['Fix #12 and C# for #Work #work', 'Fix #12 and C# for', null, undefined, ['#Work']],
+  ])('reads times and tags: %s', (line, title, due, hours, tags) => {
+    const read = readLine(line, context)
+    expect([read.problem, read.title, day(read.due), read.time, read.tags]).toEqual([
+      ...[null, title, due],
+      hours === undefined ? undefined : hours * 60,
+      tags,
+    ])
+  })
+
+  it('reads a time with repetition', () => {
+    const read = readLine('Water plants every monday at 8am #home', { ...context, repeats: true })
+    expect(extrasLine(extrasOf(read))).toBe('↻ every week on Mon · at 08:00 · #home')
+    expect([read.title, day(read.due)]).toEqual(['Water plants', '2026-07-13'])
+  })
+
   it('asks about repetition that a task can’t hold', () => {
     for (const line of ['Report first Monday of every month', 'Stretch daily 5 times', 'Stretch daily until 1 August'])
       expect(readLine(line, { ...context, repeats: true }).problem).not.toBeNull()
@@ -80,15 +104,20 @@ describe('the new task line', () => {
     ['Water plants every monday', /A task repeats as set in its details. Remove “every monday”/],
     ['Water plants weekly', /A task repeats as set in its details/],
     ['Blumen gießen jeden Montag', /A task repeats as set in its details/],
-    ['Call Mina due monday 5pm', /Tasks don’t have a time. Remove “5pm”/],
-    ['Call Mina tomorrow at 10:00', /don’t have a time/],
+    ['Call Mina tomorrow 9:00 to 10:00', /one time of day/],
+    ['Call Mina tomorrow 9:00 and 11:00', /one time of day/],
+    ['Call Mina at 9:00 London time', /one time of day/],
+    ['Call Mina tomorrow at 5', /morning or afternoon. Write 5am or 5pm/],
+    ['Call Mina in 20 minutes', /Write the time, such as 15:00, instead of “in 20 minutes”/],
+    ['Call Mina at 3pm for 30 min #work', /Tasks don’t have a duration. Remove “for 30 min”/],
+    ['Call Mina friday remind me 10 min before', /don’t have a reminder of their own|Couldn’t understand/],
     ['Trip 3-5 August', /one day/],
-    ['Send plan friday before noon', /don’t have a time|Couldn’t understand/],
+    ['Send plan friday before noon', /Couldn’t understand/],
     ['Send plan next tuesday', /Write the date/],
     ['Send plan 3/4', /could be two dates/],
     ['Send plan this week', /“this week” needs a day/],
     ['Send plan until 31 July', /one day/],
-    ['Send plan tonight', /don’t have a time. Remove “tonight”/],
+    ['Send plan tonight', /Write the time, such as 15:00, instead of “tonight”/],
     ['Send plan next week', /“next week” needs a day/],
     ['Send plan friday afternoon', /one day/],
   ])("explains what a task can't hold, and keeps the words: %s", (line, problem) => {

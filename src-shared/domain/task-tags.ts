@@ -1,0 +1,46 @@
+/** Tags of tasks: `#word`, with a letter first. Case makes no other tag. */
+
+const tag = String.raw`#\p{L}[\p{L}\p{M}\p{N}_-]{0,49}(?![\p{L}\p{M}\p{N}_-])`
+const single = new RegExp(`^${tag}$`, 'u')
+const among = new RegExp(String.raw`(?<=^|[\s(])${tag}(?=$|[\s,.;:!?)])`, 'gu')
+
+/** Names one tag, whatever its case. */
+export const tagKey = (word: string): string => word.toLowerCase()
+
+export const isTag = (word: string): boolean => single.test(word)
+
+/** Each tag once, as written first. */
+export function uniqueTags(words: readonly string[]): string[] {
+  const seen = new Map<string, string>()
+  for (const word of words) if (!seen.has(tagKey(word))) seen.set(tagKey(word), word)
+  return [...seen.values()]
+}
+
+/** The tags in a text, with `#`. */
+export const tagsIn = (text: string): string[] => uniqueTags(text.match(among) ?? [])
+
+/** A text with blanks in place of its tags, so that positions stay, and the tags. */
+export function takeTags(text: string): { text: string; tags: string[] } {
+  return { text: text.replace(among, (word) => ' '.repeat(word.length)), tags: tagsIn(text) }
+}
+
+/** Tags from a field in which people may leave out `#`. Null if something can’t be one. */
+export function readTags(typed: string): string[] | null {
+  const words = typed
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((word) => (word.startsWith('#') ? word : `#${word}`))
+  return words.every(isTag) ? uniqueTags(words) : null
+}
+
+/** Tags with how many of the given lists have them, by name. */
+export function countTags(lists: Iterable<readonly string[]>): { tag: string; count: number }[] {
+  const counts = new Map<string, { tag: string; count: number }>()
+  for (const tags of lists)
+    for (const tag of tags) {
+      const known = counts.get(tagKey(tag))
+      if (known) known.count++
+      else counts.set(tagKey(tag), { tag, count: 1 })
+    }
+  return [...counts.values()].sort((a, b) => (tagKey(a.tag) < tagKey(b.tag) ? -1 : 1))
+}
