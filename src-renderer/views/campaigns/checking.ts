@@ -1,5 +1,6 @@
 import { aroundOf, check } from '#shared/checks/check'
-import type { Checked, Finding } from '#shared/checks/rule'
+import type { Around, Checked, Finding, Rule } from '#shared/checks/rule'
+import { rules as builtIn } from '#shared/checks/rules'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { referencesIn } from '#shared/facts/references'
 import { systemClock } from '#shared/time/clock'
@@ -23,6 +24,8 @@ interface Where {
   today: string
   /** Checks these campaigns and what is in them. Absent: everything. */
   campaigns?: ReadonlySet<string> | undefined
+  /** Rules that people wrote. */
+  own?: readonly Rule[]
 }
 
 export interface CheckResult {
@@ -45,7 +48,7 @@ async function readAll(replica: Replica, keys: readonly string[], signal: AbortS
   return found
 }
 
-const checkedOf = (row: Row): Checked => ({
+export const checkedOf = (row: Row): Checked => ({
   key: row.key,
   collection: row.collection,
   id: row.id,
@@ -100,9 +103,10 @@ async function readReferred(
  * @throws the signal's reason
  */
 export async function checkRecords(replica: Replica, where: Where, work: Work = {}): Promise<CheckResult> {
-  const { profile, campaigns, today } = where
+  const { profile, campaigns, today, own: ownRules = [] } = where
   const rows: Row[] = []
-  for (const name of kinds) rows.push(...(await readKind(replica, name, where, work)))
+  const read = [...new Set([...kinds, ...ownRules.flatMap((rule) => rule.kinds)])]
+  for (const name of read) rows.push(...(await readKind(replica, name, where, work)))
   const own = rows.map(checkedOf)
   const others = (await readReferred(replica, where, own, work)).map(checkedOf)
   const downloads = replica.downloads().filter(({ parent }) => parent === profile)
@@ -113,15 +117,45 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
   const around = aroundOf([...own, ...others], {
     today,
     facts: (name) => replica.facts.of(name),
-    isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
+    isWhole: (name) => all && campaigns === undefined && (read as readonly string[]).includes(name),
     knowsAds: isRead,
   })
+  return { findings: await findIn(own, around, [...builtIn, ...ownRules], work), count: own.length }
+}
+
+/** What rules find, in slices that don’t block frames. @throws the signal's reason */
+async function findIn(
+  records: readonly Checked[],
+  around: Around,
+  rules: readonly Rule[],
+  work: Work,
+): Promise<readonly Finding[]> {
   const time = { elapsed: systemClock.elapsed, setTimer: (run: () => void, after: number) => setTimeout(run, after) }
   const yielder = new FrameYield(time, work.signal)
   const findings: Finding[] = []
-  for (const found of check(own, around)) {
+  for (const found of check(records, around, rules)) {
     findings.push(...found)
     if (yielder.due) await yielder.take()
   }
-  return { findings, count: own.length }
+  return findings
+}
+
+/** Records of a kind with their drafts. @throws the signal's reason */
+export const recordsOf = async (
+  replica: Replica,
+  name: CollectionName,
+  where: Where,
+  work: Work,
+): Promise<readonly Checked[]> => (await readKind(replica, name, where, work)).map(checkedOf)
+
+/** What own rules find in some records, which they look at one by one. @throws the signal's reason */
+export function checkAlone(
+  replica: Replica,
+  records: readonly Checked[],
+  { today, own = [] }: Pick<Where, 'today' | 'own'>,
+  work: Work = {},
+): Promise<readonly Finding[]> {
+  const facts: Around['facts'] = (name) => replica.facts.of(name)
+  const around = aroundOf(records, { today, facts, isWhole: () => false, knowsAds: false })
+  return findIn(records, around, own, work)
 }
