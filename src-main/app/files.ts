@@ -90,7 +90,7 @@ export async function saveAs(
   places: FilePlaces,
   file: {
     name: string
-    extension: '.ics' | '.csv'
+    extension: '.ics' | '.csv' | '.json'
     kind: string
     rows: number
     /** Calls `leftOut` for each row that can't be written. */

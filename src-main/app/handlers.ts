@@ -22,6 +22,7 @@ import { diagnosticsHandlers, type DiagnosticsDeps } from './diagnostics-handler
 import type { Openings } from './openings'
 import type { UnderWay } from './exports-under-way'
 import { exportHandlers, type ExportDeps } from './export-handlers'
+import { checkRuleHandlers } from './check-rule-handlers'
 import { figureHandlers } from './figure-handlers'
 import { pendingHandlers } from './pending-handlers'
 import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
@@ -245,6 +246,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'import/cancel': () => imports.cancel(),
     ...sheetHandlers(deps),
+    ...checkRuleHandlers(deps),
     ...exportHandlers({ ...deps, decimalComma }),
     ...figureHandlers({ ...deps, decimalComma }),
     'sandbox/state': () => state(),

@@ -3,6 +3,7 @@ import type { Action, MergeReceipt, Once, OutboxEntry, UnguardedWrite } from '#s
 import type { CollectionName, RecordRef } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { Facts } from '#shared/facts/facts'
+import type { Condition } from '#shared/fields/condition'
 import type { Json, JsonObject } from '#shared/json'
 import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
@@ -278,15 +279,7 @@ export interface DownloadStatus extends ChosenDownload {
 /** Computes a column of a row from its cells, by path. */
 export type Computed = (cell: (path: string) => Json | undefined, key: string) => Json | undefined
 
-/** Condition on a column of a row. Cells compare as text, numbers by value. */
-export type Condition = { column: string } & (
-  | { is: readonly string[] }
-  | { isNot: readonly string[] }
-  | { has: string }
-  /** Both ends are inclusive. An empty cell is in no range. */
-  | { from?: string; to?: string }
-  | { empty: boolean }
-)
+export type { Condition }
 
 export interface TableQuery {
   /** Limits the rows to one parent, such as a profile. */

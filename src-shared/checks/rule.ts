@@ -2,7 +2,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { CollectionName } from '#shared/facts/names'
 import type { Json, JsonObject } from '#shared/json'
 
-/** `error`: the service rejects it. `warning`: it may cost money. `hint`: worth a look. */
+/** `error`: the service rejects it, or an own rule asks before it's posted. `warning`: it may cost money. `hint`: worth a look. */
 export type Severity = 'error' | 'warning' | 'hint'
 
 /** A record as the rules see it: with all drafts. */
@@ -58,6 +58,8 @@ export interface Rule {
   severity: Severity
   /** Kinds that it looks at. */
   kinds: readonly CollectionName[]
+  /** True if people wrote it. */
+  isOwn?: true
   /** Names what it looks for, as a heading. */
   title: string
   find: (record: Checked, around: Around) => readonly Found[]

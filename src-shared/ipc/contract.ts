@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountQuestions, type Account, type AccountAnswers } from './account-questions'
 import type { AnsweredAsText } from './as-text'
+import { checkRuleQuestions, type CheckRuleAnswers } from './check-rule-questions'
 import { desktopQuestions, type DesktopAnnouncements, type DesktopAnswers } from './desktop-questions'
 import { diagnosticsQuestions, type DiagnosticsAnswers } from './diagnostics-questions'
 import { fileQuestions, type FileAnswers } from './file-questions'
@@ -79,6 +80,7 @@ export const requests = {
   ...runQuestions,
   ...fileQuestions,
   ...sheetQuestions,
+  ...checkRuleQuestions,
   ...sandboxQuestions,
   ...reminderQuestions,
   ...desktopQuestions,
@@ -120,6 +122,7 @@ export interface RequestAnswers
     RunAnswers,
     FileAnswers,
     SheetAnswers,
+    CheckRuleAnswers,
     SandboxAnswers,
     ReminderAnswers,
     DesktopAnswers,

@@ -170,7 +170,7 @@ export const controls = [
   },
   {
     id: 'campaigns/focus-lost-with-a-filter',
-    file: 'src-renderer/views/campaigns/FilterDialog.svelte',
+    file: 'src-renderer/views/campaigns/ConditionList.svelte',
     find: '    void focusLine(Math.min(at, lines.length - 1))\n',
     replace: '    void at\n',
     promise: 'removing a list entry keeps the focus in the list',

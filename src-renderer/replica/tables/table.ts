@@ -7,7 +7,7 @@ import type { Memory } from '../memory'
 import { keepFitting, markWord } from './block-cells'
 import { byKeyAlone, knownOrder, orderBlocks, pickInOrder } from './block-order'
 import type { FrameYield } from './frame-yield'
-import { testOf, wordsOf } from './condition'
+import { patternsIn, testOf, wordsOf } from './condition'
 import { compareValues, plainOf, ranksOf, sorted, textOf } from './order'
 import { firstComputed, sourceOf, type Source, type Spot } from './source'
 
@@ -104,9 +104,11 @@ async function find(
   yielder: FrameYield,
 ): Promise<Found> {
   const wordsWanted = wordsOf(words)
-  const tests = [...Object.entries(only).map(([column, is]) => testOf({ column, is })), ...where.map(testOf)].map(
-    (one) => ({ ...one, column: columnNumber(source, one.column) }),
-  )
+  const patterns = await patternsIn(where)
+  const tests = [
+    ...Object.entries(only).map(([column, is]) => testOf({ column, is })),
+    ...where.map((one) => testOf(one, patterns)),
+  ].map((one) => ({ ...one, column: columnNumber(source, one.column) }))
   const starts = new Uint32Array(source.parts.length + 1)
   for (const [at, { count }] of source.parts.entries()) starts[at + 1] = starts[at]! + count
   const wanted = new Uint8Array(starts.at(-1)!)

@@ -1,5 +1,6 @@
 import { aroundOf, check } from '#shared/checks/check'
-import type { Checked, Finding } from '#shared/checks/rule'
+import type { Around, Checked, Finding, Rule } from '#shared/checks/rule'
+import { rules as builtIn } from '#shared/checks/rules'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { referencesIn } from '#shared/facts/references'
 import { systemClock } from '#shared/time/clock'
@@ -23,6 +24,8 @@ interface Where {
   today: string
   /** Checks these campaigns and what is in them. Absent: everything. */
   campaigns?: ReadonlySet<string> | undefined
+  /** Rules that people wrote. */
+  own?: readonly Rule[]
 }
 
 export interface CheckResult {
@@ -35,6 +38,11 @@ export interface CheckResult {
 interface Reading {
   signal: AbortSignal | undefined
   yielder: FrameYield
+}
+
+function readingOf({ signal }: Work): Reading {
+  const time = { elapsed: systemClock.elapsed, setTimer: (run: () => void, after: number) => setTimeout(run, after) }
+  return { signal, yielder: new FrameYield(time, signal) }
 }
 
 /** Number of records to read from disk at once. */
@@ -51,7 +59,7 @@ async function readAll(replica: Replica, keys: readonly string[], yielder: Frame
   return found
 }
 
-const checkedOf = (row: Row): Checked => ({
+export const checkedOf = (row: Row): Checked => ({
   key: row.key,
   collection: row.collection,
   id: row.id,
@@ -106,15 +114,13 @@ async function readReferred(
  * @throws the signal's reason
  */
 export async function checkRecords(replica: Replica, where: Where, work: Work = {}): Promise<CheckResult> {
-  const { profile, campaigns, today } = where
-  const { signal } = work
-  const time = { elapsed: systemClock.elapsed, setTimer: (run: () => void, after: number) => setTimeout(run, after) }
-  const yielder = new FrameYield(time, signal)
+  const { profile, campaigns, today, own: ownRules = [] } = where
+  const reading = readingOf(work)
+  const read = [...new Set([...kinds, ...ownRules.flatMap((rule) => rule.kinds)])]
   const own: Checked[] = []
-  for (const name of kinds)
-    for (const row of await readKind(replica, name, where, { signal, yielder })) own.push(checkedOf(row))
-  const others = (await readReferred(replica, where, own, yielder)).map(checkedOf)
-  await yielder.take()
+  for (const name of read) for (const row of await readKind(replica, name, where, reading)) own.push(checkedOf(row))
+  const others = (await readReferred(replica, where, own, reading.yielder)).map(checkedOf)
+  await reading.yielder.take()
   const downloads = replica.downloads().filter(({ parent }) => parent === profile)
   const isRead =
     downloads.length > 0 &&
@@ -123,13 +129,43 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
   const around = aroundOf([...own, ...others], {
     today,
     facts: (name) => replica.facts.of(name),
-    isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
+    isWhole: (name) => all && campaigns === undefined && (read as readonly string[]).includes(name),
     knowsAds: isRead,
   })
+  return { findings: await findIn(own, around, [...builtIn, ...ownRules], reading.yielder), count: own.length }
+}
+
+/** What rules find, in slices that don’t block frames. @throws the signal's reason */
+async function findIn(
+  records: readonly Checked[],
+  around: Around,
+  rules: readonly Rule[],
+  yielder: FrameYield,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const found of check(own, around)) {
+  for (const found of check(records, around, rules)) {
     findings.push(...found)
     if (yielder.due) await yielder.take()
   }
-  return { findings, count: own.length }
+  return findings
+}
+
+/** Records of a kind with their drafts. @throws the signal's reason */
+export const recordsOf = async (
+  replica: Replica,
+  name: CollectionName,
+  where: Where,
+  work: Work,
+): Promise<readonly Checked[]> => (await readKind(replica, name, where, readingOf(work))).map(checkedOf)
+
+/** What own rules find in some records, which they look at one by one. @throws the signal's reason */
+export function checkAlone(
+  replica: Replica,
+  records: readonly Checked[],
+  { today, own = [] }: Pick<Where, 'today' | 'own'>,
+  work: Work = {},
+): Promise<readonly Finding[]> {
+  const facts: Around['facts'] = (name) => replica.facts.of(name)
+  const around = aroundOf(records, { today, facts, isWhole: () => false, knowsAds: false })
+  return findIn(records, around, own, readingOf(work).yielder)
 }

@@ -116,6 +116,14 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       run: actions.check,
     },
     {
+      id: 'campaigns.rules',
+      title: 'Rules for checks…',
+      group,
+      words: 'own custom findings conditions validate naming',
+      when: () => model.scope.profile !== '',
+      run: () => (model.ruling = {}),
+    },
+    {
       id: 'campaigns.finding.next',
       title: 'Next error or warning',
       group,

@@ -1,26 +1,73 @@
+import { readDay } from '#shared/domain/quick-add/one-field'
+import type { Collection } from '#shared/facts/collection'
+import { maxConditionText } from '#shared/fields/condition'
+import { kindAt, type FieldKind } from '#shared/fields/kind'
+import { fieldAt, nameAt } from '#shared/fields/path'
+import { readField } from '#shared/fields/read'
+import { instantOfWall } from '#shared/time/zones'
+import type { Field } from '#shared/wire/table'
 import type { Condition } from '../../replica/api'
+import { counted } from '../../ui/counted'
+import { dayMs } from '../../ui/dates'
 import { cellWords } from './cells'
+import { computedOf } from './computed'
 import { headFor, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
+import { findByName } from './parse-cell'
+import { typedText } from './typed'
 
-export type FilterHow = 'is' | 'isNot' | 'has' | 'between' | 'empty' | 'filled'
+export type FilterHow =
+  | 'is'
+  | 'isNot'
+  | 'has'
+  | 'hasNot'
+  | 'matches'
+  | 'matchesNot'
+  | 'longer'
+  | 'between'
+  | 'above'
+  | 'below'
+  | 'empty'
+  | 'filled'
 
-export const howWords: Readonly<Record<FilterHow, string>> = {
+const howWords: Readonly<Record<FilterHow, string>> = {
   is: 'is',
   isNot: 'is not',
   has: 'contains',
+  hasNot: 'doesn’t contain',
+  matches: 'matches the pattern',
+  matchesNot: 'doesn’t match the pattern',
+  longer: 'is longer than',
   between: 'is between',
+  above: 'is above',
+  below: 'is below',
   empty: 'is empty',
   filled: 'is not empty',
 }
 
+type Compared = Pick<GridColumn, 'kind'> & { path?: string }
+
+/** What a column's cells compare as: computed numbers and amounts like those of records. */
+export const comparedKind = ({ kind, path = '' }: Compared): FieldKind =>
+  kind === 'computed' ? (computedOf(path)?.format ?? 'text') : kind
+
+const isTime = (kind: FieldKind): boolean => kind === 'date' || kind === 'moment'
+
+/** Name of an operator for a column. Days and moments are before or after others. */
+export function wordsOfHow(how: FilterHow, column: Compared): string {
+  const time = isTime(comparedKind(column))
+  if (time && how === 'above') return 'is after'
+  if (time && how === 'below') return 'is before'
+  return howWords[how]
+}
+
 /** Operators for a column, with the most common first. */
-export function waysOf({ kind }: Pick<GridColumn, 'kind'>): FilterHow[] {
-  if (kind === 'date' || kind === 'moment' || kind === 'number' || kind === 'money')
-    return ['between', 'is', 'empty', 'filled']
-  if (['choice', 'yesNo', 'reference', 'references', 'choices'].includes(kind))
-    return ['is', 'isNot', 'empty', 'filled']
-  return ['has', 'is', 'isNot', 'empty', 'filled']
+export function waysOf(column: Compared): FilterHow[] {
+  const kind = comparedKind(column)
+  if (isTime(kind) || kind === 'number' || kind === 'money')
+    return ['between', 'is', 'above', 'below', 'empty', 'filled']
+  if (isPicked({ kind })) return ['is', 'isNot', 'empty', 'filled']
+  return ['has', 'hasNot', 'is', 'isNot', 'matches', 'matchesNot', 'longer', 'empty', 'filled']
 }
 
 /** A condition under construction: selected values, and unparsed text. */
@@ -53,6 +100,12 @@ export function draftOf(
 ): ConditionDraft {
   const draft = newDraft(column)
   if ('has' in condition) return { ...draft, how: 'has', typed: condition.has }
+  if ('hasNot' in condition) return { ...draft, how: 'hasNot', typed: condition.hasNot }
+  if ('matches' in condition) return { ...draft, how: 'matches', typed: condition.matches }
+  if ('matchesNot' in condition) return { ...draft, how: 'matchesNot', typed: condition.matchesNot }
+  if ('longer' in condition) return { ...draft, how: 'longer', typed: String(condition.longer) }
+  if ('above' in condition) return { ...draft, how: 'above', typed: shown(condition.above) }
+  if ('below' in condition) return { ...draft, how: 'below', typed: shown(condition.below) }
   if ('empty' in condition) return { ...draft, how: condition.empty ? 'empty' : 'filled' }
   if ('is' in condition || 'isNot' in condition) {
     const values = 'is' in condition ? condition.is : condition.isNot
@@ -70,19 +123,35 @@ export function draftOf(
   }
 }
 
-type Read = (text: string, last?: boolean) => { value: string } | { problem: string }
+/** Parses text as a cell does. With `last`, a day includes its end. */
+export type Read = (text: string, last?: boolean) => { value: string } | { problem: string }
 
-/**
- * The condition of a draft, or why it's incomplete.
- * @param read parses text as a cell does; with `last`, a day includes its end
- */
+/** The condition of a draft, or why it's incomplete. Patterns aren't checked. */
 export function conditionOf(
   { path, how, picked, typed, to }: ConditionDraft,
   read: Read,
 ): Condition | { problem: string } {
   const nothing = { problem: 'Enter a value' }
   if (how === 'empty' || how === 'filled') return { column: path, empty: how === 'empty' }
-  if (how === 'has') return typed.trim() === '' ? nothing : { column: path, has: typed.trim() }
+  const text = typed.trim()
+  if (['has', 'hasNot', 'matches', 'matchesNot', 'longer', 'above', 'below'].includes(how) && text === '')
+    return nothing
+  if (text.length > maxConditionText)
+    return { problem: `Use at most ${maxConditionText.toLocaleString('en')} characters` }
+  if (how === 'has') return { column: path, has: text }
+  if (how === 'hasNot') return { column: path, hasNot: text }
+  if (how === 'matches') return { column: path, matches: text }
+  if (how === 'matchesNot') return { column: path, matchesNot: text }
+  if (how === 'longer')
+    return /^\d{1,6}$/.test(text) ? { column: path, longer: Number(text) } : { problem: 'Enter a number of characters' }
+  if (how === 'above' || how === 'below') {
+    const found = read(text, how === 'above')
+    return 'problem' in found
+      ? found
+      : how === 'above'
+        ? { column: path, above: found.value }
+        : { column: path, below: found.value }
+  }
   if (how === 'between') {
     const [first, last] = [typed, to].map((text, index) =>
       text.trim() === '' ? undefined : read(text.trim(), index === 1),
@@ -100,9 +169,9 @@ export function conditionOf(
   return how === 'is' ? { column: path, is: values } : { column: path, isNot: values }
 }
 
-/** Describes a condition, with values as in cells. */
-export function conditionWords(model: CampaignsModel, condition: Condition): string {
-  const { kind, context, app, scope } = model
+/** Describes a condition of a kind, with values as in cells. */
+export function conditionWords(model: CampaignsModel, condition: Condition, kind: Collection = model.kind): string {
+  const { context, app, scope } = model
   const head = headFor(kind, condition.column)
   const words = (text: string): string =>
     cellWords(
@@ -115,10 +184,78 @@ export function conditionWords(model: CampaignsModel, condition: Condition): str
         ...model.contextOf(model.keyOf(kind.name, scope.profile)),
       },
     ) || 'empty'
+  const column = { path: condition.column, kind: kindOfColumn(kind, condition.column) }
+  const how = (one: FilterHow): string => `${head} ${wordsOfHow(one, column)}`
   if ('is' in condition) return `${head}: ${condition.is.map(words).join(' or ')}`
-  if ('isNot' in condition) return `${head} is not ${condition.isNot.map(words).join(' or ')}`
-  if ('has' in condition) return `${head} contains “${condition.has}”`
-  if ('empty' in condition) return `${head} ${condition.empty ? 'is empty' : 'is not empty'}`
+  if ('isNot' in condition) return `${how('isNot')} ${condition.isNot.map(words).join(' or ')}`
+  if ('has' in condition) return `${how('has')} “${condition.has}”`
+  if ('hasNot' in condition) return `${how('hasNot')} “${condition.hasNot}”`
+  if ('matches' in condition) return `${how('matches')} ${condition.matches}`
+  if ('matchesNot' in condition) return `${how('matchesNot')} ${condition.matchesNot}`
+  if ('longer' in condition) return `${how('longer')} ${counted(condition.longer, 'character')}`
+  if ('above' in condition) return `${how('above')} ${words(condition.above)}`
+  if ('below' in condition) return `${how('below')} ${words(condition.below)}`
+  if ('empty' in condition) return how(condition.empty ? 'empty' : 'filled')
   const { from, to } = condition
   return `${head}${from === undefined ? '' : ` from ${words(from)}`}${to === undefined ? '' : ` to ${words(to)}`}`
+}
+
+const kindOfColumn = (kind: Collection, path: string): GridColumn['kind'] =>
+  path.startsWith('fx.') ? 'computed' : (kindAt(kind, path) ?? 'text')
+
+/** Formats a value of a condition as people type it. */
+export const shownIn =
+  (model: Pick<CampaignsModel, 'context'>, column: Compared) =>
+  (value: string): string =>
+    typedText(comparedKind(column), value, model.context.zone)
+
+/** Parses typed text into the format of cells, including dates and amounts in words. */
+export function readerOf(
+  model: CampaignsModel,
+  collection: Collection,
+  column: Pick<GridColumn, 'path' | 'kind'>,
+): Read {
+  const { path } = column
+  const { today, zone } = model.context
+  const kind = comparedKind(column)
+  const field = column.kind === 'computed' ? computedFields[kind] : fieldAt(collection, path)
+  return (text, last = false) => {
+    if (!field) return { value: text }
+    const day = last && kind === 'moment' ? readDay(text, today) : undefined
+    // A day without a time includes all of it.
+    const whole = day && 'value' in day ? new Date(instantOfWall(day.value + dayMs, zone) - 1).toISOString() : text
+    const found = readField(
+      collection.table,
+      column.kind === 'computed' ? `${kind}Nanos` : nameAt(path),
+      field,
+      whole,
+      {
+        today,
+        zone,
+        find: (target, name) => findByName(model, target, model.scope.profile, name),
+      },
+    )
+    if ('problem' in found) return found
+    return { value: typeof found.value === 'string' || typeof found.value === 'number' ? String(found.value) : text }
+  }
+}
+
+/** What computed numbers and amounts are typed as. */
+const computedFields: Readonly<Partial<Record<FieldKind, Field>>> = {
+  number: { type: 'number' },
+  money: { type: 'string' },
+}
+
+/** Conditions with invalid patterns, and why they are. */
+export async function patternProblems(
+  drafts: readonly Pick<ConditionDraft, 'how' | 'typed'>[],
+): Promise<(string | undefined)[]> {
+  const isPattern = ({ how }: Pick<ConditionDraft, 'how'>): boolean => how === 'matches' || how === 'matchesNot'
+  if (!drafts.some(isPattern)) return drafts.map(() => undefined)
+  const { readExpression } = await import('#shared/fields/expression')
+  return drafts.map((draft) => {
+    if (!isPattern(draft) || draft.typed.trim() === '') return undefined
+    const read = readExpression(draft.typed.trim(), true)
+    return 'problem' in read ? read.problem : undefined
+  })
 }

@@ -1,8 +1,10 @@
 import { untrack } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
 import { groupFindings } from '#shared/checks/check'
-import type { Finding, Severity } from '#shared/checks/rule'
+import { plainRuleName, type OwnRule } from '#shared/checks/own-rules'
+import type { Finding, Rule, Severity } from '#shared/checks/rule'
 import { parseRecordKey } from '#shared/domain/collections'
+import { sameJson } from '#shared/json'
 import { campaignOf, checkRecords } from './checking'
 import { outermost } from '../../context/record-names.svelte'
 import type { AppContext } from '../../context/context'
@@ -17,6 +19,8 @@ interface CheckedView {
   readonly scope: { profile: string }
   readonly today: string
   readonly marks: ReadonlyMap<string, DraftMark>
+  /** Rules that people wrote. */
+  readonly rules: { readonly active: readonly OwnRule[]; runnable(): Promise<readonly Rule[]> }
 }
 
 /** What the rules found in the records of a profile. */
@@ -64,7 +68,21 @@ export class Findings {
       const timer = setTimeout(() => void this.#check(touched), pause)
       return () => clearTimeout(timer)
     })
+    let before = untrack(() => this.model.rules.active)
+    $effect(() => {
+      const now = this.model.rules.active
+      if (!sameJson(now, before)) untrack(() => this.#followRules(before, now))
+      before = now
+    })
     $effect(() => () => this.#work?.abort())
+  }
+
+  /** Drops what rules found that are gone, off, or different, and checks everything if others came. */
+  #followRules(before: readonly OwnRule[], now: readonly OwnRule[]): void {
+    const has = (rules: readonly OwnRule[], one: OwnRule): boolean => rules.some((other) => sameJson(one, other))
+    const gone = new Set(before.flatMap((one) => (has(now, one) ? [] : [`own.${plainRuleName(one.name)}`])))
+    if (gone.size > 0) this.all = this.all.filter(({ rule }) => !gone.has(rule.id))
+    if (this.running || now.some((one) => !has(before, one))) void this.checkAll()
   }
 
   /** Checks everything on this computer. */
@@ -79,9 +97,10 @@ export class Findings {
     this.running = true
     try {
       const { signal } = work
+      const own = await this.model.rules.runnable()
       const { findings, count } = await checkRecords(
         app.replica,
-        { profile: scope.profile, today, campaigns },
+        { profile: scope.profile, today, campaigns, own },
         { signal },
       )
       // A check of some campaigns keeps what was found in others.

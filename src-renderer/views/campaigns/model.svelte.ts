@@ -24,6 +24,7 @@ import { workOf, type LongWork } from '../../context/long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from '../../ui/cell-selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
+import { OwnRules } from './own-rules.svelte'
 import { Saving } from './saving.svelte'
 import type { SheetSource } from './sheet-source'
 import type { StateFilter } from './saved-views'
@@ -40,6 +41,7 @@ export class CampaignsModel {
   /** Runs edits of many records, one after the other. */
   readonly work: LongWork
   readonly saving = new Saving()
+  readonly rules = new OwnRules(this)
   readonly findings = new Findings(this)
   readonly views = new Views(this)
   readonly expanded = new SvelteSet<string>()
@@ -66,6 +68,8 @@ export class CampaignsModel {
   #sought: string | null = null
   /** A cell to go to, until its row is found. */
   #cell = $state.raw<{ key: string; path: string | undefined } | null>(null)
+  /** The dialog of own rules, if it’s open: with a rule to edit, or all. */
+  ruling = $state.raw<{ edit?: string } | null>(null)
   /** The panel below the grid, if it's open. */
   panel = $state<'changes' | 'findings' | null>(null)
   /** The last place that this view went to or followed. */

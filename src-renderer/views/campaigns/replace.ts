@@ -48,7 +48,7 @@ export async function replacer({
   matchCase,
 }: ReplaceQuery): Promise<{ replace: Replace } | { problem: string }> {
   if (how === 'pattern') {
-    const { readExpression } = await import('./expression')
+    const { readExpression } = await import('#shared/fields/expression')
     const read = readExpression(find, matchCase)
     return 'problem' in read ? read : { replace: (text) => read.replace(text, by) }
   }

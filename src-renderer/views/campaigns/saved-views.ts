@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { conditionSchema, type Condition } from '#shared/fields/condition'
 import { sameJson } from '#shared/json'
-import type { Condition } from '../../replica/api'
 
 /** Filters by state, in the order of their menu. */
 export const stateFilters = ['living', 'all', 'archived', 'drafts', 'needsYou'] as const
@@ -26,18 +26,10 @@ export const maxViewName = 100
 export const maxViews = 100
 
 const path = z.string().min(1).max(200)
-const texts = z.array(z.string().max(1_000)).max(1_000)
-const condition = z.union([
-  z.strictObject({ column: path, is: texts }),
-  z.strictObject({ column: path, isNot: texts }),
-  z.strictObject({ column: path, has: z.string().max(1_000) }),
-  z.strictObject({ column: path, empty: z.boolean() }),
-  z.strictObject({ column: path, from: z.string().max(1_000).optional(), to: z.string().max(1_000).optional() }),
-])
 const view = z.object({
   name: z.string().trim().min(1).max(maxViewName),
   shown: z.array(path).min(1).max(100).optional().catch(undefined),
-  where: z.array(condition).max(100),
+  where: z.array(conditionSchema).max(100),
   state: z.enum(stateFilters).catch('living'),
   sort: z.object({ column: path, down: z.boolean() }).optional().catch(undefined),
 })

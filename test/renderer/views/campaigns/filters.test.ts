@@ -5,9 +5,9 @@ import type { Condition } from '../../../../src-renderer/replica/api'
 import {
   conditionOf,
   draftOf,
-  howWords,
   newDraft,
   waysOf,
+  wordsOfHow,
   type ConditionDraft,
 } from '../../../../src-renderer/views/campaigns/filters'
 
@@ -23,7 +23,7 @@ describe('column filters', () => {
       for (const column of allColumns(kind)) {
         const ways = waysOf(column)
         expect(ways).toEqual(expect.arrayContaining(['empty', 'filled']))
-        for (const way of ways) expect(howWords[way]).not.toBe('')
+        for (const way of ways) expect(wordsOfHow(way, column)).not.toBe('')
       }
   })
 })

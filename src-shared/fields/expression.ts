@@ -2,6 +2,8 @@ import { RE2JS } from 're2js'
 
 /** Regular expression that runs in time linear to the text. */
 export interface Expression {
+  /** True if the text contains a match. */
+  test(text: string): boolean
   /** Replaces matches, with `$1`, `$<name>`, `$&`, and `$$` as in JavaScript. Undefined without a match. */
   replace(text: string, by: string): string | undefined
 }
@@ -33,7 +35,10 @@ export function readExpression(source: string, matchCase: boolean): Expression |
   try {
     const flags = RE2JS.LOOKBEHINDS | (matchCase ? 0 : RE2JS.CASE_INSENSITIVE)
     const engine = RE2JS.compile(RE2JS.translateRegExp(translated), flags)
-    return { replace: (text, by) => (engine.test(text) ? engine.matcher(text).replaceAll(by) : undefined) }
+    return {
+      test: (text) => engine.test(text),
+      replace: (text, by) => (engine.test(text) ? engine.matcher(text).replaceAll(by) : undefined),
+    }
   } catch (error) {
     const reason = reasonOf(error, /^error parsing regexp: /)
     const limit = limits.find(([pattern]) => pattern.test(reason))

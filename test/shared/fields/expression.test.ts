@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readExpression } from '../../../../src-renderer/views/campaigns/expression'
+import { readExpression } from '#shared/fields/expression'
 
 const problem = (source: string): string | undefined => {
   const read = readExpression(source, false)

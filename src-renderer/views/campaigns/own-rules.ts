@@ -1,0 +1,138 @@
+import { findRule, maxRuleName, ownRuleSchema, plainRuleName, withRules, type OwnRule } from '#shared/checks/own-rules'
+import type { SharedRule } from '#shared/checks/rules-file'
+import type { Checked, Rule } from '#shared/checks/rule'
+import type { Collection } from '#shared/facts/collection'
+import type { CollectionName } from '#shared/facts/names'
+import { valueAt } from '#shared/fields/path'
+import { sameJson, type Json } from '#shared/json'
+import { patternsIn, testOf } from '../../replica/tables/condition'
+import { computedColumns, countedBy, isComputed } from './computed'
+import { allColumns, type GridColumn } from './grid-columns'
+import { titleOfKind } from './kinds'
+
+/** Stored rules of an account. Those that can't be read are left out, and so is the second of two with the same name. */
+export function readOwnRules(stored: unknown): OwnRule[] {
+  const found = new Map<string, OwnRule>()
+  for (const one of Array.isArray(stored) ? stored : []) {
+    const read = ownRuleSchema.safeParse(one)
+    if (read.success && !found.has(plainRuleName(read.data.name))) found.set(plainRuleName(read.data.name), read.data)
+  }
+  return [...found.values()]
+}
+/** Stored rules that can't be read, such as those of a newer version. */
+export const unreadRules = (stored: unknown): unknown[] =>
+  Array.isArray(stored) ? stored.filter((one) => !ownRuleSchema.safeParse(one).success) : []
+
+/** Kinds that rules can look at: those that people edit. */
+export const ruleKinds = (kinds: readonly Collection[]): Collection[] => kinds.filter(({ writable }) => writable)
+
+/**
+ * Columns that a rule can have conditions on: those of the grid, except for counts of other records, which aren't
+ * known for a part of an account, and `archived`, because archived records aren't checked.
+ */
+export const ruleColumns = (kind: Collection): GridColumn[] =>
+  allColumns(kind).filter(({ path }) => path !== 'archived' && countedBy(path, kind.name) === undefined)
+
+/** Why a rule can't have a name. Undefined if it can. `own`: its name until now. */
+export function ruleNameProblem(rules: readonly OwnRule[], name: string, own?: string): string | undefined {
+  if (name.trim() === '') return 'Enter a name'
+  if (name.trim().length > maxRuleName) return `Use at most ${maxRuleName} characters`
+  const other = findRule(rules, name)
+  return other && other.name !== own ? 'Another rule has this name' : undefined
+}
+
+/** Why a rule doesn't apply to an account, such as a field that only another version has. Undefined if it does. */
+export function ruleProblem(kinds: readonly Collection[], { kind, when }: SharedRule): string | undefined {
+  const collection = ruleKinds(kinds).find(({ name }) => name === kind)
+  if (!collection) return `This account has no records of the type “${kind}” to check`
+  const columns = new Set(ruleColumns(collection).map(({ path }) => path))
+  const unknown = when.find(({ column }) => !columns.has(column))
+  return unknown && `${titleOfKind(collection)} have no column “${unknown.column}”`
+}
+
+/** Why a pattern of a rule can't be used. Undefined if all can. */
+export async function rulePatternProblem({ when }: Pick<SharedRule, 'when'>): Promise<string | undefined> {
+  const patterns = await patternsIn(when)
+  const wrong = when.findIndex((one) => {
+    const source = 'matches' in one ? one.matches : 'matchesNot' in one ? one.matchesNot : undefined
+    return source !== undefined && patterns?.(source) === undefined
+  })
+  return wrong < 0 ? undefined : `The pattern of condition ${wrong + 1} isn’t supported`
+}
+
+/** An own rule as the check runs it. `zone`: of the days that moments are in. */
+export async function runnable(own: OwnRule, kind: Collection, zone: string): Promise<Rule> {
+  const { name, severity, when, words } = own
+  const patterns = await patternsIn(when)
+  const tests = when.map((one) => testOf(one, patterns))
+  const paths = when.map(({ column }) => column).filter(isComputed)
+  const computed = (today: string): ReturnType<typeof computedColumns> =>
+    computedColumns(kind.name, paths, { today, zone }, () => undefined)
+  let [day, values] = ['', {} as ReturnType<typeof computedColumns>]
+  return {
+    ...{ id: `own.${plainRuleName(name)}`, severity, kinds: [kind.name as CollectionName], title: name, isOwn: true },
+    find(record: Checked, { today }) {
+      if (record.value['archived'] === true) return []
+      if (day !== today) [day, values] = [today, computed(today)]
+      const cell = (path: string): Json | undefined => valueAt(record.value, path)
+      const holds = tests.every(({ column, test }) =>
+        test(isComputed(column) ? values[column]?.(cell, record.key) : cell(column)),
+      )
+      return holds ? [{ path: when[0]!.column, words }] : []
+    },
+  }
+}
+
+/** Own rules as the check runs them: those that are on and apply to the account. */
+export async function runnables(
+  rules: readonly OwnRule[],
+  kinds: readonly Collection[],
+  zone: string,
+): Promise<readonly Rule[]> {
+  const usable = rules.filter((one) => one.on && ruleProblem(kinds, one) === undefined)
+  return Promise.all(
+    usable.map((one) =>
+      runnable(
+        one,
+        kinds.find(({ name }) => name === one.kind)!,
+        zone,
+      ),
+    ),
+  )
+}
+
+/** What differs between two rules of a name. */
+export function ruleDifferences(before: SharedRule, after: SharedRule): string[] {
+  return [
+    ...(before.kind === after.kind ? [] : ['record type']),
+    ...(before.severity === after.severity ? [] : ['severity']),
+    ...(sameJson(before.when, after.when) ? [] : ['conditions']),
+    ...(before.words === after.words ? [] : ['finding']),
+    ...(before.name === after.name ? [] : ['spelling of the name']),
+  ]
+}
+
+/** The rules with a change undone, except for those that were changed again since. */
+export function undoneRules(
+  now: readonly OwnRule[],
+  before: readonly OwnRule[],
+  after: readonly OwnRule[],
+): readonly OwnRule[] {
+  let found = now
+  for (const name of new Set([...before, ...after].map((one) => plainRuleName(one.name)))) {
+    const [was, became, is] = [findRule(before, name), findRule(after, name), findRule(now, name)]
+    if (sameJson(was, became) || !sameJson(is, became)) continue
+    found = was ? withRules(found, [was]) : found.filter((one) => one !== is)
+  }
+  return found
+}
+
+/** A rule to start from, if the account has landing pages. */
+export const exampleRule: OwnRule = {
+  name: 'Landing pages use https',
+  kind: 'advertiserLandingPages',
+  severity: 'warning',
+  when: [{ column: 'url', matchesNot: '^https://' }],
+  words: 'The address doesn’t start with https://',
+  on: true,
+}
