@@ -133,7 +133,8 @@ export function restore(
   const { memory } = context.tx
   if (memory.row(item.key)?.value) return undefined
   const deletion = ownEntries(memory, item.key).at(-1)
-  if (deletion?.kind === 'delete' && isOpen(deletion)) {
+  const goes = goesWithParent(memory, item)
+  if (deletion?.kind === 'delete' && isOpen(deletion) && !goes) {
     withdrawEntry(context, deletion)
     for (const entry of item.dropped ?? []) {
       context.tx.putEntry({
@@ -148,7 +149,7 @@ export function restore(
   }
   const value = writableFields(memory.facts.of(item.collection), item.value)
   const revival =
-    memory.behaviors.of(item.collection).revival?.(item.id) ?? (revives ? revivalOf(memory, item) : undefined)
+    memory.behaviors.of(item.collection).revival?.(item.id) ?? (revives && !goes ? revivalOf(memory, item) : undefined)
   if (revival) {
     const base = memory.row(item.key)?.base ?? revival.gone
     addEntry(context, {
@@ -188,6 +189,12 @@ export function restore(
     })
   const { id } = parseRecordKey(again)
   return id === item.id ? undefined : id
+}
+
+/** True if the deletion of a record's parent, which isn't sent yet, would take the record along. */
+function goesWithParent(memory: Memory, { collection, parent: holder, place }: DeletedItem): boolean {
+  const parent = place?.parent === undefined ? undefined : memory.row(recordKey(collection, holder, place.parent))
+  return parent !== undefined && !parent.value
 }
 
 /** A deleted record's place, without what no longer exists: a record that waits for its parent would never be sent. */

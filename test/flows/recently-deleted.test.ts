@@ -390,3 +390,16 @@ it('restores a subtask without its parent, which was deleted before either was s
   expect(tasksOf(there)).toContain('Socks')
   expect(tasksOf(there)).not.toContain('Pack')
 })
+
+it('restores a subtask apart from its parent, whose deletion isn’t sent yet and would take it along', async () => {
+  const list = listOf(here)
+  const [parent] = await make(here, [create('tasks', list, { title: 'Pack' })])
+  const [child] = await make(here, [create('tasks', list, { title: 'Socks' }, { parent: parseRecordKey(parent!).id })])
+  await offline(true)
+  await edit(here, 'delete', child!)
+  await edit(here, 'delete', parent!)
+  const { keys } = await here.replica.edit([{ kind: 'restore', key: child! }], { label: 'restore' })
+  await here.replica.edit([{ kind: 'change', key: keys[0]!, patch: { title: 'Warm socks' } }], { label: 'Change' })
+  await sync()
+  for (const device of [here, there]) expect(tasksOf(device)).toEqual(['Warm socks'])
+})

@@ -1,7 +1,7 @@
 import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { Edited, EditOptions, Row } from '../../../src-renderer/replica/api'
+import type { ConflictChoice, Edited, EditOptions, Row } from '../../../src-renderer/replica/api'
 import { differences, duplicates } from './audit'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
@@ -57,7 +57,7 @@ export interface People {
   campaigns?: boolean
   /** They type into fields for a while, as others do. */
   typing?: boolean
-  /** They delete records and restore them, then or later. */
+  /** They delete records, restore them, and undo how they resolved conflicts. */
   restoring?: boolean
 }
 
@@ -109,6 +109,8 @@ export class Simulation {
   private readonly setBack = new Set<string>()
   /** Words of new records that others changed before their author had a response. */
   private readonly met = new Set<string>()
+  /** Words of both sides of conflicts, by the word of the step that resolved them. */
+  private readonly resolved = new Map<string, ReadonlySet<string>>()
   /** Exceptions in our own code during a step. */
   private readonly broken: string[] = []
   private marked = 0
@@ -778,7 +780,9 @@ export class Simulation {
 
   private async undo(device: Device, back = this.random() < 0.7): Promise<void> {
     const label = await this.do(device, 'undo', () => (back ? device.replica.undo() : device.replica.redo()))
-    if (label) this.promises.undone(device, label)
+    if (!label) return
+    this.promises.undone(device, label)
+    for (const word of this.resolved.get(label) ?? []) this.promises.undone(device, word)
   }
 
   /** A user resolves what needs attention. */
@@ -796,12 +800,23 @@ export class Simulation {
       const keep = mine ? 'mine' : 'theirs'
       const choice = entry.conflict.fields.length > 0 && entry.conflict.remote ? { fields } : { keep: keep as 'mine' }
       this.sights.decided(device, entry)
-      await this.do(device, `resolve ${keep}`, () => device.replica.resolve(entry.id, choice))
+      await this.do(device, `resolve ${keep}`, () =>
+        'fields' in choice && this.people.restoring
+          ? this.resolveInStep(device, entry, choice)
+          : device.replica.resolve(entry.id, choice),
+      )
       this.promises.follow(device, before)
       if (mine) this.promises.removed(device, entry.conflict.unseen ?? [])
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
     if (!mine) this.promises.keepOnly(device)
+  }
+
+  /** Resolves a conflict as a step that can be undone. */
+  private resolveInStep(device: Device, entry: OutboxEntry, choice: ConflictChoice): Promise<unknown> {
+    const label = this.mark(device.name)
+    this.resolved.set(label, wordsIn([entry.patch, entry.conflict?.remote]))
+    return device.replica.resolveAll([{ entry, choice }], { label })
   }
 
   private async do<T>(device: Device, what: string, work: () => Promise<T>): Promise<T | undefined> {
