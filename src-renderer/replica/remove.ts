@@ -41,6 +41,7 @@ export function removeRecord(context: EditContext, key: string): string {
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
+  for (const entry of [...inside, ...open]) if (entry.kind === 'create') showNoLonger(context, ownKey(entry))
   if (neverSent) return key
   memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
   const known = children.filter((child) => memory.row(child))
@@ -57,6 +58,14 @@ export function removeRecord(context: EditContext, key: string): string {
     extra: hidden(context, key, known),
   })
   return key
+}
+
+/** Actions that changed many records would otherwise show what they changed of one that no longer exists. */
+function showNoLonger({ tx }: EditContext, key: string): void {
+  for (const entry of tx.memory.outbox.find('shows', key)) {
+    const shows = entry.shows!.filter((one) => one.key !== key || one.patch === null)
+    if (ownKey(entry) !== key && shows.length < entry.shows!.length) tx.putEntry({ ...entry, shows })
+  }
 }
 
 /** The entries at the end of a record's queue that can still be dropped. */

@@ -403,3 +403,20 @@ it('restores a subtask apart from its parent, whose deletion isn’t sent yet an
   await sync()
   for (const device of [here, there]) expect(tasksOf(device)).toEqual(['Warm socks'])
 })
+
+it('leaves nothing of a cleared task that was deleted before either was sent, and brings it back whole', async () => {
+  await offline(true)
+  const list = listOf(here)
+  const done = create('tasks', list, { title: 'Idea', status: 'completed' })
+  const [key] = (await here.replica.edit([done], { label: 'New' })).keys
+  const clear = { name: 'clearCompleted' } as const
+  await here.replica.edit([{ kind: 'action', key: recordKey('tasklists', null, list), action: clear }], {
+    label: 'Clear',
+  })
+  await edit(here, 'delete', key!)
+  expect(here.replica.peek(key!)?.value ?? null).toBeNull()
+  expect(tasksOf(here)).toEqual([])
+  await here.replica.undo()
+  await sync()
+  expect(tasksOf(there)).toEqual(['Idea'])
+})
