@@ -4,6 +4,7 @@ import type { Checked, Finding, Severity } from '#shared/checks/rule'
 import type { Collection } from '#shared/facts/collection'
 import type { CollectionName } from '#shared/facts/names'
 import type { Condition } from '../../replica/api'
+import { counted } from '../../ui/counted'
 import { checkAlone, recordsOf } from './checking'
 import { linesFor, newLine, readLines, type ConditionLine } from './condition-lines'
 import type { CampaignsModel } from './model.svelte'
@@ -18,6 +19,16 @@ type Trial =
   | { state: 'incomplete'; why: string }
   | { state: 'failed'; why: string }
   | { state: 'done'; findings: readonly Finding[]; count: number }
+
+/** Says what a trial found. */
+export function trialWords({ trial, kind: { words } }: Pick<RuleEditing, 'trial' | 'kind'>): string {
+  if (trial.state === 'testing') return 'Testing…'
+  if (trial.state === 'incomplete') return `Not tested yet: ${trial.why}`
+  if (trial.state === 'failed') return `Couldn’t test the rule. ${trial.why}`
+  const all = counted(trial.count, words.one, words.many)
+  const found = trial.findings.length
+  return `Finds ${found === 0 ? 'none' : found.toLocaleString('en')} of ${all} on this computer`
+}
 
 /** A rule while people write it. */
 export class RuleEditing {
