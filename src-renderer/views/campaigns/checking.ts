@@ -175,6 +175,6 @@ export function checkAlone(
   work: Work = {},
 ): Promise<readonly Finding[]> {
   const facts: Around['facts'] = (name) => replica.facts.of(name)
-  const around = aroundOf(records, { today, facts, isWhole: () => false, knowsAds: false })
+  const around = aroundOf([], { today, facts, isWhole: () => false, knowsAds: false })
   return findIn(records, around, own, readingOf(work).yielder)
 }

@@ -42,7 +42,7 @@ export class RuleEditing {
   trial = $state.raw<Trial>({ state: 'testing' })
   /** Records to test it on, of one kind. */
   #records: { kind: CollectionName; read: Promise<readonly Checked[]> } | null = null
-  readonly #reading = new AbortController()
+  #reading = new AbortController()
   readonly #on: boolean
 
   /**
@@ -104,6 +104,8 @@ export class RuleEditing {
 
   /** Tests the rule while it’s edited, until the calling component unmounts. */
   follow(): void {
+    // The form may be closed and opened again.
+    const reading = (this.#reading = new AbortController())
     $effect(() => {
       const { kind, lines, columns } = this
       const testing = new AbortController()
@@ -123,7 +125,7 @@ export class RuleEditing {
       }
     })
     $effect(() => () => {
-      this.#reading.abort()
+      reading.abort()
       this.#records = null
     })
   }
@@ -145,10 +147,11 @@ export class RuleEditing {
     if (this.#records?.kind !== kind.name) {
       this.trial = { state: 'testing' }
       const reading = recordsOf(replica, kind.name, { profile, today }, { signal: this.#reading.signal })
-      this.#records = { kind: kind.name, read: reading }
-      reading.catch(() => (this.#records = null))
+      const read = reading.then((all) => all.filter(({ value }) => value['archived'] !== true))
+      this.#records = { kind: kind.name, read }
+      read.catch(() => (this.#records = null))
     }
-    const living = (await this.#records.read).filter(({ value }) => value['archived'] !== true)
+    const living = await this.#records.read
     signal.throwIfAborted()
     const findings = await checkAlone(replica, living, { today, own: [rule] }, { signal })
     return { state: 'done', findings, count: living.length }
