@@ -4,8 +4,10 @@ import { rules as builtIn } from '#shared/checks/rules'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { referencesIn } from '#shared/facts/references'
 import { systemClock } from '#shared/time/clock'
+import { outermost } from '../../context/record-names.svelte'
 import type { Replica, Row, Work } from '../../replica/api'
 import { FrameYield } from '../../replica/tables/frame-yield'
+import { parentIn } from './scope'
 
 /** Kinds that the rules look at or need to know, in the order of reading. */
 const kinds: readonly CollectionName[] = [
@@ -78,12 +80,19 @@ async function readKind(replica: Replica, name: CollectionName, where: Where, re
   const { profile, campaigns } = where
   const field = facts.cuts.find(({ by }) => by === 'campaigns')?.field
   const limited = campaigns && field !== undefined
+  // Undefined for records in something in the profile.
+  const parent = parentIn(facts, { profile })
   const table = await replica.table(
     facts.name,
-    { parent: profile, columns: facts.columns, ...(limited && { only: { [field]: [...campaigns] } }) },
+    {
+      ...(parent !== undefined && { parent }),
+      columns: facts.columns,
+      ...(limited && { only: { [field]: [...campaigns] } }),
+    },
     reading.signal,
   )
-  const keys = Array.from({ length: table.length }, (_unused, at) => table.key(at))
+  const all = Array.from({ length: table.length }, (_unused, at) => table.key(at))
+  const keys = parent !== undefined ? all : all.filter((key) => outermost(parseRecordKey(key).parent) === profile)
   const wanted = name === 'campaigns' && campaigns ? keys.filter((key) => campaigns.has(parseRecordKey(key).id)) : keys
   return readAll(replica, wanted, reading.yielder)
 }
@@ -129,7 +138,7 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
   const around = aroundOf([...own, ...others], {
     today,
     facts: (name) => replica.facts.of(name),
-    isWhole: (name) => all && campaigns === undefined && (read as readonly string[]).includes(name),
+    isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
     knowsAds: isRead,
   })
   return { findings: await findIn(own, around, [...builtIn, ...ownRules], reading.yielder), count: own.length }
@@ -166,6 +175,6 @@ export function checkAlone(
   work: Work = {},
 ): Promise<readonly Finding[]> {
   const facts: Around['facts'] = (name) => replica.facts.of(name)
-  const around = aroundOf(records, { today, facts, isWhole: () => false, knowsAds: false })
+  const around = aroundOf([], { today, facts, isWhole: () => false, knowsAds: false })
   return findIn(records, around, own, readingOf(work).yielder)
 }

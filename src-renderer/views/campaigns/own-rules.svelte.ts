@@ -15,6 +15,9 @@ interface RuledView {
 
 /** Rules for checks that people wrote, of this account. */
 export class OwnRules {
+  /** The last change, which can be undone until `tell` hands that over to a message. */
+  last = $state.raw<{ text: string; undo: () => void } | null>(null)
+
   constructor(private readonly model: RuledView) {}
 
   /** By name. */
@@ -66,8 +69,18 @@ export class OwnRules {
   #change(after: readonly OwnRule[], text: string): void {
     const before = this.list
     this.#store(after)
-    const run = (): void => this.#store(undoneRules(this.list, before, after))
-    this.model.app.toasts.show(text, { action: { label: 'Undo', run } })
+    const undo = (): void => {
+      this.#store(undoneRules(this.list, before, after))
+      if (this.last === change) this.last = null
+    }
+    const change = (this.last = { text, undo })
+  }
+  /** Shows the last change as a message, once the dialog that shows it is closed. */
+  tell(): void {
+    const change = this.last
+    if (!change) return
+    this.last = null
+    this.model.app.toasts.show(change.text, { action: { label: 'Undo', run: change.undo } })
   }
   /** Stores the rules. Those of other accounts, and those that only a newer version can read, stay as they're stored. */
   #store(rules: readonly OwnRule[]): void {

@@ -4,6 +4,7 @@ import type { Checked, Finding, Severity } from '#shared/checks/rule'
 import type { Collection } from '#shared/facts/collection'
 import type { CollectionName } from '#shared/facts/names'
 import type { Condition } from '../../replica/api'
+import { counted } from '../../ui/counted'
 import { checkAlone, recordsOf } from './checking'
 import { linesFor, newLine, readLines, type ConditionLine } from './condition-lines'
 import type { CampaignsModel } from './model.svelte'
@@ -19,6 +20,16 @@ type Trial =
   | { state: 'failed'; why: string }
   | { state: 'done'; findings: readonly Finding[]; count: number }
 
+/** Says what a trial found. */
+export function trialWords({ trial, kind: { words } }: Pick<RuleEditing, 'trial' | 'kind'>): string {
+  if (trial.state === 'testing') return 'Testing…'
+  if (trial.state === 'incomplete') return `Not tested yet: ${trial.why}`
+  if (trial.state === 'failed') return `Couldn’t test the rule. ${trial.why}`
+  const all = counted(trial.count, words.one, words.many)
+  const found = trial.findings.length
+  return `Finds ${found === 0 ? 'none' : found.toLocaleString('en')} of ${all} on this computer`
+}
+
 /** A rule while people write it. */
 export class RuleEditing {
   name = $state('')
@@ -31,7 +42,7 @@ export class RuleEditing {
   trial = $state.raw<Trial>({ state: 'testing' })
   /** Records to test it on, of one kind. */
   #records: { kind: CollectionName; read: Promise<readonly Checked[]> } | null = null
-  readonly #reading = new AbortController()
+  #reading = new AbortController()
   readonly #on: boolean
 
   /**
@@ -93,6 +104,8 @@ export class RuleEditing {
 
   /** Tests the rule while it’s edited, until the calling component unmounts. */
   follow(): void {
+    // The form may be closed and opened again.
+    const reading = (this.#reading = new AbortController())
     $effect(() => {
       const { kind, lines, columns } = this
       const testing = new AbortController()
@@ -112,7 +125,7 @@ export class RuleEditing {
       }
     })
     $effect(() => () => {
-      this.#reading.abort()
+      reading.abort()
       this.#records = null
     })
   }
@@ -134,10 +147,11 @@ export class RuleEditing {
     if (this.#records?.kind !== kind.name) {
       this.trial = { state: 'testing' }
       const reading = recordsOf(replica, kind.name, { profile, today }, { signal: this.#reading.signal })
-      this.#records = { kind: kind.name, read: reading }
-      reading.catch(() => (this.#records = null))
+      const read = reading.then((all) => all.filter(({ value }) => value['archived'] !== true))
+      this.#records = { kind: kind.name, read }
+      read.catch(() => (this.#records = null))
     }
-    const living = (await this.#records.read).filter(({ value }) => value['archived'] !== true)
+    const living = await this.#records.read
     signal.throwIfAborted()
     const findings = await checkAlone(replica, living, { today, own: [rule] }, { signal })
     return { state: 'done', findings, count: living.length }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Condition } from '../../../../src-renderer/replica/api'
 import type { Cell } from '../../../../src-renderer/replica/blocks/layout'
-import { testOf } from '../../../../src-renderer/replica/tables/condition'
+import { patternsIn, testOf } from '../../../../src-renderer/replica/tables/condition'
 
 const fits = (condition: Omit<Condition, 'column'>, ...cells: Cell[]): boolean[] => {
   const { column, test } = testOf({ column: 'name', ...condition } as Condition)
@@ -55,5 +55,25 @@ describe('a filter condition', () => {
   })
   it('compares amounts beyond number precision', () => {
     expect(fits({ from: '9007199254740993' }, '9007199254740992', '9007199254740993')).toEqual([false, true])
+  })
+  it('with excluded words needs one of them to be missing', () => {
+    expect(fits({ hasNot: 'home page' }, 'page of the HOME', 'home', undefined)).toEqual([false, true, true])
+  })
+  it('above or below a value excludes it, and empty cells', () => {
+    expect(fits({ above: '9' }, '9', '10', 100, '', undefined)).toEqual([false, true, true, false, false])
+    expect(fits({ below: '2026-06-10' }, '2026-06-09', '2026-06-10', '')).toEqual([true, false, false])
+    expect(fits({ above: '9007199254740992' }, '9007199254740992', '9007199254740993')).toEqual([false, true])
+  })
+  it('with a length counts characters', () => {
+    expect(fits({ longer: 3 }, 'abc', 'abcd', undefined)).toEqual([false, true, false])
+    expect(fits({ longer: 0 }, '', 'a')).toEqual([false, true])
+  })
+  it('with a pattern matches a part of the text, in its case', async () => {
+    const matches = { column: 'name', matches: '^A.c' }
+    const not = { column: 'name', matchesNot: '^A.c' }
+    const read = await patternsIn([matches, not])
+    expect(['Abcd', 'abc', undefined].map(testOf(matches, read).test)).toEqual([true, false, false])
+    expect(['Abcd', 'abc', undefined].map(testOf(not, read).test)).toEqual([false, true, true])
+    expect(await patternsIn([{ column: 'name', has: '^A' }])).toBeUndefined()
   })
 })

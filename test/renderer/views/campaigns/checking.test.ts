@@ -4,6 +4,7 @@ import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { DownloadStatus, Replica, Row } from '../../../../src-renderer/replica/api'
 import { checkRecords } from '../../../../src-renderer/views/campaigns/checking'
+import { runnable } from '../../../../src-renderer/views/campaigns/own-rules'
 
 const value: JsonObject = {
   ...{ name: 'Banner', campaignId: '1', advertiserId: '2' },
@@ -31,4 +32,37 @@ it('a placement lacks ads only if all ads were read', async () => {
   // Paused in the middle, and removed.
   expect(await wordsWith({ state: 'ready', readAt: 5 }, { state: 'paused', readAt: null })).toEqual([])
   expect(await wordsWith()).toEqual([])
+})
+
+it('own rules run on their kinds, also on records in something in the profile', async () => {
+  const keyOf = (profile: string): string => recordKey('creativeFieldValues', `${profile}/4`, '5')
+  const asked: unknown[] = []
+  const replica = {
+    facts: factsOf(),
+    table: (name: CollectionName, query: { parent?: string }) => {
+      if (name === 'creativeFieldValues') asked.push(query.parent)
+      const keys = name === 'creativeFieldValues' ? [keyOf('7'), keyOf('8')] : []
+      return Promise.resolve({ length: keys.length, key: (at: number) => keys[at] })
+    },
+    readAll: (keys: readonly string[]) =>
+      Promise.resolve(
+        new Map(
+          keys.map((key) => [
+            key,
+            { key, collection: 'creativeFieldValues', id: '5', value: { value: 'Red' }, base: {} },
+          ]),
+        ),
+      ),
+    downloads: () => [],
+  } as unknown as Replica
+  const kind = replica.facts.of('creativeFieldValues')
+  const [when, words] = [[{ column: 'value', has: 'red' }], 'Use blue']
+  const rule = { name: 'Blue', kind: kind.name, severity: 'hint', when, words, on: true } as const
+  const own = [await runnable(rule, kind, 'Europe/Berlin')]
+  const { findings, count } = await checkRecords(replica, { profile: '7', today: '2026-06-10', own })
+  expect(count).toBe(1)
+  expect(asked).toEqual([undefined])
+  expect(findings.map(({ record, path, words: said }) => [record.key, path, said])).toEqual([
+    [keyOf('7'), 'value', 'Use blue'],
+  ])
 })

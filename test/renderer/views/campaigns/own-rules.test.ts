@@ -6,6 +6,7 @@ import { factsOf } from '#shared/facts/facts'
 import { kindsOf } from '#shared/facts/kinds'
 import type { Condition } from '#shared/fields/condition'
 import type { JsonObject } from '#shared/json'
+import { OwnRules } from '../../../../src-renderer/views/campaigns/own-rules.svelte'
 import {
   exampleRule,
   ruleColumns,
@@ -204,4 +205,54 @@ it('undoing a change of rules keeps what was changed again since', () => {
   expect(undoneRules(after, before, after)).toEqual(before)
   expect(undoneRules([later, c], before, after)).toEqual([a, later])
   expect(undoneRules([{ ...b, words: 'New' }], before, after)).toEqual(before)
+})
+
+describe('the rules of an account', () => {
+  /** Only a newer version can read it. */
+  const newer = { ...own, name: 'Newer', when: [{ column: 'name', sounds: 'x' }] }
+  function open(stored: unknown) {
+    const undo: (() => void)[] = []
+    const settings = {
+      values: { checkRules: stored },
+      set: (change: { checkRules: unknown }) => Object.assign(settings.values, change),
+    }
+    const toasts = { show: (_text: string, { action }: { action: { run: () => void } }) => undo.push(action.run) }
+    const app = { settings, account: { id: 'one' }, toasts, preferences: { zone: 'Europe/Berlin' } }
+    const rules = new OwnRules({ app, kinds } as unknown as ConstructorParameters<typeof OwnRules>[0])
+    const kept = (): unknown => settings.values.checkRules
+    return { rules, kept, undo: () => undo.pop()?.() }
+  }
+
+  it('keep those of other accounts and of newer versions', () => {
+    const { rules, kept } = open({ one: [newer, own, 7], two: [own] })
+    expect(rules.list).toEqual([own])
+    rules.remove(own)
+    expect(kept()).toEqual({ one: [newer, 7], two: [own] })
+  })
+
+  it('start empty if they can’t be read', () => {
+    for (const broken of [undefined, null, 7, [], { one: 'x' }]) expect(open(broken).rules.list).toEqual([])
+  })
+
+  it('take those of a file in one step, which can be undone in the dialog or later', () => {
+    const { rules, undo } = open({ one: [{ ...own, on: false }] })
+    const { on: _on, ...shared } = own
+    rules.import([
+      { ...shared, severity: 'error' },
+      { ...shared, name: 'A' },
+    ])
+    const after = [
+      { ...own, name: 'A' },
+      { ...own, severity: 'error', on: false },
+    ]
+    expect(rules.list).toEqual(after)
+    rules.tell()
+    expect(rules.last).toBeNull()
+    undo()
+    expect(rules.list).toEqual([{ ...own, on: false }])
+    rules.import([{ ...shared, name: 'A' }])
+    rules.last!.undo()
+    expect(rules.list).toEqual([{ ...own, on: false }])
+    expect(rules.last).toBeNull()
+  })
 })
