@@ -2,6 +2,8 @@ import { untrack } from 'svelte'
 import type { MenuItem } from '../ui/menu-item'
 import { isSingleKey, keptByFocus, keysOf, normalKeys } from './keys'
 
+const selectAll = normalKeys('Ctrl+A')
+
 /** A user action, available by key, palette, menu, or tray. */
 export interface Command {
   /** `view.verb`, for example `calendar.today`. */
@@ -107,8 +109,8 @@ export class Commands {
     const keys = keysOf(Object.assign(event, { altGraph: event.getModifierState('AltGraph') }))
     if (keptByFocus(keys, event.target)) return
     const command = this.find(keys)
-    if (!command) return
-    event.preventDefault()
-    command.run()
+    // Outside of lists and fields, the browser would select the text of the whole window.
+    if (command || keys === selectAll) event.preventDefault()
+    command?.run()
   }
 }

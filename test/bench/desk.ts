@@ -36,12 +36,16 @@ export async function* desk({ long, step }: Bench): AsyncGenerator<Comparison, v
   const checked = 10_000
   step(`checking ${digits(checked)} placements`)
   const small = await filled(checked)
-  // Warms up the compiler.
-  await checkRecords(small, { profile, today })
-  const task = longestTask()
   let found = 0
-  const check = await time(async () => (found = (await checkRecords(small, { profile, today })).findings.length))
-  const longest = task.end()
+  // The first one also warms up the compiler. What else the machine does only makes them longer.
+  const runs: { check: number; longest: number }[] = []
+  for (let at = 0; at < 5; at++) {
+    const task = longestTask()
+    const check = await time(async () => (found = (await checkRecords(small, { profile, today })).findings.length))
+    runs.push({ check, longest: task.end() })
+  }
+  const check = Math.min(...runs.map((one) => one.check))
+  const longest = Math.min(...runs.map((one) => one.longest))
   await small.close()
   if (found > 0) throw new Error(`${found} findings in sound records`)
   yield comparison(`checking ${digits(checked)} placements`, 'two seconds', check, 2_000, { goal: 1 })
@@ -56,17 +60,22 @@ export async function* desk({ long, step }: Bench): AsyncGenerator<Comparison, v
   const replica = await filled(rows)
   const model = modelOf(replica)
   step(`reading ${sheet}`)
-  // Warms up the compiler.
-  await bareLoop(replica, path)
-  const floor = await time(async () => {
-    const changes = await bareLoop(replica, path)
-    if (changes.length !== rows) throw new Error('Not all rows were found')
-  })
-  const ours = await time(async () => {
-    const { head, sheetLines } = await linesIn(model, path)
-    const plan = await planSheet(model, head, sheetLines, {})
-    if (plan.counts.changed !== rows) throw new Error(`Only ${plan.counts.changed} rows change anything`)
-  })
+  const loops: number[] = []
+  const previews: number[] = []
+  for (let at = 0; at < 3; at++) {
+    const loop = async (): Promise<void> => {
+      const changes = await bareLoop(replica, path)
+      if (changes.length !== rows) throw new Error('Not all rows were found')
+    }
+    const preview = async (): Promise<void> => {
+      const { head, sheetLines } = await linesIn(model, path)
+      const plan = await planSheet(model, head, sheetLines, {})
+      if (plan.counts.changed !== rows) throw new Error(`Only ${plan.counts.changed} rows change anything`)
+    }
+    loops.push(await time(loop))
+    previews.push(await time(preview))
+  }
+  const [ours, floor] = [Math.min(...previews), Math.min(...loops)]
   yield comparison(
     `previewing ${sheet}`,
     'reading its rows and their records, and patching what differs',

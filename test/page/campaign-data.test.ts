@@ -82,6 +82,14 @@ describe('campaign data, by keyboard', () => {
   it('opens a dialog that loads the available records', async () => {
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
+    await press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    // What it read is listed, and a line says that there's more.
+    await runCommand(app.page, 'Campaigns: campaigns')
+    await app.page.getByRole('button', { name: 'Download contents…' }).waitFor()
+    await passesAxe(app.page.getByRole('region', { name: 'Drafts' }))
+    await app.page.getByRole('button', { name: 'Download contents…' }).click()
+    await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
     await passesAxe(dialog())
     await fits()
     // Only the list scrolls.

@@ -61,6 +61,9 @@ export class SyncModel {
   readonly app: AppContext
   currentId = $state<string | null>(null)
   history = $state.raw<readonly HistoryItem[]>([])
+  /** True if there may be changes before those that are listed. */
+  hasOlder = $state(false)
+  #most = $state(mostHistory)
 
   constructor(app: AppContext) {
     this.app = app
@@ -368,12 +371,18 @@ export class SyncModel {
   /** Reads recent activity. Most of it only while nothing is being sent, because each change that is sent reads it again. */
   async readHistory(signal: AbortSignal): Promise<void> {
     const isQuiet = this.waiting.length === 0
-    for (const limit of [someHistory, ...(isQuiet ? [mostHistory] : [])]) {
+    for (const limit of [someHistory, ...(isQuiet ? [this.#most] : [])]) {
       const items = await this.app.replica.history(limit)
       if (signal.aborted) return
       this.history = items
-      if (items.length < limit) return
+      this.hasOlder = items.length === limit
+      if (!this.hasOlder) return
     }
+  }
+
+  /** Lists more of recent activity. */
+  showOlder(): void {
+    this.#most += mostHistory
   }
 
   /** Reverts a step, including those of its changes that aren’t listed. */
