@@ -1,5 +1,5 @@
 import { dueDay } from '#shared/domain/task-days'
-import { extrasLine, nextDue, readNotes, writeNotes } from '#shared/domain/task-notes'
+import { extrasLine, nextDue, readNotes, repeatWords, writeNotes, type TaskExtras } from '#shared/domain/task-notes'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Change, HistoryItem, Replica, Row } from '../replica/api'
@@ -137,13 +137,15 @@ function successor(
   const patch = { notes: left === '' ? null : left }
   const [title, parent, rule] = [textOf(value, 'title'), textOf(value, 'parent'), extrasLine(extras)]
   const what = JSON.stringify([list, parent, title, rule])
+  // Someone may have given it another time or tag since.
+  const sameRule = (other: TaskExtras): boolean => !!other.repeat && repeatWords(other.repeat) === repeatWords(repeat)
   const isNext = (row: Row): boolean =>
     row.key !== key &&
     !ending.has(row.key) &&
     textOf(row.value, 'title') === title &&
     textOf(row.value, 'parent') === parent &&
     textOf(row.value, 'status') === 'needsAction' &&
-    extrasLine(readNotes(textOf(row.value, 'notes')).extras) === rule
+    sameRule(readNotes(textOf(row.value, 'notes')).extras)
   if (replica.rows('tasks', list!).some(isNext)) return { what, patch }
   const due = nextDue(repeat, dueDay(value) ?? today, today)
   return {

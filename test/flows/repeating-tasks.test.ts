@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
+import { Continuation } from '../../src-renderer/context/continuation'
 import { completing, following, secondSuccessors } from '../../src-renderer/context/repeating-tasks'
-import type { Row } from '../../src-renderer/replica/api'
+import type { Change, EditOptions, Row } from '../../src-renderer/replica/api'
 import { deviceOf, type Device } from '../helpers/device'
 import { serviceForEach } from '../helpers/for-file'
 
@@ -135,6 +136,47 @@ it('goes on with a task that another app completed, once on two computers', asyn
   ])
   for (const { replica } of [here, there]) expect(following(replica, replica.rows('tasks'), today)).toEqual([])
   noQuestions()
+})
+
+it('stays undone after a restart, if someone undoes what another app’s completion added', async () => {
+  await addTask()
+  const { key } = open(here)[0]!
+  await there.replica.edit([{ kind: 'change', key, patch: { status: 'completed' } }], { label: 'Another app' })
+  await sync()
+  const settings = {
+    values: { continuedTasks: {} },
+    set: (change: object) => Object.assign(settings.values, change),
+  }
+  const told: unknown[] = []
+  const start = (): Continuation =>
+    new Continuation({
+      ...{ replica: here.replica, account: { id: 'account' }, settings, clock: { now }, preferences: { zone: 'UTC' } },
+      edit: (changes: Change[], options: EditOptions, receipt: { text: string }) => {
+        told.push(receipt.text)
+        return here.replica.edit(changes, options)
+      },
+    } as unknown as ConstructorParameters<typeof Continuation>[0])
+  await start().look()
+  expect(told).toEqual(['1 repeating task added, because the one before was completed elsewhere'])
+  expect(shown(here)).toEqual([first, next])
+  await here.replica.undo()
+  await here.restart()
+  await here.settled()
+  await start().look()
+  expect(told).toHaveLength(1)
+  expect(open(here)).toEqual([])
+  await here.replica.redo()
+  expect(shown(here)).toEqual([first, next])
+})
+
+it('takes a next one with another tag or time for it', async () => {
+  await addTask()
+  await addTask({ notes: `Ask Mina\n\n${rule} · at 15:00 · #work` })
+  await complete(
+    here,
+    open(here).find(({ value }) => String(value!['notes']).endsWith(rule))!,
+  )
+  expect(open(here)).toHaveLength(1)
 })
 
 it('takes no other task for the next one', async () => {

@@ -176,7 +176,9 @@ describe('messages', () => {
       .getByRole('dialog', { name: /^Delete “Kick-off/ })
       .getByRole('button', { name: 'Delete' })
       .click()
-    await messages(page).getByText('deleted').waitFor()
+    await messages(page)
+      .getByText(/^Kick-off.* deleted/)
+      .waitFor()
   }
 
   it('cover no event and no button, and F6 reaches them', async () => {

@@ -150,12 +150,6 @@ export function calendarCommands(
     },
     ...model.sets.list.flatMap((set): Command[] => [
       {
-        id: `calendar.set ${set.name}`,
-        title: `Show calendar set ${set.name}`,
-        group,
-        run: () => model.sets.apply(set),
-      },
-      {
         id: `calendar.update-set ${set.name}`,
         title: `Update calendar set ${set.name}`,
         group,

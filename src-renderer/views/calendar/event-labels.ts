@@ -33,10 +33,11 @@ export function whenWords(span: Span, context: WordContext): string {
   return `${longDate(dayOf(span.start), context.thisYear)}, ${timeWords(span, context)}`
 }
 
-/** `Due Monday 16 November · 5 days late`. */
-export function dueWords(entry: Entry, today: number, { thisYear }: WordContext): string {
+/** `Due Monday 16 November, 15:00 · 5 days late`. */
+export function dueWords(entry: Entry, today: number, { thisYear, hour12 }: WordContext): string {
   const late = entry.done ? 0 : Math.round((today - entry.start) / dayMs)
-  const due = `Due ${longDate(entry.start, thisYear)}`
+  const time = entry.dueTime === undefined ? '' : `, ${clockText(entry.dueTime * minuteMs, hour12)}`
+  const due = `Due ${longDate(entry.start, thisYear)}${time}`
   return late > 0 ? `${due} · ${counted(late, 'day')} late` : due
 }
 
@@ -90,6 +91,7 @@ export function entryName(entry: Entry, calendar: string, overlaps: number, cont
   const parts = [titleOf(entry.title), whenWords(entry, context), calendar]
   if (entry.task) parts.unshift(entry.done ? 'Completed task' : 'Task')
   if (entry.plans) parts.unshift(entry.done ? 'Time block of a completed task' : 'Time block')
+  if (entry.dueTime !== undefined) parts.push(`due at ${clockText(entry.dueTime * minuteMs, context.hour12)}`)
   const event = entry.event
   if (event) {
     if (typeWords[event.eventType]) parts.push(typeWords[event.eventType]!)

@@ -1,4 +1,5 @@
 import { byUrgency, completedAt, dueDay, isShownTask, type DatedTask } from '#shared/domain/task-days'
+import { readNotes } from '#shared/domain/task-notes'
 import { blocksByTask, blockShown } from '../../context/time-blocks'
 import type { CalendarItem, Row } from '../../replica/api'
 import { dayMs } from '../../ui/dates'
@@ -9,6 +10,8 @@ export interface PaneTask extends DatedTask {
   key: string
   title: string
   row: Row
+  /** Minutes of its due day, if it has a time. */
+  time?: number
   /** Its time block, if it has one. */
   block?: CalendarItem | undefined
 }
@@ -20,6 +23,9 @@ export interface PaneGroup {
 
 /** Days before and after today in which the pane knows time blocks. */
 const near = { back: 7, ahead: 62 }
+
+/** After every time of a day. */
+const untimed = 1440
 
 /** What the task pane shows next to the calendar. */
 export class TaskPaneModel {
@@ -41,10 +47,15 @@ export class TaskPaneModel {
       const title = String(value['title'] ?? '')
       if (words !== '' && !title.toLowerCase().includes(words)) continue
       const block = blockShown(this.#blocks.get(row.id), app.clock.now)
-      found.push({ key: row.key, title, row, block, due: dueDay(value), done: false, completedAt: completedAt(value) })
+      const { time } = readNotes(String(value['notes'] ?? '')).extras
+      found.push({
+        ...{ key: row.key, title, row, block, due: dueDay(value), done: false, completedAt: completedAt(value) },
+        ...(time !== undefined && { time }),
+      })
     }
     const place = ({ row }: PaneTask): string => String(row.value?.['position'] ?? '')
-    return found.sort((a, b) => (a.due ?? 0) - (b.due ?? 0) || (place(a) < place(b) ? -1 : 1))
+    const timeOf = ({ due, time }: PaneTask): number => (due === null ? untimed : (time ?? untimed))
+    return found.sort((a, b) => (a.due ?? 0) - (b.due ?? 0) || timeOf(a) - timeOf(b) || (place(a) < place(b) ? -1 : 1))
   })
   readonly groups: readonly PaneGroup[] = $derived.by(() => {
     const { overdue, today, next7, undated } = byUrgency(this.#tasks, this.model.today)

@@ -1,3 +1,4 @@
+import { readNotes } from '#shared/domain/task-notes'
 import type { CalendarItem, Mark, Row } from '../../../replica/api'
 import { dayMs, dayOf } from '../../../ui/dates'
 import type { Span } from './drag'
@@ -21,6 +22,8 @@ export interface Entry {
   mark: Mark
   event?: CalendarItem
   task?: Row
+  /** Minutes of the day that the task is due on, if it has a time. */
+  dueTime?: number
   /** The task that this event plans time for. */
   plans?: Row
   done?: boolean
@@ -78,6 +81,9 @@ export function taskEntry(row: Row): Entry | null {
   if (typeof due !== 'string' || row.value?.['deleted'] === true) return null
   const day = Date.parse(`${due.slice(0, 10)}T00:00:00Z`)
   if (Number.isNaN(day)) return null
+  const notes = row.value?.['notes']
+  // Most notes can't hold a time.
+  const time = typeof notes === 'string' && notes.includes('at ') ? readNotes(notes).extras.time : undefined
   return {
     key: row.key,
     title: String(row.value?.['title'] ?? ''),
@@ -89,6 +95,7 @@ export function taskEntry(row: Row): Entry | null {
     bar: true,
     mark: row.mark,
     task: row,
+    ...(time !== undefined && { dueTime: time }),
     done: row.value?.['status'] === 'completed',
   }
 }
@@ -106,6 +113,7 @@ export function byPlace(a: Entry, b: Entry): number {
       a.firstDay - b.firstDay ||
       b.lastDay - a.lastDay ||
       a.start - b.start ||
+      (a.dueTime ?? untimed) - (b.dueTime ?? untimed) ||
       compare(a, b)
     )
   }
@@ -119,6 +127,8 @@ export function byPlace(a: Entry, b: Entry): number {
 export function byMonthPlace(a: Entry, b: Entry): number {
   return monthRank(a) - monthRank(b) || byPlace(a, b)
 }
+/** After every time of a day. */
+const untimed = 1440
 const monthRank = (entry: Entry): number => (entry.draft ? 0 : !entry.task ? (entry.bar ? 0 : 1) : entry.done ? 3 : 2)
 
 const compare = (a: Entry, b: Entry): number =>

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { isHtml, textHtml } from '../../../../src-renderer/views/calendar/description'
 import { addGuests, countGuests, parseGuests } from '../../../../src-renderer/views/calendar/guests'
-import { eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
+import { byPlace, eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
 import {
   dayTimeWords,
   distanceWords,
+  dueWords,
   entryName,
   reminderWhen,
 } from '../../../../src-renderer/views/calendar/event-labels'
@@ -72,6 +73,13 @@ describe("an event's label", () => {
     expect(entryName(taskEntry(row)!, 'Tasks', 0, context)).toBe(
       'Completed task, Send tags, Tuesday 14 July, all day, Tasks, Sending…',
     )
+    const timed = taskEntry({ ...row, value: { ...row.value, status: 'needsAction', notes: 'at 15:00 · #work' } })!
+    expect(entryName(timed, 'Tasks', 0, context)).toContain('due at 15:00')
+    expect(dueWords(timed, Date.UTC(2026, 6, 15), context)).toBe('Due Tuesday 14 July, 15:00 · 1 day late')
+    const others = ['at 09:30', 'Look at 07:00', ''].map((notes) =>
+      taskEntry({ ...row, value: { ...row.value, notes } })!,
+    )
+    expect([timed, ...others].sort(byPlace).map(({ dueTime }) => dueTime)).toEqual([570, 900, undefined, undefined])
   })
   it('says which day of a longer event it is', () => {
     const night = entry({ start: Date.UTC(2026, 6, 14, 22), end: Date.UTC(2026, 6, 16, 7) })
