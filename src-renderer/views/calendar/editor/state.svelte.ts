@@ -77,9 +77,12 @@ export class EditorState {
     this.close()
     const calendar = this.model.newEventCalendar
     if (!calendar) {
-      this.model.app.toasts.show('You don’t have a calendar you can edit. Add one in the sidebar first.', {
-        level: 'error',
-      })
+      const { replica, toasts } = this.model.app
+      const why =
+        replica.rows('calendarList').length === 0
+          ? 'Your calendars aren’t here yet. Try again when they’re downloaded.'
+          : 'You don’t have a calendar you can edit. Add one in the sidebar first.'
+      toasts.show(why, { level: 'error' })
       return
     }
     this.#entry = null
