@@ -2,7 +2,7 @@
 // of faults, judged by an auditor. `--from new` begins at a new seed. Exits with 1 if a seed failed.
 // `--minutes M` tries new seeds of all kinds for that long, with an equal share for each.
 // `--quarrel`: devices edit the same few records and resolve conflicts. `--campaigns`: adds campaigns. `--typing`: people type
-// into fields while others change them.
+// into fields while others change them. `--restoring`: people restore what was deleted, and undo how they resolved conflicts.
 // `--basic`: only the edits of the first version. `--strict`: known gaps of the engine fail, too.
 // `npm run -s simulate -- --seed S [--steps K] --trace` prints the story of one seed, `--shrink` its shortest failing form.
 import { spawnSync } from 'node:child_process'
