@@ -45,6 +45,8 @@ export function readTaskLine(text: string, context: TaskContext): TaskLine {
   const read = readWithoutTags(rest, context)
   if (tags.length === 0) return read
   if (read.problem !== null) return { ...read, title: text.trim() }
+  // A line that is only tags is a title, in which they count as well.
+  if (read.title === '') return { ...read, title: tags.join(' ') }
   return { ...read, title: read.title.replace(/\s+/g, ' '), tags }
 }
 

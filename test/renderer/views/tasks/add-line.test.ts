@@ -78,7 +78,9 @@ describe('the new task line', () => {
     ['Call Jo by friday at noon /Home', 'Call Jo', '2026-07-17', 12, undefined],
     ['Call Jo at 9 tonight', 'Call Jo', '2026-07-13', 21, undefined],
     ['Anrufen morgen um 15 Uhr #büro', 'Anrufen', '2026-07-14', 15, ['#büro']],
-    ['#work Call  #urgent, Jo (#home)', 'Call , Jo ( )', null, undefined, ['#work', '#urgent', '#home']],
+    ['#work Call  #urgent, Jo (#home)', 'Call, Jo', null, undefined, ['#work', '#urgent', '#home']],
+    ['#work, #home', '#work #home', null, undefined, undefined],
+    ['Fix #main.ts (#work) friday', 'Fix #main.ts', '2026-07-17', undefined, ['#work']],
     ['Fix #12 and C# for #Work #work', 'Fix #12 and C# for', null, undefined, ['#Work']],
   ])('reads times and tags: %s', (line, title, due, hours, tags) => {
     const read = readLine(line, context)
