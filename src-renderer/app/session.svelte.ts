@@ -15,14 +15,20 @@ import { ReportFilesModel } from '../context/report-files.svelte'
 import { Settings } from '../context/settings.svelte'
 import { Subscriptions } from '../context/subscriptions.svelte'
 
+/** The storage holds a few megabytes. Rules, views, and sets are the only large settings. */
+const unsavedSettings =
+  'Couldn’t save your settings, because they’re too large. Changes to them are lost when Flightplan closes. Delete rules for checks, saved views, or calendar sets that you don’t need.'
+
 /** Creates what views need for the current account. `knownViews` limits which remembered view may open. */
 export function startSession(accounts: Accounts, storage: Storage, knownViews: readonly string[]): AppContext {
   const { announcer, bridge, info, shown } = accounts
   const own = accounts.replica
   const replica = liveReplica(own)
-  const settings = new Settings(storage)
-  const commands = new Commands(() => settings.values.singleKeys)
   const toasts = accounts.newToasts()
+  const settings = new Settings(storage, () =>
+    toasts.show(unsavedSettings, { level: 'error', survivesAccountSwitch: true }),
+  )
+  const commands = new Commands(() => settings.values.singleKeys)
   const remembered = accounts.viewNext || settings.values.view
   accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!

@@ -76,10 +76,14 @@ export function parseSettings(text: string | null): SettingValues {
 
 export class Settings {
   values = $state<SettingValues>(parseSettings(null))
-  #storage: Pick<Storage, 'getItem' | 'setItem'>
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
+  readonly #unsaved: () => void
+  #isSaved = true
 
-  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>) {
+  /** @param unsaved told once when settings can’t be stored, until they can be again */
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, unsaved: () => void = () => undefined) {
     this.#storage = storage
+    this.#unsaved = unsaved
     this.values = parseSettings(storage.getItem(storageKey))
   }
 
@@ -90,8 +94,11 @@ export class Settings {
         storageKey,
         untrack(() => JSON.stringify(this.values)),
       )
+      this.#isSaved = true
     } catch {
-      // A full disk only costs the memory of the layout.
+      // Goes on with them in memory.
+      if (this.#isSaved) untrack(this.#unsaved)
+      this.#isSaved = false
     }
   }
 }

@@ -2,7 +2,10 @@
 
 const tag = String.raw`#\p{L}[\p{L}\p{M}\p{N}_-]{0,49}(?![\p{L}\p{M}\p{N}_-])`
 const single = new RegExp(`^${tag}$`, 'u')
-const among = new RegExp(String.raw`(?<=^|[\s(])${tag}(?=$|[\s,.;:!?)])`, 'gu')
+const among = new RegExp(String.raw`(?<=(?:^|\s)\(?)${tag}(?=[,.;:!?)]*(?:$|\s))`, 'gu')
+/** Tags next to each other with a bracket before them, and with the punctuation and blanks after them. */
+const run = new RegExp(String.raw`(?<=^|\s)(\(?)(${tag}(?:(?:\s+|\s*,\s*)${tag})*)([,.;:!?)]*)(?=$|\s)(\s*)`, 'gu')
+const every = new RegExp(tag, 'gu')
 
 /** Names one tag, whatever its case. */
 export const tagKey = (word: string): string => word.toLowerCase()
@@ -19,9 +22,28 @@ export function uniqueTags(words: readonly string[]): string[] {
 /** The tags in a text, with `#`. */
 export const tagsIn = (text: string): string[] => uniqueTags(text.match(among) ?? [])
 
-/** A text with blanks in place of its tags, so that positions stay, and the tags. */
+/**
+ * A text with blanks in place of its tags, so that positions stay, and the tags. Punctuation around a tag goes to the words
+ * next to it, or along with the tag if there are none.
+ */
 export function takeTags(text: string): { text: string; tags: string[] } {
-  return { text: text.replace(among, (word) => ' '.repeat(word.length)), tags: tagsIn(text) }
+  const tags: string[] = []
+  let left = ''
+  let end = 0
+  for (const { 0: whole, 1: opening = '', 2: taken = '', 3: after = '', 4: space = '', index } of text.matchAll(run)) {
+    tags.push(...(taken.match(every) ?? []))
+    left += text.slice(end, index)
+    end = index + whole.length
+    const words = left.trimEnd()
+    const isClosed = opening !== '' && after.includes(')')
+    const opens = opening !== '' && !isClosed && space !== ''
+    const closing = isClosed ? after.replace(')', '') : after
+    // A second comma would follow another one, or nothing.
+    const kept = opens ? '' : words === '' || /[,.;:!?(]$/.test(words) ? closing.replace(/[^)]/g, '') : closing
+    left = words + kept
+    left = opens ? `${left.padEnd(end - 1)}(` : left.padEnd(end)
+  }
+  return { text: left + text.slice(end), tags: uniqueTags(tags) }
 }
 
 /** Tags from a field in which people may leave out `#`. Null if something can’t be one. */

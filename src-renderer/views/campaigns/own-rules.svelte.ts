@@ -52,8 +52,16 @@ export class OwnRules {
   turn(rule: OwnRule, on: boolean): void {
     this.#store(withRules(this.list, [{ ...rule, on }]))
   }
-  /** Adds rules of a file, in place of those with the same names. */
+  /** Why rules of a file can't be added. Undefined if they can. */
+  importProblem(rules: readonly SharedRule[]): string | undefined {
+    const over = this.list.length + compareRules(this.list, rules).added.length - maxRules
+    return over > 0
+      ? `You can have up to ${maxRules} rules. To import these, delete ${over === 1 ? 'one' : over} of yours`
+      : undefined
+  }
+  /** Adds rules of a file, in place of those with the same names, if there's room for all of them. */
   import(rules: readonly SharedRule[]): void {
+    if (this.importProblem(rules) !== undefined) return
     const { added, changed } = compareRules(this.list, rules)
     const made = [
       ...added.map((rule) => ({ ...rule, on: true })),

@@ -45,6 +45,8 @@ export function readTaskLine(text: string, context: TaskContext): TaskLine {
   const read = readWithoutTags(rest, context)
   if (tags.length === 0) return read
   if (read.problem !== null) return { ...read, title: text.trim() }
+  // A line that is only tags is a title, in which they count as well.
+  if (read.title === '') return { ...read, title: tags.join(' ') }
   return { ...read, title: read.title.replace(/\s+/g, ' '), tags }
 }
 
@@ -102,10 +104,9 @@ function readWithoutTags(text: string, { now, zone, lists, repeats }: TaskContex
     if (isPlain && days.length <= 1 && day?.days.last === undefined && others.length === 0) {
       const rest = titleOf(reading.title, reading.place?.text, text)
       if (rest === '') return { ...plain, ...named, problem: null }
-      const today = Math.floor(wallOfInstant(now, zone) / dayMs) * dayMs
       return {
         title: rest,
-        ...repeated(rule, day?.days.first ?? null, today),
+        ...repeated(rule, day?.days.first ?? null, firstDay(time, wallOfInstant(now, zone))),
         words: said('repeat')!,
         ...timed,
         ...named,
@@ -115,9 +116,7 @@ function readWithoutTags(text: string, { now, zone, lists, repeats }: TaskContex
     if (!day && time !== undefined && others.length === 0) {
       const rest = titleOf(reading.title, reading.place?.text, text)
       if (rest === '') return { ...plain, ...named, problem: null }
-      const wall = wallOfInstant(now, zone)
-      const today = Math.floor(wall / dayMs) * dayMs
-      const due = today + time * minuteMs >= wall ? today : today + dayMs
+      const due = firstDay(time, wallOfInstant(now, zone))
       return { title: rest, due, time, words: said('time')!, ...named, problem: null }
     }
     if (!day && !others.some(({ item }) => item.is === 'until')) return { ...plain, title, ...named, problem: null }
@@ -151,9 +150,15 @@ function timeIn({ placed, hints }: Reading): number | null | undefined {
   return minutes < 1440 ? minutes : null
 }
 
-/** A rule as tasks have it, and the day of the first one, which is today at the earliest unless it's given. */
-function repeated(rule: Rule, day: number | null, today: number): { repeat: Repeat; due: number } {
-  const { daily, weekly, monthly, yearly } = repeatsFrom(day ?? today)
+/** Today, or tomorrow if the time is past. `now`: a wall reading. */
+function firstDay(time: number | undefined, now: number): number {
+  const today = Math.floor(now / dayMs) * dayMs
+  return time === undefined || today + time * minuteMs >= now ? today : today + dayMs
+}
+
+/** A rule as tasks have it, and the day of the first one, which is `from` at the earliest unless it's given. */
+function repeated(rule: Rule, day: number | null, from: number): { repeat: Repeat; due: number } {
+  const { daily, weekly, monthly, yearly } = repeatsFrom(day ?? from)
   const { frequency, interval: every, weekdays, monthDay } = rule
   const plain: Record<Rule['frequency'], Repeat> = {
     DAILY: daily,
@@ -163,8 +168,8 @@ function repeated(rule: Rule, day: number | null, today: number): { repeat: Repe
     YEARLY: yearly,
   }
   const repeat = plain[frequency]
-  const yesterday = today - dayMs
-  return { repeat: { ...repeat, every }, due: day ?? nextDue(repeat, yesterday, yesterday) }
+  const before = from - dayMs
+  return { repeat: { ...repeat, every }, due: day ?? nextDue(repeat, before, before) }
 }
 
 const noTime = (said: string): string => `Write the time, such as 15:00, instead of “${said}”, or keep it as text`

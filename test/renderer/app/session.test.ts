@@ -95,6 +95,18 @@ describe('a save that fails after switching accounts', () => {
   })
 })
 
+it('says when settings can’t be saved, in the current account', () => {
+  const setItem = (): void => {
+    throw new Error('full')
+  }
+  session = startSession(accounts, { getItem: () => null, setItem } as unknown as Storage, ['calendar'])
+  session.settings.set({ theme: 'dark' })
+  session.settings.set({ theme: 'light' })
+  const words = expect.stringMatching(/^Couldn’t save your settings.*lost when Flightplan closes/) as string
+  expect(texts(session)).toEqual([words])
+  expect(texts(newSession())).toEqual([words])
+})
+
 it('a window that closes saves the text of the focused field before it says that everything is saved', async () => {
   class Focused {
     blur(): void {

@@ -21,14 +21,23 @@ describe("the window's settings", () => {
     new Settings(storage).set({ theme: 'dark', hiddenCalendars: ['team'] })
     expect(new Settings(storage).values).toMatchObject({ theme: 'dark', hiddenCalendars: ['team'] })
   })
-  it('still work when storage fails', () => {
-    const settings = new Settings({
-      getItem: () => null,
-      setItem: () => {
-        throw new Error('full')
-      },
-    })
+  it('still work when storage fails, which is said once until it works again', () => {
+    let isFull = true
+    let stored = ''
+    let said = 0
+    const setItem = (_key: string, text: string): void => {
+      if (isFull) throw new Error('full')
+      stored = text
+    }
+    const settings = new Settings({ getItem: () => null, setItem }, () => void said++)
     settings.set({ theme: 'dark' })
-    expect(settings.values.theme).toBe('dark')
+    settings.set({ view: 'tasks' })
+    expect([settings.values.theme, settings.values.view, stored, said]).toEqual(['dark', 'tasks', '', 1])
+    isFull = false
+    settings.set({ singleKeys: false })
+    expect([parseSettings(stored).theme, said]).toEqual(['dark', 1])
+    isFull = true
+    settings.set({ theme: 'light' })
+    expect(said).toBe(2)
   })
 })

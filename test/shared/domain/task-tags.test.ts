@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { countTags, readTags, tagsIn, takeTags } from '#shared/domain/task-tags'
 
 it('finds tags between words, each once', () => {
-  expect(tagsIn('#work call (#home), #Work. a#b #1 #a/b ##c https://x.org/#top #ok')).toEqual(['#work', '#home', '#ok'])
+  expect(
+    tagsIn('#work call (#home), #Work. a#b #1 #a/b ##c https://x.org/#top https://x.org/?(#b) f(#x) #main.ts #ok'),
+  ).toEqual(['#work', '#home', '#ok'])
 })
 
 it('takes tags out of a line, whose other words keep their places', () => {
@@ -16,6 +18,28 @@ it('takes tags out of a line, whose other words keep their places', () => {
       expect(tags).toEqual(tagsIn(line))
     }),
   )
+})
+
+it('gives the punctuation around tags that it takes to the words next to them', () => {
+  const taken = (line: string): unknown[] => {
+    const { text, tags } = takeTags(line)
+    expect(text).toHaveLength(line.length)
+    return [text.replace(/\s+/g, ' ').trim(), ...tags]
+  }
+  for (const [line, ...found] of [
+    ['Call (#work) today', 'Call today', '#work'],
+    ['Call (#work, #home).', 'Call.', '#work', '#home'],
+    ['Fix it, #work, call Jo', 'Fix it, call Jo', '#work'],
+    ['Read #work: chapter 3', 'Read: chapter 3', '#work'],
+    ['#work: read', 'read', '#work'],
+    ['Really #work?!', 'Really?!', '#work'],
+    ['Call (see #work)', 'Call (see)', '#work'],
+    ['Call (#work and home)', 'Call (and home)', '#work'],
+    ['Call #a,#b #c', 'Call', '#a', '#b', '#c'],
+    ['Fix #main.ts and f(#x)', 'Fix #main.ts and f(#x)'],
+    ['See https://x.org/a?(#b) and #42', 'See https://x.org/a?(#b) and #42'],
+  ] as const)
+    expect(taken(line)).toEqual(found)
 })
 
 it('reads a field of tags, with and without their sign', () => {

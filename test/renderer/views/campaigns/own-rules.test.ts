@@ -255,4 +255,19 @@ describe('the rules of an account', () => {
     expect(rules.list).toEqual([{ ...own, on: false }])
     expect(rules.last).toBeNull()
   })
+
+  it('take those of a file only if there’s room for all', () => {
+    const named = (count: number): OwnRule[] => Array.from({ length: count }, (_, at) => ({ ...own, name: `R${at}` }))
+    const { rules, kept } = open({ one: named(99) })
+    const before = kept()
+    const { on: _on, ...shared } = own
+    const changed = { ...shared, name: 'R1', words: 'Other' }
+    const two = [changed, { ...shared, name: 'A' }, { ...shared, name: 'B' }]
+    expect(rules.importProblem(two)).toBe('You can have up to 100 rules. To import these, delete one of yours')
+    rules.import(two)
+    expect([kept(), rules.last]).toEqual([before, null])
+    expect(rules.importProblem(two.slice(0, 2))).toBeUndefined()
+    rules.import(two.slice(0, 2))
+    expect(rules.list).toHaveLength(100)
+  })
 })

@@ -65,6 +65,9 @@ describe('the new task line', () => {
     ['Pay rent every month starting 1 August', 'Pay rent', 'every month on 1', '2026-08-01'],
     ['Clean filter every 2 weeks on Mon and Thu', 'Clean filter', 'every 2 weeks on Mon, Thu', '2026-07-13'],
     ['Backup daily /Home', 'Backup', 'every day', '2026-07-13'],
+    ['Stretch daily at 15:00', 'Stretch', 'every day', '2026-07-13'],
+    ['Stretch daily at 9:30', 'Stretch', 'every day', '2026-07-14'],
+    ['Water plants every monday at 9:30', 'Water plants', 'every week on Mon', '2026-07-20'],
   ])('reads how a task repeats, if it may: %s', (line, title, repeat, due) => {
     const read = readLine(line, { ...context, repeats: true })
     expect([read.title, read.repeat && repeatWords(read.repeat), read.problem]).toEqual([title, repeat, null])
@@ -78,7 +81,9 @@ describe('the new task line', () => {
     ['Call Jo by friday at noon /Home', 'Call Jo', '2026-07-17', 12, undefined],
     ['Call Jo at 9 tonight', 'Call Jo', '2026-07-13', 21, undefined],
     ['Anrufen morgen um 15 Uhr #büro', 'Anrufen', '2026-07-14', 15, ['#büro']],
-    ['#work Call  #urgent, Jo (#home)', 'Call , Jo ( )', null, undefined, ['#work', '#urgent', '#home']],
+    ['#work Call  #urgent, Jo (#home)', 'Call, Jo', null, undefined, ['#work', '#urgent', '#home']],
+    ['#work, #home', '#work #home', null, undefined, undefined],
+    ['Fix #main.ts (#work) friday', 'Fix #main.ts', '2026-07-17', undefined, ['#work']],
     ['Fix #12 and C# for #Work #work', 'Fix #12 and C# for', null, undefined, ['#Work']],
   ])('reads times and tags: %s', (line, title, due, hours, tags) => {
     const read = readLine(line, context)
@@ -92,7 +97,7 @@ describe('the new task line', () => {
   it('reads a time with repetition', () => {
     const read = readLine('Water plants every monday at 8am #home', { ...context, repeats: true })
     expect(extrasLine(extrasOf(read))).toBe('↻ every week on Mon · at 08:00 · #home')
-    expect([read.title, day(read.due)]).toEqual(['Water plants', '2026-07-13'])
+    expect([read.title, day(read.due)]).toEqual(['Water plants', '2026-07-20'])
   })
 
   it('asks about repetition that a task can’t hold', () => {
