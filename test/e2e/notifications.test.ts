@@ -90,6 +90,7 @@ async function scheduled(): Promise<string[]> {
 }
 
 const isKnown = (title: string): Promise<void> => expect.poll(scheduled).toContain(title)
+// Lists are read every half minute, so an event that is to ring at once may ring later, with fewer minutes left.
 const isNoted = (title: RegExp): Promise<void> => expect.poll(notes.titles).toContainEqual(expect.stringMatching(title))
 const isVisible = (): Promise<boolean> =>
   app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
@@ -97,7 +98,7 @@ const card = () => app.page.getByRole('region', { name: 'Reminders' })
 
 it('a reminder rings with the window open, and its card can be dismissed', async () => {
   await add('Stand-up', 4_000, 10)
-  await isNoted(/^Stand-up · in 10 min$/)
+  await isNoted(/^Stand-up · in (9|10) min$/)
   await card().getByRole('button', { name: 'Dismiss Stand-up' }).click()
   await card().waitFor({ state: 'detached' })
 })
@@ -107,7 +108,7 @@ it('a reminder rings while the window is closed to the tray, and a click shows i
   await expect.poll(isVisible).toBe(false)
   await notes.clear()
   await add('Design review', 4_000, 10)
-  await isNoted(/^Design review · in 10 min$/)
+  await isNoted(/^Design review · in (9|10) min$/)
   await notes.click()
   await expect.poll(isVisible).toBe(true)
   await app.page.getByRole('dialog', { name: 'Design review' }).waitFor()
@@ -127,13 +128,13 @@ it('a reminder rings offline', async () => {
 
 it('a snoozed reminder rings again', async () => {
   // Its time has passed, but it starts soon.
-  await add('Handover', -10_000, 1)
-  await isNoted(/^Handover · in 1 min/)
+  await add('Handover', -10_000, 5)
+  await isNoted(/^Handover · in \d min/)
   const before = (await notes.titles()).filter((title) => title.startsWith('Handover')).length
   expect(before).toBe(1)
   await card().getByRole('button', { name: 'Snooze Handover' }).click()
   await app.page.getByRole('menuitem', { name: 'Until it starts' }).click()
-  await skip(50_000)
+  await skip(290_000)
   await expect.poll(notes.titles).toContain('Handover · now')
 })
 
