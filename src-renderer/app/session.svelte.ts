@@ -25,9 +25,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   const own = accounts.replica
   const replica = liveReplica(own)
   const toasts = accounts.newToasts()
-  const settings = new Settings(storage, () =>
-    toasts.show(unsavedSettings, { level: 'error', survivesAccountSwitch: true }),
-  )
+  // As a receipt, it doesn't hide an error that contains unsaved text.
+  const settings = new Settings(storage, () => toasts.show(unsavedSettings, { survivesAccountSwitch: true }))
   const commands = new Commands(() => settings.values.singleKeys)
   const remembered = accounts.viewNext || settings.values.view
   accounts.viewNext = ''

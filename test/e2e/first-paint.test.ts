@@ -18,9 +18,9 @@ describe('the first paint', () => {
         },
       })
     })
+    // The page before the reload may still be loading the rest, even after the request for the next one.
+    app.page.on('framenavigated', () => (read.length = 0))
     app.page.on('request', (request) => {
-      // The page before the reload may still be loading the rest.
-      if (request.isNavigationRequest()) read.length = 0
       const name = /assets\/([\w.]+)-[\w-]+\.js$/.exec(request.url())?.[1]
       if (name) read.push(name)
     })

@@ -86,7 +86,7 @@ it('it starts once the process that locks its folder has ended', async () => {
   await writeFile(join(first.userData, 'sandbox', 'sandbox.pid'), String(holder.pid))
   const second = await launchApp({ userData: first.userData, args: ['--seed', 'empty'] })
   try {
-    await expect.poll(() => second.log.join('\n'), { timeout: 30_000 }).toContain('didn’t start')
+    await expect.poll(() => second.log.join('\n')).toContain('didn’t start')
     holder.kill('SIGKILL')
     await nothingPending(second.page)
   } finally {
