@@ -89,7 +89,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   trackPage(page)
   note({ kind: 'launch', ms: systemClock.elapsed() - began })
   // Timeouts for what never arrives, however busy the machine is.
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const { complaints, check } = watchConsole(page, options.complains, log)
   // The script loader names functions through a helper, which functions passed to the page need.
   await page.evaluate('globalThis.__name ??= (named) => named')
