@@ -110,6 +110,8 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     await grid()
       .and(page.getByLabel(kind, { exact: false }))
       .waitFor()
+    // Commands for the list apply once it has rows.
+    await grid().locator('.body').getByRole('row').first().waitFor()
   }
   async function inTree(title: string): Promise<void> {
     await page.keyboard.press('Control+3')
