@@ -80,7 +80,7 @@ export class Settings {
   readonly #unsaved: () => void
   #isSaved = true
 
-  /** @param unsaved told once when settings can’t be stored, until they can be again */
+  /** @param unsaved called when settings can’t be stored, and not again until they were */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, unsaved: () => void = () => undefined) {
     this.#storage = storage
     this.#unsaved = unsaved
@@ -96,7 +96,7 @@ export class Settings {
       )
       this.#isSaved = true
     } catch {
-      // Goes on with them in memory.
+      // They stay in memory.
       if (this.#isSaved) untrack(this.#unsaved)
       this.#isSaved = false
     }

@@ -91,7 +91,7 @@ export function unresolve(
   fieldsBack({ kind: 'fields', key, before: pick(remote, decided), after: pick(sent, decided) })
 }
 
-/** The entry as it was in conflict, with edits that it has taken in since. */
+/** The entry in conflict, with edits that were merged into it since. */
 function withLater(entry: OutboxEntry, now: OutboxEntry, sent: JsonObject): OutboxEntry {
   const later = Object.keys(now.patch).filter((field) => !sameJson(now.patch[field], sent[field]))
   const others = later.filter((field) => !(field in entry.patch))

@@ -1,4 +1,4 @@
-/** Tags of tasks: `#word`, with a letter first. Case makes no other tag. */
+/** Tags of tasks: `#word`, with a letter first. Case doesn’t matter. */
 
 const tag = String.raw`#\p{L}[\p{L}\p{M}\p{N}_-]{0,49}(?![\p{L}\p{M}\p{N}_-])`
 const single = new RegExp(`^${tag}$`, 'u')
@@ -7,7 +7,7 @@ const among = new RegExp(String.raw`(?<=(?:^|\s)\(?)${tag}(?=[,.;:!?)]*(?:$|\s))
 const run = new RegExp(String.raw`(?<=^|\s)(\(?)(${tag}(?:(?:\s+|\s*,\s*)${tag})*)([,.;:!?)]*)(?=$|\s)(\s*)`, 'gu')
 const every = new RegExp(tag, 'gu')
 
-/** Names one tag, whatever its case. */
+/** Equal for spellings of one tag that differ only in case. */
 export const tagKey = (word: string): string => word.toLowerCase()
 
 export const isTag = (word: string): boolean => single.test(word)

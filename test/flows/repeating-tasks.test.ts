@@ -321,7 +321,7 @@ it('copies subtasks once if two computers complete the same task offline', async
   noQuestions()
 })
 
-it('lets a subtask that repeats go on with the task above it', async () => {
+it('continues a repeating subtask with the task above it', async () => {
   await addTask()
   const [task] = open(here)
   const value = { title: 'Charts', status: 'needsAction', notes: rule, due: dueText(wednesday) }

@@ -52,7 +52,7 @@ it('finds the accounts of an agency and keeps them', async () => {
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   await page.getByText(/^No accounts yet/).waitFor()
   await isClean()
-  // Sample data has an agency whose ID nobody could look up.
+  // Sample data has an agency whose ID no other place shows.
   const sample = page.getByRole('button', { name: 'Use the sample agency' })
   await sample.focus()
   await page.keyboard.press('Control+a')

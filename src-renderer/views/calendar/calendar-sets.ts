@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Calendars that are shown together under a name that is unique, whatever its case. */
+/** Calendars that are shown together under a name that is unique, ignoring case. */
 export interface CalendarSet extends Shown {
   name: string
 }
@@ -54,7 +54,7 @@ export function withSet(sets: readonly CalendarSet[], set: CalendarSet, before =
   )
 }
 
-/** What is hidden when a set is shown. Calendars of other accounts stay as they are. */
+/** What is hidden when a set is shown. Calendars of other accounts are unaffected. */
 export function hiddenWith(set: Shown, all: readonly string[], hidden: readonly string[]): string[] {
   const [own, shown] = [new Set(all), new Set(set.calendars)]
   return [...hidden.filter((id) => !own.has(id)), ...all.filter((id) => !shown.has(id))]

@@ -143,7 +143,7 @@ export class RuleEditing {
     const [{ today }, { profile }] = [model, model.scope]
     const { replica, preferences } = model.app
     const rule = await runnable(this.#ruleWith(read.conditions), kind, preferences.zone)
-    // Reading goes on while people type.
+    // Reading continues while people type.
     if (this.#records?.kind !== kind.name) {
       this.trial = { state: 'testing' }
       const reading = recordsOf(replica, kind.name, { profile, today }, { signal: this.#reading.signal })

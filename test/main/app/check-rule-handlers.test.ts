@@ -40,7 +40,7 @@ describe('a file of rules', () => {
     expect(await readFile(path, 'utf8')).toBe(file.text)
   })
 
-  it('is neither read nor saved if nobody chooses one', async () => {
+  it('is neither read nor saved if no one chooses one', async () => {
     expect(await handlers(undefined)['check-rules/open']()).toBeNull()
     expect(await handlers(undefined)['check-rules/save']({ suggestedName: 'Rules', rules: [rule] })).toBeNull()
   })

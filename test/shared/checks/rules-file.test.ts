@@ -87,7 +87,7 @@ describe('a file of rules', () => {
       expect(problemsOf([bad])).toHaveLength(1)
   })
 
-  it('tells why a rule doesn’t fit the account', () => {
+  it('says why a rule doesn’t fit the account', () => {
     const { rules, problems } = readRules(file([rule]), () => 'Placements have no column “x”')
     expect(rules).toEqual([])
     expect(problems).toEqual(['Rule 1, “Names start with the client”: Placements have no column “x”'])
