@@ -83,14 +83,15 @@ const subtasksOf = (replica: Tasks, { id, parent: list }: Row): Row[] =>
     .filter(({ value }) => value && value['parent'] === id && value['deleted'] !== true)
     .sort((a, b) => (textOf(a.value, 'position') < textOf(b.value, 'position') ? -1 : 1))
 
-/** Creations of open subtasks like those of a task below its successor. Equal ones are one. */
+/** Creations of open subtasks like those of a task below its successor. Of equal ones, only the first. */
 function copies(task: Row, creation: Creation, subtasks: readonly Row[]): Change[] {
   const shift = Date.parse(textOf(creation.value, 'due')) - (dueDay(task.value!) ?? Number.NaN)
   const seen = new Set<string>()
   const changes = subtasks.flatMap(({ value }): Change[] => {
     const [title, notes, due] = [textOf(value, 'title'), textOf(value, 'notes'), dueDay(value!)]
-    if (seen.has(title)) return []
-    seen.add(title)
+    const what = JSON.stringify([title, notes])
+    if (seen.has(what)) return []
+    seen.add(what)
     const later = due === null || Number.isNaN(shift) ? null : due + shift
     return [
       {
@@ -104,7 +105,7 @@ function copies(task: Row, creation: Creation, subtasks: readonly Row[]): Change
           ...(later !== null && { due: `${dateOfWall(later)}T00:00:00.000Z` }),
         },
         place: { parent: creation.id! },
-        once: { title: { is: title }, parent: { is: creation.id! } },
+        once: { title: { is: title }, notes: { is: notes }, parent: { is: creation.id! } },
       },
     ]
   })

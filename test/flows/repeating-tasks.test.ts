@@ -321,6 +321,31 @@ it('copies subtasks once if two computers complete the same task offline', async
   noQuestions()
 })
 
+it('copies subtasks with one title if their notes differ', async () => {
+  await addFamily()
+  const [task] = top(here)
+  const twin: Change = {
+    kind: 'create',
+    collection: 'tasks',
+    parent: task!.parent,
+    value: { title: 'Charts', notes: 'For Mina', status: 'needsAction' },
+    place: { parent: task!.id },
+  }
+  await here.replica.edit([twin], { label: 'New' })
+  await sync()
+  await completeFamily(here)
+  await sync()
+  for (const device of [here, there]) {
+    const [next] = top(device)
+    const inside = open(device).filter(({ value }) => value!['parent'] === next!.id)
+    expect(inside.map(({ value }) => [value!['title'], value!['notes'] ?? '']).sort()).toEqual([
+      ['Charts', ''],
+      ['Charts', 'For Mina'],
+      ['Numbers', ''],
+    ])
+  }
+})
+
 it('continues a repeating subtask with the task above it', async () => {
   await addTask()
   const [task] = open(here)
