@@ -41,7 +41,9 @@ export class CalendarSets {
 
   /** Shows the calendars of a set, and no others. */
   apply(set: CalendarSet): void {
-    const { settings, announce } = this.#of.app
+    const { settings, announce, toasts } = this.#of.app
+    if (set.calendars.length > 0 && !set.calendars.some((id) => this.#ids.includes(id)))
+      return void toasts.show(`The calendars of “${set.name}” no longer exist. Nothing changed.`)
     const hiddenCalendars = hiddenWith(set, this.#ids, settings.values.hiddenCalendars)
     settings.set({ hiddenCalendars, showTasks: set.tasks })
     announce(`Showing ${set.name}`)

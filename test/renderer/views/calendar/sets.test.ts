@@ -12,7 +12,13 @@ function open(stored: unknown, hiddenCalendars: string[] = []) {
     values: { calendarSets: stored, hiddenCalendars, showTasks: true },
     set: (change: object) => Object.assign(settings.values, change),
   }
-  const toasts = { show: (_text: string, { action }: { action?: { run: () => void } } = {}) => undo.push(action!.run) }
+  const messages: string[] = []
+  const toasts = {
+    show: (text: string, { action }: { action?: { run: () => void } } = {}) => {
+      messages.push(text)
+      if (action) undo.push(action.run)
+    },
+  }
   const replica = { realKey: (key: string) => key.replace('local:new', 'sent') }
   const calendars = ['home', 'work', 'team', 'sent'].map((id) => ({ id }))
   const all = {
@@ -24,10 +30,18 @@ function open(stored: unknown, hiddenCalendars: string[] = []) {
   }
   const sets = new CalendarSets(all as unknown as ConstructorParameters<typeof CalendarSets>[0])
   const kept = (): unknown => (settings.values.calendarSets as { one: unknown }).one
-  return { sets, settings, kept, undo: () => undo.pop()?.() }
+  return { sets, settings, kept, messages, undo: () => undo.pop()?.() }
 }
 
 describe('calendar sets', () => {
+  it('hide nothing if all their calendars are gone', () => {
+    const gone = { ...work, calendars: ['deleted'] }
+    const { sets, settings, messages } = open({ one: [gone] }, ['home'])
+    sets.apply(sets.list[0]!)
+    expect(settings.values.hiddenCalendars).toEqual(['home'])
+    expect(messages).toEqual(['The calendars of “Work” no longer exist. Nothing changed.'])
+  })
+
   it('save, update, rename, and delete what is shown, each with a way back', () => {
     const { sets, kept, settings, undo } = open({ one: [], two: [work] }, ['home', 'sent'])
     sets.save(' Work ')
