@@ -157,8 +157,9 @@ export class Reading {
     return this.all.filter(({ collection, id }) => this.facts.of(collection).watch !== undefined && id === undefined)
   }
 
-  watched(keys: ReadonlySet<string>): void {
-    this.timetable.watched = keys
+  /** Returns true if some of them have to be read again. */
+  watched(keys: ReadonlySet<string>): boolean {
+    return this.timetable.watch(keys)
   }
 
   /** Check of an entry: everything that concerns it has been read since this computer was away. */

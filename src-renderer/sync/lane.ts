@@ -205,7 +205,7 @@ export class Lane {
 
   /** Sets the keys of targets with notifications. */
   watched(keys: ReadonlySet<string>): void {
-    this.reading.watched(keys)
+    if (this.reading.watched(keys)) this.wake()
   }
 
   /** Makes the lane check for work. */

@@ -12,7 +12,7 @@ const defaultPatience = [300_000, 1_800_000] as const
 /** Schedules reads: soon for targets that change, and increasingly later for those that don't. */
 export class Timetable {
   /** Keys of targets with notifications. */
-  watched: ReadonlySet<string> = new Set()
+  private watched: ReadonlySet<string> = new Set()
   private readonly plan = new Map<string, { due: number; interval: number; failures: number }>()
   /** Running targets, and whether they were requested again, because a change may have been missed. */
   private readonly reading = new Map<string, boolean>()
@@ -46,6 +46,17 @@ export class Timetable {
       if (this.reading.has(key)) this.reading.set(key, true)
       else this.plan.set(key, { interval: this.patienceOf(target)[0], failures: 0, ...this.plan.get(key), due: 0 })
     }
+  }
+
+  /**
+   * Sets the keys of targets with notifications. New ones are read again, because a change between their last read and now
+   * came without one. Returns true if there are any.
+   */
+  watch(keys: ReadonlySet<string>): boolean {
+    const added = new Set([...keys].filter((key) => !this.watched.has(key)))
+    this.watched = keys
+    if (added.size > 0) this.hurry((key) => added.has(key))
+    return added.size > 0
   }
 
   begun({ key }: Target): void {

@@ -29,4 +29,20 @@ describe('the next read of a target', () => {
     timetable.pulled(target, false)
     expect(timetable.due(target)).toBe(90_000)
   })
+
+  it('is immediate once notifications are on, because a change before that came without one', () => {
+    const timetable = new Timetable(factsOf(), () => 0)
+    timetable.begun(target)
+    timetable.pulled(target, false)
+    expect(timetable.watch(new Set([target.key]))).toBe(true)
+    expect(timetable.due(target)).toBe(0)
+    timetable.begun(target)
+    timetable.pulled(target, false)
+    expect(timetable.watch(new Set([target.key]))).toBe(false)
+    expect(timetable.due(target)).toBe(90_000)
+    // They may have been off for a while.
+    timetable.watch(new Set())
+    expect(timetable.watch(new Set([target.key]))).toBe(true)
+    expect(timetable.due(target)).toBe(0)
+  })
 })
