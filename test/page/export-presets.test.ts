@@ -92,10 +92,12 @@ it('appears in the palette and shortcuts, and can be renamed and deleted with un
   await until(async () =>
     expect(await dialog().getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('To nobody'),
   )
-  // Saved, and no longer busy.
   const isNamed = () => name.evaluate((input) => input === document.activeElement)
   await until(async () => expect(await isNamed()).toBe(true))
-  await dialog().getByRole('button', { name: 'Delete preset' }).press('Enter')
+  const remove = dialog().getByRole('button', { name: 'Delete preset' })
+  // No longer busy.
+  await until(async () => expect(await remove.isEnabled()).toBe(true))
+  await remove.press('Enter')
   await dialog().getByRole('combobox', { name: 'Preset' }).waitFor({ state: 'detached' })
   await until(async () => expect(await isNamed()).toBe(true))
   await press('Escape')
