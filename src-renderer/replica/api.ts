@@ -371,6 +371,8 @@ export interface Replica {
   remoteSeq(key: string): number
   /** Returns the record's current key. A new record gets another key when it is sent. */
   realKey(key: string): string
+  /** Returns the key that a record had first since this start. It stays the same when a new record is sent. */
+  firstKey(key: string): string
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
   read(key: string): Promise<Row | undefined>
   /** Full rows by requested keys, as far as they exist, in one read of the store. */

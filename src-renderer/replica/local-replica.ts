@@ -161,6 +161,10 @@ export class LocalReplica implements Replica {
     return this.parts.memory.realKey(key)
   }
 
+  firstKey(key: string): string {
+    return this.parts.memory.firstKey(key)
+  }
+
   async read(key: string): Promise<Row | undefined> {
     const real = this.realKey(key)
     const known = this.parts.memory.row(real)

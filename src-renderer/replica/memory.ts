@@ -58,6 +58,8 @@ export class Memory {
   readonly remote = new RemoteSeq()
   /** Local IDs by the server's IDs, because views may still use the old ones. */
   readonly renamed = new Map<string, string>()
+  /** Local IDs by the server's IDs that replaced them since this start. */
+  readonly firstIds = new Map<string, string>()
   /** IDs of creations that waited here when the app started: a later copy of this database may have sent them. */
   readonly carriedOver = new Set<string>()
   private readonly rows = new Map<string, Row>()
@@ -320,6 +322,14 @@ export class Memory {
     if (this.renamed.size === 0) return key
     const { collection, parent, id } = parseRecordKey(key)
     return recordKey(collection, parent === null ? null : this.realId(parent), this.realId(id))
+  }
+
+  /** The key that a record had first since this start, which views use to keep a row in place. */
+  firstKey(key: string): string {
+    if (this.firstIds.size === 0) return key
+    const { collection, parent, id } = parseRecordKey(key)
+    const first = (one: string): string => this.firstIds.get(one) ?? one
+    return recordKey(collection, parent === null ? null : first(parent), first(id))
   }
 
   /** Returns plain data with local IDs replaced by server IDs, if known. */

@@ -226,8 +226,10 @@ export class Tx {
 
   /** Replaces local IDs in what views may still use. */
   rename(from: string, to: string): void {
-    this.memory.renamed.set(from, to)
-    this.back.push(() => this.memory.renamed.delete(from))
+    const { renamed, firstIds } = this.memory
+    renamed.set(from, to)
+    firstIds.set(to, firstIds.get(from) ?? from)
+    this.back.push(() => (renamed.delete(from), firstIds.delete(to)))
   }
 
   /** Steps up to this ID find a record under its new one. */

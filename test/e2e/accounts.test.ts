@@ -115,7 +115,10 @@ async function signIn(start: () => Promise<unknown>): Promise<void> {
 }
 
 const setOffline = async (offline: boolean): Promise<void> => {
-  if (/Offline/.test(await footer().innerText()) !== offline) await workOffline(app.page)
+  const isOffline = async (): Promise<boolean> => /Offline/.test(await footer().innerText())
+  if ((await isOffline()) !== offline) await workOffline(app.page)
+  // A read that is still running ends first.
+  await until(async () => (await isOffline()) === offline)
 }
 
 describe('several accounts', () => {

@@ -233,10 +233,10 @@ describe('Recently deleted', () => {
     await dialog.getByText('Nothing deleted').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    // A task gets its ID when it's sent, which closes its details.
-    await nothingPending(page)
     await row.click()
     await page.keyboard.press('e')
+    // A task gets its ID when it's sent, and its details stay open.
+    await nothingPending(page)
     await page.getByRole('complementary', { name: 'Task' }).getByText('History').click()
     await page.getByRole('list', { name: 'History' }).getByText('Add task “Return the samples”').waitFor()
     await page.keyboard.press('Control+z')

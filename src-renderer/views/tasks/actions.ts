@@ -61,9 +61,7 @@ export class TaskActions {
       { label: `Add task *${short(title)}*` },
       { text: `Task ${title} added` },
     )
-    const key = result?.keys[0]
-    if (key) this.#model.made(key)
-    return key ?? null
+    return result?.keys[0] ?? null
   }
 
   /** Adds several tasks as one step, the first on top. */
@@ -75,12 +73,11 @@ export class TaskActions {
       value: newTask(task),
       place: {},
     }))
-    const result = await this.#app.edit(
+    await this.#app.edit(
       changes,
       { label: `Add ${tasks.length} tasks` },
       { text: `${tasks.length} tasks added${note}`, show: true },
     )
-    for (const key of result?.keys ?? []) this.#model.made(key)
   }
 
   async rename(line: TaskLine, title: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { tick } from 'svelte'
 import { copyLink } from '../../context/copy-link'
 import type { Command } from '../../context/context'
 import type { TaskActions } from './actions'
@@ -242,7 +243,8 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
 /** Opens the details of a task at its title, or at the field of this name. */
 function openDetails(model: TasksModel, line: TaskLine, field?: string): void {
   model.inspected = line.domKey
-  requestAnimationFrame(() => {
+  // Before the next key or click, which the focus would otherwise follow.
+  void tick().then(() => {
     const panel = document.querySelector('aside[aria-label="Task"]')
     const label = [...(panel?.querySelectorAll('label') ?? [])].find(({ textContent }) => textContent?.trim() === field)
     const control = label && document.getElementById(label.htmlFor)

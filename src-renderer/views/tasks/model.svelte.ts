@@ -59,8 +59,6 @@ export const rowsAtOnce = 120
 /** Shown tasks and the selection in the Tasks view. */
 export class TasksModel {
   readonly app: AppContext
-  /** Keys of tasks created here, with IDs that the service will replace. */
-  #made: string[] = []
   #view = $state('')
   /** domKey of the row that has, or last had, the keyboard. */
   currentKey = $state<string | null>(null)
@@ -79,13 +77,8 @@ export class TasksModel {
 
   readonly today = $derived.by(() => this.app.clock.today(this.app.preferences.zone))
   readonly everything = $derived.by(() => {
-    const rows = this.app.replica.rows('tasks')
-    const names = new Map<string, string>()
-    for (const made of this.#made) {
-      const real = this.app.replica.peek(made)?.key
-      if (real && real !== made) names.set(real, made)
-    }
-    return linesOf(rows, (key) => names.get(key) ?? key)
+    const { replica } = this.app
+    return linesOf(replica.rows('tasks'), (key) => replica.firstKey(key))
   })
   readonly lists = $derived.by((): ListInfo[] => {
     const counts = new Map<string, { open: number; overdue: number }>()
@@ -239,10 +232,6 @@ export class TasksModel {
     this.chosen = new Set()
     this.editing = null
     this.inspected = null
-  }
-
-  made(key: string): void {
-    this.#made = [...this.#made, key].slice(-200)
   }
 
   /** Focuses a row. `extend` selects everything from the anchor, `add` toggles the row. */

@@ -151,6 +151,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     remoteSeq: () => 0,
     inTurn: (work) => work({ end: () => undefined }),
     realKey: (key) => key,
+    firstKey: (key) => key,
     read: async (key) => rows.get(key),
     readAll: async (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, rows.get(key)!]] : []))),
     async readItem(wanted) {

@@ -67,6 +67,7 @@ describe('the sequence of a row', () => {
     const before = mine.replica.remoteSeq(keys[0]!)
     await mine.quiesce()
     expect(mine.replica.realKey(keys[0]!)).not.toBe(keys[0])
+    expect(mine.replica.firstKey(mine.replica.realKey(keys[0]!))).toBe(keys[0])
     expect(mine.replica.remoteSeq(keys[0]!)).toBe(before)
   })
 
