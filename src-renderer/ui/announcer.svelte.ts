@@ -1,26 +1,38 @@
 import { untrack } from 'svelte'
 
+/** Milliseconds for which an announcement stays in the page. Screen readers may come to it late, and read only additions. */
+const kept = 7_000
+
+export interface Announcement {
+  readonly id: number
+  readonly text: string
+}
+
 /** Announces messages to assistive technology. Debounces polite messages, so a burst is announced once. */
 export class Announcer {
-  polite = $state('')
-  urgent = $state('')
+  /** Those of the last seconds, the latest last. */
+  polite = $state.raw<readonly Announcement[]>([])
+  urgent = $state.raw<readonly Announcement[]>([])
+  #count = 0
   #waiting: string[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
 
   say(text: string, urgent = false): void {
-    if (urgent) {
-      this.urgent = text === untrack(() => this.urgent) ? `${text}\u00a0` : text
-      return
-    }
+    if (urgent) return this.#add('urgent', text)
     // A receipt may also be a message, with fewer words.
     if (this.#waiting.some((one) => one.startsWith(text))) return
     this.#waiting = [...this.#waiting.filter((one) => !text.startsWith(one)), text]
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      const text = this.#waiting.slice(-3).join('. ')
+      this.#add('polite', this.#waiting.slice(-3).join('. '))
       this.#waiting = []
-      // A repeated sentence is only spoken again when its text differs.
-      this.polite = text === this.polite ? `${text}\u00a0` : text
     }, 80)
+  }
+
+  #add(where: 'polite' | 'urgent', text: string): void {
+    const id = (this.#count += 1)
+    // Callers may be effects, which don't depend on what was said before.
+    untrack(() => (this[where] = [...this[where], { id, text }]))
+    setTimeout(() => (this[where] = this[where].filter((one) => one.id !== id)), kept)
   }
 }

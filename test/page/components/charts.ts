@@ -15,7 +15,7 @@ import { chartSamples } from '../../helpers/chart-figures'
 import { pacingAsOf, pacingSample } from '../../helpers/pacing-rows'
 
 const announcer = new Announcer()
-export const spoken = (): string => announcer.polite
+export const spoken = (): string => announcer.polite.at(-1)?.text ?? ''
 
 type Shown = { current: () => { drawing: Drawing; summary: string } | undefined }
 let shown: object[] = []
