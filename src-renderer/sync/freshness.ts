@@ -202,7 +202,9 @@ export class Freshness {
   private listsOf(entry: OutboxEntry): string[] {
     const { facts, behaviors } = this.memory
     const { parent: holder } = facts.of(entry.collection)
-    const places = holder && behaviors.of(entry.collection).carried ? this.memory.list(holder.collection) : []
+    const moves = holder && behaviors.of(entry.collection).carried
+    // A list to be deleted still exists.
+    const places = moves ? this.memory.everyRow(holder.collection).filter(({ base }) => base !== null) : []
     const elsewhere = places.length > 0 ? [targetOf(holder!.collection).key] : []
     return [listOf(facts, entry).key, ...elsewhere, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
   }
