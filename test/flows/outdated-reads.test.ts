@@ -158,6 +158,25 @@ it("a cached answer to an earlier deletion's look isn't a look at what the next 
   expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { unseen: [expect.any(String)] } }])
 })
 
+it('a task renamed elsewhere, and seen here only before it was sent as completed, prompts before it is hidden', async () => {
+  const { id } = service.callAs('ada', 'tasks.tasks.insert', { tasklist: 'inbox' }, { title: 'Pack' })!
+  replica.syncNow()
+  await clock.pass(10_000)
+  let refuses = true
+  service.trouble = ({ id: operation }, moment) =>
+    refuses && operation === 'tasks.tasks.update' && moment === 'before' ? 'unavailable' : undefined
+  const key = recordKey('tasks', 'inbox', String(id))
+  await replica.edit([{ kind: 'change', key, patch: { status: 'completed' } }], { label: 'Complete' })
+  const action = { name: 'clearCompleted' as const }
+  await replica.edit([{ kind: 'action', key: recordKey('tasklists', null, 'inbox'), action }], { label: 'Clear' })
+  service.callAs('ada', 'tasks.tasks.patch', { tasklist: 'inbox', task: id! }, { title: 'Pack the tent' })
+  await clock.pass(120_000)
+  expect(replica.peek(key)?.base?.['title']).toBe('Pack the tent')
+  refuses = false
+  await clock.pass(120_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'action', conflict: { unseen: [key] } }])
+})
+
 it('a calendar is looked at again if the computer slept while its clearing was being noted as sent', async () => {
   let asleep = false
   device.store.beforeWrite = (batch) => {
