@@ -101,7 +101,8 @@ export const repeatsPages = (operation: OperationId): FaultError =>
  */
 function uncached({ list, cursor }: Collection, turn = 0): JsonObject {
   if (turn === 0) return {}
-  if (cursor === 'syncToken') return { prettyPrint: turn % 2 === 0, ...(turn % 4 > 1 && { alt: 'json' }) }
+  if (cursor === 'syncToken')
+    return { prettyPrint: turn % 2 === 0, ...(turn % 4 > 1 && { alt: 'json' }), ...(turn % 8 > 3 && { fields: '*' }) }
   const most = list?.params['maxResults']
   return typeof most === 'number' ? { maxResults: most - (turn % Math.ceil(most / 2)) } : {}
 }

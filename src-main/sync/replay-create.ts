@@ -7,7 +7,7 @@ import { referencesIn } from '#shared/facts/references'
 import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import type { Once, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
+import { adopted, isMadeBy, isOwnId, mayBeMadeBy } from '#shared/mutation/made'
 import { creationLog } from './creation-log'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
@@ -54,11 +54,11 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
 }
 
-/** A record whose ID depends on its content may be someone else's. If it differs, the user decides. */
+/** A record whose ID isn't only this creation's may be someone else's. If it differs, the user decides. */
 function adopt(deps: PushDeps, entry: OutboxEntry, found: RemoteRecord): Ending {
   const facts = factsFor(deps, entry)
   const ending = adopted(facts, entry, found)
-  if (ending.kind === 'confirmed' || facts.ids !== 'content') return ending
+  if (ending.kind === 'confirmed' || facts.ids === 'service' || isOwnId(facts, entry)) return ending
   return { kind: 'conflict', remote: found, fields: ending.receipt.theirs, merged: {} }
 }
 

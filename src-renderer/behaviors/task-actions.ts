@@ -2,7 +2,7 @@ import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { Place } from '#shared/domain/task-order'
 import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
-import { ownKey } from '#shared/mutation/fold'
+import { fold, ownKey } from '#shared/mutation/fold'
 import { addAction, visible } from '../replica/act'
 import type { EditContext } from '../replica/context'
 import type { ActionBehavior, Shows } from '../replica/collection-behavior'
@@ -40,7 +40,13 @@ export const clearCompletedBehavior: ActionBehavior = {
   },
   reach: {
     lies: 'inside',
-    has: ({ record: { value } }) => value?.status === 'completed' && !value.hidden,
+    has: ({ memory, entry, record: { collection, parent, id, value } }) => {
+      const key = recordKey(collection, parent, id)
+      // Completing it may go first.
+      const before = ownEntries(memory, key).filter((own) => own.id < entry.id)
+      const then = fold(key, value, before)
+      return then?.status === 'completed' && !then.hidden
+    },
     leaves: hidden,
   },
 }

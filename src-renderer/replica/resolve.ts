@@ -6,6 +6,7 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { adopted } from '#shared/mutation/made'
 import { decidedPatch } from '#shared/mutation/decided'
+import { idMadeAgain } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
@@ -130,7 +131,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   rebase(tx, ownKey(entry))
 }
 
-/** Recreates a record that was deleted on the server, under a new ID, with its later edits. */
+/** Recreates a record that was deleted on the server, under another ID, with its later edits. */
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
@@ -160,7 +161,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     ...content
   } = writableFields(tx.memory.facts.of(entry.collection), value)
   const made = tx.memory.facts.of(entry.collection).ids
-  const id = made === 'content' ? entry.recordId : made === 'client' ? ids.eventId() : localPrefix + ids.ulid()
+  const id =
+    made === 'content' ? entry.recordId : made === 'client' ? idMadeAgain(entry.recordId) : localPrefix + ids.ulid()
   for (const later of own.slice(1)) withdrawEntry(context, later)
   const { etag: _etag, ...rest } = reset(entry)
   const created: OutboxEntry = {
@@ -170,6 +172,9 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     patch: applyPatch(content, made === 'service' ? {} : { id }),
     base: null,
     complete: false,
+    // Nothing was sent under the new ID. Another computer may create it, too.
+    unknownOutcome: false,
+    ...(made === 'client' && { blind: true }),
   }
   if (id === entry.recordId) return tx.putEntry(created)
   tx.rename(entry.recordId, id)

@@ -49,14 +49,21 @@ export class Freshness {
   private readonly due = new Map<string, { at: number; step: number; ownRead?: number }>()
   /** When the last request for a target that couldn't be read began, as `elapsed` counts. */
   private readonly missed = new Map<string, number>()
-  /** Number of reads of each target since an entry began to wait for it. */
+  /** Targets that entries wait for. */
+  private readonly awaited = new Set<string>()
+  /** Number of the last read of each target that an entry waited for. It only grows, because a cache may still have any of them. */
   private readonly turns = new Map<string, number>()
+  private readonly firstTurn: number
 
   constructor(
     private readonly memory: Memory,
     private readonly elapsed: () => number,
     private readonly lists: Lists,
-  ) {}
+    now: number,
+  ) {
+    // Not those of the window before this one.
+    this.firstTurn = Math.max(1, Math.floor(now / 1_000))
+  }
 
   /** The start of a read, to be passed to `heard` when it has ended. */
   begin(): number {
@@ -71,8 +78,6 @@ export class Freshness {
     const ended = this.elapsed()
     const long = ended - asked > underWayFor ? (this.read.get(key)?.long ?? 0) + 1 : 0
     this.read.set(key, { began, done: ++this.steps, asked, ended, long })
-    const turn = this.turns.get(key)
-    if (turn !== undefined) this.turns.set(key, turn + 1)
   }
 
   /**
@@ -83,15 +88,18 @@ export class Freshness {
     this.missed.set(key, asked)
   }
 
-  /** Returns a number that differs from one reading of a target to the next while entries wait for it, or undefined. */
+  /** Returns a number that no earlier reading of a target had, if entries wait for it. Otherwise undefined. */
   turn(key: string): number | undefined {
-    return this.turns.get(key)
+    if (!this.awaited.has(key)) return undefined
+    const turn = (this.turns.get(key) ?? this.firstTurn) + 1
+    this.turns.set(key, turn)
+    return turn
   }
 
   forgetEnded(): void {
     for (const sent of this.due.keys())
       if (!this.memory.outbox.has(sent.slice(0, sent.indexOf(' ')))) this.due.delete(sent)
-    if (this.due.size === 0) this.turns.clear()
+    if (this.due.size === 0) this.awaited.clear()
   }
 
   /** Returns a check of entries as things are now. It asks for the lists that an entry still waits for. */
@@ -105,7 +113,7 @@ export class Freshness {
     return (entry) => {
       const stale = this.stale(existing(this.withUnknownHolders(this.reachedBy(entry), existing)), entry)
       const unread = existing(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key) && !this.lists.failed(key))
-      for (const { key } of stale) this.turns.set(key, this.turns.get(key) ?? 1)
+      for (const { key } of stale) this.awaited.add(key)
       const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key) || this.hasWaited(entry))
       if (asked.length > 0) this.lists.refresh(asked)
       return stale.length + unread.length === 0
@@ -194,7 +202,9 @@ export class Freshness {
   private listsOf(entry: OutboxEntry): string[] {
     const { facts, behaviors } = this.memory
     const { parent: holder } = facts.of(entry.collection)
-    const places = holder && behaviors.of(entry.collection).carried ? this.memory.list(holder.collection) : []
+    const moves = holder && behaviors.of(entry.collection).carried
+    // A list to be deleted still exists.
+    const places = moves ? this.memory.everyRow(holder.collection).filter(({ base }) => base !== null) : []
     const elsewhere = places.length > 0 ? [targetOf(holder!.collection).key] : []
     return [listOf(facts, entry).key, ...elsewhere, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
   }

@@ -82,11 +82,12 @@ export class Reading {
       return read === undefined ? undefined : Math.max(0, environment.now() - read)
     })
     this.roots = rootsOf(memory.facts, shared.account, service)
-    this.freshness = new Freshness(memory, environment.elapsed, {
+    const lists = {
       all: () => this.all,
-      failed: (key) => this.unread.has(key),
-      refresh: (targets) => this.timetable.refresh(targets),
-    })
+      failed: (key: string) => this.unread.has(key),
+      refresh: (targets: readonly Target[]) => this.timetable.refresh(targets),
+    }
+    this.freshness = new Freshness(memory, environment.elapsed, lists, environment.now())
   }
 
   start(): void {

@@ -108,7 +108,10 @@ export const entrySchema = z.object({
    * them all.
    */
   triedAt: z.number().optional(),
-  /** With `twins`: the existing records were unknown at that time, so only an equal record can be ours. */
+  /**
+   * With `twins`: the existing records were unknown at that time, so only an equal record can be ours. Without: another
+   * computer may create a record with this ID, too.
+   */
   blind: z.boolean().optional(),
   /**
    * Keys of records that appeared after a creation without a client ID was sent. It may have created one of them,

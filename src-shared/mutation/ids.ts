@@ -34,6 +34,24 @@ export function idSource(now: () => number, random: () => number, after = ''): I
   }
 }
 
+/**
+ * The event ID under which a deleted event is created again. It follows from the old one, so that two computers that do so
+ * don't create two.
+ */
+export function idMadeAgain(id: string): string {
+  let text = ''
+  for (let seed = 1; text.length < 26; seed++) {
+    let hash = seed * 0x9e3779b1
+    for (const character of id) {
+      hash = Math.imul(hash ^ character.codePointAt(0)!, 0x85ebca6b)
+      hash ^= hash >>> 13
+    }
+    hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35)
+    for (let bits = 0; bits < 30; bits += 5) text += base32hex[(hash >>> bits) & 31]!
+  }
+  return text.slice(0, 26)
+}
+
 function timeOf(ulid: string): number {
   let time = 0
   for (const character of ulid.slice(0, 10)) time = time * 32 + Math.max(0, crockford.indexOf(character))

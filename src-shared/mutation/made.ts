@@ -12,8 +12,8 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   if (entry.kind !== 'create' || !record.value) return false
   if (record.collection !== entry.collection || record.parent !== entry.parent) return false
   const { ids, seen, fixed } = facts
-  if (ids === 'client') return record.id === entry.recordId
-  if (ids === 'content') return record.id === entry.recordId && adopted(facts, entry, record).kind === 'confirmed'
+  if (ids !== 'service')
+    return record.id === entry.recordId && (isOwnId(facts, entry) || adopted(facts, entry, record).kind === 'confirmed')
   if (seen.length === 0 || entry.twins?.includes(record.id)) return false
   // The existing records were unknown: an older record with this name must not be taken for the new one.
   if (entry.blind && adopted(facts, entry, record).kind !== 'confirmed') return false
@@ -23,6 +23,9 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   // A record inside another one got its place by the request.
   return equal && sameJson(value.parent, entry.place?.parent)
 }
+
+/** True if no other creation has a record's ID. IDs from the content and of records made again may have several. */
+export const isOwnId = ({ ids }: Collection, { blind }: OutboxEntry): boolean => ids === 'client' && !blind
 
 /**
  * Returns true if a creation may have made this record and someone changed it since: it still has the title or another

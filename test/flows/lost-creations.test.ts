@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
@@ -108,6 +109,29 @@ it('a task moved before its lost response is looked up prompts in the new list',
   expect([titles(service), titles(service, later)]).toEqual([[], ['Call Mina']])
   expect(here.replica.outbox()).toEqual([])
   expect(here.replica.rows('tasks').map(({ parent }) => parent)).toEqual([later])
+})
+
+it("a task moved to a list that may be deleted prompts, and isn't created again", async () => {
+  const service = newService()
+  const later = String(service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })!.id)
+  const here = await deviceOn(service)
+  await here.replica.setOffline(true)
+  await here.replica.edit([{ kind: 'delete', key: recordKey('tasklists', null, later) }], { label: 'Delete' })
+  service.callAs('x', 'tasks.tasks.insert', { tasklist: later }, { title: 'Tent' })
+  await here.replica.setOffline(false)
+  await clock.pass(10_000)
+  expect(here.replica.outbox()).toMatchObject([{ state: 'needsYou' }])
+  loseAnswer(service)
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(400)
+  const task = taskOf(service).id!
+  service.callAs('x', 'tasks.tasks.move', { tasklist: 'inbox', task, destinationTasklist: later })
+  await clock.pass(120_000)
+  expect([titles(service), titles(service, later)]).toEqual([[], ['Call Mina', 'Tent']])
+  expect(here.replica.outbox()).toMatchObject([
+    { kind: 'delete', conflict: { unseen: [expect.any(String), recordKey('tasks', later, String(task))] } },
+    { kind: 'create', conflict: { made: recordKey('tasks', later, String(task)) } },
+  ])
 })
 
 it('a cached list removes no list with a pending task', async () => {

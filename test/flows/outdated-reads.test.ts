@@ -130,6 +130,53 @@ it("a list whose answer came after the computer's sleep isn't a look at what a d
   expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { unseen: [expect.any(String)] } }])
 })
 
+it("a cached answer to an earlier deletion's look isn't a look at what the next one removes", async () => {
+  const at = (hour: string): JsonObject => ({ dateTime: `2026-03-10T${hour}:00:00Z`, timeZone: 'UTC' })
+  const series = { start: at('09'), end: at('10'), recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] }
+  const [first, second] = ['A', 'B'].map((summary) => {
+    const made = service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary, ...series })
+    return String(made!.id)
+  })
+  replica.syncNow()
+  await clock.pass(10_000)
+  service.cache(1_000)
+  await replica.setOffline(true)
+  await replica.edit([{ kind: 'delete', key: recordKey('events', 'me', first!) }], { label: 'Delete' })
+  // The look succeeds, the deletion doesn't, and it's undone.
+  let refuses = true
+  service.trouble = ({ id }, moment) =>
+    refuses && id === 'calendar.events.delete' && moment === 'before' ? 'unavailable' : undefined
+  await replica.setOffline(false)
+  await clock.pass(900)
+  await replica.undo()
+  await clock.pass(120_000)
+  refuses = false
+  const occurrence = { calendarId: 'me', eventId: `${second}_20260311T090000Z` }
+  service.callAs('ada', 'calendar.events.patch', occurrence, { location: 'Here' })
+  await replica.edit([{ kind: 'delete', key: recordKey('events', 'me', second!) }], { label: 'Delete' })
+  await clock.pass(120_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { unseen: [expect.any(String)] } }])
+})
+
+it('a task renamed elsewhere, and seen here only before it was sent as completed, prompts before it is hidden', async () => {
+  const { id } = service.callAs('ada', 'tasks.tasks.insert', { tasklist: 'inbox' }, { title: 'Pack' })!
+  replica.syncNow()
+  await clock.pass(10_000)
+  let refuses = true
+  service.trouble = ({ id: operation }, moment) =>
+    refuses && operation === 'tasks.tasks.update' && moment === 'before' ? 'unavailable' : undefined
+  const key = recordKey('tasks', 'inbox', String(id))
+  await replica.edit([{ kind: 'change', key, patch: { status: 'completed' } }], { label: 'Complete' })
+  const action = { name: 'clearCompleted' as const }
+  await replica.edit([{ kind: 'action', key: recordKey('tasklists', null, 'inbox'), action }], { label: 'Clear' })
+  service.callAs('ada', 'tasks.tasks.patch', { tasklist: 'inbox', task: id! }, { title: 'Pack the tent' })
+  await clock.pass(120_000)
+  expect(replica.peek(key)?.base?.['title']).toBe('Pack the tent')
+  refuses = false
+  await clock.pass(120_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'action', conflict: { unseen: [key] } }])
+})
+
 it('a calendar is looked at again if the computer slept while its clearing was being noted as sent', async () => {
   let asleep = false
   device.store.beforeWrite = (batch) => {

@@ -61,6 +61,7 @@ const everyone: readonly { people: People; flags: string }[] = [
   { people: { quarrel: true }, flags: ' --quarrel' },
   { people: { campaigns: true }, flags: ' --campaigns' },
   { people: { campaigns: true, typing: true }, flags: ' --campaigns --typing' },
+  { people: { restoring: true }, flags: ' --restoring' },
 ]
 
 /** Tries seeds until time is up, with an equal share for each type of users. @returns whether all passed */

@@ -224,6 +224,38 @@ describe('two devices and one service', () => {
     expect(tasks(there.replica)).toEqual(['Once'])
   })
 
+  it.each([
+    ['the same', 'Moved', 'Moved', undefined],
+    ['another', 'Moved', 'Renamed', ['summary']],
+  ] as const)('a deleted event that both keep with %s title exists once', async (_title, first, second, asked) => {
+    const key = await event(here.replica, 'Standup')
+    await here.settled()
+    await there.settled()
+    const { id } = here.replica.peek(key) ?? (await here.replica.read(key))!
+    for (const { replica } of [here, there]) await replica.setOffline(true)
+    await change(here.replica, key, { summary: first })
+    await change(there.replica, key, { summary: second })
+    await service.client.call('calendar.events.delete', { calendarId: primary, eventId: id })
+    for (const one of [here, there]) {
+      await one.replica.setOffline(false)
+      await one.until('asked', ({ status }) => status.needsYou === 1)
+    }
+    for (const one of [here, there]) {
+      await one.replica.resolve(one.replica.outbox()[0]!.id, { keep: 'mine' })
+      await one.settled()
+    }
+    const { body } = await service.client.call('calendar.events.list', { calendarId: primary })
+    expect(body.items!.map(({ summary }) => summary)).toEqual([first])
+    const [question] = there.replica.outbox()
+    expect(question?.conflict?.fields).toEqual(asked)
+    if (!question) return
+    await there.replica.resolve(question.id, { keep: 'mine' })
+    await there.settled()
+    const { body: then } = await service.client.call('calendar.events.list', { calendarId: primary })
+    expect(then.items!.map(({ summary }) => summary)).toEqual([second])
+    expect(there.replica.outbox()).toEqual([])
+  })
+
   it('an expired session pauses the queue and drops nothing', async () => {
     await service.order('POST', '/expire-bearer')
     await event(here.replica, 'Waiting for sign-in')

@@ -1,7 +1,7 @@
-import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { ConflictChoice, Edited, EditOptions, Row } from '../../../src-renderer/replica/api'
+import type { Edited, EditOptions } from '../../../src-renderer/replica/api'
 import { differences, duplicates } from './audit'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
@@ -14,8 +14,10 @@ import { isNotYet, notYetSteps } from './not-yet'
 import { Others } from './others'
 import { Planning } from './planning'
 import { Promises } from './promises'
+import { Restoring } from './restoring'
 import { isTrafficking, ModelService, type Call } from './service'
 import { Sights } from './sights'
+import { isBelow } from './task-tree'
 import { changesOf, Typing, wasLeft, type Typed } from './typing'
 
 /** The problems of one run; empty if all is well. */
@@ -109,8 +111,6 @@ export class Simulation {
   private readonly setBack = new Set<string>()
   /** Words of new records that others changed before their author had a response. */
   private readonly met = new Set<string>()
-  /** Words of both sides of conflicts, by the word of the step that resolved them. */
-  private readonly resolved = new Map<string, ReadonlySet<string>>()
   /** Exceptions in our own code during a step. */
   private readonly broken: string[] = []
   private marked = 0
@@ -121,6 +121,7 @@ export class Simulation {
   private readonly others: Others
   private readonly planning: Planning
   private readonly mishaps: Mishaps
+  private readonly restoring: Restoring
   private readonly typing: Typing
   /** A separate random stream, so that seeds keep their steps. */
   private typed: () => number
@@ -147,6 +148,7 @@ export class Simulation {
     const hands = this.hands()
     this.others = new Others(this.service, hands)
     this.planning = new Planning(hands, this.others)
+    this.restoring = new Restoring(hands, this.planning)
     const { clock, promises, others } = this
     this.mishaps = new Mishaps({
       clock,
@@ -294,49 +296,12 @@ export class Simulation {
     this.log(`${device.name} checks sync${cancels ? ' and cancels' : ''}`)
   }
 
-  /** Someone deletes a record, or restores one that they or others deleted and often edits it. */
-  private async restore(index: number): Promise<void> {
+  private restore(index: number): Promise<void> {
     const random = seeded(this.seed * 5_003 + index)
     const device = pickFrom(random, this.devices)
-    const { replica } = device
-    const isThere = (key: string): boolean => replica.peek(key)?.value !== null
-    const gone = replica.deleted().filter(({ key, items }) => {
-      const { collection, parent } = parseRecordKey(key)
-      const within = items.at(-1)?.place?.parent
-      // Restored apart from a parent whose deletion isn't sent, and may never be, it's there twice.
-      const isAlone = within === undefined || isThere(recordKey(collection, parent, within))
-      return /^(events|tasks|tasklists)$/.test(collection) && isAlone
-    })
     // An older database lists again what was restored since.
-    if (gone.length === 0 || this.setBack.has(device.name) || random() < 0.3) {
-      this.random = random
-      await this.edit(device, () => (random() < 0.08 ? this.planning.deleteList(device) : this.deleteSomething(device)))
-      return
-    }
-    const { key } = pickFrom(random, gone)
-    const back = await this.edit(device, () => ({ what: 'restore', changes: [{ kind: 'restore', key }] }))
-    const restored = back?.[0]
-    if (restored === undefined || random() < 0.3) return
-    const field = key.startsWith('events') ? 'location' : 'title'
-    await this.edit(device, (marker) => ({
-      what: 'edit restored',
-      changes: [{ kind: 'change', key: restored, patch: { [field]: marker } }],
-      promise: { field },
-    }))
-  }
-
-  private deleteSomething({ replica }: Device): Made | undefined {
-    const tasks = replica.rows('tasks')
-    const gone = [
-      ...replica.items(from, to).map(({ rowKey }) => [rowKey]),
-      ...tasks.map(({ key, id }) => [
-        key,
-        ...tasks.filter((task) => this.below(tasks, task, id)).map((task) => task.key),
-      ]),
-    ]
-    if (gone.length === 0) return undefined
-    const ends = this.pick(gone)
-    return { what: 'delete', changes: [{ kind: 'delete', key: ends[0]! }], promise: { ends } }
+    const restores = !this.setBack.has(device.name)
+    return this.restoring.act(device, random, restores, () => void (this.random = random))
   }
 
   /** Someone begins to type into a field, or saves what they typed. */
@@ -659,7 +624,7 @@ export class Simulation {
       return {
         what: 'delete task',
         changes: [{ kind: 'delete', key: row.key }],
-        promise: { ends: tasks.filter((task) => this.below(tasks, task, row.id)).map((task) => task.key) },
+        promise: { ends: tasks.filter((task) => isBelow(tasks, task, row.id)).map((task) => task.key) },
       }
     }
     if (dice < 0.93 && tasks.length > 1) {
@@ -667,7 +632,7 @@ export class Simulation {
       const other = this.pick(tasks)
       const destination = this.random() < 0.3 ? this.pick(lists).id : undefined
       const same =
-        other.parent === (destination ?? row.parent) && other.key !== row.key && !this.below(tasks, other, row.id)
+        other.parent === (destination ?? row.parent) && other.key !== row.key && !isBelow(tasks, other, row.id)
       const previous = same && !other.value!.parent ? other.id : undefined
       return {
         what: destination ? 'move task away' : 'move task',
@@ -694,15 +659,6 @@ export class Simulation {
       what: 'create calendar',
       changes: [{ kind: 'create', collection: 'calendars', parent: null, value: { summary: title } }],
     }
-  }
-
-  private below(tasks: readonly Row[], task: Row, ancestor: string): boolean {
-    for (let at: Row | undefined = task, depth = 0; at && depth < 50; depth++) {
-      if (at.id === ancestor) return true
-      const parent: unknown = at.value!.parent
-      at = tasks.find((row) => row.id === parent && row.parent === task.parent)
-    }
-    return false
   }
 
   private scheduleFaults(): void {
@@ -789,7 +745,7 @@ export class Simulation {
     const label = await this.do(device, 'undo', () => (back ? device.replica.undo() : device.replica.redo()))
     if (!label) return
     this.promises.undone(device, label)
-    for (const word of this.resolved.get(label) ?? []) this.promises.undone(device, word)
+    for (const word of this.restoring.resolvedBy(label)) this.promises.undone(device, word)
   }
 
   /** A user resolves what needs attention. */
@@ -809,7 +765,7 @@ export class Simulation {
       this.sights.decided(device, entry)
       await this.do(device, `resolve ${keep}`, () =>
         'fields' in choice && this.people.restoring
-          ? this.resolveInStep(device, entry, choice)
+          ? this.restoring.resolve(device, entry, choice)
           : device.replica.resolve(entry.id, choice),
       )
       this.promises.follow(device, before)
@@ -817,13 +773,6 @@ export class Simulation {
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
     if (!mine) this.promises.keepOnly(device)
-  }
-
-  /** Resolves a conflict as a step that can be undone. */
-  private resolveInStep(device: Device, entry: OutboxEntry, choice: ConflictChoice): Promise<unknown> {
-    const label = this.mark(device.name)
-    this.resolved.set(label, wordsIn([entry.patch, entry.conflict?.remote]))
-    return device.replica.resolveAll([{ entry, choice }], { label })
   }
 
   private async do<T>(device: Device, what: string, work: () => Promise<T>): Promise<T | undefined> {

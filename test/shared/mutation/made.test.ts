@@ -37,6 +37,17 @@ describe('a record from a creation with an unknown outcome', () => {
     expect(isTask(sent, { ...task, collection: 'tasklists' })).toBe(false)
   })
 
+  it('has the ID that was chosen, and the same values if another computer may choose it, too', () => {
+    const isEvent = (more: Partial<OutboxEntry>): boolean =>
+      isMadeBy(
+        factsFor('events'),
+        creation('events', 'e1', { summary: 'Lunch' }, more),
+        record('events', 'e1', { id: 'e1', summary: 'Dinner' }),
+      )
+    expect(isEvent({})).toBe(true)
+    expect(isEvent({ blind: true })).toBe(false)
+  })
+
   it('is new, and in the requested place', () => {
     expect(isTask(sent, { ...task, twins: ['x'] })).toBe(false)
     expect(isTask(sent, { ...task, twins: ['y'] })).toBe(true)
