@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
 import { systemClock } from '#shared/time/clock'
@@ -70,6 +71,22 @@ describe('network errors', () => {
     const answer = await clientOf(base).call('tasks.tasklists.get', { tasklist: 'x' })
     expect(Object.keys(answer.body)).toEqual(['id'])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('a body of 300 MB and one that unpacks to more are refused, without being kept', async () => {
+    const announced = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 300 * 1024 * 1024 })
+      response.write('{')
+    })
+    expect(await codeOf(send(fetch, { method: 'GET', url: announced, headers: {} }))).toBe('badAnswer')
+    // A gigabyte from a megabyte: the members of a gzip file unpack one after the other.
+    const member = gzipSync(Buffer.alloc(16 * 1024 * 1024, ' '))
+    const bomb = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(Buffer.concat(Array.from({ length: 64 }, () => member)))
+    })
+    const most = 32 * 1024 * 1024
+    expect(await codeOf(send(fetch, { method: 'GET', url: bomb, headers: {}, most }))).toBe('badAnswer')
   })
 
   it("a redirect isn't followed, and its target never sees the token", async () => {
