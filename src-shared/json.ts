@@ -11,6 +11,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return plainObject(value)
 }
 
+/** A record's own field, because every object inherits `constructor` and others. */
+export const ownField = (record: JsonObject | null | undefined, name: string): Json | undefined =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined
+
 /** Structural equality of plain data. An absent field and `undefined` are the same. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
@@ -19,6 +23,6 @@ export function sameJson(a: unknown, b: unknown): boolean {
   }
   if (!plainObject(a) || !plainObject(b)) return false
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-  for (const key of keys) if (!sameJson(a[key], b[key])) return false
+  for (const key of keys) if (!sameJson(ownField(a as JsonObject, key), ownField(b as JsonObject, key))) return false
   return true
 }

@@ -16,7 +16,7 @@ export function extraOf(event: JsonObject): string | undefined {
 /** Reads only the fields above and ignores all others. */
 export function readExtra(text: string): JsonObject {
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed: unknown = JSON.parse(text, (name, value: unknown) => (name === '__proto__' ? undefined : value))
     if (!isJsonObject(parsed)) return {}
     return Object.fromEntries(
       extraFields.filter((name) => Object.hasOwn(parsed, name)).map((name) => [name, parsed[name]]),

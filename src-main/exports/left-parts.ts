@@ -6,12 +6,19 @@ import { join } from 'node:path'
 /** Identifies this computer, because others may write to the same network folder. */
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 6)
 
+/** Names of this process. In a container, a process that was killed may have had the same ID. */
+const own = new Set<string>()
+
 /** Hidden name of a file while it's written, including its writer. */
-export const partName = (name: string): string =>
-  `.${Buffer.from(name)
+export function partName(name: string): string {
+  const start = Buffer.from(name)
     .subarray(0, 90)
     .toString()
-    .replace(/\ufffd+$/, '')}.${host}-${process.pid}.${randomBytes(6).toString('hex')}.part`
+    .replace(/\ufffd+$/, '')
+  const part = `.${start}.${host}-${process.pid}.${randomBytes(6).toString('hex')}.part`
+  own.add(part)
+  return part
+}
 
 const ours = new RegExp(`^\\.[^/]+\\.${host}-(\\d+)\\.[0-9a-f]{12}\\.part$`)
 
@@ -24,7 +31,8 @@ export async function clearLeftParts(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => [])
   const left = names.filter((name) => {
     const pid = ours.exec(name)?.[1]
-    return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid))
+    if (pid === undefined) return false
+    return Number(pid) === process.pid ? !own.has(name) : !isAlive(Number(pid))
   })
   const cleared = await Promise.all(
     left.map((name) =>

@@ -17,7 +17,8 @@ export function checkedBaseUrl(text: string): URL {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new RangeError(`Use https, or http on this computer only: ${url.host}`)
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  // Even empty, these two would swallow the paths that are added.
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(url.href)) {
     throw new RangeError(`A service address can’t include a user name, query, or fragment: ${url.host}`)
   }
   return url

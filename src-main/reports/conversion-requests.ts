@@ -65,12 +65,13 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
       await note(wrong)
       continue
     }
+    const tried = new Set(rows.flatMap(({ row, unsure }) => (unsure ? [row] : [])))
     // From here on they may have arrived, even if the app is killed.
     await note(all(() => ({ state: 'waiting', words: 'Sending…', unsure: true })))
     await progress()
     try {
-      await ask(options, rows)
-      await note(all(() => sent()))
+      const missing = await ask(options, rows)
+      await note(all((row) => (missing.has(row.row) ? unconfirmed(tried.has(row.row)) : sent())))
       size = Math.min(maxPerRequest, size * 2)
     } catch (error) {
       const fault = faultOf(error)
@@ -94,12 +95,32 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
   return undefined
 }
 
-async function ask({ client, kind }: Options, rows: readonly KeptRow[]): Promise<void> {
+/** @returns rows that the response leaves out, although the request succeeded */
+async function ask({ client, kind }: Options, rows: readonly KeptRow[]): Promise<ReadonlySet<number>> {
   const conversion = rows.map(({ body }) => body as unknown as Conversion)
   const list = { kind: 'search#conversionList', conversion }
-  if (kind === 'insert') await client.call('search.conversion.insert', {}, { body: list })
-  else await client.call('search.conversion.update', {}, { body: list })
+  const { body } =
+    kind === 'insert'
+      ? await client.call('search.conversion.insert', {}, { body: list })
+      : await client.call('search.conversion.update', {}, { body: list })
+  const { conversion: answered } = body
+  if (!answered || answered.length >= rows.length) return new Set()
+  const known = new Set(answered.map(({ conversionId }) => conversionId))
+  return new Set(
+    rows.flatMap(({ row, body = {} }) => {
+      const { conversionId } = body as unknown as Conversion
+      return conversionId === undefined || known.has(conversionId) ? [] : [row]
+    }),
+  )
 }
+
+/** A conversion that the response left out is sent once more: its ID shows whether it's there already. */
+const unconfirmed = (tried: boolean): End =>
+  tried
+    ? refused({
+        message: 'The service didn’t confirm this conversion. Look for it under Conversions before you send it again.',
+      })
+    : { state: 'waiting', words: 'Not confirmed yet', unsure: true }
 
 /** Rejects bodies that violate the schema, because one would fail the whole request. */
 function wronglyMade(rows: readonly KeptRow[], kind: BatchKind): Map<number, End> {

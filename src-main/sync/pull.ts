@@ -24,8 +24,8 @@ export interface PullRequest {
 
 /** Overlap of `updatedMin` pulls: service clocks have whole seconds, so the second of the last pull is read again. */
 const clockOverlap = 2_000
-/** Overlap of log pulls: entries are written after the change. */
-const logOverlap = 60_000
+/** Overlap of log pulls: a busy service writes entries long after their changes. The daily read finds even later ones. */
+const logOverlap = 30 * 60_000
 
 /** Content of the page token for the renderer. Main stores nothing between two pages. */
 const pageSchema = z.object({ token: z.string(), since: z.number().optional(), number: z.number().optional() })

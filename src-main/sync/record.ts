@@ -9,6 +9,9 @@ function isTombstone({ gone }: Collection, body: JsonObject): boolean {
   return gone !== undefined && body[gone.field] === gone.is && !(gone.unless && body[gone.unless])
 }
 
+/** Etags that a header can carry. With another one, a record is read and compared before each write. */
+const sendable = /^[\x20-\x7e\x80-\xff]+$/
+
 /** A record in the service's format. Undefined without an ID. */
 export function recordOf(facts: Collection, parent: string | null, body: Json | undefined): RemoteRecord | undefined {
   const id = recordIdOf(facts, body)
@@ -18,7 +21,7 @@ export function recordOf(facts: Collection, parent: string | null, body: Json | 
     collection: facts.name,
     parent,
     id,
-    ...(typeof etag === 'string' ? { etag } : {}),
+    ...(typeof etag === 'string' && sendable.test(etag) ? { etag } : {}),
     value: isTombstone(facts, body) ? null : body,
   }
 }

@@ -2,7 +2,7 @@ import type { Collection } from '#shared/facts/collection'
 import { writableFields } from '#shared/domain/writable'
 import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
 import { changedFields, merge, withPatch } from '#shared/merge/merge'
-import type { JsonObject } from '#shared/json'
+import type { Json, JsonObject } from '#shared/json'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { unitsOf } from '#shared/wire/quotas'
 import { operation } from '#shared/wire/services'
@@ -85,7 +85,9 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
 type Settled = Extract<Ending, { kind: 'confirmed' | 'merged' }>
 
 const touched = ({ current, patch }: Write): JsonObject =>
-  Object.fromEntries(Object.keys(patch).flatMap((field) => (field in current ? [[field, current[field]]] : [])))
+  Object.fromEntries(
+    Object.keys(patch).flatMap((field) => (Object.hasOwn(current, field) ? [[field, current[field]]] : [])),
+  )
 
 function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord> {
   meter.units += 1
@@ -109,11 +111,21 @@ function restoring(facts: Collection, { base, patch }: OutboxEntry): JsonObject 
   return { ...content, ...patch }
 }
 
+/**
+ * False if a record has numbers that were rounded when it was read. Sending it back whole would change fields that no one
+ * touched.
+ */
+function isExact(value: Json | undefined): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact)
+}
+
 async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, meter: Meter): Promise<RemoteRecord> {
   const facts = factsFor(deps, entry)
   // Without an etag, nothing guards the fields this change doesn't touch, so only send those it does.
   const guarded = facts.etag ? write.etag !== undefined : facts.patch === undefined
-  const whole = write.complete && guarded && facts.update !== undefined
+  const exact = facts.patch === undefined || isExact(write.current)
+  const whole = write.complete && guarded && exact && facts.update !== undefined
   const id = whole ? facts.update : facts.patch
   if (!id) throw new RangeError(`${entry.collection} can’t be changed`)
   meter.units += unitsOf(facts.service, operation(id, deps.client.versions).method.httpMethod)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
-import type { RemoteRecord } from '#shared/mutation/entry'
+import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { renameId } from '#shared/mutation/rename'
 import type { Deleted, DeletedItem } from './api'
@@ -12,6 +12,7 @@ import { deletedPrefix } from './deleted-meta'
 import type { Write } from './store'
 import type { Tx } from './tx'
 import type { UndoItem } from './undo'
+import { partId } from './undo-steps'
 
 /** How long deleted records can be restored, in milliseconds. The calendar service keeps them about as long. */
 export const deletedKept = 30 * 86_400_000
@@ -71,6 +72,26 @@ export function noteDeleted(
 
 const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean =>
   facts.of(item.collection).parent?.collection === record.collection && item.parent === record.id
+
+/**
+ * Updates what undo and the list of deleted records bring back: the record as its author saw it when they decided to delete it,
+ * with the changes that lost to the deletion.
+ */
+export function renewDeleted(tx: Tx, deletion: OutboxEntry, value: JsonObject): void {
+  const key = ownKey(deletion)
+  const isIt = (item: UndoItem): item is DeletedItem => item.kind === 'deleted' && item.key === key
+  const renewed = <T extends UndoItem>(items: readonly T[]): T[] =>
+    items.map((item) => (isIt(item) ? { ...item, value } : item))
+  for (const deleted of [...tx.memory.deleted.values()])
+    if (deleted.items.some(isIt)) tx.putDeleted(deleted.key, { ...deleted, items: renewed(deleted.items) })
+  const { undo } = tx.memory
+  for (let number = 0; ; number++) {
+    const part = undo.get(partId(deletion.group, number))
+    if (!part) return
+    const items = undo.current(part.id, part.items)
+    if (items.some(isIt)) tx.putUndo({ ...part, items: renewed(items) })
+  }
+}
 
 /** Notes a record that the service no longer has, with its last local values. */
 export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: number): void {

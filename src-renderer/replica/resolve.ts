@@ -10,6 +10,7 @@ import { idMadeAgain } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
+import { renewDeleted } from './deleted'
 import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, unseenQuestion } from './reach'
@@ -34,6 +35,7 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
   if (conflict.remote === null) return makeAgain(context, entry)
   const base = conflict.remote
   const settled = { ...reset(entry), base, etag: conflict.remoteEtag, complete: true }
+  if (entry.kind === 'delete') renewDeleted(context.tx, entry, conflict.remote)
   if (entry.kind !== 'change' && entry.kind !== 'create') return context.tx.putEntry(settled)
   const allMine = Object.fromEntries(conflict.fields.map((field) => [field, 'mine' as const]))
   const { rules } = context.tx.memory.facts.of(entry.collection)

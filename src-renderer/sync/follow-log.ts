@@ -31,7 +31,7 @@ const atOnce = 1_000
 /**
  * Reads the changed records of a log page, if they're downloaded, before the log's cursor is stored. Reading twice only
  * costs a call, but skipping would leave them stale.
- * @returns changes that ours replaced
+ * @returns the number of new entries, and changes that ours replaced
  */
 export async function followLog(
   engine: Engine,
@@ -39,13 +39,13 @@ export async function followLog(
   target: Target,
   log: LogFields,
   records: readonly RemoteRecord[],
-): Promise<LostUpdate[]> {
+): Promise<{ news: number; lostUpdates: LostUpdate[] }> {
   const known = await engine.store.get(
     'rows',
     records.map(({ collection, parent, id }) => recordKey(collection, parent, id)),
   )
   const news = records.flatMap(({ value }, index) => (value && !known[index] ? [value] : []))
-  if (news.length === 0) return []
+  if (news.length === 0) return { news: 0, lostUpdates: [] }
   const ids = new Map<string, Set<string>>()
   for (const one of news) {
     const type = String(one[log.type])
@@ -54,7 +54,7 @@ export async function followLog(
   }
   for (const [type, changed] of ids)
     for (const facts of named(engine, target, type)) await readAgain(engine, deps, target, facts, [...changed])
-  return lostUpdates(engine, target, log, news, records)
+  return { news: news.length, lostUpdates: await lostUpdates(engine, target, log, news, records) }
 }
 
 /** Collections whose objects have this type in a log. */

@@ -73,6 +73,8 @@ export async function pullTarget(
   let refilled = false
   let unreadable: Pulled['unreadable'] = []
   const lostUpdates: LostUpdate[] = []
+  /** Number of records, without log entries that were read before: reads of a log overlap. */
+  let news = 0
   /** Fetch the next page while this one is stored. */
   let ahead: Promise<Answer<PullPage>> | undefined
   let asked = elapsed()
@@ -108,7 +110,9 @@ export async function pullTarget(
     unreadable = unreadable.concat(value.unreadable ?? [])
     for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
     await recognize(engine, value.records, listed)
-    if (facts.log) lostUpdates.push(...(await followLog(engine, deps, target, facts.log, value.records)))
+    const followed = facts.log && (await followLog(engine, deps, target, facts.log, value.records))
+    lostUpdates.push(...(followed?.lostUpdates ?? []))
+    news += followed?.news ?? value.records.length
     const unattributed = unattributedOf(memory.brought.get(key), target, value)
     for (const id of unattributed) came.add(id)
     // Stored before the rows, so that rows removed in between are known.
@@ -154,7 +158,7 @@ export async function pullTarget(
     break
   }
   await dropOrphans(deps, collection)
-  return { changed: records > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, lostUpdates, asked }
+  return { changed: news > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, lostUpdates, asked }
 }
 
 /** Asks for one page of a target; without a cursor and a page, for the first page of everything. */

@@ -6,7 +6,7 @@ export function writableFields({ table, schema }: Collection, value: JsonObject)
   const fields = table.schemas[schema]?.fields ?? {}
   const result: JsonObject = {}
   for (const [name, content] of Object.entries(value)) {
-    const field = fields[name]
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (field && !field.readOnly && field.const === undefined && name !== 'etag') result[name] = content
   }
   return result

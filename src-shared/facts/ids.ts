@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../json'
 import { operation, type OperationId, type Versions } from '../wire/services'
 import type { Collection } from './collection'
 
-/** Control characters, a line break among them, make an ID that no address can name again. */
-const unusable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|^\s*$/
+/** Control characters, a line break among them, and half characters make an ID that no address can name again. */
+const unusable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Surrogate}]|^\s*$/u
 
 /** Joins the parts of an ID with slashes, which are escaped within a part. */
 const joined = (parts: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { isJsonObject, ownField, sameJson, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { entriesOf, pairEntries } from './entries'
 import { isServerOwned, type Rule, type Rules } from './rules'
@@ -10,7 +10,8 @@ import { isServerOwned, type Rule, type Rules } from './rules'
  */
 export function alreadyHolds(rules: Rules, base: JsonObject | null, record: JsonObject, patch: JsonObject): boolean {
   return Object.entries(patch).every(
-    ([field, written]) => isServerOwned(rules, field) || holds(rules.of(field), base?.[field], record[field], written),
+    ([field, written]) =>
+      isServerOwned(rules, field) || holds(rules.of(field), ownField(base, field), ownField(record, field), written),
   )
 }
 
@@ -21,12 +22,12 @@ export function alreadyHolds(rules: Rules, base: JsonObject | null, record: Json
 export function withRemovals(current: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = {}
   for (const [field, written] of Object.entries(patch)) {
-    const now = current[field]
+    const now = ownField(current, field)
     if (!isJsonObject(written) || !isJsonObject(now)) {
       result[field] = written
       continue
     }
-    const removed = Object.keys(now).filter((key) => !isGone(now[key]) && written[key] === undefined)
+    const removed = Object.keys(now).filter((key) => !isGone(now[key]) && ownField(written, key) === undefined)
     result[field] = { ...withRemovals(now, written), ...Object.fromEntries(removed.map((key) => [key, null])) }
   }
   return result
@@ -43,10 +44,12 @@ function holds(rule: Rule, base: Value, stored: Value, written: Value): boolean 
   if (isJsonObject(written) && isJsonObject(stored)) {
     const was = isJsonObject(base) ? base : {}
     if (isMoment(written) && isMoment(stored)) return sameMoment(was, stored, written)
-    const left = Object.keys(was).filter((key) => written[key] === undefined && inside(key).kind !== 'server')
+    const left = Object.keys(was).filter((key) => ownField(written, key) === undefined && inside(key).kind !== 'server')
     return (
-      left.every((key) => isGone(stored[key])) &&
-      Object.entries(written).every(([key, value]) => holds(inside(key), was[key], stored[key], value))
+      left.every((key) => isGone(ownField(stored, key))) &&
+      Object.entries(written).every(([key, value]) =>
+        holds(inside(key), ownField(was, key), ownField(stored, key), value),
+      )
     )
   }
   if (Array.isArray(written) && Array.isArray(stored)) return holdsList(rule, base, stored, written)

@@ -1,4 +1,4 @@
-import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { isJsonObject, ownField, sameJson, type Json, type JsonObject } from '#shared/json'
 import { ownPart, type KeyedRule, type Rule, type Rules } from './rules'
 
 /** A list entry in up to three versions. */
@@ -86,7 +86,7 @@ function likeness({ inner }: KeyedRule, one: JsonObject, other: JsonObject): num
     JsonObject,
     JsonObject,
   ]
-  return Object.keys(a).filter((name) => sameJson(a[name], b[name])).length
+  return Object.keys(a).filter((name) => sameJson(a[name], ownField(b, name))).length
 }
 
 /** Entries of three versions of a list: those of the base in order, then local additions, then remote ones. */
@@ -142,7 +142,7 @@ export const fieldsWithGivenKeys = (rules: Rules, base: JsonObject, written: Jso
   Object.fromEntries(
     Object.entries(written).map(([field, value]) => [
       field,
-      withGivenKeys(rules.of(field), base[field], value, now[field]),
+      withGivenKeys(rules.of(field), ownField(base, field), value, ownField(now, field)),
     ]),
   )
 
@@ -154,13 +154,13 @@ const isListOfObjects = (value: Value): boolean => Array.isArray(value) && value
 function says({ inner, fields }: KeyedRule, item: JsonObject, keyless: JsonObject): boolean {
   const own = Object.entries(ownPart({ kind: 'map', inner }, keyless) as JsonObject)
   const ownFields = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
-  return ownFields.length > 0 && ownFields.every(([name, value]) => contains(item[name], value))
+  return ownFields.length > 0 && ownFields.every(([name, value]) => contains(ownField(item, name), value))
 }
 
 /** Returns true if a value equals another one, or contains it together with additions of the service. */
 function contains(value: Value, part: Value): boolean {
   if (isJsonObject(part) && isJsonObject(value))
-    return Object.entries(part).every(([name, inner]) => isEmpty(inner) || contains(value[name], inner))
+    return Object.entries(part).every(([name, inner]) => isEmpty(inner) || contains(ownField(value, name), inner))
   if (Array.isArray(part) && Array.isArray(value))
     return part.length === value.length && part.every((inner, at) => contains(value[at], inner))
   return sameJson(value, part)

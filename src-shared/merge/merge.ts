@@ -1,5 +1,5 @@
 import { diff3Merge } from 'node-diff3'
-import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { isJsonObject, ownField, sameJson, type Json, type JsonObject } from '#shared/json'
 import type { MergeReceipt } from '#shared/mutation/entry'
 import { entriesOf, type EntryVersions } from './entries'
 import { isServerOwned, ownPart, type KeyedRule, type Rule, type Rules } from './rules'
@@ -35,16 +35,16 @@ export function merge(
   const patch: JsonObject = {}
   const conflicts: string[] = []
   const receipt: MergeReceipt = { mine: [], theirs: [], combined: [] }
-  const touched = Object.keys(mine).filter((field) => !isServerOwned(rules, field))
+  const touched = namesIn(mine).filter((field) => !isServerOwned(rules, field))
   for (const { unit, settled } of settleFields(rules, touched, base, { ...base, ...mine }, theirs, onConflict)) {
     if (settled === 'conflict') {
-      conflicts.push(...unit.filter((name) => !same(rules.of(name), mineOf(base, mine, name), theirs[name])))
+      conflicts.push(...unit.filter((name) => !same(rules.of(name), mineOf(base, mine, name), ownField(theirs, name))))
       continue
     }
-    const changed = unit.filter((name) => !same(rules.of(name), settled.value[name], theirs[name]))
-    for (const name of changed) patch[name] = settled.value[name] ?? null
+    const changed = unit.filter((name) => !same(rules.of(name), ownField(settled.value, name), ownField(theirs, name)))
+    for (const name of changed) patch[name] = ownField(settled.value, name) ?? null
     if (settled.combined) receipt.combined.push(unit[0]!)
-    else if (changed.length > 0) receipt.mine.push(unit.find((name) => name in mine) ?? unit[0]!)
+    else if (changed.length > 0) receipt.mine.push(unit.find((name) => Object.hasOwn(mine, name)) ?? unit[0]!)
   }
   for (const field of changedFields(rules, base, theirs)) {
     if (!conflicts.includes(field) && !receipt.combined.includes(field)) receipt.theirs.push(field)
@@ -53,7 +53,11 @@ export function merge(
 }
 
 const mineOf = (base: JsonObject, mine: JsonObject, name: string): Json | undefined =>
-  name in mine ? mine[name] : base[name]
+  Object.hasOwn(mine, name) ? mine[name] : ownField(base, name)
+
+/** Names of fields. `__proto__` isn't one: boundaries drop it, and writing it would replace the prototype. */
+const namesIn = (...records: readonly JsonObject[]): string[] =>
+  [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => name !== '__proto__')
 
 interface SettledUnit {
   /** The fields that go together. */
@@ -77,7 +81,7 @@ function settleFields(
     unit.forEach((name) => done.add(name))
     const rule = rules.of(field)
     if (unit.length === 1) {
-      const settled = settle(rule, base[field], mine[field], theirs[field], onConflict)
+      const settled = settle(rule, ownField(base, field), ownField(mine, field), ownField(theirs, field), onConflict)
       result.push({
         unit,
         settled: settled === 'conflict' ? settled : { ...settled, value: { [field]: settled.value } },
@@ -86,7 +90,7 @@ function settleFields(
     }
     const sides = [base, mine, theirs].map((side) => pick(side, unit)) as [JsonObject, JsonObject, JsonObject]
     const equal = (a: JsonObject, b: JsonObject): boolean =>
-      unit.every((name) => same(rules.of(name), a[name], b[name]))
+      unit.every((name) => same(rules.of(name), ownField(a, name), ownField(b, name)))
     const [was, here, there] = sides
     if (equal(here, there) || equal(was, here)) result.push({ unit, settled: { value: there, combined: false } })
     else if (equal(was, there)) result.push({ unit, settled: { value: here, combined: false } })
@@ -98,8 +102,9 @@ function settleFields(
 
 /** Fields people own that differ between two versions of a record. */
 export function changedFields(rules: Rules, before: JsonObject, after: JsonObject): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...names].filter((name) => !isServerOwned(rules, name) && !same(rules.of(name), before[name], after[name]))
+  return namesIn(before, after).filter(
+    (name) => !isServerOwned(rules, name) && !same(rules.of(name), ownField(before, name), ownField(after, name)),
+  )
 }
 
 /** The record with a patch on top: null and undefined clear. */
@@ -107,7 +112,7 @@ export function withPatch(record: JsonObject, patch: JsonObject): JsonObject {
   const next: JsonObject = { ...record }
   for (const [field, value] of Object.entries(patch)) {
     if (value === null || value === undefined) delete next[field]
-    else next[field] = value
+    else if (field !== '__proto__') next[field] = value
   }
   return next
 }
@@ -134,7 +139,7 @@ function atInstants(value: Json | undefined): Json | undefined {
 }
 
 function pick(record: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(fields.map((field) => [field, record[field] ?? undefined]))
+  return Object.fromEntries(fields.map((field) => [field, ownField(record, field) ?? undefined]))
 }
 
 function settleValue(rule: Rule, base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Settled {
@@ -194,8 +199,15 @@ function settleMap(
   onConflict: OnConflict,
 ): Settled {
   const value: JsonObject = {}
-  const names = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])
-  const ruled: Rules = { ...rules, of: (name) => freely(rules.of(name), [base[name], mine[name], theirs[name]]) }
+  const names = namesIn(theirs, mine, base)
+  const ruled: Rules = {
+    ...rules,
+    of: (name) =>
+      freely(
+        rules.of(name),
+        [base, mine, theirs].map((side) => ownField(side, name)),
+      ),
+  }
   for (const { settled } of settleFields(ruled, names, base, mine, theirs, onConflict)) {
     if (settled === 'conflict') return 'conflict'
     for (const [name, inner] of Object.entries(settled.value))

@@ -101,7 +101,7 @@ function ruleOf(
   fields: Readonly<Record<string, Field>>,
   record: boolean,
 ): Rule {
-  const field = fields[name]
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   const remark = facts.remarks.fields[path]?.[name]
   if (!field) return { kind: 'scalar' }
   const at = `${path}.${name}`

@@ -1,5 +1,5 @@
 import { recordKey } from '#shared/domain/collections'
-import { sameJson, type JsonObject } from '#shared/json'
+import { ownField, sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from './entry'
 
 /** `value` with the fields of a patch on top; null clears. Neither argument is changed. */
@@ -8,7 +8,7 @@ export function applyPatch(value: JsonObject, patch: JsonObject): JsonObject {
   for (const [field, next] of Object.entries(patch)) {
     if (next === undefined) continue
     if (next === null) delete result[field]
-    else result[field] = next
+    else if (field !== '__proto__') result[field] = next
   }
   return result
 }
@@ -17,9 +17,9 @@ export function applyPatch(value: JsonObject, patch: JsonObject): JsonObject {
 export function patchBetween(from: JsonObject, to: JsonObject, fields?: Iterable<string>): JsonObject {
   const patch: JsonObject = {}
   for (const field of fields ?? new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const before = from[field] ?? undefined
-    const after = to[field] ?? undefined
-    if (!sameJson(before, after)) patch[field] = after ?? null
+    const before = ownField(from, field) ?? undefined
+    const after = ownField(to, field) ?? undefined
+    if (field !== '__proto__' && !sameJson(before, after)) patch[field] = after ?? null
   }
   return patch
 }
@@ -28,7 +28,8 @@ export function patchBetween(from: JsonObject, to: JsonObject, fields?: Iterable
 export function effectivePatch(base: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = {}
   for (const [field, next] of Object.entries(patch)) {
-    if (next !== undefined && !sameJson(next ?? undefined, base[field] ?? undefined)) result[field] = next
+    const isNew = next !== undefined && !sameJson(next ?? undefined, ownField(base, field) ?? undefined)
+    if (isNew && field !== '__proto__') result[field] = next
   }
   return result
 }

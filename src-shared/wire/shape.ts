@@ -10,7 +10,7 @@ export interface SchemaMismatch {
 }
 
 /**
- * The first value of a response whose type doesn't match its schema. Undefined if there is none. Ignores unknown fields
+ * The first value of a response whose type doesn't match its schema. Undefined if there is none. Accepts unknown fields
  * and listed values, because the service may be newer. Cheap enough for every record: only visits existing values, and
  * allocates nothing unless something is wrong.
  * @param entriesOf a list whose entries the caller checks individually
@@ -38,7 +38,7 @@ function judge(table: ServiceTable, field: Field, value: unknown): SchemaMismatc
     case 'boolean':
       return typeof value === 'boolean' ? undefined : { path: '', wanted: 'true or false' }
     case 'number':
-      return typeof value === 'number' ? undefined : { path: '', wanted: 'a number' }
+      return Number.isFinite(value) ? undefined : { path: '', wanted: 'a number' }
     case 'integer':
       return Number.isInteger(value) ? undefined : { path: '', wanted: 'a whole number' }
     case 'array':
@@ -49,9 +49,26 @@ function judge(table: ServiceTable, field: Field, value: unknown): SchemaMismatc
       return judgeMap(table, field.of, value)
     case 'any':
     case undefined:
-      return undefined
+      return judgeUnknown(value, 0)
   }
 }
+
+/** Maximum depth of a value that no schema describes. Deeper ones can neither be stored nor compared. */
+const maxDepth = 100
+
+/** The service may be newer, so anything goes that can be stored and sent back unchanged. */
+function judgeUnknown(value: unknown, depth: number): SchemaMismatch | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path: '', wanted: 'a number' }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth === maxDepth) return { path: '', wanted: 'a value with fewer levels' }
+  for (const inner of Object.values(value)) {
+    const wrong = judgeUnknown(inner, depth + 1)
+    if (wrong) return wrong
+  }
+  return undefined
+}
+
+const unknownField: Field = { type: 'any' }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -64,9 +81,9 @@ function judgeFields(
 ): SchemaMismatch | undefined {
   if (!isRecord(value)) return { path: '', wanted: 'an object' }
   for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(fields, name)) continue
     const given = value[name]
-    const wrong = name === entriesOf && Array.isArray(given) ? undefined : judge(table, fields[name]!, given)
+    const field = Object.hasOwn(fields, name) ? fields[name]! : unknownField
+    const wrong = name === entriesOf && Array.isArray(given) ? undefined : judge(table, field, given)
     if (wrong) return under(name, wrong)
   }
   return undefined
@@ -74,9 +91,8 @@ function judgeFields(
 
 function judgeMap(table: ServiceTable, of: Field | undefined, value: unknown): SchemaMismatch | undefined {
   if (!isRecord(value)) return { path: '', wanted: 'an object' }
-  if (!of) return undefined
   for (const name of Object.keys(value)) {
-    const wrong = judge(table, of, value[name])
+    const wrong = judge(table, of ?? unknownField, value[name])
     if (wrong) return under(name, wrong)
   }
   return undefined
@@ -84,9 +100,9 @@ function judgeMap(table: ServiceTable, of: Field | undefined, value: unknown): S
 
 function judgeList(table: ServiceTable, of: Field | undefined, value: unknown): SchemaMismatch | undefined {
   if (!Array.isArray(value)) return { path: '', wanted: 'a list' }
-  for (let index = 0; of && index < value.length; index++) {
+  for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index]
-    const wrong = item === null ? { path: '', wanted: 'an entry' } : judge(table, of, item)
+    const wrong = item === null ? { path: '', wanted: 'an entry' } : judge(table, of ?? unknownField, item)
     if (wrong) return under(`[${index}]`, wrong)
   }
   return undefined

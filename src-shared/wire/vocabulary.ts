@@ -122,7 +122,7 @@ function translateObject(
   for (const [given, item] of Object.entries(value)) {
     if (item === undefined) continue
     const neutral = to === 'public' || Object.hasOwn(fields, given) ? given : name.neutral(given)
-    const field = fields[neutral]
+    const field = Object.hasOwn(fields, neutral) ? fields[neutral] : undefined
     // A name from the other naming stays unchanged, and is rejected as unknown if the service does that.
     const ambiguous = to === 'neutral' && neutral !== given && given in value && neutral in value
     if (!field || ambiguous) setOwn(result, given, item)

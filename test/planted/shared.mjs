@@ -19,8 +19,8 @@ export const shared = [
   {
     id: 'merge/cleared-field-stays',
     file: 'src-shared/merge/arrived.ts',
-    find: 'filter((key) => !isGone(now[key]) && written[key] === undefined)',
-    replace: 'filter((key) => !isGone(now[key]) && written[key] === null)',
+    find: 'filter((key) => !isGone(now[key]) && ownField(written, key) === undefined)',
+    replace: 'filter((key) => !isGone(now[key]) && ownField(written, key) === null)',
     promise: 'R14: a part removed from a value is removed on the service',
     near: ['shared/merge/arrived', 'main/sync/push'],
   },

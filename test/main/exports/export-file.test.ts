@@ -11,6 +11,7 @@ import { exportFormats, type ExportFormat } from '#shared/reports/export-formats
 import { clearLeftParts, partName } from '../../../src-main/exports/left-parts'
 import type { ExportTable } from '../../../src-main/exports/export-table'
 import { column, manyColumns, rowsOf, tableOf } from '../../helpers/export-tables'
+import { drawn } from '../../helpers/ring'
 import { smallDisk } from '../../helpers/small-disk'
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
@@ -200,34 +201,45 @@ describe('an exported table', () => {
     }
   })
 
-  it('never has a partial file under its name, even when killed', async () => {
-    const at = await folder()
-    const path = join(at, 'x.csv')
-    const root = resolve(import.meta.dirname, '../../..')
-    const program = `
+  // At the first rows, in the middle, and after the last row, before the file gets its name.
+  it.each(drawn([1_000, 20_000, 100_000, 200_000], 1))(
+    'never has a partial file under its name, even when killed at row %i',
+    async (killedAt) => {
+      const at = await folder()
+      const path = join(at, 'x.csv')
+      const root = resolve(import.meta.dirname, '../../..')
+      const program = `
+      import { writeSync } from 'node:fs'
       import { exportTable } from ${JSON.stringify(join(root, 'src-main/exports/export-file.ts'))}
       import { manyColumns, rowsOf } from ${JSON.stringify(join(root, 'test/helpers/export-tables.ts'))}
-      const onrows = (rows) => rows === 20000 && process.stdout.write('half way')
-      await exportTable(${JSON.stringify(path)}, rowsOf(5_000_000, manyColumns(10)), { format: 'csv', fonts: '', now: 0, onrows })
+      const onrows = (rows) => {
+        if (rows < ${killedAt}) return
+        writeSync(1, 'here')
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      }
+      await exportTable(${JSON.stringify(path)}, rowsOf(200_000, manyColumns(10)), { format: 'csv', fonts: '', now: 0, onrows })
     `
-    const file = join(at, 'program.mts')
-    await writeFile(file, program)
-    const child = spawn(process.execPath, ['--import', 'tsx', file], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await new Promise((done) => child.stdout.once('data', done))
-    const gone = new Promise((done) => child.once('exit', done))
-    child.kill('SIGKILL')
-    await gone
-    const left = (await readdir(at)).filter((name) => name !== 'program.mts')
-    expect(left).toHaveLength(1)
-    expect(left[0]).toMatch(/^\.x\.csv\.[0-9a-f]{6}-\d+\.[0-9a-f]{12}\.part$/)
-    // The next start deletes it, but no file of another program, computer, or running process.
-    const others = [partName('living'), '.x.csv.ffffff-1.0123456789ab.part', '.x.csv.part', 'x.part']
-    for (const name of others) await writeFile(join(at, name), '')
-    expect(await clearLeftParts(at)).toBe(1)
-    expect((await readdir(at)).filter((name) => name !== 'program.mts').sort()).toEqual([...others].sort())
-    expect(await clearLeftParts(join(at, 'not there'))).toBe(0)
-  })
+      const file = join(at, 'program.mts')
+      await writeFile(file, program)
+      const child = spawn(process.execPath, ['--import', 'tsx', file], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await new Promise((done) => child.stdout.once('data', done))
+      const gone = new Promise((done) => child.once('exit', done))
+      child.kill('SIGKILL')
+      await gone
+      const left = (await readdir(at)).filter((name) => name !== 'program.mts')
+      expect(left).toHaveLength(1)
+      expect(left[0]).toMatch(/^\.x\.csv\.[0-9a-f]{6}-\d+\.[0-9a-f]{12}\.part$/)
+      // So is one of a process in another container that had the same ID as this one.
+      await writeFile(join(at, partName('same').replace(/[0-9a-f]{12}(?=\.part$)/, '0123456789ab')), '')
+      // The next start deletes both, but no file of another program, computer, or running process.
+      const others = [partName('living'), '.x.csv.ffffff-1.0123456789ab.part', '.x.csv.part', 'x.part']
+      for (const name of others) await writeFile(join(at, name), '')
+      expect(await clearLeftParts(at)).toBe(2)
+      expect((await readdir(at)).filter((name) => name !== 'program.mts').sort()).toEqual([...others].sort())
+      expect(await clearLeftParts(join(at, 'not there'))).toBe(0)
+    },
+  )
 })

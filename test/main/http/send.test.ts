@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
 import { systemClock } from '#shared/time/clock'
@@ -70,6 +71,22 @@ describe('network errors', () => {
     const answer = await clientOf(base).call('tasks.tasklists.get', { tasklist: 'x' })
     expect(Object.keys(answer.body)).toEqual(['id'])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('a body of 300 MB and one that unpacks to more are refused, without being kept', async () => {
+    const announced = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 300 * 1024 * 1024 })
+      response.write('{')
+    })
+    expect(await codeOf(send(fetch, { method: 'GET', url: announced, headers: {} }))).toBe('badAnswer')
+    // A gigabyte from a megabyte: the members of a gzip file unpack one after the other.
+    const member = gzipSync(Buffer.alloc(16 * 1024 * 1024, ' '))
+    const bomb = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(Buffer.concat(Array.from({ length: 64 }, () => member)))
+    })
+    const most = 32 * 1024 * 1024
+    expect(await codeOf(send(fetch, { method: 'GET', url: bomb, headers: {}, most }))).toBe('badAnswer')
   })
 
   it("a redirect isn't followed, and its target never sees the token", async () => {
@@ -152,6 +169,16 @@ describe('base addresses', () => {
     'http://127.0.0.1:8080',
     'http://localhost:1',
     'http://[::1]:8080',
+    'HTTPS://Services.Example.COM',
+    'https://services.example.com:8443/a/b/',
+    'https://sérvices.example',
+    'https://[2001:db8::1]/',
+    'HTTP://LOCALHOST:8080',
+    // Other spellings of this computer.
+    'http://2130706433',
+    'http://0x7f.1',
+    'http://127.1:8080',
+    'http://[0:0:0:0:0:0:0:1]',
   ])('accept %s', (text) => {
     expect(checkedBaseUrl(text).href).toContain(new URL(text).host)
   })
@@ -170,6 +197,64 @@ describe('base addresses', () => {
     'javascript:alert(1)',
     'nonsense',
     '',
+    // Plain HTTP to anything but this computer.
+    'http://localhost.example.com',
+    'http://localhost.',
+    'http://example.localhost',
+    'http://127.0.0.2',
+    'http://126.255.255.255',
+    'http://192.168.1.1',
+    'http://172.16.0.1',
+    'http://100.64.0.1',
+    'http://2852039166',
+    'http://0xa9fea9fe',
+    'http://0251.0376.0251.0376',
+    'http://0',
+    'http://[::]',
+    'http://[::ffff:127.0.0.1]',
+    'http://[::ffff:7f00:1]',
+    'http://[fe80::1]',
+    'http://[fd00::1]',
+    'http://xn--localhost-.example',
+    'http://ｌocalhost.example',
+    'http://metadata.google.internal',
+    'http://router.local',
+    'http://127.0.0.1.nip.io',
+    'http://localhost%2eexample.com',
+    'http://local\u00adhost.example',
+    // A name, a query, or a fragment, also an empty one.
+    'http://127.0.0.1@services.example.com',
+    'https://127.0.0.1:8080@services.example.com',
+    'https://token@services.example.com',
+    'https://:pass@services.example.com',
+    'https://services.example.com/?',
+    'https://services.example.com/#',
+    'https://services.example.com/base?#',
+    'https://services.example.com?x#y',
+    // Other schemes, and no address at all.
+    'ftp://services.example.com',
+    'ws://127.0.0.1',
+    'wss://services.example.com',
+    'data:text/plain,x',
+    'blob:https://services.example.com/x',
+    'about:blank',
+    'app://flightplan/index.html',
+    'chrome://settings',
+    'smb://127.0.0.1/share',
+    'file:///c:/windows',
+    'view-source:https://services.example.com',
+    'ms-settings:network',
+    'mailto:a@example.com',
+    '//services.example.com',
+    'services.example.com',
+    '/base',
+    'https://',
+    'https://?',
+    'https://exa mple.com',
+    'https://services.example.com:99999',
+    'https://[::1',
+    'https://%00.example.com',
+    'http//127.0.0.1',
   ])('reject %s', (text) => {
     expect(() => checkedBaseUrl(text)).toThrow(RangeError)
   })

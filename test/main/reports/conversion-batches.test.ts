@@ -52,10 +52,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const newDesk = (): ConversionUploads =>
+const newDesk = (client = (): typeof service.client => service.client): ConversionUploads =>
   new ConversionUploads({
     ...{ library, batches, now: clock.now },
-    clientOf: () => (online ? service.client : undefined),
+    clientOf: () => (online ? client() : undefined),
     changed: () => undefined,
   })
 const trouble = (operation: string, more: object): Promise<unknown> =>
@@ -170,6 +170,36 @@ it('splits many rows into requests, and a lost response duplicates and drops non
   expect(made).toHaveLength(count)
   expect(made.every(([, all]) => all.length === 1)).toBe(true)
   expect(await desk.list(accountId)).toMatchObject([{ state: 'sent', words: `${count} accepted` }])
+})
+
+it.each([
+  ['once', 1],
+  ['always', Infinity],
+] as const)('a response in another order that leaves out parts %s duplicates and drops none', async (_name, times) => {
+  const lines = Array.from({ length: 6 }, (_, at) => `${ago(700 + at)}\t${activityId}\tAction`)
+  const { id } = await read(['Time\tActivity ID\tType', ...lines].join('\n'))
+  const earlier = new Set((await there()).keys())
+  let asked = 0
+  const lossy = {
+    ...service.client,
+    call: async (operation: string, params: object, options: object) => {
+      const isInsert = operation === 'search.conversion.insert'
+      if (isInsert) asked++
+      const answer = (await service.client.call(operation as 'search.conversion.insert', params, options)) as {
+        body: { conversion?: Conversion[] }
+      }
+      if (!isInsert || asked > times) return answer
+      return { ...answer, body: { ...answer.body, conversion: answer.body.conversion?.reverse().slice(0, 2) } }
+    },
+  } as unknown as typeof service.client
+  desk.close()
+  desk = newDesk(() => lossy)
+  await sendGood(id)
+  const made = [...(await there())].filter(([name]) => !earlier.has(name))
+  expect(made).toHaveLength(6)
+  expect(made.every(([, all]) => all.length === 1)).toBe(true)
+  expect(asked).toBe(2)
+  expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
 })
 
 it('after a lost response, finds conversions by custom ID without confusing them with others', async () => {

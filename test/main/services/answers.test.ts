@@ -4,12 +4,16 @@ import { createClient, type Client } from '../../../src-main/services/client'
 import { pull } from '../../../src-main/sync/pull'
 
 /** A client whose service always returns this body. */
-const clientOf = (body: JsonObject): Client =>
+const clientOf = (body: JsonObject | string): Client =>
   createClient({
     baseUrl: () => 'http://127.0.0.1:1',
     token: () => 'token',
     fetch: () =>
-      Promise.resolve(new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })),
+      Promise.resolve(
+        new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+          headers: { 'content-type': 'application/json' },
+        }),
+      ),
     now: () => 0,
   })
 
@@ -54,8 +58,31 @@ describe('a response with one record', () => {
   })
 })
 
+describe('a list of pages', () => {
+  const pagesUntilFault = async (tokenOf: (page: number) => string): Promise<number> => {
+    let asked = 0
+    const client = createClient({
+      baseUrl: () => 'http://127.0.0.1:1',
+      token: () => 'token',
+      fetch: () => Promise.resolve(new Response(JSON.stringify({ items: [], nextPageToken: tokenOf(++asked) }))),
+      now: () => 0,
+    })
+    const read = async (): Promise<void> => {
+      for await (const _page of client.pages('trafficking.reports.list', { profileId: '1' }));
+    }
+    await expect(read()).rejects.toMatchObject({ fault: { code: 'badAnswer' } })
+    return asked
+  }
+
+  it('ends with an error when pages repeat, one after the other or in turn, or never end', async () => {
+    expect(await pagesUntilFault(() => 'a')).toBe(2)
+    expect(await pagesUntilFault((page) => ['a', 'b', 'c'][page % 3]!)).toBe(4)
+    expect(await pagesUntilFault((page) => `p${page}`)).toBeLessThan(3_000)
+  })
+})
+
 describe('a list response', () => {
-  const listed = (body: JsonObject): ReturnType<typeof pull> =>
+  const listed = (body: JsonObject | string): ReturnType<typeof pull> =>
     pull(clientOf(body), { collection: 'events', parent: 'main', cursor: null, page: null })
 
   it.each(oddities)('%s drops only its own record', async (_name, change, path) => {
@@ -78,5 +105,41 @@ describe('a list response', () => {
     ['a numeric page token', { ...page([]), nextPageToken: 7 }, 'nextPageToken'],
   ])('%s is invalid', async (_name, body, location) => {
     await expect(listed(body)).rejects.toMatchObject({ fault: { code: 'badAnswer', location } })
+  })
+
+  /** A page of three events, where the second one contains this text in JSON. */
+  const around = (text: string): string => {
+    const whole = JSON.stringify(page([event(1), { ...event(2), odd: 'HERE' }, event(3)]))
+    return whole.replace('"odd":"HERE"', text)
+  }
+
+  it.each([
+    ['nested 10,000 levels deep in an unknown field', `"later":${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['nested 10,000 levels deep in objects', `"later":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['with a number too large for a computer', '"later":{"a":[1e400]}'],
+    ['with an ID that no address can name', '"id":"a\\ud800"'],
+  ])('an event %s drops only its own record', async (_name, text) => {
+    const answer = await listed(around(text))
+    expect(answer.records.map(({ id }) => id)).toEqual(['event1', 'event3'])
+    expect(answer.unreadable).toHaveLength(1)
+  })
+
+  it.each(['__proto__', '\\u005f_proto__', '__pr\\u006fto__'])(
+    'a key written as %s reaches no prototype',
+    async (key) => {
+      const inner = `{"${key}":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`
+      const answer = await listed(
+        around(`"${key}":{"polluted":true},"extendedProperties":{"later":${inner}},"later":${inner}`),
+      )
+      const { value } = answer.records[1]!
+      expect(JSON.stringify(value)).not.toContain('__proto__')
+      expect(value).toMatchObject({ later: { constructor: { prototype: { polluted: true } } } })
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    },
+  )
+
+  it('leaves out an etag that no header can carry', async () => {
+    const answer = await listed(page([{ ...event(1), etag: '"a\r\nx: y"' }, { ...event(2), etag: '"€"' }, event(3)]))
+    expect(answer.records.map(({ etag }) => etag)).toEqual([undefined, undefined, '"1"'])
   })
 })

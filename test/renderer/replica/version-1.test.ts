@@ -155,6 +155,35 @@ describe('a first-release database', () => {
     )
   })
 
+  it('survives a crash at each step of its upgrade, and an upgrade that runs again', async () => {
+    const { createObjectStore } = IDBDatabase.prototype
+    for (let crashAt = 0; ; crashAt++) {
+      let steps = 0
+      IDBDatabase.prototype.createObjectStore = function (...args) {
+        if (steps++ === crashAt) throw new Error('Killed')
+        return createObjectStore.apply(this, args)
+      }
+      try {
+        store = new DexieStore(name)
+        await store.open()
+        break
+      } catch {
+        await store!.close()
+      } finally {
+        IDBDatabase.prototype.createObjectStore = createObjectStore
+      }
+    }
+    const all = items<StoredRow>('rows')
+    const keys = all.map(({ key }) => key)
+    for (let time = 0; time < 2; time++) {
+      expect(await store.get('rows', keys)).toEqual(all)
+      for (const table of ['outbox', 'undo', 'cursors', 'notices', 'unreadable', 'meta'] as const)
+        expect(await store.all(table), table).toEqual(items(table))
+      await store.close()
+      await store.open()
+    }
+  })
+
   it("restores its unsent changes from that version's journal when it's gone", async () => {
     await new Promise((done) => (indexedDB.deleteDatabase(name).onsuccess = done))
     const replica = await opened()

@@ -445,3 +445,48 @@ describe('text lists', () => {
     expect(merge('Report', metrics, other, third).conflicts).toEqual(['criteria'])
   })
 })
+
+describe('names that every object inherits', () => {
+  const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf']
+  const named = (name: string, value: unknown): JsonObject =>
+    JSON.parse(`{"${name}":${JSON.stringify(value)}}`) as JsonObject
+
+  it.each(names)('%s is a field like any other, at the top and inside', (name) => {
+    const mine = named(name, 'mine')
+    expect(merge('Event', { id: 'a' }, mine, { id: 'a' })).toEqual({
+      patch: mine,
+      conflicts: [],
+      receipt: { ...noReceipt, mine: [name] },
+    })
+    expect(merge('Event', { id: 'a' }, { summary: 'A' }, { id: 'a', ...mine }).receipt.theirs).toEqual([name])
+    const inside = (own: JsonObject): JsonObject => ({ extendedProperties: { private: own } })
+    const result = merge('Event', inside({}), inside({ ...mine }), inside({ colour: 'red' }))
+    expect(JSON.stringify(result.patch)).toBe(JSON.stringify(inside({ colour: 'red', ...mine })))
+    expect(JSON.stringify(withPatch({ id: 'a' }, mine))).toBe(JSON.stringify({ id: 'a', ...mine }))
+  })
+
+  it('__proto__ is no field, and reaches no prototype', () => {
+    const given = named('__proto__', { polluted: true })
+    const inside = { extendedProperties: { private: given } }
+    for (const [base, mine, theirs] of [
+      [{}, given, {}],
+      [{}, { summary: 'A' }, given],
+      [given, { extendedProperties: { private: { colour: 'red' } } }, inside],
+      [{}, inside, { extendedProperties: { private: { colour: 'red' } } }],
+    ] as const) {
+      const { patch } = merge('Event', base, mine, theirs)
+      for (const one of [patch, withPatch(theirs, patch), withPatch(theirs, mine)]) {
+        expect(one['polluted']).toBeUndefined()
+        expect(((one['extendedProperties'] as JsonObject)?.['private'] as JsonObject)?.['polluted']).toBeUndefined()
+      }
+    }
+    expect(({} as JsonObject)['polluted']).toBeUndefined()
+  })
+
+  it.each(names)('both sides that set %s differently conflict', (name) => {
+    expect(merge('Event', {}, named(name, 'mine'), named(name, 'theirs'))).toMatchObject({
+      conflicts: [name],
+      patch: {},
+    })
+  })
+})

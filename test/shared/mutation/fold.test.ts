@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
 import { applyPatch, effectivePatch, fold, patchBetween } from '#shared/mutation/fold'
 import { idSource } from '#shared/mutation/ids'
 import { renameId } from '#shared/mutation/rename'
@@ -26,6 +27,24 @@ const entry = (more: Partial<OutboxEntry>): OutboxEntry => ({
   attempts: 0,
   unknownOutcome: false,
   ...more,
+})
+
+describe('a field whose name every object inherits', () => {
+  it.each(['constructor', 'toString', 'valueOf'])('%s is set, changed, and removed like any other', (name) => {
+    const value = { [name]: { a: 1 } }
+    expect(patchBetween(value, {})).toEqual({ [name]: null })
+    expect(patchBetween({}, value)).toEqual(value)
+    expect(effectivePatch({}, value)).toEqual(value)
+    expect(applyPatch(value, { [name]: null })).toEqual({})
+  })
+
+  it('__proto__ is left out, and reaches no prototype', () => {
+    const value = JSON.parse('{"a":1,"__proto__":{"polluted":true}}') as JsonObject
+    for (const one of [applyPatch({}, value), patchBetween({}, value), effectivePatch({}, value)]) {
+      expect(one).toEqual({ a: 1 })
+      expect(one['polluted']).toBeUndefined()
+    }
+  })
 })
 
 describe('a row with pending entries', () => {

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Replica } from '../../src-renderer/replica/api'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+/** The change log names what to read again. A service may write it late, in any order, twice, or not at all. */
+describe('a change log', () => {
+  const profile = '71'
+  const minute = 60_000
+  const day = 86_400_000
+  let clock: VirtualClock
+  let service: ModelService
+  let device: Device
+  let replica: Replica
+  let ids: string[]
+  /** Changes what the log says. */
+  let told: (entries: JsonObject[], now: number) => JsonObject[]
+
+  beforeEach(async () => {
+    clock = new VirtualClock()
+    service = new ModelService(() => clock.time)
+    told = (entries) => entries
+    const { trafficking } = service
+    const call = trafficking.call.bind(trafficking)
+    trafficking.call = (id, params, body) => {
+      const answer = call(id, params, body)
+      if (id !== 'trafficking.changeLogs.list') return answer
+      return { ...answer, changeLogs: told(answer!.changeLogs as JsonObject[], clock.time) }
+    }
+    trafficking.profiles.push(
+      { id: profile, account: '1', name: 'Mine', mine: true },
+      { id: '81', account: '1', name: 'Ada', mine: false },
+    )
+    const make = (kind: string, value: JsonObject): string =>
+      String(service.callAs('x', `trafficking.${kind}.insert`, { profileId: '81' }, value)!.id)
+    const advertiserId = make('advertisers', { name: 'Nordic' })
+    // Only the log and a daily read show changes of these.
+    ids = ['North', 'South', 'West'].map((name) => make('creativeFields', { name, advertiserId }))
+    device = new Device('d0', service, clock, seeded(1))
+    replica = await device.start()
+    await clock.pass(2_000)
+    await replica.download({ parent: profile, what: 'all' })
+    await clock.pass(minute)
+  })
+
+  const rename = (id: string, name: string): void =>
+    void service.callAs('x', 'trafficking.creativeFields.patch', { profileId: '81', id }, { name })
+  const names = async (): Promise<unknown[]> =>
+    Promise.all(ids.map(async (id) => (await replica.read(recordKey('creativeFields', profile, id)))?.value?.name))
+  const timeOf = (entry: JsonObject): number => Date.parse(entry.changeTime as string)
+  const renamed = ['North 2', 'South 2', 'West 2']
+  const renameAll = async (): Promise<void> => {
+    for (const [index, name] of renamed.entries()) {
+      rename(ids[index]!, name)
+      await clock.pass(1_000)
+    }
+  }
+
+  it.each([1, 5, 20])('whose entries come %i minutes late hides no change', async (late) => {
+    told = (entries, now) => entries.filter((entry) => timeOf(entry) < now - late * minute)
+    await renameAll()
+    await clock.pass((late + 12) * minute)
+    expect(await names()).toEqual(renamed)
+  })
+
+  it('whose entries come in any order and twice hides no change, and reports none twice', async () => {
+    told = (entries) => [...entries, ...entries].reverse()
+    await renameAll()
+    await clock.pass(12 * minute)
+    expect(await names()).toEqual(renamed)
+    expect(replica.notices()).toEqual([])
+  })
+
+  it('that leaves out changes is made up for by the daily read', async () => {
+    told = () => []
+    await renameAll()
+    await clock.pass(day + 30 * minute)
+    expect(await names()).toEqual(renamed)
+  })
+
+  it.each([false, true])(
+    'that reaches back less than a computer was away hides no change (restarted: %s)',
+    async (restarted) => {
+      await replica.setOffline(true)
+      await renameAll()
+      const gone = ids.pop()!
+      service.callAs('x', 'trafficking.creativeFields.delete', { profileId: '81', id: gone })
+      if (restarted) device.crash()
+      await clock.pass(40 * day)
+      told = (entries, now) => entries.filter((entry) => timeOf(entry) > now - 30 * day)
+      if (restarted) replica = await device.start()
+      await replica.setOffline(false)
+      await clock.pass(12 * minute)
+      expect(await names()).toEqual(renamed.slice(0, 2))
+      expect(await replica.read(recordKey('creativeFields', profile, gone))).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { serviceForEach } from '../helpers/for-file'
+import { deviceOf, type Device } from '../helpers/device'
+import { primary, times } from '../helpers/some-event'
+
+/** One side deletes, the other edits. After the choice, whatever lost can be brought back. */
+describe('a deletion against an edit, after the choice', () => {
+  const service = serviceForEach()
+  let here: Device
+  let key: string
+  let eventId: string
+
+  beforeEach(async () => {
+    here = await deviceOf(service)
+    await here.settled()
+    const value = { summary: 'Launch', ...times }
+    const edited = await here.replica.edit([{ kind: 'create', collection: 'events', parent: primary, value }], {
+      label: 'New',
+    })
+    key = edited.keys[0]!
+    await here.settled()
+    eventId = (await here.replica.read(key))!.id
+    await here.replica.setOffline(true)
+  })
+  afterEach(() => here?.close())
+
+  const params = (): { calendarId: string; eventId: string } => ({ calendarId: primary, eventId })
+  const renameHere = (): Promise<unknown> =>
+    here.replica.edit([{ kind: 'change', key, patch: { summary: 'Launch, mine' } }], { label: 'Rename' })
+  const deleteThere = (): Promise<unknown> => service.client.call('calendar.events.delete', params())
+  const renameThere = (): Promise<unknown> =>
+    service.client.call('calendar.events.patch', params(), { body: { summary: 'Launch, theirs' } })
+  const deleteHere = (): Promise<unknown> => here.replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+
+  const titles = async (): Promise<unknown[]> => {
+    const { body } = await service.client.call('calendar.events.list', { calendarId: primary })
+    return (body.items ?? []).map(({ summary }) => summary).filter((title) => title?.startsWith('Launch'))
+  }
+  async function resolved(keep: 'mine' | 'theirs'): Promise<void> {
+    await here.replica.setOffline(false)
+    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
+    await here.settled()
+  }
+
+  it('my edit that lost to their deletion stays in the history with its values', async () => {
+    await renameHere()
+    await deleteThere()
+    await resolved('theirs')
+    expect(await titles()).toEqual([])
+    const [item] = await here.replica.history()
+    expect(item).toMatchObject({ entry: { patch: { summary: 'Launch, mine' }, base: { summary: 'Launch' } } })
+  })
+
+  it('their deletion that lost to my edit can be made again', async () => {
+    await renameHere()
+    await deleteThere()
+    await resolved('mine')
+    expect(await titles()).toEqual(['Launch, mine'])
+    await here.replica.edit(
+      [{ kind: 'delete', key: here.replica.peek(key)?.key ?? (await here.replica.read(key))!.key }],
+      { label: 'Delete' },
+    )
+    await here.settled()
+    expect(await titles()).toEqual([])
+  })
+
+  it('my deletion that lost to their edit can be made again', async () => {
+    await deleteHere()
+    await renameThere()
+    await resolved('theirs')
+    expect(await titles()).toEqual(['Launch, theirs'])
+    await deleteHere()
+    await here.settled()
+    expect(await titles()).toEqual([])
+  })
+
+  it.each(['restore', 'undo', 'restart and restore'])(
+    'their edit that lost to my deletion comes back with the record: %s',
+    async (how) => {
+      await deleteHere()
+      await renameThere()
+      await resolved('mine')
+      expect(await titles()).toEqual([])
+      if (how === 'restart and restore') await here.restart()
+      const [gone] = here.replica.deleted()
+      if (how === 'undo') expect(await here.replica.undo()).toBe('Delete')
+      else await here.replica.edit([{ kind: 'restore', key: gone!.key }], { label: 'Restore' })
+      await here.settled()
+      expect(await titles()).toEqual(['Launch, theirs'])
+    },
+  )
+})
