@@ -71,6 +71,7 @@ export function campaignCommands({ replica, navigation, announce, toasts }: AppC
     ...kinds.map(({ name, words }): Command => ({
       id: `campaigns.show.${name}`,
       title: `Campaigns: ${words.many}`,
+      leadsTo: words.many,
       group,
       words: 'list',
       when: there,

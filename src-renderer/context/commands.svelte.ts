@@ -13,6 +13,8 @@ export interface Command {
   group: string
   /** Alternatives, for example `['c', 'n']` or `['Ctrl+Shift+Z', 'Ctrl+Y']`. */
   keys?: readonly string[]
+  /** What it leads to, which finds it like its whole title: *Reports* for “Go to Reports”. */
+  leadsTo?: string
   /** Other words people may look for. */
   words?: string
   /** Hides the command while this returns false. */

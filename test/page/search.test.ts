@@ -31,6 +31,7 @@ beforeAll(async () => {
   await made('Dentist, past but recent', -3)
   await made('Brightwell lunch', 9)
   await made('Café Nord', 4)
+  await made('Reports', 2)
   await made('Yoga class', -30, { recurrence: ['RRULE:FREQ=WEEKLY'] })
   await app.page.keyboard.press('Control+1')
   await app.page.keyboard.press('4')
@@ -85,6 +86,17 @@ describe('search', () => {
 
   it('puts a command typed in full before others with the same words', async () => {
     expect((await found('Campaigns: campaigns'))[0]).toBe('Campaigns: campaigns')
+  })
+
+  it('leads to a view and to new records by their names alone, also from other views', async () => {
+    const reports = await found('reports')
+    expect(reports[0]).toBe('Go to Reports')
+    expect(reports).toContain('Reports')
+    await app.page.keyboard.press('Control+6')
+    expect((await found('new event'))[0]).toBe('New event')
+    expect((await found('new task'))[0]).toBe('New task')
+    await app.page.keyboard.press('Control+2')
+    expect((await found('new task'))[0]).toBe('New task')
   })
 
   it('tolerates a typo and a missing accent', async () => {
