@@ -11,6 +11,7 @@ import { loadDeleted } from './deleted'
 import { readAgain, type KeptEntry } from './unread'
 import type { Store, StoredCursor, StoredRow, Unreadable, Write } from './store'
 import type { UndoStep } from './undo'
+import { completeSteps, undoSchema } from './undo-schema'
 
 const dayMs = 86_400_000
 /** Number of blocks read between updates of views. */
@@ -31,15 +32,6 @@ const storedCursorSchema = z.object({
   pulledAt: z.number(),
   records: z.number().optional(),
 })
-const undoSchema = z
-  .object({
-    id: z.string(),
-    stack: z.enum(['undo', 'redo']),
-    label: z.string(),
-    items: z.array(z.looseObject({ key: z.string() })),
-  })
-  .loose()
-
 export interface LoadedState {
   meta: Map<string, unknown>
   entries: OutboxEntry[]
@@ -54,20 +46,28 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   const tables = ['outbox', 'cursors', 'notices', 'undo', 'meta'] as const
   const stored = await Promise.all(tables.map((table) => store.all(table)))
   const itemsOf = (table: (typeof tables)[number]): unknown[] => stored[tables.indexOf(table)]!
+  const setAside = (table: Exclude<(typeof tables)[number], 'meta'>, item: unknown): void =>
+    void unreadable.push({ id: keyOf(item), table, text: JSON.stringify(item), at: now })
   const parsed = <T>(table: Exclude<(typeof tables)[number], 'meta'>, schema: z.ZodType<T>): T[] => {
     const good: T[] = []
     for (const item of itemsOf(table)) {
       const result = schema.safeParse(item)
       if (result.success) good.push(result.data)
-      else unreadable.push({ id: keyOf(item), table, text: JSON.stringify(item), at: now })
+      else setAside(table, item)
     }
     return good
   }
   const entries = parsed('outbox', entrySchema)
   for (const cursor of parsed<StoredCursor>('cursors', storedCursorSchema)) memory.cursors.set(cursor.key, cursor)
   for (const notice of parsed<Notice>('notices', noticeSchema)) memory.notices.set(notice.id, notice)
-  const steps = parsed('undo', undoSchema)
-  for (const step of steps as unknown as UndoStep[]) memory.undo.set(step.id, step)
+  const parts = parsed('undo', undoSchema) as unknown as UndoStep[]
+  const read = new Set(parts.map(({ id }) => id))
+  const { whole, cut } = completeSteps(
+    parts,
+    itemsOf('undo').filter((item) => !read.has(keyOf(item))),
+  )
+  for (const step of whole) memory.undo.set(step.id, step)
+  for (const part of cut) setAside('undo', part)
   const meta = new Map(itemsOf('meta').map((item) => Object.values(item as object) as [string, unknown]))
   const { downloads, pages, brought, leaving, removing } = storedDownloads(meta)
   for (const download of downloads) memory.downloads.set(download.key, download)

@@ -82,6 +82,13 @@ it('quick add adds several tasks, and keeps what it can’t read', async () => {
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   expect(await page.getByRole('textbox').inputValue()).toBe('Talk 25:00')
+  // A new window, as after a restart.
+  await page.reload()
+  expect(await page.getByRole('textbox', { name: 'Event in words' }).inputValue()).toBe('Talk 25:00')
+  await page.keyboard.press('Tab')
+  await page.reload()
+  expect(await page.getByRole('textbox', { name: 'Task in words' }).inputValue()).toBe('Talk 25:00')
+  await page.keyboard.press('Tab')
 })
 
 it('the global shortcut is registered, and can be changed', async () => {

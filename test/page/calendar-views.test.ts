@@ -193,3 +193,19 @@ describe('calendar sets', () => {
     await second.check()
   })
 })
+
+it('an address to share a calendar with is still there after a restart, until it is discarded', async () => {
+  const open = async (): Promise<ReturnType<typeof page.getByLabel>> => {
+    await page.keyboard.press('Control+,')
+    const head = page.getByRole('button', { name: /primary calendar/ })
+    await head.waitFor()
+    if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
+    return page.getByLabel('Share with')
+  }
+  await (await open()).fill('mina@flightplan.exam')
+  await page.reload()
+  const field = await open()
+  expect(await field.inputValue()).toBe('mina@flightplan.exam')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  expect(await field.inputValue()).toBe('')
+})

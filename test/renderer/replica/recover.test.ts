@@ -131,6 +131,30 @@ describe('opening', () => {
     expect(one.replica.notices()[0]!.text).toContain('from another age')
   })
 
+  it.each([
+    ['of a kind that this version lacks', { kind: 'renumbered', key: 'tasks\ninbox\nt1' }],
+    ['without the value it left', { kind: 'fields', key: 'tasks\ninbox\nt1', before: { title: 'Milk' } }],
+    ['of a collection that this version lacks', { kind: 'created', key: 'notebooks\n\nn1' }],
+  ])(
+    'sets aside an undo step with an effect %s, with all its parts, and undoes the one before',
+    async (_what, item) => {
+      const { device: one } = await device()
+      const [step] = one.disk.data.undo.values()
+      const later = { ...step!, id: `${step!.id}z`, label: 'Later' }
+      const part = { ...later, id: `${later.id}.000001`, of: later.id, items: [item] }
+      one.disk.data.undo.set(later.id, later)
+      one.disk.data.undo.set(part.id, part as never)
+      await one.start()
+      expect([...one.disk.data.unreadable.values()].map(({ table, id }) => [table, id]).sort()).toEqual([
+        ['undo', later.id],
+        ['undo', part.id],
+      ])
+      expect(one.replica.notices()).toMatchObject([{ title: 'Couldn’t read some saved changes' }])
+      expect(await one.replica.undo()).toBe('New')
+      expect([one.replica.outbox(), await one.replica.undo()]).toEqual([[], null])
+    },
+  )
+
   it('restores the outbox from the journal when the database is unreadable', async () => {
     const { device: one, service } = await device()
     const broken = [...one.disk.data.rows.keys()]

@@ -127,6 +127,9 @@ describe('a first-release database', () => {
     expect(june()).toContain('Plain event 9')
     expect(await replica.undo()).toBe('Add *Made offline*')
     expect(replica.outbox()).toEqual([])
+    expect(await replica.undo()).toBe('Add *Sent while online*')
+    expect(replica.outbox()).toMatchObject([{ kind: 'delete', recordId: 'q5clmlfgko3vi69enuppvm5ar7' }])
+    expect(await replica.undo()).toBe(null)
   })
 
   it('is packed into blocks later without loss', async () => {
