@@ -407,6 +407,25 @@ describe('merging any three versions', () => {
     )
   })
 
+  it('asks the same and gives the same, whichever side merges', () => {
+    const plain = ({ attendees, ...rest }: JsonObject): JsonObject => ({
+      ...rest,
+      attendees: JSON.stringify(
+        (attendees as JsonObject[] | undefined)?.map((guest) => JSON.stringify(guest)).sort() ?? [],
+      ),
+    })
+    fc.assert(
+      fc.property(record, record, record, (base, one, other) => {
+        const here = merge('Event', base, edit(base, one), other)
+        const there = merge('Event', base, edit(base, other), one)
+        expect([...here.conflicts].sort()).toEqual([...there.conflicts].sort())
+        if (here.conflicts.length > 0) return
+        expect(plain(withPatch(other, here.patch))).toEqual(plain(withPatch(one, there.patch)))
+      }),
+      runs,
+    )
+  })
+
   it("is idempotent and keeps every user's value", () => {
     fc.assert(
       fc.property(record, record, record, (base, mine, theirs) => {

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
+import { cases } from '../../../helpers/ring'
 import { DraftStore, errorsOf, EventDraft } from '../../../../src-renderer/views/calendar/editor/draft.svelte'
 
 const start = { dateTime: '2026-07-14T09:00:00+02:00', timeZone: 'Europe/Berlin' }
@@ -53,6 +55,28 @@ describe('a draft', () => {
     draft.rebase(loaded(event({ summary: 'Theirs', location: 'Room 9' })))
     expect(draft.value).toMatchObject({ summary: 'Mine', location: 'Room 9' })
     expect(draft.patch).toEqual({ summary: 'Mine' })
+  })
+  it('keeps every character typed, whatever syncs come in between', () => {
+    const field = fc.constantFrom('summary', 'location', 'description' as const)
+    const step = fc.record({
+      by: fc.constantFrom('me', 'sync'),
+      field,
+      text: fc.string({ minLength: 1, maxLength: 5 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let theirs = event()
+        const typed: JsonObject = {}
+        const draft = new EventDraft('team', theirs, item, loaded(theirs))
+        for (const { by, field, text } of steps) {
+          if (by === 'me') draft.set(field, (typed[field] = `${(typed[field] as string) ?? 'me:'}${text}`))
+          else draft.rebase(loaded((theirs = { ...theirs, [field]: `them:${text}` })))
+        }
+        expect(draft.patch).toEqual(typed)
+        expect(draft.value).toEqual({ ...theirs, ...typed })
+      }),
+      { numRuns: cases(500, 5_000) },
+    )
   })
   it('has nothing to save when the other side made the same change', () => {
     const draft = new EventDraft('team', event(), item, loaded(event()))
