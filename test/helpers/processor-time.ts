@@ -8,7 +8,10 @@ export function processorTime(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name before it may contain spaces.
-    const numbers = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number)
+    const numbers = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
     // Own time, and that of children that have ended: user and system.
     const own = [11, 12, 13, 14].reduce((total, at) => total + numbers[at]!, 0) * msPerTick
     return childrenOf(pid).reduce((total, child) => total + processorTime(child), own)
