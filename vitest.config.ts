@@ -12,7 +12,9 @@ const outerOnly = process.env['FLIGHTPLAN_RING'] === 'all' ? [] : ['test/**/*.al
 /** `--rest`: only files that do more in the outer ring than in `npm test`. */
 const rest = process.env['FLIGHTPLAN_REST'] ? filesThatVaryByRing() : undefined
 
-const windowSetup = ['own-display.mjs', 'measured.ts', 'failure-snapshot.ts'].map((name) => `test/helpers/${name}`)
+const windowSetup = ['own-display.mjs', 'uncompressed-driver.ts', 'measured.ts', 'failure-snapshot.ts'].map(
+  (name) => `test/helpers/${name}`,
+)
 
 const plain = {
   // `npm test -- --now MOMENT` moves their clock. Windows get the moment as a flag.

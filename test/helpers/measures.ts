@@ -10,6 +10,8 @@ export interface Measure {
   ms: number
   /** Milliseconds of this that the test process computed. It waited for the rest. */
   busy?: number
+  /** Milliseconds of processor time of the test process and of everything it started. */
+  processor?: number
 }
 
 /** Sets the test file that later measurements belong to. */

@@ -40,7 +40,8 @@ const holdUntilClick = (name: string): Promise<void> =>
     Object.assign(window.flightplan, { ask: late })
   }, name)
 
-describe.each(['v3.4', 'v3.3'])('with API version %s', (version) => {
+// test/e2e/every-report builds and runs a report with both.
+describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
   const types = (tableOf('trafficking', version).schemas['Report']!.fields!['type']!.enum ?? []).map(String)
 
   beforeAll(async () => {
