@@ -212,10 +212,11 @@ function placeStillThere(
 /** How the service restores a deleted record that it had. */
 function revivalOf(
   { facts }: Memory,
-  { collection, id, value, dropped = [] }: Extract<UndoItem, { kind: 'deleted' }>,
+  { collection, id, value, dropped = [], label }: Extract<UndoItem, { kind: 'deleted' }>,
 ): ReturnType<NonNullable<CollectionBehavior['revival']>> {
   const { gone } = facts.of(collection)
-  if (gone?.back === undefined || isLocalId(id)) return undefined
+  const neverSent = isLocalId(id) || label !== undefined
+  if (gone?.back === undefined || neverSent) return undefined
   // Edits that the deletion made obsolete never reached the service.
   const sent = dropped.reduceRight(
     (before, { patch, base }) =>

@@ -60,6 +60,16 @@ const tasksOf = ({ replica }: Device): unknown[] => replica.rows('tasks').map(({
 const eventsOf = ({ replica }: Device): string[] =>
   replica.items(now - 86_400_000, now + 40 * 86_400_000).map(({ title }) => title)
 
+it('creates an event that was deleted before it was sent', async () => {
+  await offline(true)
+  const { keys } = await here.replica.edit([create('events', primary, event('Lunch'))], { label: 'New' })
+  await edit(here, 'delete', keys[0]!)
+  await edit(here, 'restore', keys[0]!)
+  expect(here.replica.outbox().map(({ kind }) => kind)).toEqual(['create'])
+  await sync()
+  expect([here.replica.outbox(), eventsOf(there)]).toEqual([[], ['Lunch']])
+})
+
 it('restores an event that was deleted here or on another computer, as itself', async () => {
   const [one, two] = await make(here, [
     create('events', primary, event('Lunch', { location: 'Harbor' })),
