@@ -42,10 +42,9 @@ export const clearCompletedBehavior: ActionBehavior = {
     lies: 'inside',
     has: ({ memory, entry, record: { collection, parent, id, value } }) => {
       const key = recordKey(collection, parent, id)
-      // Completing it may go first.
       const before = ownEntries(memory, key).filter((own) => own.id < entry.id)
-      const then = fold(key, value, before)
-      return then?.status === 'completed' && !then.hidden
+      // Own changes may go first, and may fail.
+      return [value, fold(key, value, before)].some((one) => one?.status === 'completed' && !one.hidden)
     },
     leaves: hidden,
   },

@@ -177,6 +177,25 @@ it('a task renamed elsewhere, and seen here only before it was sent as completed
   expect(replica.outbox()).toMatchObject([{ kind: 'action', conflict: { unseen: [key] } }])
 })
 
+it('a completed task whose deletion asks, because it was renamed, prompts before it is hidden instead', async () => {
+  const value = { title: 'Pack', status: 'completed' }
+  const { id } = service.callAs('ada', 'tasks.tasks.insert', { tasklist: 'inbox' }, value)!
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  const key = recordKey('tasks', 'inbox', String(id))
+  await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+  const action = { name: 'clearCompleted' as const }
+  await replica.edit([{ kind: 'action', key: recordKey('tasklists', null, 'inbox'), action }], { label: 'Clear' })
+  service.callAs('ada', 'tasks.tasks.patch', { tasklist: 'inbox', task: id! }, { title: 'Pack the tent' })
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  expect(replica.outbox()).toMatchObject([
+    { kind: 'delete', state: 'needsYou' },
+    { kind: 'action', conflict: { unseen: [key] } },
+  ])
+})
+
 it('a calendar is looked at again if the computer slept while its clearing was being noted as sent', async () => {
   let asleep = false
   device.store.beforeWrite = (batch) => {
