@@ -5,6 +5,7 @@
 // into fields while others change them. `--restoring`: people restore what was deleted, and undo how they resolved conflicts.
 // `--basic`: only the edits of the first version. `--strict`: known gaps of the engine fail, too.
 // `npm run -s simulate -- --seed S [--steps K] --trace` prints the story of one seed, `--shrink` its shortest failing form.
+import './help.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { ESLint, Linter } from 'eslint'
 import { describe, expect, it } from 'vitest'
+import { needsEslint } from '../../scripts/checks.mjs'
 
 const eslint = new ESLint({ cwd: resolve(import.meta.dirname, '../..') })
 
@@ -22,6 +23,13 @@ const sources = [
   'export const g = DateTime.local()',
   'export const h = words.format()',
 ]
+const moreSources = [
+  'export const i = process.hrtime()',
+  'export const j = process.uptime()',
+  'export const k = performance.timeOrigin',
+  'export const l = DateTime.utc()',
+  'export const m = words.formatToParts()',
+]
 const moments = 'export const a = new Date(0).toISOString() + words.format(0) + DateTime.fromMillis(0)'
 
 describe('time comes from a clock', () => {
@@ -37,6 +45,13 @@ describe('time comes from a clock', () => {
   ])('which %s must use', async (file) => {
     for (const text of sources) expect([text, await found(file, text)]).toEqual([text, 1])
     expect(await found(file, moments)).toBe(0)
+  })
+
+  it('and every file that could break this is linted', () => {
+    for (const text of [...sources, ...moreSources, '// eslint-disable-next-line'])
+      expect([text, needsEslint('src-shared/time/zones.ts', text)]).toEqual([text, true])
+    expect(needsEslint('src-renderer/app/StatusLine.svelte', '<p>Words</p>')).toBe(true)
+    expect(needsEslint('src-shared/words.ts', "export const words = 'Words'")).toBe(false)
   })
 
   it("which alone reads the system's", async () => {
