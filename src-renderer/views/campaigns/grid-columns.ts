@@ -31,6 +31,7 @@ const pixels: Readonly<Record<SheetWidth, number>> = { tiny: 92, small: 124, med
 /** Clipped text in these columns would be useless. */
 const minOf: Readonly<Partial<Record<GridColumn['kind'], number>>> = { date: 140, moment: 180, money: 116 }
 export const minColumnWidth = 48
+const minOfFirst = 124
 export const maxColumnWidth = 800
 
 export function gridColumns(collection: Collection, { shown, widths = {} }: ColumnChoice = {}): GridColumn[] {
@@ -52,6 +53,24 @@ export function gridColumns(collection: Collection, { shown, widths = {} }: Colu
       },
     ]
   })
+}
+
+/** Part of the grid that its first column, which doesn’t scroll, may cover. */
+const firstShare = 0.45
+
+/**
+ * Columns for a grid of this width in pixels: in a narrow one, the first leaves room for the others, unless someone chose its
+ * width.
+ */
+export function fitted(
+  columns: readonly GridColumn[],
+  width: number,
+  { widths = {} }: ColumnChoice = {},
+): readonly GridColumn[] {
+  const [first, ...others] = columns
+  const most = Math.max(minOfFirst, Math.round(width * firstShare))
+  if (!first || first.width <= most || widths[first.path] !== undefined) return columns
+  return [{ ...first, width: most }, ...others]
 }
 
 /**

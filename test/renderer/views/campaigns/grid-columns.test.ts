@@ -4,6 +4,7 @@ import { factsOf } from '#shared/facts/facts'
 import { versionsOf } from '#shared/wire/services'
 import {
   allColumns,
+  fitted,
   gridColumns,
   headFor,
   minColumnWidth,
@@ -64,6 +65,15 @@ describe('grid columns', () => {
       false,
       true,
     ])
+  })
+  it('leave room beside the first one in a narrow grid, unless its width was chosen', () => {
+    const widths = (width: number, choice = {}): number[] =>
+      fitted(gridColumns(placements, choice), width, choice).map((column) => column.width)
+    const wide = widths(Infinity)
+    expect(widths(1_000)).toEqual(wide)
+    expect(widths(500)).toEqual([225, ...wide.slice(1)])
+    expect(widths(100)[0]).toBe(124)
+    expect(widths(500, { widths: { name: 400 } })[0]).toBe(400)
   })
   it('are labeled by the sheet, or else by their path', () => {
     expect(headFor(placements, 'compatibility')).toBe('Runs in')
