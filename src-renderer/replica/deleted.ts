@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
+import { merge } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { ownKey } from '#shared/mutation/fold'
+import { applyPatch, ownKey } from '#shared/mutation/fold'
 import { renameId } from '#shared/mutation/rename'
 import type { Deleted, DeletedItem } from './api'
 import type { EditContext } from './context'
@@ -75,13 +76,14 @@ const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean
 
 /**
  * Updates what undo and the list of deleted records bring back: the record as its author saw it when they decided to delete it,
- * with the changes that lost to the deletion.
+ * with the changes that lost to the deletion, and with the author's own that the deletion made obsolete. Where both changed the
+ * same, the other's stays, as with undo.
  */
 export function renewDeleted(tx: Tx, deletion: OutboxEntry, value: JsonObject): void {
   const key = ownKey(deletion)
   const isIt = (item: UndoItem): item is DeletedItem => item.kind === 'deleted' && item.key === key
   const renewed = <T extends UndoItem>(items: readonly T[]): T[] =>
-    items.map((item) => (isIt(item) ? { ...item, value } : item))
+    items.map((item) => (isIt(item) ? { ...item, value: withDropped(tx.memory.facts, item, value) } : item))
   for (const deleted of [...tx.memory.deleted.values()])
     if (deleted.items.some(isIt)) tx.putDeleted(deleted.key, { ...deleted, items: renewed(deleted.items) })
   const { undo } = tx.memory
@@ -92,6 +94,14 @@ export function renewDeleted(tx: Tx, deletion: OutboxEntry, value: JsonObject): 
     if (items.some(isIt)) tx.putUndo({ ...part, items: renewed(items) })
   }
 }
+
+const withDropped = (facts: Facts, { key, collection, dropped = [] }: DeletedItem, value: JsonObject): JsonObject =>
+  dropped
+    .filter((entry) => entry.kind === 'change' && ownKey(entry) === key)
+    .reduce(
+      (now, { base, patch }) => applyPatch(now, merge(facts.of(collection).rules, base ?? {}, patch, now).patch),
+      value,
+    )
 
 /** Notes a record that the service no longer has, with its last local values. */
 export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: number): void {

@@ -90,4 +90,26 @@ describe('a deletion against an edit, after the choice', () => {
       expect(await titles()).toEqual(['Launch, theirs'])
     },
   )
+
+  it.each([
+    ['another field', { location: 'Their room' }],
+    ['the same field', { summary: 'Launch, theirs', location: 'Their room' }],
+  ])('my edit before my deletion comes back with the record and their edit of %s', async (_which, theirs) => {
+    await here.replica.edit(
+      [{ kind: 'change', key, patch: { summary: 'Launch, mine', description: 'Typed before' } }],
+      { label: 'Describe' },
+    )
+    await deleteHere()
+    await service.client.call('calendar.events.patch', params(), { body: theirs })
+    await resolved('mine')
+    await here.replica.edit([{ kind: 'restore', key: here.replica.deleted()[0]!.key }], { label: 'Restore' })
+    await here.settled()
+    const { body } = await service.client.call('calendar.events.get', params())
+    expect(body).toMatchObject({
+      status: 'confirmed',
+      summary: 'Launch, mine',
+      description: 'Typed before',
+      ...theirs,
+    })
+  })
 })
