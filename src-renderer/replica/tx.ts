@@ -84,6 +84,7 @@ export class Tx {
   /** @param fresh true for one of many rows that arrive together, as in a full listing */
   putRow(row: StoredRow, fresh = false): void {
     this.back.push(this.memory.snapshot(row.key))
+    this.endRename(row.id)
     this.writes.push({ table: 'rows', put: row, ...(fresh && { fresh }) })
     this.memory.setStored(row.key, row)
     this.topics.add(row.collection)
@@ -230,6 +231,20 @@ export class Tx {
     renamed.set(from, to)
     firstIds.set(to, firstIds.get(from) ?? from)
     this.back.push(() => (renamed.delete(from), firstIds.delete(to)))
+  }
+
+  /** A record that was deleted and is back has its ID to itself. What was created in its place is another record. */
+  private endRename(id: string): void {
+    const { renamed, firstIds } = this.memory
+    const to = renamed.get(id)
+    if (to === undefined) return
+    const firsts = [...firstIds].filter(([, first]) => first === id)
+    renamed.delete(id)
+    for (const [one] of firsts) firstIds.delete(one)
+    this.back.push(() => {
+      renamed.set(id, to)
+      for (const [one, first] of firsts) firstIds.set(one, first)
+    })
   }
 
   /** Steps up to this ID find a record under its new one. */

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { idMadeAgain } from '#shared/mutation/ids'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
 import { primary, times } from '../helpers/some-event'
@@ -111,5 +113,23 @@ describe('a deletion against an edit, after the choice', () => {
       description: 'Typed before',
       ...theirs,
     })
+  })
+
+  it('a record that I created again and that they restored as well are two, each with its own edits', async () => {
+    await renameHere()
+    await deleteThere()
+    await resolved('mine')
+    await service.client.call('calendar.events.patch', params(), {
+      body: { status: 'confirmed', summary: 'Launch, back' },
+    })
+    await here.settled()
+    expect((await titles()).sort()).toEqual(['Launch, back', 'Launch, mine'])
+    expect((await here.replica.read(key))?.value).toMatchObject({ summary: 'Launch, back' })
+    // A view that shows both tells them apart.
+    const again = recordKey('events', primary, idMadeAgain(eventId))
+    expect(here.replica.firstKey(again)).not.toBe(here.replica.firstKey(key))
+    await here.replica.edit([{ kind: 'change', key, patch: { summary: 'Launch, edited' } }], { label: 'Rename' })
+    await here.settled()
+    expect((await titles()).sort()).toEqual(['Launch, edited', 'Launch, mine'])
   })
 })
