@@ -25,7 +25,7 @@ const typedKeys = ['flightplan.drafts.', 'flightplan.lines.', 'flightplan.unwrit
  * What the window remembers, in safe mode: settings that people choose are read and written as usual. Everything else, such
  * as columns and unsaved forms, seems to be missing. It stays stored for the next normal start. Text that is typed in safe
  * mode is stored next to it, and anything else that’s written over it is forgotten. Only the last view is really reset,
- * because it may be what goes wrong.
+ * because it may be what goes wrong. What is removed is gone in normal mode, too.
  */
 export function safeStorage(real: Storage): Storage {
   const own = new Map<string, string>()
@@ -48,7 +48,11 @@ export function safeStorage(real: Storage): Storage {
       if (key === settingsKey) write({ ...stored(), ...withoutScreenState(objectOf(value)) })
       else if (typedKeys.some((beginning) => key.startsWith(beginning))) addTyped(key, value)
     },
-    removeItem: (key) => void own.delete(key),
+    removeItem: (key) => {
+      own.delete(key)
+      typedBefore.delete(key)
+      if (key !== settingsKey) real.removeItem(key)
+    },
     clear: () => own.clear(),
     key: (index) => [...own.keys()][index] ?? null,
     get length() {

@@ -7,6 +7,7 @@ import { Announcer } from '../ui/announcer.svelte'
 import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
 import { clock } from '../clock'
+import { forgetAccount } from './account-storage'
 import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
 import type { Replica, Row, SyncStatus } from '../replica/api'
@@ -18,7 +19,7 @@ export interface AccountsOptions {
   open: (account: Account) => Promise<Replica>
   /** Deletes the replica of an account that was removed. */
   destroy: (accountId: string) => Promise<void>
-  storage: Pick<Storage, 'getItem' | 'setItem'>
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
 const remembered = 'flightplan.account'
@@ -255,8 +256,13 @@ export class Accounts {
     this.#replicas.delete(id)
     this.#setFault(id, undefined)
     this.#recount()
-    await replica?.close()
-    await this.options.destroy(id)
+    try {
+      await replica?.close()
+      await this.options.destroy(id)
+    } finally {
+      // Last, because closing its views may store drafts.
+      forgetAccount(this.options.storage, id)
+    }
   }
 
   /** Channels are stopped with the sign-in that opened them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountKey } from './account-storage'
 
 const stored = z.object({ place: z.string(), text: z.string() })
 
@@ -18,7 +19,7 @@ export class TypedLine {
   /** @param place names the field, such as `task` */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, accountId: string, place: string) {
     this.#storage = storage
-    this.#name = `flightplan.lines.${accountId}`
+    this.#name = accountKey('lines', accountId)
     this.#place = place
     // Safe mode stores its lines before the earlier ones.
     this.#text = this.#all()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountKey } from '../../context/account-storage'
 import type { AppContext } from '../../context/context'
 import { dayMs, minuteMs } from '../../ui/dates'
 
@@ -103,7 +104,7 @@ export class FreeBusy {
   }
 
   get #key(): string {
-    return `flightplan.free-busy.${this.app.account.id}`
+    return accountKey('free-busy', this.app.account.id)
   }
 }
 

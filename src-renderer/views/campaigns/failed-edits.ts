@@ -1,4 +1,5 @@
 import { parseRecordKey } from '#shared/domain/collections'
+import { accountKey } from '../../context/account-storage'
 import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
 import { copyText } from '../../context/copy-text'
@@ -69,8 +70,6 @@ async function copy(app: AppContext, text: string): Promise<void> {
 
 const isDisplayed = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)
 
-const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
-
 /** Stores a failed edit for the next start, as a closing window can’t show it. @returns false if storage is full */
 export function keepFailedEdit(
   { app }: Pick<CampaignsModel, 'app'>,
@@ -90,7 +89,7 @@ const without = (app: AppContext, what: FailedEdit): FailedEdit[] =>
   readKept(app).filter((one) => one.key !== what.key || one.text !== what.text || sentenceOf(one) !== sentenceOf(what))
 function store({ account }: AppContext, kept: readonly FailedEdit[]): boolean {
   try {
-    localStorage.setItem(storedUnder(account.id), JSON.stringify(kept))
+    localStorage.setItem(accountKey('unwritten', account.id), JSON.stringify(kept))
     return true
   } catch {
     // Storage is full, so only the message has the text.
@@ -100,7 +99,7 @@ function store({ account }: AppContext, kept: readonly FailedEdit[]): boolean {
 
 function readKept(app: AppContext): FailedEdit[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storedUnder(app.account.id)) ?? '[]')
+    const kept: unknown = JSON.parse(localStorage.getItem(accountKey('unwritten', app.account.id)) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isUnwritten) : []
   } catch {
     return []

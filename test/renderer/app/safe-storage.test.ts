@@ -33,9 +33,17 @@ describe('in safe mode', () => {
     expect(safe.getItem('flightplan.drafts')).toBeNull()
     safe.setItem('flightplan.drafts', '[]')
     expect(safe.getItem('flightplan.drafts')).toBe('[]')
-    safe.removeItem('flightplan.drafts')
-    expect(safe.getItem('flightplan.drafts')).toBeNull()
     expect(storage.items.get('flightplan.drafts')).toBe('[{"title":"Half typed"}]')
+  })
+
+  it('what is removed is removed for good, with what was typed before', () => {
+    const storage = storageWith({ 'flightplan.lines.a': '[{"key":"before"}]' })
+    const safe = safeStorage(storage)
+    safe.setItem('flightplan.lines.a', '[{"key":"new"}]')
+    safe.removeItem('flightplan.lines.a')
+    expect([safe.getItem('flightplan.lines.a'), storage.items.has('flightplan.lines.a')]).toEqual([null, false])
+    safe.setItem('flightplan.lines.a', '[{"key":"later"}]')
+    expect(storage.items.get('flightplan.lines.a')).toBe('[{"key":"later"}]')
   })
 
   it('text that is typed is stored for the next normal start, next to what was there', () => {

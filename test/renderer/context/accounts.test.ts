@@ -3,6 +3,8 @@ import { FaultError } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
 import type { AppInfo, Bridge, RequestName } from '#shared/ipc/contract'
 import { Accounts } from '../../../src-renderer/context/accounts.svelte'
+import { TypedLine } from '../../../src-renderer/context/typed-line.svelte'
+import { DraftStore } from '../../../src-renderer/views/calendar/editor/draft.svelte'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { someAccount } from '../../helpers/account'
 
@@ -23,6 +25,7 @@ function world(all: Account[] = [someAccount(), work, home], remembered: string 
   const done: string[] = []
   const answers = new Map<RequestName, () => unknown>()
   const gates = new Map<string, Promise<void>>()
+  const undeletable = new Set<string>()
   let tell: (accounts: Account[]) => void = () => undefined
   const counts = new Map<string, { unsent: number; needsYou: number }>()
   const bridge: Bridge = {
@@ -60,10 +63,17 @@ function world(all: Account[] = [someAccount(), work, home], remembered: string 
       await gates.get(account.id)
       return replica(account)
     },
-    destroy: async (id) => void done.push(`destroy ${id}`),
-    storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
+    destroy: async (id) => {
+      if (undeletable.has(id)) throw full
+      done.push(`destroy ${id}`)
+    },
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
   })
-  return { accounts, asked, done, answers, gates, kept, counts, announce: (list: Account[]) => tell(list) }
+  return { accounts, asked, done, answers, gates, undeletable, kept, counts, announce: (list: Account[]) => tell(list) }
 }
 
 const full = new FaultError({ code: 'storage', message: 'The disk is full.' })
@@ -228,8 +238,28 @@ describe('removing an account', () => {
     expect(done.slice(-2)).toEqual(['close home', 'destroy home'])
   })
 
+  it.each([false, true])('leaves no text of it on this computer, if its replica stays: %s', async (stays) => {
+    const { accounts, undeletable, kept } = world()
+    await accounts.start()
+    if (stays) undeletable.add('work')
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (...item: [string, string]) => void kept.set(...item),
+    }
+    for (const id of ['work', 'home']) {
+      new TypedLine(storage, id, 'task').text = 'Call the printer'
+      new DraftStore(storage, id).keep({ key: 'new', title: 'Review', calendarId: 'c', touched: {}, at: 0 })
+      kept.set(`flightplan.free-busy.${id}`, '{}').set(`flightplan.unwritten.${id}`, '[]')
+    }
+    if (stays) await expect(accounts.remove('work')).rejects.toThrow('full')
+    else await accounts.remove('work')
+    const left = [...kept.keys()].filter((key) => key !== 'flightplan.account')
+    expect(left.sort()).toEqual(['drafts', 'free-busy', 'lines', 'unwritten'].map((name) => `flightplan.${name}.home`))
+  })
+
   it('changes nothing when main rejects it', async () => {
-    const { accounts, answers, done } = world(undefined, 'work')
+    const { accounts, answers, done, kept } = world(undefined, 'work')
+    kept.set('flightplan.lines.work', '[]')
     await accounts.start()
     answers.set('account/remove', () => {
       throw new FaultError({ code: 'invalid', message: 'One change of Work has not been sent yet.' })
@@ -237,6 +267,7 @@ describe('removing an account', () => {
     await expect(accounts.remove('work')).rejects.toThrow('not been sent yet')
     expect([accounts.shownId, accounts.all.length]).toEqual(['work', 3])
     expect(done).not.toContain('close work')
+    expect(kept.has('flightplan.lines.work')).toBe(true)
   })
 
   it('shows only the error when no other account opens', async () => {

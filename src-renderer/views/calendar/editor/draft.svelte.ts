@@ -6,6 +6,7 @@ import { instantOf, isAllDay } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { validate } from '#shared/wire/validate'
 import type { Event } from '#shared/wire/calendar/types'
+import { accountKey } from '../../../context/account-storage'
 import type { CalendarItem } from '../../../replica/api'
 import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
@@ -185,7 +186,7 @@ export class DraftStore {
 
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, accountId: string) {
     this.#storage = storage
-    this.#name = `flightplan.drafts.${accountId}`
+    this.#name = accountKey('drafts', accountId)
   }
 
   all(): StoredDraft[] {
