@@ -6,7 +6,7 @@ import { tableOf } from '#shared/wire/services'
 import { validate } from '#shared/wire/validate'
 import type { Client } from '../services/client'
 import type { ConversionBatches, KeptRow } from './conversion-batches'
-import { lookUpConversions } from './conversion-lookup'
+import { lookUpConversions, nameOf } from './conversion-lookup'
 
 /**
  * Maximum number of conversions per request. The API documents no limit. This is a few hundred kilobytes, takes
@@ -103,15 +103,29 @@ async function ask({ client, kind }: Options, rows: readonly KeptRow[]): Promise
     kind === 'insert'
       ? await client.call('search.conversion.insert', {}, { body: list })
       : await client.call('search.conversion.update', {}, { body: list })
-  const { conversion: answered } = body
-  if (!answered || answered.length >= rows.length) return new Set()
-  const known = new Set(answered.map(({ conversionId }) => conversionId))
-  return new Set(
-    rows.flatMap(({ row, body = {} }) => {
-      const { conversionId } = body as unknown as Conversion
-      return conversionId === undefined || known.has(conversionId) ? [] : [row]
-    }),
-  )
+  return body.conversion ? leftOut(rows, body.conversion) : new Set()
+}
+
+/** @returns rows that no conversion of a response stands for, where each stands for one */
+function leftOut(rows: readonly KeptRow[], answered: readonly Conversion[]): ReadonlySet<number> {
+  const named = rows
+    .map(({ row, body = {} }) => ({ row, sent: body as unknown as Conversion }))
+    .filter(({ sent }) => sent.conversionId !== undefined)
+  let open = named
+  let spare = answered
+  // Times first, because conversions with the same ID may differ only in theirs.
+  for (const name of [nameOf, ({ conversionId = '' }: Conversion) => conversionId]) {
+    const known = new Set(named.map(({ sent }) => name(sent)))
+    const unused = spare.map(name)
+    open = open.filter(({ sent }) => {
+      const at = unused.indexOf(name(sent))
+      if (at >= 0) unused.splice(at, 1)
+      return at < 0
+    })
+    spare = spare.filter((one) => !known.has(name(one)))
+  }
+  // Without an ID, or with one in the service's own way, it may be any of them.
+  return new Set(spare.length >= open.length ? [] : open.map(({ row }) => row))
 }
 
 /** A conversion that the response left out is sent once more: its ID shows whether it's there already. */

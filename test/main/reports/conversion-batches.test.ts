@@ -202,6 +202,66 @@ it.each([
   expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
 })
 
+it.each([
+  ['repeats another', (all: Conversion[]) => [...all, all[0]!]],
+  ['repeats one with its ID', (all: Conversion[]) => [...all, all[1]!]],
+  ['has fewer', (all: Conversion[]) => all],
+] as const)('a conversion that the service drops is sent again, if the response %s', async (_name, answered) => {
+  const head = 'Time (UTC),Conversion ID,Activity ID,Revenue,Currency'
+  // The last two differ only in their time.
+  const names = ['drop 1', 'drop 2', 'drop 2'].map((name) => `${name} ${_name}`)
+  const lines = names.map((name, at) => `${ago(800 + at)},${idOf(name)},${activityId},1,EUR`)
+  const { id } = await read([head, ...lines].join('\n'))
+  let asked = 0
+  const lossy = {
+    ...service.client,
+    call: async (operation: string, params: object, options: { body: { conversion: Conversion[] } }) => {
+      if (operation !== 'search.conversion.insert')
+        return (service.client.call as (...all: unknown[]) => unknown)(operation, params, options)
+      asked++
+      const { conversion } = options.body
+      const taken = asked === 1 ? conversion.slice(0, -1) : conversion
+      const answer = await service.client.call('search.conversion.insert', params, {
+        body: { conversion: taken } as never,
+      })
+      if (asked > 1) return answer
+      return { ...answer, body: { ...answer.body, conversion: answered(answer.body.conversion ?? []) } }
+    },
+  } as unknown as typeof service.client
+  desk.close()
+  desk = newDesk(() => lossy)
+  await sendGood(id)
+  expect(asked).toBe(2)
+  expect((await states(id)).map(([, state]) => state)).toEqual(['sent', 'sent', 'sent'])
+  const made = await there()
+  expect([made.get(idOf(names[0]!)), made.get(idOf(names[1]!))].map((all) => all?.length)).toEqual([1, 2])
+})
+
+it('takes conversions as confirmed whose IDs the service writes in its own way', async () => {
+  const lines = Array.from({ length: 3 }, (_, at) => `${ago(900 + at)},${activityId}`)
+  const { id } = await read(['Time,Activity ID', ...lines].join('\n'))
+  let asked = 0
+  const own = {
+    ...service.client,
+    call: async (operation: string, params: object, options: object) => {
+      const answer = (await service.client.call(operation as 'search.conversion.insert', params, options)) as {
+        body: { conversion?: Conversion[] }
+      }
+      if (operation !== 'search.conversion.insert') return answer
+      asked++
+      const [first, ...others] = answer.body.conversion ?? []
+      const { conversionId: _id, ...nameless } = first!
+      const conversion = [nameless, ...others.map((one) => ({ ...one, conversionId: one.conversionId?.toUpperCase() }))]
+      return { ...answer, body: { ...answer.body, conversion } }
+    },
+  } as unknown as typeof service.client
+  desk.close()
+  desk = newDesk(() => own)
+  await sendGood(id)
+  expect(asked).toBe(1)
+  expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
+})
+
 it('after a lost response, finds conversions by custom ID without confusing them with others', async () => {
   const head = 'Time (UTC),Conversion ID,Activity ID,Revenue,Currency'
   const line = (name: string, revenue: string): string => `${ago(200)},${idOf(name)},${activityId},${revenue},EUR`
