@@ -87,7 +87,7 @@ const frames = (count: number): Promise<void> =>
     for (let left = count; left > 0; left--) await new Promise((done) => setTimeout(done, 31))
   }, count)
 const field = (name: string): Promise<string> => page.getByRole('textbox', { name, exact: true }).inputValue()
-const announced = (): Promise<string> => page.getByTestId('announcements').innerText()
+const announced = (): Promise<string> => page.getByTestId('announcements').locator('p').last().innerText()
 
 describe('a new event', () => {
   it('starts at the next half hour when created by button, wherever focus was', async () => {

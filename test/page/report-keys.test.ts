@@ -147,7 +147,7 @@ it('navigates a chart by point, announces its values, and exports it', async () 
   await press('h')
   const drawn = chart().getByRole('application')
   await tabTo(drawn)
-  const said = page.getByTestId('announcements')
+  const said = page.getByTestId('announcements').locator('p').last()
   for (const [key, day] of [
     ['Home', days[0]!],
     ['ArrowRight', days[1]!],
