@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Identifies this computer, because others may write to the same network folder. */
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 6)
 
-/** Names of this process. In a container, a process that was killed may have had the same ID. */
+/** Parts made by this process. In a container, a killed process may have had the same process ID. */
 const own = new Set<string>()
 
 /** Hidden name of a file while it's written, including its writer. */

@@ -18,7 +18,7 @@ export interface HttpRequest {
   /** Minimum progress of a response per interval after its head; see `slowest`. */
   pace?: Pace
   /** Maximum size of an unpacked response, in bytes. Default: 256 MiB. */
-  most?: number
+  maxSize?: number
 }
 
 export interface Pace {
@@ -59,13 +59,13 @@ const neverSent =
 export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> {
   return receive(fetch, request, async ({ status, headers }, chunks) => {
     const tooLarge = (): FaultError => new FaultError({ code: 'badAnswer', message: 'The response is too large.' })
-    const { most = maxResponseSize } = request
-    if (Number(headers.get('content-length') ?? 0) > most) throw tooLarge()
+    const { maxSize = maxResponseSize } = request
+    if (Number(headers.get('content-length') ?? 0) > maxSize) throw tooLarge()
     const decoder = new TextDecoder()
     const parts: string[] = []
     let bytes = 0
     for await (const chunk of chunks) {
-      if ((bytes += chunk.length) > most) throw tooLarge()
+      if ((bytes += chunk.length) > maxSize) throw tooLarge()
       parts.push(decoder.decode(chunk, { stream: true }))
     }
     parts.push(decoder.decode())

@@ -106,7 +106,7 @@ async function ask({ client, kind }: Options, rows: readonly KeptRow[]): Promise
   return body.conversion ? leftOut(rows, body.conversion) : new Set()
 }
 
-/** @returns rows that no conversion of a response stands for, where each stands for one */
+/** @returns rows that a response doesn’t confirm. Each of its conversions confirms at most one. */
 function leftOut(rows: readonly KeptRow[], answered: readonly Conversion[]): ReadonlySet<number> {
   const named = rows
     .map(({ row, body = {} }) => ({ row, sent: body as unknown as Conversion }))

@@ -6,7 +6,7 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { adopted } from '#shared/mutation/made'
 import { decidedPatch } from '#shared/mutation/decided'
-import { idMadeAgain } from '#shared/mutation/ids'
+import { recreatedEventId } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
@@ -164,7 +164,11 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   } = writableFields(tx.memory.facts.of(entry.collection), value)
   const made = tx.memory.facts.of(entry.collection).ids
   const id =
-    made === 'content' ? entry.recordId : made === 'client' ? idMadeAgain(entry.recordId) : localPrefix + ids.ulid()
+    made === 'content'
+      ? entry.recordId
+      : made === 'client'
+        ? recreatedEventId(entry.recordId)
+        : localPrefix + ids.ulid()
   for (const later of own.slice(1)) withdrawEntry(context, later)
   const { etag: _etag, ...rest } = reset(entry)
   const created: OutboxEntry = {

@@ -233,7 +233,7 @@ export class Tx {
     this.back.push(() => (renamed.delete(from), firstIds.delete(to)))
   }
 
-  /** A record that was deleted and is back has its ID to itself. What was created in its place is another record. */
+  /** Once a deleted record is back, its ID no longer leads to the record created in its place. */
   private endRename(id: string): void {
     const { renamed, firstIds } = this.memory
     const to = renamed.get(id)

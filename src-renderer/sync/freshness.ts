@@ -61,7 +61,7 @@ export class Freshness {
     private readonly lists: Lists,
     now: number,
   ) {
-    // Not those of the window before this one.
+    // Above the numbers of earlier windows.
     this.firstTurn = Math.max(1, Math.floor(now / 1_000))
   }
 

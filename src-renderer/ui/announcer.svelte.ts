@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 
-/** Milliseconds for which an announcement stays in the page. Screen readers may come to it late, and read only additions. */
-const kept = 7_000
+/** How long an announcement stays in the page, in milliseconds. Screen readers may get to it late, and read only additions. */
+const lifetime = 7_000
 
 export interface Announcement {
   readonly id: number
@@ -10,7 +10,7 @@ export interface Announcement {
 
 /** Announces messages to assistive technology. Debounces polite messages, so a burst is announced once. */
 export class Announcer {
-  /** Those of the last seconds, the latest last. */
+  /** Announcements of the last few seconds, oldest first. */
   polite = $state.raw<readonly Announcement[]>([])
   urgent = $state.raw<readonly Announcement[]>([])
   #count = 0
@@ -33,6 +33,6 @@ export class Announcer {
     const id = (this.#count += 1)
     // Callers may be effects, which don't depend on what was said before.
     untrack(() => (this[where] = [...this[where], { id, text }]))
-    setTimeout(() => (this[where] = this[where].filter((one) => one.id !== id)), kept)
+    setTimeout(() => (this[where] = this[where].filter((one) => one.id !== id)), lifetime)
   }
 }

@@ -38,7 +38,7 @@ export function idSource(now: () => number, random: () => number, after = ''): I
  * The event ID under which a deleted event is created again. It follows from the old one, so that two computers that do so
  * don't create two.
  */
-export function idMadeAgain(id: string): string {
+export function recreatedEventId(id: string): string {
   let text = ''
   for (let seed = 1; text.length < 26; seed++) {
     let hash = seed * 0x9e3779b1

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
-import { idMadeAgain } from '#shared/mutation/ids'
+import { recreatedEventId } from '#shared/mutation/ids'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
 import { primary, times } from '../helpers/some-event'
@@ -126,7 +126,7 @@ describe('a deletion against an edit, after the choice', () => {
     expect((await titles()).sort()).toEqual(['Launch, back', 'Launch, mine'])
     expect((await here.replica.read(key))?.value).toMatchObject({ summary: 'Launch, back' })
     // A view that shows both tells them apart.
-    const again = recordKey('events', primary, idMadeAgain(eventId))
+    const again = recordKey('events', primary, recreatedEventId(eventId))
     expect(here.replica.firstKey(again)).not.toBe(here.replica.firstKey(key))
     await here.replica.edit([{ kind: 'change', key, patch: { summary: 'Launch, edited' } }], { label: 'Rename' })
     await here.settled()

@@ -62,15 +62,15 @@ const firstShare = 0.45
  * Columns for a grid of this width in pixels: in a narrow one, the first leaves room for the others, unless someone chose its
  * width.
  */
-export function fitted(
+export function fitColumns(
   columns: readonly GridColumn[],
   width: number,
   { widths = {} }: ColumnChoice = {},
 ): readonly GridColumn[] {
   const [first, ...others] = columns
-  const most = Math.max(minOfFirst, Math.round(width * firstShare))
-  if (!first || first.width <= most || widths[first.path] !== undefined) return columns
-  return [{ ...first, width: most }, ...others]
+  const max = Math.max(minOfFirst, Math.round(width * firstShare))
+  if (!first || first.width <= max || widths[first.path] !== undefined) return columns
+  return [{ ...first, width: max }, ...others]
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Copying } from './copy-dates'
 import { Counts } from './counts.svelte'
 import { draftMarks } from './draft-marks'
 import { Findings } from './findings.svelte'
-import { fitted, gridColumns, usualColumns, type ColumnChoice, type GridColumn } from './grid-columns'
+import { fitColumns, gridColumns, usualColumns, type ColumnChoice, type GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import { LiveTable } from './live-table.svelte'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
@@ -269,12 +269,16 @@ export class CampaignsModel {
 
   readonly #choices = $derived.by(() => columnSettings(this.app.settings.values.sheets))
   readonly choice = $derived.by((): ColumnChoice => this.#choices[this.kind.name] ?? {})
-  /** Width of the grid in pixels, once it’s drawn. */
-  gridWidth = $state(Infinity)
+  /** Width of the grid in pixels. 0 until it’s drawn. */
+  gridWidth = $state(0)
   readonly columns = $derived.by((): readonly GridColumn[] => {
     const { kind, choice } = this
     const usual = choice.shown === undefined ? usualColumns(kind, this.scope.within) : undefined
-    return fitted(gridColumns(kind, usual ? { ...choice, shown: usual } : choice), this.gridWidth, choice)
+    return fitColumns(
+      gridColumns(kind, usual ? { ...choice, shown: usual } : choice),
+      this.gridWidth || Infinity,
+      choice,
+    )
   })
   choose(choice: ColumnChoice): void {
     this.app.settings.set({ sheets: { ...this.#choices, [this.kind.name]: choice } })

@@ -85,8 +85,8 @@ describe('network errors', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       response.end(Buffer.concat(Array.from({ length: 64 }, () => member)))
     })
-    const most = 32 * 1024 * 1024
-    expect(await codeOf(send(fetch, { method: 'GET', url: bomb, headers: {}, most }))).toBe('badAnswer')
+    const maxSize = 32 * 1024 * 1024
+    expect(await codeOf(send(fetch, { method: 'GET', url: bomb, headers: {}, maxSize }))).toBe('badAnswer')
   })
 
   it("a redirect isn't followed, and its target never sees the token", async () => {

@@ -4,7 +4,7 @@ import { factsOf } from '#shared/facts/facts'
 import { versionsOf } from '#shared/wire/services'
 import {
   allColumns,
-  fitted,
+  fitColumns,
   gridColumns,
   headFor,
   minColumnWidth,
@@ -68,7 +68,7 @@ describe('grid columns', () => {
   })
   it('leave room beside the first one in a narrow grid, unless its width was chosen', () => {
     const widths = (width: number, choice = {}): number[] =>
-      fitted(gridColumns(placements, choice), width, choice).map((column) => column.width)
+      fitColumns(gridColumns(placements, choice), width, choice).map((column) => column.width)
     const wide = widths(Infinity)
     expect(widths(1_000)).toEqual(wide)
     expect(widths(500)).toEqual([225, ...wide.slice(1)])
