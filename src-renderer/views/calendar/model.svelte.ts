@@ -4,7 +4,7 @@ import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
 import type { CalendarView } from '../../context/settings.svelte'
 import { tasksById } from '../../context/time-blocks'
-import { dayOf, longDate, minuteMs, yearOf } from '../../ui/dates'
+import { dayMs, dayOf, longDate, minuteMs, yearOf } from '../../ui/dates'
 import { plainColor } from '../../ui/colors'
 import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
@@ -492,12 +492,14 @@ export class CalendarModel {
       return this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
     const length = this.app.preferences.eventLength * minuteMs
     const entry = stop.kind === 'entry' ? this.byKey.get(stop.key) : undefined
-    if (entry) return { start: entry.start, end: entry.allDay ? entry.end : entry.start + length, allDay: entry.allDay }
+    // An entry of several days is no reason to fill as many: the cursor is on one of them.
+    if (entry?.allDay) return { start: stop.day, end: stop.day + dayMs, allDay: true }
+    if (entry) return { start: entry.start, end: entry.start + length, allDay: false }
     if (stop.kind === 'slot') {
       const start = stop.day + stop.minute * minuteMs
       return { start, end: start + length, allDay: false }
     }
-    if (hasHours(this.layout)) return { start: stop.day, end: stop.day + 86_400_000, allDay: true }
+    if (hasHours(this.layout)) return { start: stop.day, end: stop.day + dayMs, allDay: true }
     return this.freeSpan(stop.day)
   }
 
