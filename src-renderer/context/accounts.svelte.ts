@@ -8,6 +8,7 @@ import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
 import { clock } from '../clock'
 import { forgetAccount } from './account-storage'
+import { concernWords } from './account-words'
 import type { Place } from './navigation.svelte'
 import { EditsUnderWay } from './edits-under-way'
 import type { Replica, Row, SyncStatus } from '../replica/api'
@@ -194,6 +195,18 @@ export class Accounts {
   /** Asks each service of an account whether it answers. @throws FaultError */
   async check(id: string): Promise<readonly ServiceCheck[]> {
     return (await ask(this.bridge, 'account/check', { accountId: id })).services
+  }
+
+  /** What to tell people about an account. Usually empty. */
+  remark(account: Account): string {
+    const { id } = account
+    return concernWords(account, {
+      signingIn: this.isSigningIn(id),
+      closed: this.fault(id) !== undefined,
+      needsYou: this.needsYou(id),
+      unsent: this.unsent(id) ?? 0,
+      drafts: this.drafts(id),
+    })
   }
 
   /** True while waiting for the user to sign in in the browser. */

@@ -2,6 +2,7 @@ import { mount } from 'svelte'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
 import '../../ui/controls.css'
+import '../../ui/layout.css'
 import { bridgeOver } from '../../bridge'
 import QuickAddWindow from './QuickAddWindow.svelte'
 

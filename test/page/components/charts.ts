@@ -11,6 +11,7 @@ import PacingList from '../../../src-renderer/views/reports/pacing/PacingList.sv
 import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
+import '../../../src-renderer/ui/layout.css'
 import { chartSamples } from '../../helpers/chart-figures'
 import { pacingAsOf, pacingSample } from '../../helpers/pacing-rows'
 

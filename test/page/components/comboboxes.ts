@@ -4,6 +4,7 @@ import type { Choice } from '../../../src-renderer/ui/choices'
 import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
+import '../../../src-renderer/ui/layout.css'
 
 /** The fields' events, in order. */
 export const events: string[] = []
