@@ -34,9 +34,9 @@ export const controls = [
   },
   {
     id: 'ui/escape-closes-the-dialog-around',
-    file: 'src-renderer/ui/DateInput.svelte',
-    find: "    else if (event.key === 'Escape' && typed.text !== null) {\n      typed.forget()\n      event.stopPropagation()",
-    replace: "    else if (event.key === 'Escape' && typed.text !== null) {\n      typed.forget()",
+    file: 'src-renderer/ui/typed-words.svelte.ts',
+    find: '    this.forget()\n    event.stopPropagation()',
+    replace: '    this.forget()',
     promise: 'Escape in a date field only reverts its text',
     near: ['e2e/event-form', 'e2e/campaign-form'],
   },
