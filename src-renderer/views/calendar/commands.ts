@@ -139,7 +139,7 @@ export function calendarCommands(
       },
     },
     { id: 'calendar.second-zone', title: 'Second time zone', group, run: hands.zone },
-    { id: 'calendar.add-calendar', title: 'Add a calendar', group, run: hands.calendar },
+    { id: 'calendar.add-calendar', title: 'New calendar', group, words: 'add create', run: hands.calendar },
     {
       id: 'calendar.save-set',
       title: 'Save shown calendars as a set…',
