@@ -1,6 +1,6 @@
 // The checks that count as one test each, so that a slip in types or style fails like any other.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from './setup.mjs'
 
@@ -9,12 +9,12 @@ export const bin = (name) => join(root, 'node_modules', '.bin', name)
 /** Caches of the checks. Git ignores them. */
 export const checkCache = join(root, 'out', 'cache')
 
-/** Types of one project, by TypeScript's native compiler. svelte-check and ESLint still need the one written in JavaScript. */
+/** Types of one project, by TypeScript's native compiler. svelte-check also needs the one written in JavaScript. */
 const types = (name) => ({
   name: `types of ${name === 'test' ? 'test' : `src-${name}`}`,
   command: process.execPath,
   args: [
-    join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'),
+    join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc'),
     ...['-p', `tsconfig.${name}.json`, '--incremental'],
     ...['--tsBuildInfoFile', join(checkCache, `types-${name}.tsbuildinfo`)],
   ],
@@ -24,7 +24,10 @@ const types = (name) => ({
 const rendererTypes = {
   name: 'types of src-renderer',
   command: bin('svelte-check'),
-  args: ['--tsconfig', 'tsconfig.renderer.json', '--threshold', 'error', '--output', 'human', '--incremental'],
+  args: [
+    ...['--tsconfig', 'tsconfig.renderer.json', '--threshold', 'error', '--output', 'human'],
+    ...['--incremental', '--tsgo'],
+  ],
 }
 
 const typeAware = (...args) => ['--type-aware', ...args]
@@ -41,45 +44,20 @@ const componentLint = {
   },
 }
 
-/** Names that every rule of `eslint.config.js` for scripts needs, and what turns a rule off. */
-const clockNames = /\b(?:Date|DateTime|Temporal|performance|hrtime|uptime|format|formatToParts|eslint)\b/
-
-/** Whether ESLint could find anything in a file. It takes a second for 40 files, and oxlint has the other rules. */
-export const needsEslint = (file, text) => file.endsWith('.svelte') || clockNames.test(text)
-
-/** Files of the whole tree that ESLint has rules for. */
-function eslintFiles() {
-  const folders = ['src-main', 'src-renderer', 'src-shared', 'test', 'scripts/tour']
-  return folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-    )
-    .filter((file) => /\.(ts|mjs|svelte)$/.test(file) && needsEslint(file, readFileSync(join(root, file), 'utf8')))
-}
-
-const lint = (files) => [
-  { name: 'lint', command: bin('oxlint'), args: typeAware('--no-error-on-unmatched-pattern', ...files) },
-  {
-    name: 'lint of clocks and markup',
-    command: bin('eslint'),
-    args: () => [
-      ...['--max-warnings', '0', '--no-warn-ignored', '--cache', '--cache-location', join(checkCache, 'eslint')],
-      ...(files.includes('.') ? eslintFiles() : files),
-    ],
-  },
-]
+const lint = (files) => ({
+  name: 'lint',
+  command: bin('oxlint'),
+  args: typeAware('--no-error-on-unmatched-pattern', ...files),
+})
 
 const format = (files) => ({
   name: 'format',
-  command: bin('prettier'),
-  args: [
-    ...['--check', '--ignore-unknown', '--log-level', 'warn'],
-    ...['--cache', '--cache-location', join(checkCache, 'prettier'), ...files],
-  ],
+  command: bin('oxfmt'),
+  args: ['--list-different', '--no-error-on-unmatched-pattern', ...files],
 })
 
 /** Lints the whole tree, like `npm run lint`. The type check provides the components. */
-export const lintChecks = () => [rendererTypes, componentLint, ...lint(['.'])]
+export const lintChecks = () => [rendererTypes, componentLint, lint(['.'])]
 
 /** Every check of the whole tree. */
 export const allChecks = () => [...lintChecks(), types('test'), types('main'), types('shared'), format(['.'])]
@@ -94,7 +72,7 @@ export function checksOf(files) {
     ...(within('src-shared', 'src-main') ? [types('main')] : []),
     ...(within('src-renderer') ? [rendererTypes, componentLint] : []),
     ...(within('test', 'scripts/tour') ? [types('test')] : []),
-    ...(linted.length > 0 ? lint(linted) : []),
+    ...(linted.length > 0 ? [lint(linted)] : []),
     ...(formatted.length > 0 ? [format(formatted)] : []),
   ]
 }

@@ -3,7 +3,9 @@ import type { RunRecord } from './run-record'
 
 /** State of a run on the server. */
 export type Look =
-  { state: 'working' } | { state: 'ready'; more: Partial<RunRecord> } | { state: 'failed'; words: string }
+  | { state: 'working' }
+  | { state: 'ready'; more: Partial<RunRecord> }
+  | { state: 'failed'; words: string }
 
 /** Differences between the reporting services. All methods throw FaultError. */
 export interface RunService {

@@ -64,7 +64,10 @@ export function execute(service: Service, handlers: Handlers, request: Request):
   const handler = handlers[request.id] as Handler<OperationId>
   const reads = method.httpMethod === 'GET'
   const result = (reads ? handler(call) : service.store.transaction(() => handler(call))) as
-    JsonObject | Media | Problem | undefined
+    | JsonObject
+    | Media
+    | Problem
+    | undefined
   if (result === undefined) return { status: 204 }
   // A returned problem, unlike a thrown one, keeps what the handler wrote before.
   if (result instanceof Problem) throw result

@@ -13,7 +13,8 @@ export interface FeedRequest {
 }
 
 export type FeedAnswer =
-  { kind: 'unchanged' } | { kind: 'new'; bytes: Uint8Array; etag?: string | undefined; modified?: string | undefined }
+  | { kind: 'unchanged' }
+  | { kind: 'new'; bytes: Uint8Array; etag?: string | undefined; modified?: string | undefined }
 
 export interface FeedLimits {
   /** Bytes, after decompression. */

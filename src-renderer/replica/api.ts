@@ -173,7 +173,15 @@ export interface HistoryItem {
 }
 
 export type SyncPhase =
-  'starting' | 'firstSync' | 'idle' | 'pulling' | 'pushing' | 'paused' | 'offline' | 'waiting' | 'signIn'
+  | 'starting'
+  | 'firstSync'
+  | 'idle'
+  | 'pulling'
+  | 'pushing'
+  | 'paused'
+  | 'offline'
+  | 'waiting'
+  | 'signIn'
 
 /** First sync and long refills: done of total collections, and records so far. */
 export interface SyncProgress {

@@ -72,7 +72,9 @@ export type PlainTable = Exclude<TableName, BlockTable>
 type PutInto<N extends TableName> = { [T in N]: { table: T; put: Tables[T] } }[N]
 /** `fresh` means one of many rows that arrive together, as in a full listing, which the store may put into a block. */
 export type Write =
-  PutInto<PlainTable> | { table: 'rows'; put: StoredRow; fresh: true } | { table: PlainTable; remove: string }
+  | PutInto<PlainTable>
+  | { table: 'rows'; put: StoredRow; fresh: true }
+  | { table: PlainTable; remove: string }
 export type RawWrite = Write | PutInto<BlockTable> | { table: BlockTable; remove: string }
 
 /** The key of the item that a write puts or removes. */

@@ -15,7 +15,9 @@ export interface Choice<T extends string = string> {
 
 /** Row of the list: a choice, a group heading, or the option to create a choice. */
 export type ListRow<T extends string = string> =
-  { kind: 'choice'; choice: Choice<T> } | { kind: 'group'; name: string } | { kind: 'new'; words: string }
+  | { kind: 'choice'; choice: Choice<T> }
+  | { kind: 'group'; name: string }
+  | { kind: 'new'; words: string }
 
 /** Normalizes text for comparison: lowercase, without accents. */
 export const plainWords = (text: string): string =>

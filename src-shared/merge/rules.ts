@@ -38,7 +38,13 @@ export interface Rules {
 
 /** Merge rules that flags do not express, as data. The first field in `keyedBy` takes precedence. */
 export type RuleRemark =
-  'server' | 'scalar' | 'words' | 'set' | 'map' | { unit: string } | { keyedBy: readonly string[]; all?: boolean }
+  | 'server'
+  | 'scalar'
+  | 'words'
+  | 'set'
+  | 'map'
+  | { unit: string }
+  | { keyedBy: readonly string[]; all?: boolean }
 
 /** Remarks by schema: rules that flags do not express, and pairs of fields that must not be set together. */
 export interface MergeRemarks {

@@ -49,7 +49,8 @@ const tellingLength = 8
 const isProse = (value: unknown): value is string => typeof value === 'string' && !/^\d{4}-\d\d-\d\d(T|$)/.test(value)
 
 export type Adopted =
-  { kind: 'confirmed'; records: RemoteRecord[] } | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt }
+  | { kind: 'confirmed'; records: RemoteRecord[] }
+  | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt }
 
 /**
  * Outcome of a creation whose record was found on the service. The entry took no edits while its outcome was unknown, so

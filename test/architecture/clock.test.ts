@@ -1,17 +1,10 @@
-import { resolve } from 'node:path'
-import { ESLint, Linter } from 'eslint'
-import { describe, expect, it } from 'vitest'
-import { needsEslint } from '../../scripts/checks.mjs'
+import { spawnSync } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
 
-const eslint = new ESLint({ cwd: resolve(import.meta.dirname, '../..') })
-
-/** Counts the uses of the system clock that a file's lint rules find in a text. */
-async function found(file: string, text: string): Promise<number> {
-  const { rules = {} } = (await eslint.calculateConfigForFile(file)) as Linter.Config
-  const names = ['no-restricted-properties', 'no-restricted-syntax'].filter((name) => rules[name] !== undefined)
-  const own = Object.fromEntries(names.map((name) => [name, rules[name]!]))
-  return new Linter().verify(text, { rules: own }).filter(({ message }) => message.includes('Ask a Clock')).length
-}
+const root = resolve(import.meta.dirname, '../..')
 
 const sources = [
   'export const a = Date.now()',
@@ -24,37 +17,58 @@ const sources = [
   'export const h = words.format()',
 ]
 const moreSources = [
+  'export const { now } = Date',
   'export const i = process.hrtime()',
   'export const j = process.uptime()',
   'export const k = performance.timeOrigin',
   'export const l = DateTime.utc()',
   'export const m = words.formatToParts()',
 ]
-const moments = 'export const a = new Date(0).toISOString() + words.format(0) + DateTime.fromMillis(0)'
+const moments = 'export const n = new Date(0).toISOString() + words.format(0) + DateTime.fromMillis(0)'
+
+const using = [
+  'src-shared/time/zones.ts',
+  'src-main/main.ts',
+  'src-main/sandbox/start.ts',
+  'src-renderer/app/session.svelte.ts',
+  // svelte-check writes components there.
+  '.svelte-check/svelte/src-renderer/app/++StatusLine.svelte.ts',
+  'test/helpers/app.ts',
+  'test/main/http/send.test.ts',
+  'scripts/tour/walk.ts',
+]
+const itself = 'src-shared/time/clock.ts'
+
+/** Lines in which the linter finds the system clock, by file. */
+const found = new Map<string, number[]>()
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'flightplan-clock-'))
+  await mkdir(join(folder, 'scripts'))
+  for (const file of ['.oxlintrc.json', 'scripts/clock-rule.mjs']) await copyFile(join(root, file), join(folder, file))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const file of [...using, itself]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), [...sources, ...moreSources, moments].join('\n'))
+  }
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', ...using, itself], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; filename: string; labels: { span: { line: number } }[] }[]
+  }
+  for (const { code, filename, labels } of diagnostics)
+    if (code === 'clock(handed-on)') found.set(filename, [...(found.get(filename) ?? []), labels[0]!.span.line])
+})
 
 describe('time comes from a clock', () => {
-  it.each([
-    'src-shared/time/zones.ts',
-    'src-main/main.ts',
-    'src-main/sandbox/start.ts',
-    'src-renderer/app/session.svelte.ts',
-    'src-renderer/app/StatusLine.svelte',
-    'test/helpers/app.ts',
-    'test/main/http/send.test.ts',
-    'scripts/tour/walk.ts',
-  ])('which %s must use', async (file) => {
-    for (const text of sources) expect([text, await found(file, text)]).toEqual([text, 1])
-    expect(await found(file, moments)).toBe(0)
+  it.each(using)('which %s must use', (file) => {
+    const lines = [...sources, ...moreSources].map((_, at) => at + 1)
+    expect(found.get(file)?.sort((a, b) => a - b)).toEqual(lines)
   })
 
-  it('and every file that could break this is linted', () => {
-    for (const text of [...sources, ...moreSources, '// eslint-disable-next-line'])
-      expect([text, needsEslint('src-shared/time/zones.ts', text)]).toEqual([text, true])
-    expect(needsEslint('src-renderer/app/StatusLine.svelte', '<p>Words</p>')).toBe(true)
-    expect(needsEslint('src-shared/words.ts', "export const words = 'Words'")).toBe(false)
-  })
-
-  it("which alone reads the system's", async () => {
-    expect(await found('src-shared/time/clock.ts', sources.join('\n'))).toBe(0)
+  it("which alone reads the system's", () => {
+    expect(found.get(itself)).toBeUndefined()
   })
 })

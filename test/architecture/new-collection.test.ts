@@ -218,7 +218,7 @@ it(
   () => {
     const generated = run(join(root, 'scripts/generate-wire-types.mjs'), join(folder, 'src-shared/wire'))
     expect(generated).toEqual({ status: 0, output: '' })
-    expect(run('node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json')).toEqual({
+    expect(run('node_modules/@typescript/native/bin/tsc', '--noEmit', '-p', 'tsconfig.json')).toEqual({
       status: 0,
       output: '',
     })

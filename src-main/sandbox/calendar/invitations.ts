@@ -16,7 +16,9 @@ import { writeEvent, type Saving } from './event-store'
 
 /** Fields that each copy owns. Everything else is shared. Reminders belong to persons and are stored elsewhere. */
 const ownFields = eventFieldsWith(({ ofCopy = false }) => ofCopy) as readonly (
-  'colorId' | 'transparency' | 'visibility'
+  | 'colorId'
+  | 'transparency'
+  | 'visibility'
 )[]
 
 /** Fields of a guest's own response. */

@@ -10,10 +10,7 @@ import { logReadAt } from './recent'
 type HistoryReplica = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
 
 /** The service's change log for a collection. Undefined if it keeps none. */
-export const logOf = (
-  { facts }: Pick<Replica, 'facts'>,
-  { service, objectType }: Collection,
-): Collection | undefined =>
+export const logOf = ({ facts }: Pick<Replica, 'facts'>, { service, objectType }: Collection): Collection | undefined =>
   objectType === undefined ? undefined : facts.all.find((one) => one.log !== undefined && one.service === service)
 
 /** History of a record, newest first: pending changes, sent changes, and everyone's changes from the change log. */
