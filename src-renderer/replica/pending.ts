@@ -68,11 +68,12 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
 export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
   memory.behaviors.of(collectionOf(key)).derived?.(memory, key) ?? null
 
-/** Base for an edit of an implied record: the known part of the record that implies it. */
-export const expectedDerived = ({ behaviors }: Memory, key: string, derived: JsonObject): ExpectedBase => ({
-  base: derived,
-  complete: !behaviors.of(collectionOf(key)).isPartial?.(derived),
-})
+/** Base for an edit of an implied record: the known part of the record that implies it, which isn't all before that is sent. */
+export function expectedDerived(memory: Memory, key: string, derived: JsonObject): ExpectedBase {
+  const { isPartial, impliedBy } = memory.behaviors.of(collectionOf(key))
+  const by = impliedBy?.(key)
+  return { base: derived, complete: by !== undefined && memory.stored.has(by) && !isPartial?.(derived) }
+}
 
 export interface NewEntry {
   collection: CollectionName
