@@ -101,8 +101,9 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
-  // A canceled occurrence of a deleted series stays canceled.
-  const value = row ? row.value : derivedRecord(memory, key)
+  // A canceled occurrence stays canceled if its series has to be created again.
+  const gone = memory.behaviors.of(collection).revival?.(id)?.gone
+  const value = (row ? row.value : derivedRecord(memory, key)) ?? gone
   if (!value) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const own = ownEntries(memory, key)
