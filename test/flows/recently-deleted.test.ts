@@ -176,6 +176,17 @@ it('restores a series in a calendar that was never sent with its changed and can
   expect([replica.outbox(), eventsOf(there)]).toEqual([[], ['Yoga outside', 'Yoga', 'Yoga']])
 })
 
+it('cancels an occurrence that was edited before, which was not sent, and asks nothing', async () => {
+  const { replica } = here
+  await make(here, [create('events', primary, event('Yoga', { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }))])
+  await offline(true)
+  const key = recordKey('events', primary, replica.items(now, now + 86_400_000)[0]!.eventId)
+  await replica.edit([{ kind: 'change', key, patch: { summary: 'Yoga outside' } }], { label: 'Rename' })
+  await edit(here, 'delete', key)
+  await sync()
+  expect([replica.outbox(), eventsOf(there)]).toEqual([[], ['Yoga']])
+})
+
 it('cancels an occurrence of a series that was never sent, and asks nothing', async () => {
   const { replica } = here
   await offline(true)
