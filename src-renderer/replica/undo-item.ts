@@ -25,9 +25,8 @@ import { unsureDeletion } from './undone-deletion'
 export function undoItem(context: EditContext, item: UndoItem): void {
   const newId = undoEffect(context, item)
   if (newId === undefined) return
-  const { id } = parseRecordKey(item.key)
-  context.tx.renameInUndo(id, newId, context.group)
-  renameInDeleted(context.tx, id, newId, { again: true })
+  context.tx.renameInUndo(item.key, newId, context.group)
+  renameInDeleted(context.tx, item.key, newId, { again: true })
 }
 
 /** Returns the new ID if a record had to be recreated. */
