@@ -27,6 +27,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   const toasts = accounts.newToasts()
   // As a receipt, it doesn't hide an error that contains unsaved text.
   const settings = new Settings(storage, () => toasts.show(unsavedSettings, { survivesAccountSwitch: true }))
+  accounts.onforget = (id) => settings.forget(id)
   const commands = new Commands(() => settings.values.singleKeys)
   const remembered = accounts.viewNext || settings.values.view
   accounts.viewNext = ''

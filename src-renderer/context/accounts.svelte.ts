@@ -51,6 +51,8 @@ export class Accounts {
   focusNext = ''
   /** The view that the next shell begins with; '' for the one that was there last. */
   viewNext = ''
+  /** Deletes what the settings of the current session hold of an account that was removed. */
+  onforget: (accountId: string) => void = () => undefined
   /** The place that the next shell begins at, instead of a view. */
   placeNext: Place | null = null
   readonly #replicas = new Map<string, Promise<Replica>>()
@@ -262,6 +264,8 @@ export class Accounts {
     // The journal's word counts: main refuses while it holds anything of this account.
     await ask(this.bridge, 'account/remove', { accountId: id })
     this.all = this.all.filter((account) => account.id !== id)
+    // The next session reads the settings of this one.
+    this.onforget(id)
     if (id === this.#shownId || id === this.#wantedId) await this.#showAnother()
     // Wait for a replica that's still opening, because it would recreate its database.
     const replica = await this.#replicas.get(id)?.catch(() => undefined)

@@ -60,6 +60,9 @@ const shape = {
   secondZone: z.string().catch(''),
 } as const
 
+/** Settings that hold a value for each account, by its ID. */
+const byAccount = ['sheetViews', 'checkRules', 'calendarViews', 'calendarSets', 'continuedTasks'] as const
+
 const schema = z.object(shape)
 export type SettingValues = z.infer<typeof schema>
 const storageKey = 'flightplan.settings'
@@ -100,5 +103,17 @@ export class Settings {
       if (this.#isSaved) untrack(this.#unsaved)
       this.#isSaved = false
     }
+  }
+
+  /** Deletes what belongs to an account that was removed. */
+  forget(accountId: string): void {
+    const patch: Record<string, unknown> = {}
+    for (const name of byAccount) {
+      const stored = this.values[name]
+      if (!isJsonObject(stored) || !Object.hasOwn(stored, accountId)) continue
+      const { [accountId]: _gone, ...rest } = stored
+      patch[name] = rest
+    }
+    if (Object.keys(patch).length > 0) this.set(patch)
   }
 }

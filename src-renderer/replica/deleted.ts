@@ -5,11 +5,11 @@ import type { JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { applyPatch, ownKey } from '#shared/mutation/fold'
-import { renameId } from '#shared/mutation/rename'
 import type { Deleted, DeletedItem } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { deletedPrefix } from './deleted-meta'
+import { renameRecord } from './id-names'
 import type { Write } from './store'
 import type { Tx } from './tx'
 import type { UndoItem } from './undo'
@@ -140,16 +140,17 @@ function put(tx: Tx, deleted: Deleted): void {
 }
 
 /** Deleted records follow a record that gets its ID from the service. */
-export function renameDeleted(tx: Tx, from: string, to: string): void {
-  if (isLocalId(from)) renameInDeleted(tx, from, to)
+export function renameDeleted(tx: Tx, key: string, to: string): void {
+  if (isLocalId(parseRecordKey(key).id)) renameInDeleted(tx, key, to)
 }
 
-/** Replaces an ID in deleted records. `more`: what else is then true of them. */
-export function renameInDeleted(tx: Tx, from: string, to: string, more: Pick<Deleted, 'again'> = {}): void {
+/** Replaces a record's ID in deleted records. `more`: what else is then true of them. */
+export function renameInDeleted(tx: Tx, key: string, to: string, more: Pick<Deleted, 'again'> = {}): void {
+  const { id: from } = parseRecordKey(key)
   for (const deleted of [...tx.memory.deleted.values()]) {
     // Values name local IDs as well, but are slow to look through.
     if (!isLocalId(from) && !deleted.items.some((item) => isAt(item, from))) continue
-    const renamed = renameId(deleted, from, to)
+    const renamed = renameRecord(tx.memory.facts, deleted, key, to)
     if (renamed === deleted) continue
     tx.putDeleted(deleted.key, null)
     tx.putDeleted(renamed.key, { ...renamed, ...more })

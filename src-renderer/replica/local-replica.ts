@@ -1,4 +1,4 @@
-import { localPrefix, collectionOf, keyBeside, type CollectionName } from '#shared/domain/collections'
+import { localPrefix, collectionOf, keyBeside, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
@@ -201,8 +201,8 @@ export class LocalReplica implements Replica {
     item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>,
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined> {
     const rowKey = this.realKey(item.rowKey)
-    const eventId = this.realId(item.eventId)
-    const key = keyBeside(rowKey, eventId)
+    const key = this.realKey(keyBeside(item.rowKey, item.eventId))
+    const { id: eventId } = parseRecordKey(key)
     return this.parts.items.behind(
       this.parts.memory,
       rowKey,

@@ -16,6 +16,7 @@ import { WindowTable } from './blocks/window-table'
 import type { Download, PagePlace } from './downloads'
 import type { Behaviors } from './collection-behavior'
 import { IdIndex } from './id-index'
+import { idNames, placeIn, type Place } from './id-names'
 import { Outbox } from './outbox'
 import { RemoteSeq } from './remote-seq'
 import { SeriesSet } from './series'
@@ -56,9 +57,9 @@ export class Memory {
   /** Keys of events that no calendar can draw, because their times are unreadable. Exports report them. */
   readonly undrawn = new Set<string>()
   readonly remote = new RemoteSeq()
-  /** Local IDs by the server's IDs, because views may still use the old ones. */
+  /** New IDs by the names of old ones, because views may still use those. */
   readonly renamed = new Map<string, string>()
-  /** Local IDs by the server's IDs that replaced them since this start. */
+  /** First IDs since this start by the names of those that replaced them. */
   readonly firstIds = new Map<string, string>()
   /** IDs of creations that waited here when the app started: a later copy of this database may have sent them. */
   readonly carriedOver = new Set<string>()
@@ -308,34 +309,44 @@ export class Memory {
   }
 
   /** The real ID of a record that a caller may still know by its local one. */
-  realId(id: string): string {
+  realId(id: string, place?: Place): string {
     let real = id
-    for (let next = this.renamed.get(real); next !== undefined; next = this.renamed.get(real)) real = next
+    for (let next = this.renamedTo(real, place); next !== undefined; next = this.renamedTo(real, place)) real = next
     const instance = real === id ? parseInstanceId(id) : undefined
-    return instance && this.renamed.has(instance.masterId)
-      ? `${this.realId(instance.masterId)}_${instance.suffix}`
-      : real
+    return instance ? `${this.realId(instance.masterId, place)}_${instance.suffix}` : real
+  }
+
+  private renamedTo(id: string, place: Place | undefined): string | undefined {
+    return idNames(id, place).flatMap((name) => this.renamed.get(name) ?? [])[0]
   }
 
   /** The current key of a row that a caller may still know by its local ID. */
   realKey(key: string): string {
     if (this.renamed.size === 0) return key
-    const { collection, parent, id } = parseRecordKey(key)
-    return recordKey(collection, parent === null ? null : this.realId(parent), this.realId(id))
+    const { id, ...before } = parseRecordKey(key)
+    const place = this.realPlace(before)
+    return recordKey(place.collection, place.parent, this.realId(id, place))
   }
 
   /** The key that a record had first since this start, which views use to keep a row in place. */
   firstKey(key: string): string {
     if (this.firstIds.size === 0) return key
     const { collection, parent, id } = parseRecordKey(key)
-    const first = (one: string): string => this.firstIds.get(one) ?? one
-    return recordKey(collection, parent === null ? null : first(parent), first(id))
+    const first = (one: string, place?: Place): string =>
+      idNames(one, place).flatMap((name) => this.firstIds.get(name) ?? [])[0] ?? one
+    return recordKey(collection, parent === null ? null : first(parent), first(id, { collection, parent }))
   }
 
-  /** Returns plain data with local IDs replaced by server IDs, if known. */
+  /** Returns plain data about a record with local IDs replaced by server IDs, if known. */
   withRealIds<T>(data: T): T {
     if (this.renamed.size === 0) return data
-    return renameIds(data, (id) => (this.renamed.has(id) ? this.realId(id) : undefined))
+    const said = placeIn(data)
+    const place = said && this.realPlace(said)
+    return renameIds(data, (id) => (this.renamedTo(id, place) === undefined ? undefined : this.realId(id, place)))
+  }
+
+  private realPlace({ collection, parent }: Place): Place {
+    return { collection, parent: parent === null ? null : this.realId(parent) }
   }
 
   /** Derives one row again from the service's word and its waiting entries. */

@@ -32,9 +32,9 @@ export function carriedTo(memory: Memory, entry: Sought): string | undefined {
   const { carried } = memory.behaviors.of(entry.collection)
   return otherPlaces(memory, entry).find((place) => {
     const key = recordKey(entry.collection, place, entry.recordId)
-    const known = memory.stored.get(key)
     // For most events, the body is only on disk.
-    return known ? carried?.(entry.base, known.base) : memory.window.get(key) !== undefined
+    const known = memory.stored.get(key)?.base ?? (memory.window.get(key) && {})
+    return known && carried?.(entry.base, known)
   })
 }
 

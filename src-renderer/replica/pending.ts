@@ -1,12 +1,12 @@
 import { collectionOf, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { fold, ownKey } from '#shared/mutation/fold'
-import { renameId } from '#shared/mutation/rename'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { renameDeleted } from './deleted'
+import { renameRecord } from './id-names'
 import type { Tx } from './tx'
 
 /** True if a later edit may still change this entry, because none of it can have reached the service. */
@@ -68,11 +68,12 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
 export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
   memory.behaviors.of(collectionOf(key)).derived?.(memory, key) ?? null
 
-/** Base for an edit of an implied record: the known part of the record that implies it. */
-export const expectedDerived = ({ behaviors }: Memory, key: string, derived: JsonObject): ExpectedBase => ({
-  base: derived,
-  complete: !behaviors.of(collectionOf(key)).isPartial?.(derived),
-})
+/** Base for an edit of an implied record: the known part of the record that implies it, which isn't all before that is sent. */
+export function expectedDerived(memory: Memory, key: string, derived: JsonObject): ExpectedBase {
+  const { isPartial, impliedBy } = memory.behaviors.of(collectionOf(key))
+  const by = impliedBy?.(key)
+  return { base: derived, complete: by !== undefined && memory.stored.has(by) && !isPartial?.(derived) }
+}
 
 export interface NewEntry {
   collection: CollectionName
@@ -117,16 +118,17 @@ export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   return entry
 }
 
-/** Replaces an ID by the server's everywhere: in pending entries, undo steps up to `upTo`, and what views still use. */
-export function rename(tx: Tx, from: string, to: string, upTo: string): void {
-  tx.rename(from, to)
-  const { outbox } = tx.memory
+/** Replaces a record's ID by the server's: in pending entries, undo steps up to `upTo`, and what views still use. */
+export function rename(tx: Tx, key: string, to: string, upTo: string): void {
+  tx.rename(key, to)
+  const { outbox, facts } = tx.memory
+  const { id: from } = parseRecordKey(key)
   for (const other of isLocalId(from) ? outbox.find('local', from) : outbox.list()) {
-    const renamed = renameId(other, from, to)
+    const renamed = renameRecord(facts, other, key, to)
     if (renamed !== other) tx.putEntry(renamed)
   }
-  tx.renameInUndo(from, to, upTo)
-  renameDeleted(tx, from, to)
+  tx.renameInUndo(key, to, upTo)
+  renameDeleted(tx, key, to)
 }
 
 /** Removes an entry that will never be sent, and unblocks its dependents. */

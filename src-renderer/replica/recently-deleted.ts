@@ -46,17 +46,17 @@ export function restoreDeleted(context: EditContext, key: string): string {
     throw new FaultError({ code: 'notFound', message: 'This was deleted too long ago to restore it' })
   }
   // IDs of lists and tasks that must be created again, for what was in them.
-  const renamed = new Map<string, string>()
+  const renamed = new Map<string, { key: string; to: string }>()
   let restored = key
   for (const given of [...deleted.items].reverse()) {
     let item = given
-    for (const [from, to] of renamed) item = renameId(item, from, to)
+    for (const [from, { to }] of renamed) item = renameId(item, from, to)
     const id = restore(context, item, !deleted.again && !renamed.has(given.parent ?? '')) ?? item.id
-    if (id !== given.id) renamed.set(given.id, id)
+    if (id !== given.id) renamed.set(given.id, { key: given.key, to: id })
     if (given.key === key) restored = recordKey(item.collection, item.parent, id)
   }
   context.tx.putDeleted(key, null)
-  for (const [from, to] of renamed) {
+  for (const { key: from, to } of renamed.values()) {
     context.tx.renameInUndo(from, to, context.group)
     renameInDeleted(context.tx, from, to, { again: true })
   }

@@ -72,7 +72,7 @@ function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean
   const derived = derivedRecord(memory, key)
   if (derived)
     return read || changedFields(memory.facts.of(record.collection).rules, derived, record.value).length === 0
-  // The series is in a calendar whose list hasn't been read since the series arrived.
+  // The series is deleted here, or in a calendar whose list hasn't been read since the series arrived.
   const by = memory.behaviors.of(record.collection).impliedBy?.(key)
-  return read && by !== undefined && !memory.row(by)
+  return read && by !== undefined && !memory.row(by)?.value
 }

@@ -22,8 +22,7 @@ export function removeRecord(context: EditContext, key: string): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
-  const derived = row ? null : derivedRecord(context.tx.memory, key)
-  const value = row ? row.value : derived
+  const value = row ? row.value : derivedRecord(memory, key)
   if (!value) return key
   const first = context.items.length
   const own = ownEntries(memory, key)
@@ -45,8 +44,9 @@ export function removeRecord(context: EditContext, key: string): string {
   if (neverSent) return key
   memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
   const known = children.filter((child) => memory.row(child))
-  const left = memory.entriesOf(key)
-  const expected = derived ? expectedDerived(memory, key, derived) : expectedBase(memory, key, left)
+  // Edits that the deletion made obsolete aren't part of what it knows.
+  const implied = memory.row(key) ? null : derivedRecord(memory, key)
+  const expected = implied ? expectedDerived(memory, key, implied) : expectedBase(memory, key, memory.entriesOf(key))
   addEntry(context, {
     collection,
     parent,
@@ -101,8 +101,9 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
-  // A canceled occurrence of a deleted series stays canceled.
-  const value = row ? row.value : derivedRecord(memory, key)
+  // A canceled occurrence stays canceled if its series has to be created again.
+  const gone = memory.behaviors.of(collection).revival?.(id)?.gone
+  const value = (row ? row.value : derivedRecord(memory, key)) ?? gone
   if (!value) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const own = ownEntries(memory, key)

@@ -183,8 +183,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     ...(made === 'client' && { blind: true }),
   }
   if (id === entry.recordId) return tx.putEntry(created)
-  tx.rename(entry.recordId, id)
-  tx.renameInUndo(entry.recordId, id, tx.memory.undo.lastId)
+  tx.rename(key, id)
+  tx.renameInUndo(key, id, tx.memory.undo.lastId)
   tx.putEntry(created)
 }
 

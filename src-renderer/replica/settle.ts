@@ -120,7 +120,7 @@ export function confirm(
     ...(outcome.kind === 'merged' && { receipt: outcome.receipt }),
     ...(outcome.unguarded && { unguarded: outcome.unguarded }),
   })
-  if (ended !== entry) rename(tx, id, real!, historyId)
+  if (ended !== entry) rename(tx, ownKey(entry), real!, historyId)
   if (real !== undefined) claim(tx, ended, real)
   const key = ownKey(ended)
   absorb(tx, ended, outcome.records)

@@ -1,6 +1,6 @@
 import { isSubscribed } from '#shared/domain/subscribed'
 import { FaultError } from '#shared/fault'
-import { collectionOf } from '#shared/domain/collections'
+import { collectionOf, keyBeside, parseRecordKey } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -19,6 +19,7 @@ import {
 } from './downloads'
 import type { Memory } from './memory'
 import { deletedWrite } from './deleted-meta'
+import { idName } from './id-names'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
 import { renameMeta, type UndoRename } from './undo-steps'
@@ -84,7 +85,7 @@ export class Tx {
   /** @param fresh true for one of many rows that arrive together, as in a full listing */
   putRow(row: StoredRow, fresh = false): void {
     this.back.push(this.memory.snapshot(row.key))
-    this.endRename(row.id)
+    this.endRename(row.key)
     this.writes.push({ table: 'rows', put: row, ...(fresh && { fresh }) })
     this.memory.setStored(row.key, row)
     this.topics.add(row.collection)
@@ -225,31 +226,36 @@ export class Tx {
     this.writes.push({ table: 'meta', put: { key, value } })
   }
 
-  /** Replaces local IDs in what views may still use. */
-  rename(from: string, to: string): void {
-    const { renamed, firstIds } = this.memory
+  /** Replaces a record's ID in what views may still use. */
+  rename(key: string, to: string): void {
+    const { renamed, firstIds, facts } = this.memory
+    const [from, now] = [idName(facts, key), idName(facts, keyBeside(key, to))]
     renamed.set(from, to)
-    firstIds.set(to, firstIds.get(from) ?? from)
-    this.back.push(() => (renamed.delete(from), firstIds.delete(to)))
+    firstIds.set(now, firstIds.get(from) ?? parseRecordKey(key).id)
+    this.back.push(() => (renamed.delete(from), firstIds.delete(now)))
   }
 
   /** Once a deleted record is back, its ID no longer leads to the record created in its place. */
-  private endRename(id: string): void {
-    const { renamed, firstIds } = this.memory
-    const to = renamed.get(id)
+  private endRename(key: string): void {
+    const { renamed, firstIds, facts } = this.memory
+    const from = idName(facts, key)
+    const to = renamed.get(from)
     if (to === undefined) return
-    const firsts = [...firstIds].filter(([, first]) => first === id)
-    renamed.delete(id)
+    const { id } = parseRecordKey(key)
+    const isOf = (name: string): boolean => from === id || name.startsWith(keyBeside(key, ''))
+    const firsts = [...firstIds].filter(([name, first]) => first === id && isOf(name))
+    renamed.delete(from)
     for (const [one] of firsts) firstIds.delete(one)
     this.back.push(() => {
-      renamed.set(id, to)
+      renamed.set(from, to)
       for (const [one, first] of firsts) firstIds.set(one, first)
     })
   }
 
   /** Steps up to this ID find a record under its new one. */
-  renameInUndo(from: string, to: string, upTo: string): void {
+  renameInUndo(recordKey: string, to: string, upTo: string): void {
     const { renames } = this.memory.undo
+    const from = idName(this.memory.facts, recordKey)
     const before = renames.get(from)
     const next = [...(before ?? []), { to, upTo }]
     renames.set(from, next)

@@ -7,7 +7,7 @@ import { merge } from '#shared/merge/merge'
 import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
-import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
+import { addEntry, dependencies, derivedRecord, isOpen, ownEntries, withdrawEntry } from './pending'
 import { renameInDeleted } from './deleted'
 import type { DeletedItem } from './api'
 import type { CollectionBehavior } from './collection-behavior'
@@ -25,9 +25,8 @@ import { unsureDeletion } from './undone-deletion'
 export function undoItem(context: EditContext, item: UndoItem): void {
   const newId = undoEffect(context, item)
   if (newId === undefined) return
-  const { id } = parseRecordKey(item.key)
-  context.tx.renameInUndo(id, newId, context.group)
-  renameInDeleted(context.tx, id, newId, { again: true })
+  context.tx.renameInUndo(item.key, newId, context.group)
+  renameInDeleted(context.tx, item.key, newId, { again: true })
 }
 
 /** Returns the new ID if a record had to be recreated. */
@@ -148,6 +147,15 @@ export function restore(
     return undefined
   }
   const value = writableFields(memory.facts.of(item.collection), item.value)
+  const { gone } = memory.facts.of(item.collection)
+  const isGone = gone !== undefined && item.value[gone.field] === gone.is
+  if (!memory.row(item.key) && derivedRecord(memory, item.key)) {
+    // It came back with its series, but as any other occurrence.
+    if (isGone) endRecord(context, item.key)
+    else changeRecord(context, item.key, value)
+    return undefined
+  }
+  if (isGone) return undefined
   const revival =
     memory.behaviors.of(item.collection).revival?.(item.id) ?? (revives && !goes ? revivalOf(memory, item) : undefined)
   if (revival) {
@@ -159,7 +167,7 @@ export function restore(
       kind: 'change',
       patch: { ...effectivePatch(base, value), ...revival.back },
       expected: { base, complete: false },
-      dependsOn: ownEntries(memory, item.key).map((entry) => entry.id),
+      dependsOn: [...dependencies(memory, item.key, []), ...ownEntries(memory, item.key).map((entry) => entry.id)],
     })
     context.items.push({ kind: 'created', key: item.key })
     return undefined

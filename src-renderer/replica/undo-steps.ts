@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { renameIds } from '#shared/mutation/rename'
+import { idNames, placeIn, type Place } from './id-names'
 import { SortedIds } from './sorted-ids'
 import type { Write } from './store'
 import type { UndoItem, UndoStep } from './undo'
 
-/** A record's new ID, which applies to steps up to this one. */
+/** A record's new ID, noted under its name, which applies to steps up to this one. */
 export interface UndoRename {
   to: string
   upTo: string
@@ -80,7 +81,16 @@ export class UndoSteps {
   /** Items of a part with current IDs. */
   current<T extends UndoItem | UndoItem[]>(partId: string, items: T): T {
     if (this.renames.size === 0) return items
-    return renameIds(items, (id) => this.realId(partId, id))
+    if (!Array.isArray(items)) return this.renamed(partId, items)
+    const renamed = items.map((item) => this.renamed(partId, item))
+    return renamed.some((item, at) => item !== items[at]) ? (renamed as T) : items
+  }
+
+  private renamed<T>(partId: string, item: T): T {
+    const place = placeIn(item)
+    const parent = place?.parent ?? null
+    const real = place && { ...place, parent: parent === null ? null : (this.realId(partId, parent) ?? parent) }
+    return renameIds(item, (id) => this.realId(partId, id, real))
   }
 
   /** Writes of a start: steps with current IDs, and no renames. */
@@ -104,12 +114,13 @@ export class UndoSteps {
     return writes
   }
 
-  private realId(partId: string, id: string): string | undefined {
+  private realId(partId: string, id: string, place?: Place): string | undefined {
     let real: string | undefined
     // Later renames follow earlier ones. Don't follow a record that got its old name back in circles.
     let since = partId
     for (const seen = new Set([id]); ;) {
-      const next = this.renames.get(real ?? id)?.find(({ upTo }) => since <= upTo)
+      const renames = idNames(real ?? id, place).flatMap((name) => this.renames.get(name) ?? [])
+      const next = renames.find(({ upTo }) => since <= upTo)
       if (!next || seen.has(next.to)) return next?.to === id ? undefined : real
       seen.add(next.to)
       real = next.to

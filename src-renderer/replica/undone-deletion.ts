@@ -1,7 +1,7 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import type { JsonObject } from '#shared/json'
-import { patchBetween } from '#shared/mutation/fold'
+import { ownKey, patchBetween } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -38,8 +38,7 @@ export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, dele
   if (copies.length === 0) return false
   withdrawEntry(context, deletion)
   const living = copies.filter(({ restores }) => memory.stored.has(restores!.key))
-  for (const { recordId, restores } of living)
-    rename(tx, recordId, parseRecordKey(restores!.key).id, memory.undo.lastId)
+  for (const copy of living) rename(tx, ownKey(copy), parseRecordKey(copy.restores!.key).id, memory.undo.lastId)
   for (const { id } of [...living].reverse()) {
     const copy = memory.outbox.get(id)!
     takeOut(context, copy)

@@ -5,6 +5,7 @@ import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
 import { reachedPlaces, reachOf } from '../replica/reach'
+import { resolve } from '../replica/resolve'
 import { settle } from '../replica/settle'
 import type { Tx } from '../replica/tx'
 import { backOff } from '../replica/environment'
@@ -146,8 +147,21 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
   const others = engine.judge(entry, outcome)
   const letsPass = others === undefined ? undefined : pause(others)
   const context = { ids, now, backOff: wait, ...(letsPass !== undefined && { letsPass }) }
-  await booked(engine, (tx) => settle({ tx, ...context }, entry.id, outcome))
+  await booked(engine, (tx) => {
+    settle({ tx, ...context }, entry.id, outcome)
+    const asks = engine.memory.outbox.get(entry.id)?.conflict !== undefined
+    if (asks && isDecided(entry, outcome)) resolve({ tx, ids, now }, entry.id, { keep: 'mine' })
+  })
 }
+
+/** True if the author already decided to create a deleted record again, and its next ID was used and deleted as well. */
+const isDecided = (entry: OutboxEntry, outcome: Outcome): boolean =>
+  entry.kind === 'create' &&
+  entry.blind === true &&
+  !entry.unknownOutcome &&
+  !isLocalId(entry.recordId) &&
+  outcome.kind === 'conflict' &&
+  outcome.remote.value === null
 
 /** Stores an outcome. If the disk rejects it, keeps it while this window is open. */
 async function booked({ commits, environment }: Engine, change: (tx: Tx) => void): Promise<void> {

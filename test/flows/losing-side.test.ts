@@ -115,6 +115,20 @@ describe('a deletion against an edit, after the choice', () => {
     })
   })
 
+  it('an event whose next ID someone used and deleted, too, is created again without another question', async () => {
+    await renameHere()
+    await deleteThere()
+    const again = { calendarId: primary, eventId: recreatedEventId(eventId) }
+    const body = { id: again.eventId, summary: 'Launch, theirs', ...times }
+    await service.client.call('calendar.events.insert', { calendarId: primary }, { body })
+    await service.client.call('calendar.events.delete', again)
+    await resolved('mine')
+    expect([here.replica.outbox(), await titles()]).toEqual([[], ['Launch, mine']])
+    await here.replica.undo()
+    await here.settled()
+    expect([here.replica.outbox(), await titles()]).toEqual([[], ['Launch']])
+  })
+
   it('a record that I created again and that they restored as well are two, each with its own edits', async () => {
     await renameHere()
     await deleteThere()

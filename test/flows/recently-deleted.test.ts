@@ -7,7 +7,7 @@ import { deviceOf, type Device } from '../helpers/device'
 import { serviceForEach } from '../helpers/for-file'
 
 const primary = 'alex.morgan@flightplan.example'
-const now = systemClock.now()
+const now = Math.floor(systemClock.now() / 1_000) * 1_000
 const service = serviceForEach()
 let here: Device
 let there: Device
@@ -156,6 +156,45 @@ it('restores a series with its changed and canceled occurrences', async () => {
     ['Yoga', 'Yoga outside', 'Yoga'],
     ['Yoga', 'Yoga outside', 'Yoga'],
   ])
+})
+
+it('restores a series in a calendar that was never sent with its changed and canceled occurrences', async () => {
+  const { replica } = here
+  await offline(true)
+  const calendar: Change = { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Sports' } }
+  const { keys: made } = await replica.edit([calendar], { label: 'New' })
+  const sports = parseRecordKey(made[0]!).id
+  const value = event('Yoga', { recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] })
+  const { keys } = await replica.edit([create('events', sports, value)], { label: 'New' })
+  const [first, second] = replica.items(now, now + 10 * 86_400_000).filter(({ calendarId }) => calendarId === sports)
+  const occurrence = (item: typeof first): string => recordKey('events', sports, item!.eventId)
+  await replica.edit([{ kind: 'change', key: occurrence(first), patch: { summary: 'Yoga outside' } }], { label: 'x' })
+  await edit(here, 'delete', occurrence(second))
+  await edit(here, 'delete', keys[0]!)
+  await edit(here, 'restore', keys[0]!)
+  await sync()
+  expect([replica.outbox(), eventsOf(there)]).toEqual([[], ['Yoga outside', 'Yoga', 'Yoga']])
+})
+
+it('cancels an occurrence that was edited before, which was not sent, and asks nothing', async () => {
+  const { replica } = here
+  await make(here, [create('events', primary, event('Yoga', { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }))])
+  await offline(true)
+  const key = recordKey('events', primary, replica.items(now, now + 86_400_000)[0]!.eventId)
+  await replica.edit([{ kind: 'change', key, patch: { summary: 'Yoga outside' } }], { label: 'Rename' })
+  await edit(here, 'delete', key)
+  await sync()
+  expect([replica.outbox(), eventsOf(there)]).toEqual([[], ['Yoga']])
+})
+
+it('cancels an occurrence of a series that was never sent, and asks nothing', async () => {
+  const { replica } = here
+  await offline(true)
+  const value = event('Yoga', { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
+  await replica.edit([create('events', primary, value)], { label: 'New' })
+  await edit(here, 'delete', recordKey('events', primary, replica.items(now, now + 86_400_000)[0]!.eventId))
+  await sync()
+  expect([replica.outbox(), eventsOf(there)]).toEqual([[], ['Yoga']])
 })
 
 it('restores one occurrence of a series', async () => {

@@ -77,6 +77,11 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1389882885, 'a lost creation was moved to a list that was about to be deleted', { restoring: true }, 60],
   [1553410000, 'two computers kept an event that was cleared', { quarrel: true }, 40],
   [1553410048, 'a task completed here was renamed before it was hidden', { quarrel: true }, 40],
+  [1485752321, 'a lost creation was changed and deleted by others before two of them kept it', { quarrel: true }, 40],
+  [1095022342, 'two computers restored a list at once', { restoring: true }, 120],
+  [5608, 'a list was deleted with a lost creation that someone had renamed', { restoring: true }, 40],
+  [1764205066, 'an edited occurrence was deleted, and then its series, which came back', { restoring: true }, 40],
+  [1095022346, 'an occurrence was restored with its series before their calendar was sent', { restoring: true }, 120],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(200, 2_000))

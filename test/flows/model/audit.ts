@@ -1,6 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import type { Row } from '../../../src-renderer/replica/api'
 import type { Campaigns } from './campaigns'
+import { listMade, madeIn, type Claims } from './claims'
 import type { Device } from './device'
 import { content, type ModelService } from './service'
 
@@ -9,6 +10,7 @@ export function duplicates(
   service: ModelService,
   campaigns: Campaigns | undefined,
   changed: ReadonlySet<string>,
+  claims: Claims,
 ): { doubled: string[]; judged: number } {
   const copies = new Map<string, string[]>()
   const add = (made: string, copy: unknown): void => {
@@ -19,24 +21,22 @@ export function duplicates(
   for (const name of service.shelves.keys()) {
     if (!/^(events|tasks) /.test(name)) continue
     for (const value of service.living(name)) {
-      const made = madeForm.exec(String(value.description ?? value.notes ?? ''))?.[1]
+      const made = madeIn(value)
       const { title, notes, status, parent } = value
       if (made && !value.recurringEventId) add(made, [name, title, notes, status, parent])
     }
   }
   for (const { made, name } of campaigns?.made() ?? []) add(made, name)
-  for (const { title } of service.living('tasklists')) if (title !== 'poison') add(`list ${String(title)}`, title)
+  for (const { title } of service.living('tasklists')) if (title !== 'poison') add(listMade(title), title)
   return {
     doubled: [...copies]
-      .filter(([, found]) => found.length > 1)
+      .filter(([made, found]) => found.length > claims.of(made))
       .map(([made, found]) =>
         new Set(found).size > 1 || changed.has(made) ? `${made}, changed before it was looked for` : made,
       ),
     judged: copies.size,
   }
 }
-
-const madeForm = /made (m\d+)\./
 
 /** Differences between a computer and the service, and what's stuck there. */
 export async function differences(

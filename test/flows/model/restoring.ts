@@ -2,6 +2,7 @@ import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from '../../../src-renderer/replica/api'
 import type { Made } from './campaigns'
+import { listMade, madeIn, type Claims } from './claims'
 import type { Device } from './device'
 import { pickFrom, type Hands } from './hands'
 import { wordsIn } from './ledger'
@@ -19,6 +20,7 @@ export class Restoring {
   constructor(
     private readonly hands: Hands,
     private readonly planning: Planning,
+    private readonly claims: Claims,
   ) {}
 
   /**
@@ -34,6 +36,7 @@ export class Restoring {
       return
     }
     const key = pickFrom(random, gone)
+    if (key.startsWith('tasklists')) this.claimList(device, key)
     const back = await hands.edit(device, () => ({ what: 'restore', changes: [{ kind: 'restore', key }] }))
     const restored = back?.[0]
     if (restored === undefined || random() < 0.3) return
@@ -55,6 +58,18 @@ export class Restoring {
   /** Words of both sides of the conflicts that a step resolved. */
   resolvedBy(label: string): Iterable<string> {
     return this.resolved.get(label) ?? []
+  }
+
+  /** A list and its contents can only be created again. */
+  private claimList(device: Device, key: string): void {
+    const { items } = device.replica.deleted().find((deleted) => deleted.key === key)!
+    const seen = new Map<string | undefined, number>()
+    for (const { collection, value } of items) {
+      const made = collection === 'tasklists' ? listMade(value.title) : madeIn(value)
+      const copy = seen.get(made) ?? 0
+      this.claims.add(device, made, copy)
+      seen.set(made, copy + 1)
+    }
   }
 
   private delete({ replica }: Device): Made | undefined {

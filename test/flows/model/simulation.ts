@@ -5,6 +5,7 @@ import type { Edited, EditOptions } from '../../../src-renderer/replica/api'
 import { differences, duplicates } from './audit'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
+import { Claims, madeIn } from './claims'
 import { Device, quiesce, type PlantedBug } from './device'
 import { wordsIn } from './ledger'
 import { pickFrom, type Hands } from './hands'
@@ -111,6 +112,7 @@ export class Simulation {
   private readonly setBack = new Set<string>()
   /** Words of new records that others changed before their author had a response. */
   private readonly met = new Set<string>()
+  private readonly claims = new Claims(this.devices, this.service)
   /** Exceptions in our own code during a step. */
   private readonly broken: string[] = []
   private marked = 0
@@ -148,7 +150,7 @@ export class Simulation {
     const hands = this.hands()
     this.others = new Others(this.service, hands)
     this.planning = new Planning(hands, this.others)
-    this.restoring = new Restoring(hands, this.planning)
+    this.restoring = new Restoring(hands, this.planning, this.claims)
     const { clock, promises, others } = this
     this.mishaps = new Mishaps({
       clock,
@@ -763,6 +765,9 @@ export class Simulation {
       const keep = mine ? 'mine' : 'theirs'
       const choice = entry.conflict.fields.length > 0 && entry.conflict.remote ? { fields } : { keep: keep as 'mine' }
       this.sights.decided(device, entry)
+      // An event that is created again has the same new ID everywhere.
+      if (mine && entry.conflict.remote === null && entry.collection !== 'events')
+        this.claims.add(device, madeIn({ ...entry.base, ...entry.patch }))
       await this.do(device, `resolve ${keep}`, () =>
         'fields' in choice && this.people.restoring
           ? this.restoring.resolve(device, entry, choice)
@@ -795,7 +800,7 @@ export class Simulation {
     const { promises, service } = this
     const { ledger } = service
     promises.audit(this.devices)
-    const { doubled, judged } = duplicates(service, this.campaigns, this.met)
+    const { doubled, judged } = duplicates(service, this.campaigns, this.met, this.claims)
     const slips = this.unreported()
     const problems = [
       ...promises.lost.map((line) => `lost: ${line}`),

@@ -95,6 +95,13 @@ describe('a save that fails after switching accounts', () => {
   })
 })
 
+it('its settings forget an account that is removed', async () => {
+  const { id } = device.replica.account
+  session.settings.set({ continuedTasks: { [id]: ['a'], other: ['b'] } })
+  await accounts.remove(id)
+  expect(session.settings.values.continuedTasks).toEqual({ other: ['b'] })
+})
+
 it('says when settings can’t be saved, in the current account', () => {
   const setItem = (): void => {
     throw new Error('full')

@@ -216,10 +216,12 @@ describe('removing an account', () => {
   it('switches to another, closes the replica, and only then deletes it', async () => {
     const { accounts, done, announce } = world(undefined, 'work')
     await accounts.start()
+    const forgotten: string[] = []
+    accounts.onforget = (id) => void forgotten.push(`${id} while ${accounts.shownId} is shown`)
     const removed = accounts.remove('work')
     announce([someAccount(), home])
     await removed
-    expect(accounts.shownId).toBe('sandbox')
+    expect([accounts.shownId, forgotten]).toEqual(['sandbox', ['work while work is shown']])
     expect(done.slice(-2)).toEqual(['close work', 'destroy work'])
     await expect(accounts.show('work')).rejects.toThrow('no longer exists')
   })
@@ -259,6 +261,7 @@ describe('removing an account', () => {
 
   it('changes nothing when main rejects it', async () => {
     const { accounts, answers, done, kept } = world(undefined, 'work')
+    accounts.onforget = (id) => void done.push(`forget ${id}`)
     kept.set('flightplan.lines.work', '[]')
     await accounts.start()
     answers.set('account/remove', () => {

@@ -21,6 +21,27 @@ describe("the window's settings", () => {
     new Settings(storage).set({ theme: 'dark', hiddenCalendars: ['team'] })
     expect(new Settings(storage).values).toMatchObject({ theme: 'dark', hiddenCalendars: ['team'] })
   })
+  it('of an account go with it, and others stay', () => {
+    const storage = memory()
+    const settings = new Settings(storage)
+    const both = (value: unknown): Record<string, unknown> => ({ work: value, home: value })
+    const view = { dayCount: 4, hideWeekends: true, hourHeight: 60 }
+    settings.set({
+      sheetViews: both({ placements: [] }),
+      checkRules: both([]),
+      calendarSets: both([{ name: 'Team' }]),
+      calendarViews: { work: view, home: view },
+      continuedTasks: { work: ['a'] },
+    })
+    settings.forget('work')
+    expect(new Settings(storage).values).toMatchObject({
+      sheetViews: { home: { placements: [] } },
+      checkRules: { home: [] },
+      calendarSets: { home: [{ name: 'Team' }] },
+      calendarViews: { home: view },
+    })
+    expect(`${storage.getItem()}${JSON.stringify(settings.values)}`).not.toContain('"work"')
+  })
   it('still work when storage fails, which is said once until it works again', () => {
     let isFull = true
     let stored = ''

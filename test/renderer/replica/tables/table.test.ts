@@ -211,7 +211,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
         how: 'confirmed',
         at: 0,
       })
-      tx.rename('local:1', '77')
+      tx.rename(recordKey(collection, '7', 'local:1'), '77')
       tx.putRow(row('77', { name: 'Made there' }))
     })
     expect([table.cell(0, 0), table.mark(0)]).toEqual(['Made there', 'synced'])

@@ -1,0 +1,37 @@
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
+import { renameId } from '#shared/mutation/rename'
+
+/** Where a record is, or plain data about one. */
+export interface Place {
+  collection: CollectionName
+  parent: string | null
+}
+
+/**
+ * Name under which a record's new ID is noted: its key if the author of a record chooses the ID, because a copy elsewhere
+ * may have it, too, such as an event in another calendar. All other IDs are one record's alone.
+ */
+export function idName(facts: Facts, key: string): string {
+  const { collection, id } = parseRecordKey(key)
+  return facts.of(collection).ids === 'client' && !isLocalId(id) ? key : id
+}
+
+/** Names under which the new ID of a record may be noted. */
+export const idNames = (id: string, place: Place | undefined): string[] =>
+  place ? [recordKey(place.collection, place.parent, id), id] : [id]
+
+/** The place of the record that plain data is about, if it's about one. */
+export function placeIn(data: unknown): Place | undefined {
+  const { key, collection, parent } = data as Partial<Place & { key: string }>
+  if (typeof key === 'string' && key.includes('\n')) return parseRecordKey(key)
+  return collection === undefined || parent === undefined ? undefined : { collection, parent }
+}
+
+/** Replaces a record's ID in plain data, except in data about another record with the same ID. */
+export function renameRecord<T>(facts: Facts, data: T, key: string, to: string): T {
+  const { collection, parent, id } = parseRecordKey(key)
+  const place = idName(facts, key) === key ? placeIn(data) : undefined
+  const isElsewhere = place && (place.collection !== collection || place.parent !== parent)
+  return isElsewhere ? data : renameId(data, id, to)
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '#shared/json'
+import type { Device } from './device'
+import type { ModelService } from './service'
+
+/** How a copy of a record is recognized: by the word it was created with, and a list by its title. */
+export function madeIn(value: JsonObject): string | undefined {
+  return /made (m\d+)\./.exec(String(value.description ?? value.notes ?? ''))?.[1]
+}
+export const listMade = (title: unknown): string => `list ${String(title)}`
+
+/**
+ * Users who each asked for a deleted record that its service can't bring back, without knowing of one another: it's created
+ * once for each of them.
+ */
+export class Claims {
+  private readonly claimed = new Map<string, Set<string>>()
+
+  constructor(
+    private readonly devices: readonly Device[],
+    private readonly service: ModelService,
+  ) {}
+
+  /** @param copy which of several that the device's user saw: an open question “is this yours?” shows a record twice */
+  add(device: Device, made: string | undefined, copy = 0): void {
+    if (made === undefined) return
+    const by = this.claimed.get(made) ?? new Set()
+    this.claimed.set(made, by.add(`${device.name} ${copy}`))
+    // A creation whose answer was lost is repeated, or was just repeated.
+    for (const { name, replica } of this.devices)
+      if (replica.outbox().some(({ kind, patch }) => kind === 'create' && madeIn(patch) === made)) by.add(`${name} 0`)
+    for (const name of this.service.shelves.keys())
+      if (name.startsWith('tasks ') && this.service.living(name).some((value) => madeIn(value) === made)) by.add(name)
+  }
+
+  /** The maximum number of copies. */
+  of(made: string): number {
+    return Math.max(1, this.claimed.get(made)?.size ?? 1)
+  }
+}
