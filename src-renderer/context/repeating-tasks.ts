@@ -1,8 +1,10 @@
-import { dueDay } from '#shared/domain/task-days'
+import { dueDay, isShownTask } from '#shared/domain/task-days'
 import { extrasLine, nextDue, readNotes, repeatWords, writeNotes, type TaskExtras } from '#shared/domain/task-notes'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Change, HistoryItem, Replica, Row } from '../replica/api'
+import { counted } from '../ui/counted'
+import { withSubtasks } from './time-blocks'
 
 const textOf = (value: JsonObject | null | undefined, field: string): string => {
   const text = value?.[field]
@@ -12,11 +14,18 @@ const textOf = (value: JsonObject | null | undefined, field: string): string => 
 /** What reopens a completed task. */
 export const reopened: JsonObject = { status: 'needsAction', completed: null }
 
-/** The end of a message about completed tasks, of which some repeat. */
-export function againWords(changes: readonly Change[]): string {
+/** The end of a message about completed tasks: what else their changes complete, and which tasks they add. */
+export function alongWords(tasks: readonly Row[], changes: readonly Change[]): string {
+  const more = completions(changes) - tasks.length
   const added = successorCount(changes)
-  return added === 0 ? '' : added === 1 ? ', next one added' : `, ${added} next ones added`
+  return [
+    more > 0 ? `, with ${counted(more, 'subtask')}` : '',
+    added === 0 ? '' : added === 1 ? ', next one added' : `, ${added} next ones added`,
+  ].join('')
 }
+
+const completions = (changes: readonly Change[]): number =>
+  changes.filter((change) => change.kind === 'change' && change.patch['status'] === 'completed').length
 
 type Tasks = Pick<Replica, 'rows' | 'newLocalId'>
 
@@ -25,14 +34,15 @@ export const successorCount = (changes: readonly Change[]): number =>
   changes.filter((change) => change.kind === 'create' && change.afterPrevious).length
 
 /**
- * Changes that complete tasks. A repeating one hands its rule on to a new task with the next due date: there’s always one open
+ * Changes that complete open tasks, with their open subtasks. A repeating one hands its rule on to a new task with the next due date: there’s always one open
  * task with the rule, so computers that complete the same task create one successor. Its subtasks are copied to the successor.
  * @param today a wall midnight
  */
 export function completing(replica: Tasks, tasks: readonly Row[], now: number, today: number): Change[] {
   const completed = new Date(now).toISOString()
-  const ending = new Set(tasks.map(({ key }) => key))
-  return continued(replica, tasks, (task) => {
+  const together = [...tasks, ...tasks.flatMap((task) => openBelow(replica, task))]
+  const ending = new Map(together.map((task) => [task.key, task]))
+  return continued(replica, [...ending.values()], (task) => {
     const next = successor(replica, task, today, ending)
     const change: Change = {
       kind: 'change',
@@ -43,11 +53,18 @@ export function completing(replica: Tasks, tasks: readonly Row[], now: number, t
   })
 }
 
+function openBelow(replica: Tasks, task: Row): Row[] {
+  const ids = new Set(withSubtasks(replica, task))
+  return replica
+    .rows('tasks', task.parent ?? undefined)
+    .filter(({ id, value }) => id !== task.id && ids.has(id) && isShownTask(value) && value['status'] !== 'completed')
+}
+
 /** Changes that create what follows tasks which another app completed. Such an app leaves the rule in their notes. */
 export function following(replica: Tasks, tasks: readonly Row[], today: number): Change[] {
   const completed = tasks.filter(({ value }) => value?.['status'] === 'completed')
   return continued(replica, completed, (task) => {
-    const next = successor(replica, task, today, new Set())
+    const next = successor(replica, task, today, new Map())
     return { ...(next && { change: { kind: 'change', key: task.key, patch: next.patch } }), next }
   })
 }
@@ -128,7 +145,7 @@ function successor(
   replica: Tasks,
   { key, parent: list, value }: Row,
   today: number,
-  ending: ReadonlySet<string>,
+  ending: ReadonlyMap<string, Row>,
 ): Successor | undefined {
   const notes = textOf(value, 'notes')
   const { text, extras } = readNotes(notes)

@@ -3,7 +3,7 @@ import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { Continuation } from '../../src-renderer/context/continuation'
-import { completing, following, secondSuccessors } from '../../src-renderer/context/repeating-tasks'
+import { alongWords, completing, following, secondSuccessors } from '../../src-renderer/context/repeating-tasks'
 import type { Change, EditOptions, Row } from '../../src-renderer/replica/api'
 import { deviceOf, type Device } from '../helpers/device'
 import { serviceForEach } from '../helpers/for-file'
@@ -275,11 +275,7 @@ async function addFamily(): Promise<void> {
   await sync()
 }
 const top = (device: Device): Row[] => open(device).filter(({ value }) => !value!['parent'])
-const completeFamily = (device: Device): Promise<unknown> => {
-  const [task] = top(device)
-  const inside = open(device).filter(({ value }) => value!['parent'] === task!.id)
-  return device.replica.edit(completing(device.replica, [task!, ...inside], now, today), { label: 'Complete' })
-}
+const completeFamily = (device: Device): Promise<unknown> => complete(device, top(device)[0])
 const dayText = (at: number): string => dueText(at).slice(0, 10)
 const done = [
   ['completed', 'Charts', 'completed', dayText(wednesday - day)],
@@ -289,6 +285,35 @@ const copied = [
   ['needsAction', 'Charts', 'needsAction', dayText(wednesday + 6 * day)],
   ['needsAction', 'Numbers', 'needsAction', ''],
 ]
+
+it('completes the open subtasks of a task with it, and says how many', async () => {
+  await addTask({ notes: null })
+  const [task] = open(here)
+  for (const title of ['Numbers', 'Charts', 'Words']) {
+    const change = {
+      kind: 'create',
+      collection: 'tasks',
+      parent: task!.parent,
+      value: { title },
+      place: { parent: task!.id },
+    } as const
+    await here.replica.edit([change], { label: 'New' })
+  }
+  await sync()
+  await complete(
+    here,
+    open(here).find(({ value }) => value!['title'] === 'Words'),
+  )
+  const [charts] = open(here).filter(({ value }) => value!['title'] === 'Charts')
+  const changes = completing(here.replica, [task!], now, today)
+  expect(alongWords([task!], changes)).toBe(', with 2 subtasks')
+  expect(completing(here.replica, [task!, charts!], now, today)).toHaveLength(changes.length)
+  await here.replica.edit(changes, { label: 'Complete' })
+  await sync()
+  expect(open(there)).toEqual([])
+  await here.replica.undo()
+  expect(open(here)).toHaveLength(3)
+})
 
 it('copies the subtasks to the next task, open and in order, as part of the same step', async () => {
   await addFamily()
