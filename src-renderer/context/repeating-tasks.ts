@@ -1,12 +1,20 @@
 import { dueDay, isShownTask } from '#shared/domain/task-days'
-import { extrasLine, nextDue, readNotes, repeatWords, writeNotes, type TaskExtras } from '#shared/domain/task-notes'
+import {
+  extrasLine,
+  nextDue,
+  readNotes,
+  repeatWords,
+  withMarkerLast,
+  writeNotes,
+  type TaskExtras,
+} from '#shared/domain/task-notes'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
-import type { Change, HistoryItem, Replica, Row } from '../replica/api'
+import type { Change, Replica, Row } from '../replica/api'
 import { counted } from '../ui/counted'
 import { withSubtasks } from './time-blocks'
 
-const textOf = (value: JsonObject | null | undefined, field: string): string => {
+export const textOf = (value: JsonObject | null | undefined, field: string): string => {
   const text = value?.[field]
   return typeof text === 'string' ? text : ''
 }
@@ -94,7 +102,7 @@ function continued(
 }
 
 /** The subtasks of a task in their order. The service knows one level. */
-const subtasksOf = (replica: Tasks, { id, parent: list }: Row): Row[] =>
+export const subtasksOf = (replica: Pick<Replica, 'rows'>, { id, parent: list }: Row): Row[] =>
   replica
     .rows('tasks', list!)
     .filter(({ value }) => value && value['parent'] === id && value['deleted'] !== true)
@@ -143,7 +151,7 @@ interface Successor {
 /** The successor of a repeating task. Has no creation if it’s there. `ending`: keys of open tasks that are completed, too. */
 function successor(
   replica: Tasks,
-  { key, parent: list, value }: Row,
+  { key, parent: list, value, base }: Row,
   today: number,
   ending: ReadonlyMap<string, Row>,
 ): Successor | undefined {
@@ -176,67 +184,19 @@ function successor(
       id: replica.newLocalId(),
       value: {
         title,
-        notes: withLastLine(notes, rule),
+        notes: withMarkerLast(notes, rule),
         status: 'needsAction',
         due: `${dateOfWall(due)}T00:00:00.000Z`,
       },
       place: parent === '' ? {} : { parent },
-      once: { title: { is: title }, parent: { is: parent }, status: { is: 'needsAction' }, notes: { ends: rule } },
+      once: {
+        title: { is: title },
+        parent: { is: parent },
+        status: { is: 'needsAction' },
+        notes: { has: extrasLine({ repeat }), from: textOf(base, 'notes') },
+      },
       // Until the completion arrives, the completed task looks like the next one to the service.
       afterPrevious: true,
     },
   }
-}
-
-/** Notes with the rule as every computer writes it. They get no longer, because the service limits them. */
-const withLastLine = (notes: string, line: string): string =>
-  [...notes.trimEnd().split('\n').slice(0, -1), line].join('\n')
-
-/** How long after it was sent a successor may turn out to be a second one, in milliseconds. */
-const mayBeSecond = 86_400_000
-
-/** True if there may be second successors, before the history is read. */
-export const haveEqualNext = (tasks: readonly Row[]): boolean => equalNext(tasks).length > 0
-
-/**
- * Successors that this computer created at the very moment when another one did, so that neither saw the other’s. Every
- * computer keeps the one with the lower ID, and the one that created the other deletes it, unless someone changed it since.
- */
-export function secondSuccessors(tasks: readonly Row[], history: readonly HistoryItem[], now: number): Change[] {
-  const made = new Map(
-    history
-      .filter(({ entry, at }) => entry.collection === 'tasks' && entry.once && now - at < mayBeSecond)
-      .map(({ entry }) => [entry.recordId, entry.patch]),
-  )
-  const inside = (id: string): string =>
-    JSON.stringify(
-      tasks
-        .filter(({ value }) => value?.['parent'] === id)
-        .map(({ value }) => ['title', 'notes', 'status'].map((field) => textOf(value, field)))
-        .sort(),
-    )
-  return equalNext(tasks).flatMap(([first, ...others]) =>
-    others
-      .filter(({ id, value, mark }) => {
-        const patch = made.get(id)
-        const isUntouched = patch && ['notes', 'due'].every((field) => textOf(value, field) === textOf(patch, field))
-        return mark === 'synced' && isUntouched && inside(id) === inside(first!.id)
-      })
-      .map(({ key }): Change => ({ kind: 'delete', key })),
-  )
-}
-
-/** Open repeating tasks that look the same, lowest ID first. */
-function equalNext(tasks: readonly Row[]): Row[][] {
-  const groups = new Map<string, Row[]>()
-  for (const task of tasks) {
-    const { value, parent, mark } = task
-    const notes = textOf(value, 'notes')
-    if (mark !== 'synced' || textOf(value, 'status') !== 'needsAction' || !readNotes(notes).extras.repeat) continue
-    const what = JSON.stringify([parent, textOf(value, 'parent'), textOf(value, 'title'), notes])
-    groups.set(what, [...(groups.get(what) ?? []), task])
-  }
-  return [...groups.values()]
-    .filter((group) => group.length > 1)
-    .map((group) => group.sort((a, b) => (a.id < b.id ? -1 : 1)))
 }
