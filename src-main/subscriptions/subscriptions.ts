@@ -14,10 +14,9 @@ import { KeptFile } from '../disk/kept-file'
 import { savePrivate } from '../disk/private'
 import type { ReadCalendar } from '../exports/ics-read'
 import { partName } from '../exports/left-parts'
-import type { Fetch } from '../http/send'
 import { recordsOf } from './feed-records'
-import { fetchFeed, type FeedLimits } from './fetch-feed'
-import type { Resolve } from './local-network'
+import { fetchFeed, type FeedLimits, type FeedNetwork } from './fetch-feed'
+import { isInLocalNetwork } from './local-network'
 import { repetitionsADay } from './repetitions'
 
 /** Milliseconds between two downloads, and until the next attempt after one or more failures. */
@@ -33,6 +32,7 @@ const storedSchema = z.object({
   id: z.string().refine(isSubscribed),
   accountId: z.string(),
   address: z.string(),
+  /** The user entered it, and it's in the local network. */
   typed: z.boolean(),
   name: z.string(),
   color: z.string(),
@@ -63,8 +63,7 @@ type Copy = z.output<typeof copySchema>
 export interface SubscriptionsOptions {
   userData: string
   /** Respects offline mode. */
-  fetch: Fetch
-  resolve: Resolve
+  network: FeedNetwork
   /** Reads a calendar file in a process of its own. */
   read: (path: string, zone: string) => Promise<ReadCalendar>
   /** Epoch milliseconds. */
@@ -169,7 +168,9 @@ export class Subscriptions {
     if (known) return this.#shown(known)
     if (this.#of(accountId).length >= maxSubscriptions)
       throw invalid(`You can subscribe to ${maxSubscriptions} calendars. Unsubscribe from another one first.`)
-    const { color, reminders, typed } = wanted
+    const { color, reminders } = wanted
+    // A name on the web must not lead into the local network later.
+    const typed = wanted.typed && (await isInLocalNetwork(new URL(read.url).hostname, this.#options.network.resolve))
     const draft: Stored = {
       ...{ id: subscribedId(randomUUID().replace(/-/g, '')), accountId, address: read.url, typed },
       ...{ name: wanted.name ?? '', color, reminders, version: '', events: 0 },
@@ -389,7 +390,7 @@ export class Subscriptions {
   #download(one: Stored): Promise<{ found: Partial<Stored>; name?: string | undefined }> {
     return this.#downloads.run(async () => {
       const { id, address: url, typed, etag, modified } = one
-      const answer = await fetchFeed(this.#options, { url, typed, etag, modified }, this.#options.limits)
+      const answer = await fetchFeed(this.#options.network, { url, local: typed, etag, modified }, this.#options.limits)
       const now = this.#options.now()
       if (answer.kind === 'unchanged') return { found: { currentAt: now, triedAt: now } }
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -7,6 +7,7 @@ import { isSubscribed } from '#shared/domain/subscribed'
 import { faultOf } from '#shared/fault'
 import type { Subscription } from '#shared/ipc/subscription-questions'
 import { readCalendarFile } from '../../src-main/exports/read-file'
+import { pinnedFetch } from '../../src-main/subscriptions/pinned-fetch'
 import { SubscribedSync } from '../../src-main/subscriptions/subscribed-sync'
 import { Subscriptions, type SubscriptionsOptions } from '../../src-main/subscriptions/subscriptions'
 import type { Change } from '../../src-renderer/replica/api'
@@ -43,8 +44,11 @@ let here: Device
 let pulls: string[]
 
 const options = (more: Partial<SubscriptionsOptions> = {}): SubscriptionsOptions => ({
-  ...{ userData, fetch, now: () => now, off: false, changed: () => undefined },
-  resolve: () => Promise.resolve([]),
+  ...{ userData, now: () => now, off: false, changed: () => undefined },
+  network: {
+    ...{ fetch, resolve: () => Promise.resolve([]), pinned: pinnedFetch },
+    usesProxy: () => Promise.resolve(false),
+  },
   read: readCalendarFile,
   pull: (_account, key) => pulls.push(key),
   ...more,
