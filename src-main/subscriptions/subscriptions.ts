@@ -14,7 +14,7 @@ import { KeptFile } from '../disk/kept-file'
 import { savePrivate } from '../disk/private'
 import type { ReadCalendar } from '../exports/ics-read'
 import { partName } from '../exports/left-parts'
-import { recordsOf } from './feed-records'
+import { recordsOf, withoutAlarms } from './feed-records'
 import { fetchFeed, type FeedLimits, type FeedNetwork } from './fetch-feed'
 import { isInLocalNetwork } from './local-network'
 import { repetitionsADay } from './repetitions'
@@ -28,6 +28,9 @@ const maxSubscriptions = 100
 /** Occurrences of a calendar on a usual day. The window draws more so slowly that it stops responding. */
 const maxRepetitions = 2_000
 
+/** Ends the version of a copy whose events have their own reminders. */
+const withAlarms = '+alarms'
+
 const storedSchema = z.object({
   id: z.string().refine(isSubscribed),
   accountId: z.string(),
@@ -37,6 +40,8 @@ const storedSchema = z.object({
   name: z.string(),
   color: z.string(),
   reminders: z.array(z.number()),
+  /** The reminders that its events have count, too. */
+  alarms: z.boolean().default(false),
   /** Version of the copy on this computer. */
   version: z.string(),
   events: z.number(),
@@ -158,7 +163,14 @@ export class Subscriptions {
    */
   async add(
     accountId: string,
-    wanted: { address: string; typed: boolean; name?: string | undefined; color: string; reminders: number[] },
+    wanted: {
+      address: string
+      typed: boolean
+      name?: string | undefined
+      color: string
+      reminders: number[]
+      alarms?: boolean | undefined
+    },
   ): Promise<Subscription> {
     if (this.off) throw invalid('Subscriptions are off in safe mode.')
     await this.ready()
@@ -168,12 +180,12 @@ export class Subscriptions {
     if (known) return this.#shown(known)
     if (this.#of(accountId).length >= maxSubscriptions)
       throw invalid(`You can subscribe to ${maxSubscriptions} calendars. Unsubscribe from another one first.`)
-    const { color, reminders } = wanted
+    const { color, reminders, alarms = false } = wanted
     // A name on the web must not lead into the local network later.
     const typed = wanted.typed && (await isInLocalNetwork(new URL(read.url).hostname, this.#options.network.resolve))
     const draft: Stored = {
       ...{ id: subscribedId(randomUUID().replace(/-/g, '')), accountId, address: read.url, typed },
-      ...{ name: wanted.name ?? '', color, reminders, version: '', events: 0 },
+      ...{ name: wanted.name ?? '', color, reminders, alarms, version: '', events: 0 },
       ...{ currentAt: 0, triedAt: 0, failures: 0 },
     }
     try {
@@ -196,13 +208,17 @@ export class Subscriptions {
   async change(
     accountId: string,
     id: string,
-    change: { [N in 'name' | 'color' | 'reminders']?: Stored[N] | undefined },
+    change: { [N in 'name' | 'color' | 'reminders' | 'alarms']?: Stored[N] | undefined },
   ): Promise<void> {
     await this.ready()
     this.#get(accountId, id)
     const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    await this.#patch(id, set)
+    // Copies of earlier versions have no alarms.
+    await this.#patch(id, change.alarms ? { ...set, etag: undefined, modified: undefined } : set)
     this.#tell(accountId, true)
+    if (change.alarms === undefined) return
+    this.#options.pull(accountId, recordKey('events', id, ''))
+    if (change.alarms) void this.#refresh(id)
   }
 
   /** @throws FaultError `notFound` | `storage` */
@@ -274,7 +290,8 @@ export class Subscriptions {
     if (this.#unreadable) return undefined
     const known = this.#list.find((one) => one.id === id)
     if (!known) return { version: 'removed', records: [] }
-    if (this.#pulled?.id === id && this.#pulled.copy.version === known.version) return this.#pulled.copy
+    const version = `${known.version}${known.alarms ? withAlarms : ''}`
+    if (this.#pulled?.id === id && this.#pulled.copy.version === version) return this.#pulled.copy
     const read = await this.#copyFile(id).read()
     if (read.version === '') {
       // It was deleted or is damaged: downloads it again, whatever the server says about changes.
@@ -282,8 +299,11 @@ export class Subscriptions {
       this.#plan()
       return undefined
     }
-    this.#pulled = { id, copy: read }
-    return read
+    const copy = known.alarms
+      ? { ...read, version: `${read.version}${withAlarms}` }
+      : { ...read, records: withoutAlarms(read.records) }
+    this.#pulled = { id, copy }
+    return copy
   }
 
   #of(accountId: string): Stored[] {
@@ -296,9 +316,9 @@ export class Subscriptions {
     return found
   }
 
-  #shown({ id, address, name, color, reminders, events, currentAt, problem }: Stored): Subscription {
+  #shown({ id, address, name, color, reminders, alarms, events, currentAt, problem }: Stored): Subscription {
     const refreshing = this.#refreshing.has(id)
-    return { id, address, name, color, reminders, events, currentAt, refreshing, ...(problem && { problem }) }
+    return { id, address, name, color, reminders, alarms, events, currentAt, refreshing, ...(problem && { problem }) }
   }
 
   #tell(accountId: string, listChanged: boolean): void {
