@@ -36,6 +36,7 @@ import { SearchPlaces } from '../reports/search-places'
 import { ConversionUploads } from '../reports/conversion-uploads'
 import { UntrustedFiles } from '../reports/untrusted-files'
 import { systemResolve } from '../subscriptions/local-network'
+import { pinnedFetch } from '../subscriptions/pinned-fetch'
 import { Subscriptions } from '../subscriptions/subscriptions'
 import { FigureProcess } from '../tables/figure-process'
 import { SheetReader } from '../tables/sheet-reader'
@@ -87,6 +88,8 @@ export interface BackendOptions {
   service: (events: { changed: () => void; failed: (message: string) => void }) => LocalService
   /** Without the offline switch. */
   fetch: Fetch
+  /** True if the system's settings let a proxy connect to a URL. */
+  usesProxy: (url: string) => Promise<boolean>
   /** Starts a built script in its own process. */
   fork: (script: string, name: string) => ChildProcess
   /** The system's keyring, if there is one. */
@@ -172,8 +175,12 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const subscribedReader = new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader'), 60_000)
   const subscriptions = await Subscriptions.open({
     userData,
-    fetch,
-    resolve: systemResolve,
+    network: {
+      fetch,
+      resolve: (hostname) => (network.offline ? Promise.resolve([]) : systemResolve(hostname)),
+      pinned: (addresses) => network.guard(pinnedFetch(addresses)),
+      usesProxy: about.usesProxy,
+    },
     read: (path, zone) => subscribedReader.read(path, zone),
     now: clock.now,
     off: flags.safeMode,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, globalShortcut, net, powerMonitor, safeStorage, shell } from 'electron'
+import { app, globalShortcut, net, powerMonitor, safeStorage, session, shell } from 'electron'
 import type { Clock } from '#shared/time/clock'
 import { announce } from '../ipc/door'
 import type { Answering } from '../ipc/answering'
@@ -104,6 +104,7 @@ export async function run(about: Running): Promise<Answering> {
         ? new OutsideService(flags.serviceUrl, flags.serviceToken ?? '')
         : embeddedService(about, events),
     fetch: systemFetch((options) => net.request({ ...options, partition: networkPartition })),
+    usesProxy: async (url) => (await session.fromPartition(networkPartition).resolveProxy(url)) !== 'DIRECT',
     fork: forkScript,
     seal: systemSeal(safeStorage, process.platform),
     announce: (name, payload) => announce(window, name, payload),

@@ -7,6 +7,15 @@ import { compactUtc } from '#shared/time/zones'
 import { services } from '#shared/wire/services'
 import { schemaMismatch } from '#shared/wire/shape'
 
+/** Reminders of an event without its own: those of its calendar. */
+const noneOwn = { useDefault: true }
+
+/** Events whose own reminders don't count. */
+export const withoutAlarms = (records: readonly RemoteRecord[]): RemoteRecord[] =>
+  records.map((record) =>
+    record.value?.['reminders'] ? { ...record, value: { ...record.value, reminders: noneOwn } } : record,
+  )
+
 /** What is taken from an event on the web. Others could refer to this account's records, such as tasks. */
 const fields = [
   'iCalUID',
@@ -55,7 +64,7 @@ function recordOf(
   }
   const content: JsonObject = {}
   for (const field of fields) if (event[field] !== undefined) content[field] = event[field]
-  const value: JsonObject = cancelled ? place : { ...content, ...place, reminders: { useDefault: true } }
+  const value: JsonObject = cancelled ? place : { ...content, ...place, reminders: event['reminders'] ?? noneOwn }
   if (schemaMismatch(services.calendar, 'Event', value)) return undefined
   return { collection: 'events', parent: calendarId, id, value, etag: hash(JSON.stringify(value)) }
 }

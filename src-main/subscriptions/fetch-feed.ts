@@ -1,12 +1,22 @@
 import { FaultError, type FaultCode } from '#shared/fault'
 import { Cut, fetchUntil, piecesUntil } from '../http/cut'
 import type { Fetch } from '../http/send'
-import { isInLocalNetwork, type Resolve } from './local-network'
+import { webAddresses, type Resolve } from './local-network'
+
+/** How feeds are reached. */
+export interface FeedNetwork {
+  fetch: Fetch
+  resolve: Resolve
+  /** A fetch that connects to these addresses only. */
+  pinned: (addresses: readonly string[]) => Fetch
+  /** True if a proxy connects to a URL. Then only the proxy knows its addresses. */
+  usesProxy: (url: string) => Promise<boolean>
+}
 
 export interface FeedRequest {
   url: string
-  /** The user entered the address, so it may be in the local network. Addresses that it redirects to may not. */
-  typed: boolean
+  /** The user entered an address in the local network, so it may be read. Addresses that it redirects to may not. */
+  local: boolean
   /** What the server said about the copy on this computer. */
   etag?: string | undefined
   modified?: string | undefined
@@ -36,7 +46,7 @@ const maxValidator = 500
  * @throws FaultError `offline` | `unreachable` | `badAnswer` | `forbidden`
  */
 export async function fetchFeed(
-  { fetch, resolve }: { fetch: Fetch; resolve: Resolve },
+  network: FeedNetwork,
   request: FeedRequest,
   limits: FeedLimits = feedLimits,
 ): Promise<FeedAnswer> {
@@ -48,10 +58,11 @@ export async function fetchFeed(
     stall = setTimeout(() => cut.now(timeout()), limits.stall)
   }
   let url = new URL(request.url)
-  const own = request.typed ? url.hostname : undefined
+  const own = request.local ? url.hostname : undefined
   try {
     for (let redirects = 0; ; redirects++) {
-      if (url.hostname !== own && (await cut.race(isInLocalNetwork(url.hostname, resolve))))
+      const fetch = url.hostname === own ? network.fetch : await cut.race(fetchOf(url, network))
+      if (!fetch)
         throw problem(
           'forbidden',
           redirects > 0
@@ -87,6 +98,13 @@ export async function fetchFeed(
     clearTimeout(stall)
     cut.now(new DOMException('The request has ended.', 'AbortError'))
   }
+}
+
+/** A fetch for a URL on the web, which the name can't lead elsewhere after the check. Undefined in a local network. */
+async function fetchOf({ href, hostname }: URL, network: FeedNetwork): Promise<Fetch | undefined> {
+  const addresses = await webAddresses(hostname, network.resolve)
+  if (!addresses) return undefined
+  return (await network.usesProxy(href)) ? network.fetch : network.pinned(addresses)
 }
 
 const problem = (code: FaultCode, message: string): FaultError => new FaultError({ code, message })

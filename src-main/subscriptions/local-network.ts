@@ -14,8 +14,11 @@ for (const [address, bits] of [
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
-] as const)
+] as const) {
   local.addSubnet(address, bits, 'ipv4')
+  // As networks with IPv6 only translate them.
+  local.addSubnet(`64:ff9b::${address}`, 96 + bits, 'ipv6')
+}
 for (const [address, bits] of [
   // With an IPv4 address inside, such as ::7f00:1, or around 2002:7f00:1::.
   ['::', 96],
@@ -26,6 +29,7 @@ for (const [address, bits] of [
   ['ff00::', 8],
 ] as const)
   local.addSubnet(address, bits, 'ipv6')
+local.addSubnet('64:ff9b:1::', 48, 'ipv6')
 
 const localNames = /^(?:[^.]+|.*\.(?:local|localhost|internal|lan|home|home\.arpa))\.?$/i
 
@@ -37,10 +41,14 @@ export const systemResolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address)
 
 /** True if a URL's host is on this computer or in a local network. */
-export async function isInLocalNetwork(hostname: string, resolve: Resolve): Promise<boolean> {
+export const isInLocalNetwork = async (hostname: string, resolve: Resolve): Promise<boolean> =>
+  (await webAddresses(hostname, resolve)) === undefined
+
+/** The addresses of a URL's host. Undefined if one of them is on this computer or in a local network. */
+export async function webAddresses(hostname: string, resolve: Resolve): Promise<readonly string[] | undefined> {
   const plain = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(plain) !== 0) return isLocal(plain)
-  return localNames.test(plain) || (await resolve(plain)).some(isLocal)
+  const found = isIP(plain) !== 0 ? [plain] : localNames.test(plain) ? undefined : await resolve(plain)
+  return found?.some(isLocal) ? undefined : found
 }
 
 function isLocal(address: string): boolean {

@@ -14,10 +14,9 @@ import { KeptFile } from '../disk/kept-file'
 import { savePrivate } from '../disk/private'
 import type { ReadCalendar } from '../exports/ics-read'
 import { partName } from '../exports/left-parts'
-import type { Fetch } from '../http/send'
-import { recordsOf } from './feed-records'
-import { fetchFeed, type FeedLimits } from './fetch-feed'
-import type { Resolve } from './local-network'
+import { recordsOf, withoutAlarms } from './feed-records'
+import { fetchFeed, type FeedLimits, type FeedNetwork } from './fetch-feed'
+import { isInLocalNetwork } from './local-network'
 import { repetitionsADay } from './repetitions'
 
 /** Milliseconds between two downloads, and until the next attempt after one or more failures. */
@@ -29,14 +28,20 @@ const maxSubscriptions = 100
 /** Occurrences of a calendar on a usual day. The window draws more so slowly that it stops responding. */
 const maxRepetitions = 2_000
 
+/** Ends the version of a copy whose events have their own reminders. */
+const withAlarms = '+alarms'
+
 const storedSchema = z.object({
   id: z.string().refine(isSubscribed),
   accountId: z.string(),
   address: z.string(),
+  /** The user entered it, and it's in the local network. */
   typed: z.boolean(),
   name: z.string(),
   color: z.string(),
   reminders: z.array(z.number()),
+  /** The reminders that its events have count, too. */
+  alarms: z.boolean().default(false),
   /** Version of the copy on this computer. */
   version: z.string(),
   events: z.number(),
@@ -63,8 +68,7 @@ type Copy = z.output<typeof copySchema>
 export interface SubscriptionsOptions {
   userData: string
   /** Respects offline mode. */
-  fetch: Fetch
-  resolve: Resolve
+  network: FeedNetwork
   /** Reads a calendar file in a process of its own. */
   read: (path: string, zone: string) => Promise<ReadCalendar>
   /** Epoch milliseconds. */
@@ -159,7 +163,14 @@ export class Subscriptions {
    */
   async add(
     accountId: string,
-    wanted: { address: string; typed: boolean; name?: string | undefined; color: string; reminders: number[] },
+    wanted: {
+      address: string
+      typed: boolean
+      name?: string | undefined
+      color: string
+      reminders: number[]
+      alarms?: boolean | undefined
+    },
   ): Promise<Subscription> {
     if (this.off) throw invalid('Subscriptions are off in safe mode.')
     await this.ready()
@@ -169,10 +180,12 @@ export class Subscriptions {
     if (known) return this.#shown(known)
     if (this.#of(accountId).length >= maxSubscriptions)
       throw invalid(`You can subscribe to ${maxSubscriptions} calendars. Unsubscribe from another one first.`)
-    const { color, reminders, typed } = wanted
+    const { color, reminders, alarms = false } = wanted
+    // A name on the web must not lead into the local network later.
+    const typed = wanted.typed && (await isInLocalNetwork(new URL(read.url).hostname, this.#options.network.resolve))
     const draft: Stored = {
       ...{ id: subscribedId(randomUUID().replace(/-/g, '')), accountId, address: read.url, typed },
-      ...{ name: wanted.name ?? '', color, reminders, version: '', events: 0 },
+      ...{ name: wanted.name ?? '', color, reminders, alarms, version: '', events: 0 },
       ...{ currentAt: 0, triedAt: 0, failures: 0 },
     }
     try {
@@ -195,13 +208,17 @@ export class Subscriptions {
   async change(
     accountId: string,
     id: string,
-    change: { [N in 'name' | 'color' | 'reminders']?: Stored[N] | undefined },
+    change: { [N in 'name' | 'color' | 'reminders' | 'alarms']?: Stored[N] | undefined },
   ): Promise<void> {
     await this.ready()
     this.#get(accountId, id)
     const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    await this.#patch(id, set)
+    // Copies of earlier versions have no alarms.
+    await this.#patch(id, change.alarms ? { ...set, etag: undefined, modified: undefined } : set)
     this.#tell(accountId, true)
+    if (change.alarms === undefined) return
+    this.#options.pull(accountId, recordKey('events', id, ''))
+    if (change.alarms) void this.#refresh(id)
   }
 
   /** @throws FaultError `notFound` | `storage` */
@@ -273,7 +290,8 @@ export class Subscriptions {
     if (this.#unreadable) return undefined
     const known = this.#list.find((one) => one.id === id)
     if (!known) return { version: 'removed', records: [] }
-    if (this.#pulled?.id === id && this.#pulled.copy.version === known.version) return this.#pulled.copy
+    const version = `${known.version}${known.alarms ? withAlarms : ''}`
+    if (this.#pulled?.id === id && this.#pulled.copy.version === version) return this.#pulled.copy
     const read = await this.#copyFile(id).read()
     if (read.version === '') {
       // It was deleted or is damaged: downloads it again, whatever the server says about changes.
@@ -281,8 +299,11 @@ export class Subscriptions {
       this.#plan()
       return undefined
     }
-    this.#pulled = { id, copy: read }
-    return read
+    const copy = known.alarms
+      ? { ...read, version: `${read.version}${withAlarms}` }
+      : { ...read, records: withoutAlarms(read.records) }
+    this.#pulled = { id, copy }
+    return copy
   }
 
   #of(accountId: string): Stored[] {
@@ -295,9 +316,9 @@ export class Subscriptions {
     return found
   }
 
-  #shown({ id, address, name, color, reminders, events, currentAt, problem }: Stored): Subscription {
+  #shown({ id, address, name, color, reminders, alarms, events, currentAt, problem }: Stored): Subscription {
     const refreshing = this.#refreshing.has(id)
-    return { id, address, name, color, reminders, events, currentAt, refreshing, ...(problem && { problem }) }
+    return { id, address, name, color, reminders, alarms, events, currentAt, refreshing, ...(problem && { problem }) }
   }
 
   #tell(accountId: string, listChanged: boolean): void {
@@ -389,7 +410,7 @@ export class Subscriptions {
   #download(one: Stored): Promise<{ found: Partial<Stored>; name?: string | undefined }> {
     return this.#downloads.run(async () => {
       const { id, address: url, typed, etag, modified } = one
-      const answer = await fetchFeed(this.#options, { url, typed, etag, modified }, this.#options.limits)
+      const answer = await fetchFeed(this.#options.network, { url, local: typed, etag, modified }, this.#options.limits)
       const now = this.#options.now()
       if (answer.kind === 'unchanged') return { found: { currentAt: now, triedAt: now } }
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -150,7 +150,10 @@ async function findInstead(
 const looksLike = (value: JsonObject, once: Once): boolean =>
   Object.entries(once).every(([field, wanted]) => {
     const text = typeof value[field] === 'string' ? value[field] : ''
-    return 'is' in wanted ? text === wanted.is : text.trimEnd().split('\n').at(-1) === wanted.ends
+    if ('is' in wanted) return text === wanted.is
+    const lines = text.trimEnd().split('\n')
+    if ('ends' in wanted) return lines.at(-1) === wanted.ends
+    return lines.some((line) => line.trim().split(' · ').includes(wanted.has))
   })
 
 /** A record that an earlier attempt may have created and someone has changed since, without proof. */

@@ -1,18 +1,18 @@
 import { wallOfInstant } from '#shared/time/zones'
-import type { Change } from '../replica/api'
 import { counted } from '../ui/counted'
 import { dayOf } from '../ui/dates'
 import type { AppContext } from './context'
-import { following, haveEqualNext, secondSuccessors, successorCount } from './repeating-tasks'
+import { following, successorCount } from './repeating-tasks'
+import { haveRepeating, secondSuccessors } from './second-successors'
 
 type App = Pick<AppContext, 'replica' | 'account' | 'settings' | 'clock' | 'preferences' | 'edit'>
 
-/** Number of handled tasks that are remembered. */
+/** Number of handled tasks and creations that are remembered. */
 const mostDone = 300
 
 /**
- * Creates the next one of repeating tasks that another app completed, and removes a next one that this computer and another
- * created at once. Handles each task once: if the user undoes that, it stays, also after a restart.
+ * Creates the next one of repeating tasks that another app completed, and leaves one of those that this computer and another
+ * created. Handles each once: if the user undoes that, it stays, also after a restart.
  */
 export class Continuation {
   readonly #app: App
@@ -29,7 +29,7 @@ export class Continuation {
     if (this.#busy) return
     this.#busy = true
     try {
-      await this.#removeSecond()
+      await this.#joinSecond()
       await this.#addNext()
     } finally {
       this.#busy = false
@@ -41,7 +41,7 @@ export class Continuation {
     const tasks = replica.rows('tasks').filter(({ key, mark }) => mark === 'synced' && !this.#done.has(key))
     const changes = following(replica, tasks, dayOf(wallOfInstant(clock.now, preferences.zone)))
     if (changes.length === 0) return
-    this.#remember(changes)
+    this.#remember(changes.flatMap((change) => ('key' in change ? [change.key] : [])))
     const added = successorCount(changes)
     const why = added === 1 ? 'the one before was' : 'those before were'
     const text = `${counted(added, 'repeating task')} added, because ${why} completed elsewhere`
@@ -52,26 +52,26 @@ export class Continuation {
     )
   }
 
-  async #removeSecond(): Promise<void> {
+  async #joinSecond(): Promise<void> {
     const { replica, clock, edit } = this.#app
-    if (!haveEqualNext(replica.rows('tasks'))) return
+    if (!haveRepeating(replica.rows('tasks'))) return
     const history = await replica.history(500)
     // What was edited in the meantime counts.
-    const changes = secondSuccessors(replica.rows('tasks'), history, clock.now).filter(
-      (change) => 'key' in change && !this.#done.has(change.key),
-    )
+    const joined = secondSuccessors(replica, history, clock.now, this.#done)
+    if (joined.length === 0) return
+    this.#remember(joined.flatMap(({ creations }) => creations))
+    const changes = joined.flatMap((one) => one.changes)
     if (changes.length === 0) return
-    this.#remember(changes)
-    const what = counted(changes.length, 'repeating task')
+    const what = counted(joined.filter((one) => one.changes.length > 0).length, 'repeating task')
     await edit(
       changes,
-      { label: `Remove ${what} added twice` },
-      { text: `${what} removed, because two computers added the same`, show: true },
+      { label: `Merge ${what} added twice` },
+      { text: `${what} merged, because two computers added the same`, show: true },
     )
   }
 
-  #remember(changes: readonly Change[]): void {
-    for (const change of changes) if ('key' in change) this.#done.add(change.key)
+  #remember(handled: readonly string[]): void {
+    for (const one of handled) this.#done.add(one)
     const { settings, account } = this.#app
     const own = [...this.#done].slice(-mostDone)
     settings.set({ continuedTasks: { ...settings.values.continuedTasks, [account.id]: own } })

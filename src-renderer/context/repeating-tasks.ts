@@ -1,10 +1,20 @@
-import { dueDay } from '#shared/domain/task-days'
-import { extrasLine, nextDue, readNotes, repeatWords, writeNotes, type TaskExtras } from '#shared/domain/task-notes'
+import { dueDay, isShownTask } from '#shared/domain/task-days'
+import {
+  extrasLine,
+  nextDue,
+  readNotes,
+  repeatWords,
+  withMarkerLast,
+  writeNotes,
+  type TaskExtras,
+} from '#shared/domain/task-notes'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
-import type { Change, HistoryItem, Replica, Row } from '../replica/api'
+import type { Change, Replica, Row } from '../replica/api'
+import { counted } from '../ui/counted'
+import { withSubtasks } from './time-blocks'
 
-const textOf = (value: JsonObject | null | undefined, field: string): string => {
+export const textOf = (value: JsonObject | null | undefined, field: string): string => {
   const text = value?.[field]
   return typeof text === 'string' ? text : ''
 }
@@ -12,11 +22,18 @@ const textOf = (value: JsonObject | null | undefined, field: string): string => 
 /** What reopens a completed task. */
 export const reopened: JsonObject = { status: 'needsAction', completed: null }
 
-/** The end of a message about completed tasks, of which some repeat. */
-export function againWords(changes: readonly Change[]): string {
+/** The end of a message about completed tasks: what else their changes complete, and which tasks they add. */
+export function alongWords(tasks: readonly Row[], changes: readonly Change[]): string {
+  const more = completions(changes) - tasks.length
   const added = successorCount(changes)
-  return added === 0 ? '' : added === 1 ? ', next one added' : `, ${added} next ones added`
+  return [
+    more > 0 ? `, with ${counted(more, 'subtask')}` : '',
+    added === 0 ? '' : added === 1 ? ', next one added' : `, ${added} next ones added`,
+  ].join('')
 }
+
+const completions = (changes: readonly Change[]): number =>
+  changes.filter((change) => change.kind === 'change' && change.patch['status'] === 'completed').length
 
 type Tasks = Pick<Replica, 'rows' | 'newLocalId'>
 
@@ -25,14 +42,15 @@ export const successorCount = (changes: readonly Change[]): number =>
   changes.filter((change) => change.kind === 'create' && change.afterPrevious).length
 
 /**
- * Changes that complete tasks. A repeating one hands its rule on to a new task with the next due date: there’s always one open
+ * Changes that complete open tasks, with their open subtasks. A repeating one hands its rule on to a new task with the next due date: there’s always one open
  * task with the rule, so computers that complete the same task create one successor. Its subtasks are copied to the successor.
  * @param today a wall midnight
  */
 export function completing(replica: Tasks, tasks: readonly Row[], now: number, today: number): Change[] {
   const completed = new Date(now).toISOString()
-  const ending = new Set(tasks.map(({ key }) => key))
-  return continued(replica, tasks, (task) => {
+  const together = [...tasks, ...tasks.flatMap((task) => openBelow(replica, task))]
+  const ending = new Map(together.map((task) => [task.key, task]))
+  return continued(replica, [...ending.values()], (task) => {
     const next = successor(replica, task, today, ending)
     const change: Change = {
       kind: 'change',
@@ -43,11 +61,18 @@ export function completing(replica: Tasks, tasks: readonly Row[], now: number, t
   })
 }
 
+function openBelow(replica: Tasks, task: Row): Row[] {
+  const ids = new Set(withSubtasks(replica, task))
+  return replica
+    .rows('tasks', task.parent ?? undefined)
+    .filter(({ id, value }) => id !== task.id && ids.has(id) && isShownTask(value) && value['status'] !== 'completed')
+}
+
 /** Changes that create what follows tasks which another app completed. Such an app leaves the rule in their notes. */
 export function following(replica: Tasks, tasks: readonly Row[], today: number): Change[] {
   const completed = tasks.filter(({ value }) => value?.['status'] === 'completed')
   return continued(replica, completed, (task) => {
-    const next = successor(replica, task, today, new Set())
+    const next = successor(replica, task, today, new Map())
     return { ...(next && { change: { kind: 'change', key: task.key, patch: next.patch } }), next }
   })
 }
@@ -77,7 +102,7 @@ function continued(
 }
 
 /** The subtasks of a task in their order. The service knows one level. */
-const subtasksOf = (replica: Tasks, { id, parent: list }: Row): Row[] =>
+export const subtasksOf = (replica: Pick<Replica, 'rows'>, { id, parent: list }: Row): Row[] =>
   replica
     .rows('tasks', list!)
     .filter(({ value }) => value && value['parent'] === id && value['deleted'] !== true)
@@ -126,9 +151,9 @@ interface Successor {
 /** The successor of a repeating task. Has no creation if it’s there. `ending`: keys of open tasks that are completed, too. */
 function successor(
   replica: Tasks,
-  { key, parent: list, value }: Row,
+  { key, parent: list, value, base }: Row,
   today: number,
-  ending: ReadonlySet<string>,
+  ending: ReadonlyMap<string, Row>,
 ): Successor | undefined {
   const notes = textOf(value, 'notes')
   const { text, extras } = readNotes(notes)
@@ -159,67 +184,19 @@ function successor(
       id: replica.newLocalId(),
       value: {
         title,
-        notes: withLastLine(notes, rule),
+        notes: withMarkerLast(notes, rule),
         status: 'needsAction',
         due: `${dateOfWall(due)}T00:00:00.000Z`,
       },
       place: parent === '' ? {} : { parent },
-      once: { title: { is: title }, parent: { is: parent }, status: { is: 'needsAction' }, notes: { ends: rule } },
+      once: {
+        title: { is: title },
+        parent: { is: parent },
+        status: { is: 'needsAction' },
+        notes: { has: extrasLine({ repeat }), from: textOf(base, 'notes') },
+      },
       // Until the completion arrives, the completed task looks like the next one to the service.
       afterPrevious: true,
     },
   }
-}
-
-/** Notes with the rule as every computer writes it. They get no longer, because the service limits them. */
-const withLastLine = (notes: string, line: string): string =>
-  [...notes.trimEnd().split('\n').slice(0, -1), line].join('\n')
-
-/** How long after it was sent a successor may turn out to be a second one, in milliseconds. */
-const mayBeSecond = 86_400_000
-
-/** True if there may be second successors, before the history is read. */
-export const haveEqualNext = (tasks: readonly Row[]): boolean => equalNext(tasks).length > 0
-
-/**
- * Successors that this computer created at the very moment when another one did, so that neither saw the other’s. Every
- * computer keeps the one with the lower ID, and the one that created the other deletes it, unless someone changed it since.
- */
-export function secondSuccessors(tasks: readonly Row[], history: readonly HistoryItem[], now: number): Change[] {
-  const made = new Map(
-    history
-      .filter(({ entry, at }) => entry.collection === 'tasks' && entry.once && now - at < mayBeSecond)
-      .map(({ entry }) => [entry.recordId, entry.patch]),
-  )
-  const inside = (id: string): string =>
-    JSON.stringify(
-      tasks
-        .filter(({ value }) => value?.['parent'] === id)
-        .map(({ value }) => ['title', 'notes', 'status'].map((field) => textOf(value, field)))
-        .sort(),
-    )
-  return equalNext(tasks).flatMap(([first, ...others]) =>
-    others
-      .filter(({ id, value, mark }) => {
-        const patch = made.get(id)
-        const isUntouched = patch && ['notes', 'due'].every((field) => textOf(value, field) === textOf(patch, field))
-        return mark === 'synced' && isUntouched && inside(id) === inside(first!.id)
-      })
-      .map(({ key }): Change => ({ kind: 'delete', key })),
-  )
-}
-
-/** Open repeating tasks that look the same, lowest ID first. */
-function equalNext(tasks: readonly Row[]): Row[][] {
-  const groups = new Map<string, Row[]>()
-  for (const task of tasks) {
-    const { value, parent, mark } = task
-    const notes = textOf(value, 'notes')
-    if (mark !== 'synced' || textOf(value, 'status') !== 'needsAction' || !readNotes(notes).extras.repeat) continue
-    const what = JSON.stringify([parent, textOf(value, 'parent'), textOf(value, 'title'), notes])
-    groups.set(what, [...(groups.get(what) ?? []), task])
-  }
-  return [...groups.values()]
-    .filter((group) => group.length > 1)
-    .map((group) => group.sort((a, b) => (a.id < b.id ? -1 : 1)))
 }

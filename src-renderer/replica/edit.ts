@@ -73,7 +73,7 @@ function createRecord(context: EditContext, change: Create): string {
   const shows = behavior.showsNew?.(memory, key, value, place) ?? []
   const dependsOn = dependencies(memory, key, [place?.parent, ...referencesIn(memory, collection, value)])
   behavior.entersPlace?.(context.tx, key, place ?? {})
-  if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))
+  if (change.afterPrevious) dependsOn.push(...previousEntry(context))
   addEntry(context, {
     collection,
     parent,
@@ -98,9 +98,11 @@ function newId(context: EditContext, { collection, value }: Create): string {
   return own ?? localPrefix + context.ids.ulid()
 }
 
-function lastOfGroup(context: EditContext): string[] {
-  const last = context.tx.memory.outbox.last('group', context.group)
-  return last ? [last.id] : []
+/** The entry of the change before, which may be one that was already pending. */
+function previousEntry({ items, tx }: EditContext): string[] {
+  const item = items.at(-1)
+  const entry = item && ownEntries(tx.memory, item.key).at(-1)
+  return entry ? [entry.id] : []
 }
 
 interface ChangeExtras {

@@ -2,7 +2,8 @@ import { isTag, tagKey, tagsIn, uniqueTags } from './task-tags'
 
 /**
  * What a task has beyond its service's fields is words in the last line of its notes, which other clients show and keep:
- * `↻ every 2 weeks on Mon, Thu · at 15:00 · ! important · #work`. A last line with anything else is text.
+ * `↻ every 2 weeks on Mon, Thu · at 15:00 · ! important · #work`. A line with anything else is text. Other clients may add text
+ * below it. A single time or only tags count in the last line alone, because people write those.
  */
 export interface TaskExtras {
   repeat?: Repeat
@@ -42,10 +43,36 @@ const workdays = [1, 2, 3, 4, 5]
 /** Splits notes into text and extras. */
 export function readNotes(notes: string): TaskNotes {
   const lines = notes.trimEnd().split('\n')
-  const extras = readExtras(lines.at(-1) ?? '')
+  const { at, extras } = markerOf(lines)
   if (!extras) return { text: notes, extras: {} }
-  return { text: lines.slice(0, -1).join('\n').trimEnd(), extras }
+  const [above, below] = [lines.slice(0, at), lines.slice(at + 1)]
+  if (below.length === 0) return { text: above.join('\n').trimEnd(), extras }
+  while (above.every((line) => line.trim() === '') && below[0]?.trim() === '') below.shift()
+  return { text: [...above, ...below].join('\n'), extras }
 }
+
+/** Notes with this marker line instead of their own, as the last one. They get no longer, because the service limits them. */
+export function withMarkerLast(notes: string, marker: string): string {
+  const lines = notes.trimEnd().split('\n')
+  const { at } = markerOf(lines)
+  return [...lines.filter((_, index) => index !== at), marker].join('\n')
+}
+
+/** The marker line: one with a rule counts most, then any other that only Flightplan writes, then the last one. */
+function markerOf(lines: readonly string[]): { at: number; extras: TaskExtras | null } {
+  const read = lines.map((line) => (marker.test(line) ? readExtras(line) : null))
+  const isOwn = (extras: TaskExtras): boolean => extras.important === true || Object.keys(extras).length > 1
+  let at = lines.length - 1
+  let rank = 0
+  for (const [index, extras] of read.entries()) {
+    const own = !extras ? 0 : extras.repeat ? 2 : isOwn(extras) ? 1 : 0
+    if (own > 0 && own >= rank) [at, rank] = [index, own]
+  }
+  return { at, extras: read[at] ?? null }
+}
+
+/** How a marker line begins, so that long notes are read quickly. */
+const marker = /^\s*(?:↻ |! important|at \d|#)/
 
 /** The tags of a task: those in its notes’ last line, and those that someone wrote in its title. */
 export const tagsOf = (title: string, { tags = [] }: TaskExtras): string[] => uniqueTags([...tags, ...tagsIn(title)])

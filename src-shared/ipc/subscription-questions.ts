@@ -16,6 +16,8 @@ export interface Subscription {
   color: string
   /** Minutes before the start of each event. */
   reminders: readonly number[]
+  /** True if reminders that its events have count, too. */
+  alarms: boolean
   /** Number of events of the copy on this computer, series counted once. */
   events: number
   /** When the copy was last found to be up to date, in epoch milliseconds. */
@@ -37,11 +39,13 @@ export const subscriptionQuestions = {
     name: name.optional(),
     color,
     reminders,
+    alarms: z.boolean().optional(),
   }),
   'subscriptions/change': one.extend({
     name: name.optional(),
     color: color.optional(),
     reminders: reminders.optional(),
+    alarms: z.boolean().optional(),
   }),
   /** Downloads one calendar again, or all of an account. A failure is part of its state. */
   'subscriptions/refresh': account.extend({ id: z.string().max(200).optional() }),

@@ -1,8 +1,8 @@
-import { diff3Merge } from 'node-diff3'
 import { isJsonObject, ownField, sameJson, type Json, type JsonObject } from '#shared/json'
 import type { MergeReceipt } from '#shared/mutation/entry'
 import { entriesOf, type EntryVersions } from './entries'
 import { isServerOwned, ownPart, type KeyedRule, type Rule, type Rules } from './rules'
+import { mergeWords } from './words'
 
 export interface Merge {
   /**
@@ -169,7 +169,7 @@ function settle(
       return conflictOver(onConflict, mine, theirs)
     case 'words': {
       if (typeof mine !== 'string' || typeof theirs !== 'string') return conflictOver(onConflict, mine, theirs)
-      const merged = mergeWords(typeof base === 'string' ? base : '', mine, theirs)
+      const merged = (rule.merge ?? mergeWords)(typeof base === 'string' ? base : '', mine, theirs)
       return merged === undefined ? conflictOver(onConflict, mine, theirs) : { value: merged, combined: true }
     }
     case 'set':
@@ -270,16 +270,4 @@ function settleEntry({ inner }: KeyedRule, { base, mine, theirs }: EntryVersions
   return mine && theirs
     ? settleMap(inner, base ?? {}, mine, theirs, onConflict)
     : conflictOver(onConflict, mine, theirs)
-}
-
-const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
-
-/** Merges two edits of a text by words. Undefined if both changed the same words differently. */
-function mergeWords(base: string, mine: string, theirs: string): string | undefined {
-  const merged: string[] = []
-  for (const part of diff3Merge(pieces(mine), pieces(base), pieces(theirs), { excludeFalseConflicts: true })) {
-    if (part.conflict) return undefined
-    merged.push(...(part.ok ?? []))
-  }
-  return merged.join('')
 }

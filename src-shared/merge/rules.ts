@@ -4,17 +4,20 @@ import type { Field, ServiceTable } from '#shared/wire/table'
 /**
  * How one field of a record merges when both sides changed it.
  * server: owned by the service, its value wins · scalar: one value, different changes conflict ·
- * words: text merged word by word · set: an unordered list merged by its members · map: field by field ·
+ * words: text merged word by word, or by a function of its own · set: an unordered list merged by its members · map: field by field ·
  * unit: several fields form one value · keyed: a list of entries with keys, each merged field by field.
  */
 export type Rule =
   | { kind: 'server' }
   | { kind: 'scalar'; inner?: Rules }
-  | { kind: 'words' }
+  | { kind: 'words'; merge?: MergeText }
   | { kind: 'set' }
   | { kind: 'map'; inner: Rules }
   | { kind: 'unit'; unit: string; inner?: Rules }
   | KeyedRule
+
+/** Merges two edits of a text. Undefined if both changed the same part differently. */
+export type MergeText = (base: string, mine: string, theirs: string) => string | undefined
 
 /** A list whose entries have keys. */
 export interface KeyedRule {
@@ -45,6 +48,7 @@ export type RuleRemark =
   | 'map'
   | { unit: string }
   | { keyedBy: readonly string[]; all?: boolean }
+  | { words: MergeText }
 
 /** Remarks by schema: rules that flags do not express, and pairs of fields that must not be set together. */
 export interface MergeRemarks {
@@ -129,6 +133,7 @@ function ruleOf(
 
 function ruleFrom(facts: Facts, remark: RuleRemark, field: Field, at: string): Rule {
   const inner = innerOf(facts, field.type === 'array' ? field.of! : field, at) ?? anything
+  if (typeof remark === 'object' && 'words' in remark) return { kind: 'words', merge: remark.words }
   if (typeof remark === 'object')
     return 'unit' in remark ? { kind: 'unit', unit: remark.unit } : keyedRule(remark.keyedBy, inner, remark.all)
   return remark === 'map' ? { kind: 'map', inner } : { kind: remark }

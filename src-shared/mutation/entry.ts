@@ -42,7 +42,14 @@ export const actionSchema = z.discriminatedUnion('name', [
 ])
 export type Action = z.infer<typeof actionSchema>
 
-const onceSchema = z.record(z.string(), z.union([z.object({ is: z.string() }), z.object({ ends: z.string() })]))
+const onceSchema = z.record(
+  z.string(),
+  z.union([
+    z.object({ is: z.string() }),
+    z.object({ ends: z.string() }),
+    z.object({ has: z.string(), from: z.string() }),
+  ]),
+)
 export type Once = z.infer<typeof onceSchema>
 
 export const sendUpdatesValues = ['all', 'externalOnly', 'none'] as const
@@ -120,7 +127,7 @@ export const entrySchema = z.object({
   candidates: z.array(z.string()).optional(),
   /**
    * What a record looks like, by field, that makes this creation unnecessary, because another computer created it. `ends`: the
-   * last line of a text. Edits of the new record are entries of their own.
+   * last line of a text. `has`: what stands between ` · ` in one of its lines, and the text that both come `from`. Edits of the new record are entries of their own.
    */
   once: onceSchema.optional(),
   /** ID of the record that this creation made, as its author confirmed. */

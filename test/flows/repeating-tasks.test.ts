@@ -3,7 +3,7 @@ import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { Continuation } from '../../src-renderer/context/continuation'
-import { completing, following, secondSuccessors } from '../../src-renderer/context/repeating-tasks'
+import { alongWords, completing, following } from '../../src-renderer/context/repeating-tasks'
 import type { Change, EditOptions, Row } from '../../src-renderer/replica/api'
 import { deviceOf, type Device } from '../helpers/device'
 import { serviceForEach } from '../helpers/for-file'
@@ -230,12 +230,20 @@ it('creates one if its line was written differently in another app', async () =>
 })
 
 it.each([
-  ['the completion is kept', 'mine', [first, next]],
+  [
+    'the completion is kept',
+    'mine',
+    [
+      ['Report', 'completed', 0, 'Ask Jo'],
+      ['Report', 'needsAction', 1, `Ask Jo\n\n${rule}`],
+    ],
+  ],
   ['it is not', 'theirs', [['Report', 'needsAction', 0, `Ask Tom\n\n${rule}`]]],
 ] as const)('has one open task after a conflict in which %s', async (_which, keep, expected) => {
   await addTask()
   const { key } = open(here)[0]!
   await here.replica.setOffline(true)
+  await here.replica.edit([{ kind: 'change', key, patch: { notes: `Ask Jo\n\n${rule}` } }], { label: 'Notes' })
   await complete(here)
   const notes = `Ask Tom\n\n${rule}`
   await there.replica.edit([{ kind: 'change', key, patch: { notes } }], { label: 'Notes' })
@@ -275,11 +283,7 @@ async function addFamily(): Promise<void> {
   await sync()
 }
 const top = (device: Device): Row[] => open(device).filter(({ value }) => !value!['parent'])
-const completeFamily = (device: Device): Promise<unknown> => {
-  const [task] = top(device)
-  const inside = open(device).filter(({ value }) => value!['parent'] === task!.id)
-  return device.replica.edit(completing(device.replica, [task!, ...inside], now, today), { label: 'Complete' })
-}
+const completeFamily = (device: Device): Promise<unknown> => complete(device, top(device)[0])
 const dayText = (at: number): string => dueText(at).slice(0, 10)
 const done = [
   ['completed', 'Charts', 'completed', dayText(wednesday - day)],
@@ -289,6 +293,35 @@ const copied = [
   ['needsAction', 'Charts', 'needsAction', dayText(wednesday + 6 * day)],
   ['needsAction', 'Numbers', 'needsAction', ''],
 ]
+
+it('completes the open subtasks of a task with it, and says how many', async () => {
+  await addTask({ notes: null })
+  const [task] = open(here)
+  for (const title of ['Numbers', 'Charts', 'Words']) {
+    const change = {
+      kind: 'create',
+      collection: 'tasks',
+      parent: task!.parent,
+      value: { title },
+      place: { parent: task!.id },
+    } as const
+    await here.replica.edit([change], { label: 'New' })
+  }
+  await sync()
+  await complete(
+    here,
+    open(here).find(({ value }) => value!['title'] === 'Words'),
+  )
+  const [charts] = open(here).filter(({ value }) => value!['title'] === 'Charts')
+  const changes = completing(here.replica, [task!], now, today)
+  expect(alongWords([task!], changes)).toBe(', with 2 subtasks')
+  expect(completing(here.replica, [task!, charts!], now, today)).toHaveLength(changes.length)
+  await here.replica.edit(changes, { label: 'Complete' })
+  await sync()
+  expect(open(there)).toEqual([])
+  await here.replica.undo()
+  expect(open(here)).toHaveLength(3)
+})
 
 it('copies the subtasks to the next task, open and in order, as part of the same step', async () => {
   await addFamily()
@@ -362,9 +395,79 @@ it('continues a repeating subtask with the task above it', async () => {
   noQuestions()
 })
 
+/** Continues repeating tasks of a device, as after each sync. Returns what people are told. */
+async function goOn({ replica }: Device): Promise<string[]> {
+  const told: string[] = []
+  const settings = { values: { continuedTasks: {} }, set: (change: object) => Object.assign(settings.values, change) }
+  const app = {
+    ...{ replica, account: { id: 'account' }, settings, clock: { now }, preferences: { zone: 'UTC' } },
+    edit: (changes: Change[], options: EditOptions, receipt: { text: string }) => {
+      told.push(receipt.text)
+      return replica.edit(changes, options)
+    },
+  }
+  const continuation = new Continuation(app as unknown as ConstructorParameters<typeof Continuation>[0])
+  await continuation.look()
+  await continuation.look()
+  return told
+}
+async function merged(devices: Device[]): Promise<string[]> {
+  const told: string[] = []
+  for (const device of devices) {
+    told.push(...(await goOn(device)))
+    await sync()
+  }
+  return told
+}
+const isTold = ['1 repeating task merged, because two computers added the same']
+
+it('creates one with what both typed if two computers complete the same task with another time and tag', async () => {
+  await addTask()
+  const { key } = open(here)[0]!
+  await offline(true)
+  for (const [device, more] of [
+    [here, '#work'],
+    [there, 'at 15:00'],
+  ] as const) {
+    const patch = { notes: `Ask Mina\n\n${rule} · ${more}` }
+    await device.replica.edit([{ kind: 'change', key, patch }], { label: 'Extras' })
+    await complete(device)
+  }
+  await here.replica.setOffline(false)
+  await here.settled()
+  // Another app adds a line below.
+  const [next] = open(here)
+  const patch = { notes: `${String(next!.value!['notes'])}\nSent from my phone` }
+  await here.replica.edit([{ kind: 'change', key: next!.key, patch }], { label: 'Another app' })
+  await here.settled()
+  await sync()
+  expect(open(here)).toHaveLength(1)
+  expect(await merged([there, here])).toEqual(isTold)
+  for (const device of [here, there])
+    expect(shown(device)).toEqual([
+      ['Report', 'completed', 0, 'Ask Mina\n\nat 15:00 · #work'],
+      ['Report', 'needsAction', 1, `Ask Mina\n\nSent from my phone\n\n${rule} · at 15:00 · #work`],
+    ])
+  noQuestions()
+})
+
+it('leaves the next task of another computer as it was if nothing was typed here', async () => {
+  await addTask()
+  await offline(true)
+  await complete(there)
+  await complete(here)
+  const [next] = open(here)
+  await here.replica.edit([{ kind: 'change', key: next!.key, patch: { notes: rule } }], { label: 'Notes' })
+  await here.replica.setOffline(false)
+  await here.settled()
+  await sync()
+  expect(await merged([there, here])).toEqual([])
+  expect(open(there).map(({ value }) => value!['notes'])).toEqual([rule])
+})
+
 it.each([
   ['leaves one', false],
-  ['keeps both, once one was changed', true],
+  ['leaves one with what was typed into both', true],
 ])('%s if two computers create the next one at the same moment', async (_which, isChanged) => {
   await addFamily()
   await Promise.all([here.close(), there.close()])
@@ -392,23 +495,36 @@ it.each([
   await Promise.all([here.settled(), there.settled()])
   await sync()
   expect(top(here)).toHaveLength(2)
+  const [first, second] = top(there).sort((a, b) => (a.id < b.id ? -1 : 1))
   if (isChanged) {
-    const key = top(there)[1]!.key
-    await there.replica.edit([{ kind: 'change', key, patch: { notes: `Ask Tom\n\n${rule}` } }], { label: 'Notes' })
+    const change = (task: Row, patch: JsonObject): Change => ({ kind: 'change', key: task.key, patch })
+    const below: Change = {
+      kind: 'create',
+      collection: 'tasks',
+      parent: second!.parent,
+      value: { title: 'Words', status: 'needsAction' },
+      place: { parent: second!.id },
+    }
+    const charts = open(there).find(({ value }) => value!['parent'] === second!.id && value!['title'] === 'Charts')!
+    const changes = [
+      change(first!, { notes: `Ask Mina\n\n${rule} · #work` }),
+      change(second!, { notes: `Ask Tom\n\n${rule} · at 15:00`, due: dueText(wednesday + 9 * day) }),
+      change(charts, { status: 'completed' }),
+      below,
+    ]
+    await there.replica.edit(changes, { label: 'Typed' })
     await sync()
   }
-  const removed = await Promise.all(
-    [here, there].map(async ({ replica }) => {
-      const changes = secondSuccessors(replica.rows('tasks'), await replica.history(), now)
-      if (changes.length > 0) await replica.edit(changes, { label: 'Remove' })
-      return changes.length
-    }),
-  )
-  await sync()
-  expect(removed.reduce((sum, each) => sum + each, 0)).toBe(isChanged ? 0 : 1)
+  expect(await merged([here, there])).toEqual(isTold)
+  const words = isChanged ? [['needsAction', 'Words', 'needsAction', '']] : []
+  const charts = isChanged ? ['needsAction', 'Charts', 'completed', copied[0]![3]] : copied[0]
   for (const device of [here, there]) {
-    expect(top(device)).toHaveLength(isChanged ? 2 : 1)
-    expect(family(device)).toHaveLength(isChanged ? 6 : 4)
+    expect(top(device).map(({ id, value }) => [id, value!['notes'], dueDay(value!)])).toEqual([
+      isChanged
+        ? [first!.id, `Ask Tom\n\n${rule} · at 15:00 · #work`, wednesday + 9 * day]
+        : [first!.id, `Ask Mina\n\n${rule}`, wednesday + 7 * day],
+    ])
+    expect(family(device)).toEqual([...done, ...[charts, copied[1], ...words].sort()])
   }
   noQuestions()
 })

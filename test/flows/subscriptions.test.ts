@@ -7,6 +7,8 @@ import { isSubscribed } from '#shared/domain/subscribed'
 import { faultOf } from '#shared/fault'
 import type { Subscription } from '#shared/ipc/subscription-questions'
 import { readCalendarFile } from '../../src-main/exports/read-file'
+import { comingOf } from '../../src-renderer/app/reminders/coming'
+import { pinnedFetch } from '../../src-main/subscriptions/pinned-fetch'
 import { SubscribedSync } from '../../src-main/subscriptions/subscribed-sync'
 import { Subscriptions, type SubscriptionsOptions } from '../../src-main/subscriptions/subscriptions'
 import type { Change } from '../../src-renderer/replica/api'
@@ -43,8 +45,11 @@ let here: Device
 let pulls: string[]
 
 const options = (more: Partial<SubscriptionsOptions> = {}): SubscriptionsOptions => ({
-  ...{ userData, fetch, now: () => now, off: false, changed: () => undefined },
-  resolve: () => Promise.resolve([]),
+  ...{ userData, now: () => now, off: false, changed: () => undefined },
+  network: {
+    ...{ fetch, resolve: () => Promise.resolve([]), pinned: pinnedFetch },
+    usesProxy: () => Promise.resolve(false),
+  },
   read: readCalendarFile,
   pull: (_account, key) => pulls.push(key),
   ...more,
@@ -100,6 +105,35 @@ describe('a subscribed calendar', () => {
     await subscriptions.change(accountId, id, { name: 'Our team', reminders: [] })
     await pulled()
     expect(entry(id)).toMatchObject({ summary: 'Our team', backgroundColor: '#0b8043', defaultReminders: [] })
+  })
+
+  it('reminds at the times that its events have only if asked to, also offline', async () => {
+    const alarm = ['BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT30M', 'END:VALARM']
+    const talk = [
+      'UID:talk@example.org',
+      'SUMMARY:Talk',
+      'DTSTART:20260505T090000Z',
+      'DTEND:20260505T100000Z',
+      ...alarm,
+    ]
+    feed.answer = serving(calendarText('Team', [talk, launch]), '"2"')
+    const { id, alarms } = await add({ reminders: [5] })
+    expect(alarms).toBe(false)
+    await pulled()
+    const at = { now: Date.parse('2026-05-04T12:00:00Z'), zone: 'UTC', hour12: false, tasksDueAt: 540 }
+    const ringing = async (): Promise<string[]> =>
+      (await comingOf(here.replica, at)).reminders
+        .filter(({ kind }) => kind === 'event')
+        .map(({ title, at }) => `${new Date(at).toISOString().slice(5, 16)} ${title}`)
+    const byCalendar = await ringing()
+    expect(byCalendar).toEqual(['05-05T08:55 Talk'])
+    await subscriptions.change(accountId, id, { alarms: true })
+    await pulled()
+    expect(await ringing()).toEqual(['05-05T08:30 Talk'])
+    feed.answer = (_request, response) => response.writeHead(503).end()
+    await subscriptions.change(accountId, id, { alarms: false })
+    await pulled()
+    expect(await ringing()).toEqual(byCalendar)
   })
 
   it('follows its source, and is downloaded again only if that changed', async () => {

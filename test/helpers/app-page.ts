@@ -104,6 +104,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
         ? new OutsideService(options.service.baseUrl, options.service.token)
         : new SandboxService({ dataDir: join(userData, 'sandbox'), clock, seed: flags.seed, scale: flags.scale }),
     fetch: options.fetch ?? fetch,
+    usesProxy: () => Promise.resolve(false),
     clientFile: options.clientFile,
     feed: options.feed,
     fork: forkScript,

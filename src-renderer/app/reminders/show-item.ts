@@ -3,7 +3,7 @@ import type { AgendaItem } from '#shared/ipc/reminder-questions'
 import { wallOfInstant } from '#shared/time/zones'
 import { clock } from '../../clock'
 import type { AppContext, Place } from '../../context/context'
-import { againWords, completing } from '../../context/repeating-tasks'
+import { alongWords, completing } from '../../context/repeating-tasks'
 import { dayOf } from '../../ui/dates'
 
 /** Shows an event in the calendar, or a task in its list, in its account. */
@@ -28,6 +28,6 @@ export async function completeTask(app: AppContext, accountId: string, item: Age
   await app.edit(
     changes,
     { label: `Complete *${item.title.trim() || '(No title)'}*` },
-    { text: `${item.title.trim() || '(No title)'} completed${againWords(changes)}`, show: true },
+    { text: `${item.title.trim() || '(No title)'} completed${alongWords([task], changes)}`, show: true },
   )
 }

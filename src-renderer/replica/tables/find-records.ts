@@ -28,6 +28,14 @@ interface Names {
   cell: (row: number, path: string) => Cell
 }
 
+/** Rows of a kind, whose matches get a penalty. */
+interface Part {
+  part: Names
+  kind: Collection
+  place: number
+  penalty: number
+}
+
 interface Candidate {
   /** The lower the better. */
   score: number
@@ -39,10 +47,12 @@ interface Candidate {
 
 /** Penalty of archived records, which ranks them below all others. */
 const archivedLast = 3
+/** Penalty of what the service lists and no one writes, such as permissions. It ranks below what people named. */
+const listedLast = 6
 
 /**
  * Finds campaign records whose IDs equal the text or whose names contain each of its words, best first. Equal matches
- * are ordered by kind, then by name. An empty text finds none, but prepares the next search.
+ * are ordered by kind, then by name. What no one writes comes last. An empty text finds none, but prepares the next search.
  * @throws the signal's reason
  */
 export async function findRecords(
@@ -56,21 +66,23 @@ export async function findRecords(
   const best = new Best(limit)
   // Lines of a log are no records that one looks for by name.
   const kinds = kindsOf(memory.facts).filter(({ log }) => !log)
-  const parts = kinds.flatMap((kind, place) => partsOf(memory, kind).map((part) => ({ part, kind, place })))
+  const parts = kinds.flatMap((kind, place) =>
+    partsOf(memory, kind).map((part) => ({ part, kind, place, penalty: kind.writable ? 0 : listedLast })),
+  )
   const known = new Set<string>()
-  const pass = async (look: (one: { part: Names; kind: Collection; place: number }) => void): Promise<void> => {
+  const pass = async (look: (one: Part) => void): Promise<void> => {
     for (const one of parts) {
       if (yielder.due) await yielder.take()
       look(one)
     }
   }
-  const take = ({ part, kind, place }: (typeof parts)[number], row: number, fit: number, name: string): void => {
-    if (!best.wants(fit, place, name)) return
+  const take = ({ part, kind, place, penalty }: Part, row: number, fit: number, name: string): void => {
+    if (!best.wants(fit + penalty, place, name)) return
     const archived = fit > 0 && part.cell(row, 'archived') === true
     const key = part.key(row)
     if (key === undefined || known.has(key)) return
     if (fit === 0) known.add(key)
-    const score = archived ? fit + archivedLast : fit
+    const score = fit + penalty + (archived ? archivedLast : 0)
     best.take({ score, place, name, key, record: () => recordOf(part, kind, row, key) })
   }
   if (terms.length === 0 || limit < 1) {
@@ -80,13 +92,14 @@ export async function findRecords(
   }
   await pass((one) => one.part.byId(id).forEach((row) => take(one, row, 0, '')))
   await pass((one) => {
-    if (best.wants(1, one.place)) scanBeginnings(one.part.names(), terms, (row, fit, name) => take(one, row, fit, name))
+    if (best.wants(1 + one.penalty, one.place))
+      scanBeginnings(one.part.names(), terms, (row, fit, name) => take(one, row, fit, name))
   })
   await pass((one) => {
     // Once only a better name could help, only look at such names.
     const bound = (): string | undefined =>
-      best.worst?.score === 2 && best.worst.place === one.place ? best.worst.name : undefined
-    if (best.wants(2, one.place))
+      best.worst?.score === 2 + one.penalty && best.worst.place === one.place ? best.worst.name : undefined
+    if (best.wants(2 + one.penalty, one.place))
       scanInsides(one.part.names(), terms, bound, (row, fit, name) => take(one, row, fit, name))
   })
   return best.all.map(({ record }) => record())

@@ -2,7 +2,7 @@ import { eventFieldsWith } from '#shared/facts/event-fields'
 import { dueDay } from '#shared/domain/task-days'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
-import { againWords, completing, reopened } from '../../context/repeating-tasks'
+import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockCreation, blockDeletions, blockShown, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { CalendarItem, Change, EditOptions, Row } from '../../replica/api'
 import { shortDate, clockText, dayMs, dayOf } from '../../ui/dates'
@@ -316,7 +316,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `${isDone ? 'Reopen' : 'Complete'} *${title}*` },
-      `${title} ${isDone ? 'reopened' : 'completed'}${againWords(changes)}`,
+      `${title} ${isDone ? 'reopened' : 'completed'}${alongWords([task], changes)}`,
     )
   }
 

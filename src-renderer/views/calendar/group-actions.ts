@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import { blockDeletions, blocksOf, withSubtasks } from '../../context/time-blocks'
 import type { Change, EditOptions, Row } from '../../replica/api'
-import { againWords, completing, reopened } from '../../context/repeating-tasks'
+import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { counted } from '../../ui/counted'
 import { countGuests } from './guests'
 import { shifted, type Shift } from './layout/drag'
@@ -114,7 +114,7 @@ export class GroupActions {
         : changed.map(({ key }): Change => ({ kind: 'change', key, patch: reopened }))
     const named = counted(changed.length, 'task')
     const [label, text] = open.length > 0 ? ['Complete', 'completed'] : ['Reopen', 'reopened']
-    return this.#edit(changes, `${label} ${named}`, `${named} ${text}${againWords(changes)}`)
+    return this.#edit(changes, `${label} ${named}`, `${named} ${text}${alongWords(open, changes)}`)
   }
 
   #refuses(entries: readonly Entry[]): boolean {

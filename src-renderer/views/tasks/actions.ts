@@ -3,7 +3,7 @@ import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { repeatWords, writeNotes, type Repeat, type TaskExtras } from '#shared/domain/task-notes'
 import { indented, outdented, stepped, type Place } from '#shared/domain/task-order'
 import { clock } from '../../clock'
-import { againWords, completing, reopened } from '../../context/repeating-tasks'
+import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockDeletions, blocksOf } from '../../context/time-blocks'
 import type { Change } from '../../replica/api'
 import { clockText, longDate, minuteMs, shortDate, yearOf } from '../../ui/dates'
@@ -195,23 +195,21 @@ export class TaskActions {
   /** Completes, with the open tasks below; or opens again when all of them are done. */
   async toggle(lines: readonly TaskLine[]): Promise<void> {
     if (lines.length === 0) return
-    const all = this.#model.everything
     const reopen = lines.every((line) => line.done)
-    const along = reopen ? [] : lines.flatMap((line) => below(line, all)).filter((line) => !line.done)
     const chosen = lines.filter((line) => reopen || !line.done)
-    const together = [...new Map([...chosen, ...along].map((line) => [line.key, line])).values()]
-    const rows = together.map(({ row }) => row)
+    const rows = chosen.map(({ row }) => row)
     const changes = reopen
       ? rows.map(({ key }): Change => ({ kind: 'change', key, patch: reopened }))
       : completing(this.#app.replica, rows, clock.now(), this.#model.today)
-    const next = this.#leaving(together)
-    const extra = together.length - chosen.length
+    const keys = new Set(changes.flatMap((change) => ('key' in change ? [change.key] : [])))
+    const next = this.#leaving(this.#model.everything.filter(({ key }) => keys.has(key)))
+    const along = alongWords(rows, changes)
     await this.#app.edit(
       changes,
       { label: `${reopen ? 'Reopen' : 'Complete'} ${count(chosen)}` },
       {
-        text: `${plain(chosen)} ${reopen ? 'reopened' : 'completed'}${extra > 0 ? `, with ${counted(extra, 'subtask')}` : ''}${againWords(changes)}`,
-        show: !reopen && (together.length > 1 || changes.length > together.length),
+        text: `${plain(chosen)} ${reopen ? 'reopened' : 'completed'}${along}`,
+        show: along !== '' || (!reopen && chosen.length > 1),
       },
     )
     this.#arrive(next)

@@ -1,3 +1,4 @@
+import { mergeNotes } from '../../domain/merge-notes'
 import { often, type ServiceRemarks } from '../remark'
 
 export const tasksRemarks = {
@@ -8,7 +9,7 @@ export const tasksRemarks = {
       Task: {
         completed: { unit: 'status' },
         status: { unit: 'status' },
-        notes: 'words',
+        notes: { words: mergeNotes },
         // Deleting is a separate edit, never a field change.
         deleted: 'server',
       },

@@ -4,6 +4,7 @@ import { faultOf } from '#shared/fault'
 import { NetworkSwitch } from '../../../src-main/app/network'
 import { feedLimits, fetchFeed, type FeedAnswer, type FeedRequest } from '../../../src-main/subscriptions/fetch-feed'
 import { isInLocalNetwork } from '../../../src-main/subscriptions/local-network'
+import { pinnedFetch } from '../../../src-main/subscriptions/pinned-fetch'
 import { startCalendarFeed, type CalendarFeed } from '../../helpers/calendar-feed'
 
 let feed: CalendarFeed
@@ -12,12 +13,21 @@ const network = new NetworkSwitch()
 beforeEach(async () => void (feed = await startCalendarFeed('BEGIN:VCALENDAR')))
 afterEach(() => feed.stop())
 
+const web = ['93.184.216.34']
+/** A name on the web leads to the calendar of this test. `asked`: addresses that connections were limited to. */
+const asked: (readonly string[])[] = []
+const onTheWeb = {
+  fetch: network.guard(fetch),
+  resolve: () => Promise.resolve(web),
+  pinned: (addresses: readonly string[]) => {
+    asked.push(addresses)
+    return network.guard(pinnedFetch(['127.0.0.1']))
+  },
+  usesProxy: () => Promise.resolve(false),
+}
+
 const from = (more: Partial<FeedRequest> = {}, limits: Partial<typeof feedLimits> = {}): Promise<FeedAnswer> =>
-  fetchFeed(
-    { fetch: network.guard(fetch), resolve: () => Promise.resolve(['93.184.216.34']) },
-    { url: feed.address, typed: true, ...more },
-    { ...feedLimits, ...limits },
-  )
+  fetchFeed(onTheWeb, { url: feed.address, local: true, ...more }, { ...feedLimits, ...limits })
 const fault = async (answer: Promise<FeedAnswer>): Promise<string> => {
   const { code, message } = faultOf(
     await answer.then(
@@ -63,12 +73,65 @@ describe('downloading a calendar', () => {
   })
 
   it('enters the local network only where the user said so', async () => {
-    expect(await fault(from({ typed: false }))).toMatch(/^forbidden: HOST is in a local network/)
+    expect(await fault(from({ local: false }))).toMatch(/^forbidden: HOST is in a local network/)
     feed.answer = (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
     expect(await fault(from())).toBe(
       'forbidden: The address leads to 10.0.0.1 in a local network, which isn’t allowed.',
     )
     expect(feed.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['directly', {}],
+    ['compressed', { 'content-encoding': 'gzip' }],
+  ])('connects to the addresses that it checked, %s, and to those of a redirect', async (_how, encoding) => {
+    const { port } = new URL(feed.address)
+    feed.answer = ({ url }, response) => {
+      if (url === '/end')
+        response
+          .writeHead(200, { etag: '"2"', ...encoding })
+          .end('content-encoding' in encoding ? gzipSync('here') : 'here')
+      else response.writeHead(302, { location: `http://elsewhere.example:${port}/end` }).end()
+    }
+    asked.length = 0
+    const answer = await from({ url: `http://feed.example:${port}/`, local: false })
+    expect(answer).toMatchObject({ kind: 'new', etag: '"2"' })
+    expect(answer.kind === 'new' && Buffer.from(answer.bytes).toString()).toBe('here')
+    expect(asked).toEqual([web, web])
+    expect(feed.requests.map(({ headers }) => headers.host)).toEqual([
+      `feed.example:${port}`,
+      `elsewhere.example:${port}`,
+    ])
+  })
+
+  it('refuses a name that leads into the local network from one request to the next', async () => {
+    const { port } = new URL(feed.address)
+    feed.answer = (_request, response) => response.writeHead(302, { location: '/again' }).end()
+    const found = [web, ['127.0.0.1']]
+    const network = { ...onTheWeb, resolve: () => Promise.resolve(found.shift()!) }
+    const answer = fetchFeed(network, { url: `http://feed.example:${port}/`, local: false })
+    expect(await fault(answer)).toBe(
+      `forbidden: The address leads to feed.example:${port} in a local network, which isn’t allowed.`,
+    )
+    expect(feed.requests).toHaveLength(1)
+  })
+
+  it('leaves connecting to a proxy, and reaches nothing without an address', async () => {
+    const through: string[] = []
+    const proxy = {
+      ...onTheWeb,
+      fetch: (url: string) => {
+        through.push(url)
+        return Promise.resolve(new Response('here'))
+      },
+      usesProxy: () => Promise.resolve(true),
+    }
+    expect(await fetchFeed(proxy, { url: 'https://feed.example/', local: false })).toMatchObject({ kind: 'new' })
+    expect(through).toEqual(['https://feed.example/'])
+    const unknown = { ...onTheWeb, resolve: () => Promise.resolve([]), pinned: pinnedFetch }
+    expect(await fault(fetchFeed(unknown, { url: 'http://feed.example/', local: false }))).toBe(
+      'unreachable: Can’t reach feed.example.',
+    )
   })
 
   it('ends at its limits of size and time', async () => {
@@ -112,10 +175,14 @@ describe('the local network', () => {
   it.each([
     ...['localhost', 'printer', 'nas.local', '127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.0.1', '169.254.169.254'],
     ...['[::1]', '[fd00::1]', '[fe80::1]', '[::ffff:192.168.0.1]', '0.0.0.0', 'rebound.example'],
-    ...['[::127.0.0.1]', '[2002:7f00:1::]', '[fec0::1]'],
+    ...['[::127.0.0.1]', '[2002:7f00:1::]', '[fec0::1]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::1]'],
   ])('includes %s', async (host) => expect(await isInLocalNetwork(host, resolve)).toBe(true))
-  it.each(['example.org', '93.184.216.34', '172.32.0.1', '[2606:2800:220:1::1]', '[::ffff:93.184.216.34]'])(
-    'doesn’t include %s',
-    async (host) => expect(await isInLocalNetwork(host, resolve)).toBe(false),
-  )
+  it.each([
+    'example.org',
+    '93.184.216.34',
+    '172.32.0.1',
+    '[2606:2800:220:1::1]',
+    '[::ffff:93.184.216.34]',
+    '[64:ff9b::93.184.216.34]',
+  ])('doesn’t include %s', async (host) => expect(await isInLocalNetwork(host, resolve)).toBe(false))
 })

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  extrasLine,
   nextDue,
   readNotes,
   readRepeat,
   repeatsFrom,
   repeatWords,
   tagsOf,
+  withMarkerLast,
   writeNotes,
   type Repeat,
 } from '#shared/domain/task-notes'
@@ -51,9 +53,29 @@ describe('extras in the notes of a task', () => {
       '#work  #home',
       '#work · #home',
       'Ask #work',
-      '↻ every day\nmore',
+      'at 09:00\nmore',
+      '#work\nmore',
     ])
       expect(readNotes(notes)).toEqual({ text: notes, extras: {} })
+  })
+
+  it.each([
+    ['↻ every day\nmore', 'more', '↻ every day'],
+    ['↻ every day\n\nmore\n', 'more', '↻ every day'],
+    [
+      'Ask Mina\n\n↻ every day · at 15:00\n-- \nSent from my phone',
+      'Ask Mina\n\n-- \nSent from my phone',
+      '↻ every day · at 15:00',
+    ],
+    ['Ask Mina\n! important · #work\nmore', 'Ask Mina\nmore', '! important · #work'],
+    ['↻ every day\n#work', '#work', '↻ every day'],
+    ['↻ every day\n↻ every year on 1 Feb', '↻ every day', '↻ every year on 1 Feb'],
+  ])('are found above text that another app added: %j', (notes, text, line) => {
+    const read = readNotes(notes)
+    expect([read.text, extrasLine(read.extras)]).toEqual([text, line])
+    expect(readNotes(writeNotes(read))).toEqual(read)
+    expect(withMarkerLast(notes, line).length).toBeLessThanOrEqual(notes.length)
+    expect(readNotes(withMarkerLast(notes, line)).extras).toEqual(read.extras)
   })
 
   it('are read as they were written', () => {

@@ -66,6 +66,19 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
     expect(await ids('shoe', 0)).toEqual([])
   })
 
+  it('come before what no one writes, such as permissions, however it matches', async () => {
+    await put(
+      row('accountPermissions', '80', { name: 'Campaign' }),
+      row('accountPermissions', '81', { name: 'View campaigns' }),
+      one('1', { name: 'Subcampaign' }),
+      one('2', { name: 'Old campaign', archived: true }),
+    )
+    await commits.settled()
+    expect(await ids('campaign')).toEqual(['1', '2', '80', '81'])
+    expect(await ids('campaign', 2)).toEqual(['1', '2'])
+    expect(await ids('81')).toEqual(['81'])
+  })
+
   it('match a full ID before any name, with archived ones last', async () => {
     await put(
       one('12', { name: 'A thousand' }),
