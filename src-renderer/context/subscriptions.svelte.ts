@@ -59,7 +59,10 @@ export class Subscriptions {
     return ask(this.#bridge, 'subscriptions/add', { ...wanted, accountId: this.#accountId })
   }
 
-  async change(id: string, change: Partial<Pick<Subscription, 'name' | 'color' | 'reminders' | 'alarms'>>): Promise<void> {
+  async change(
+    id: string,
+    change: Partial<Pick<Subscription, 'name' | 'color' | 'reminders' | 'alarms'>>,
+  ): Promise<void> {
     const { reminders, ...rest } = change
     const all = { ...rest, ...(reminders && { reminders: [...reminders] }) }
     await this.#attempt('Couldn’t change the subscription.', () =>
