@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { mistakes } from '../test/planted/all.mjs'
@@ -27,15 +27,9 @@ const help = `npm run planted -- [options]
 /** Timeouts in milliseconds, longer than any set of near tests takes, so that a hang counts as caught. */
 const patience = { near: 20 * 60_000, ring: 60 * 60_000 }
 
-/** Test files in a tree that match the name: the path itself, or the same name in another folder or ring. */
-export function filesNamed(near, tests) {
-  const exact = tests.filter((path) => [`test/${near}.test.ts`, `test/${near}.all.test.ts`].includes(path))
-  if (exact.length > 0) return exact
-  const name = basename(near)
-  const named = tests.filter((path) => [`${name}.test.ts`, `${name}.all.test.ts`].includes(basename(path)))
-  const windows = named.filter(needsWindow)
-  return near.startsWith('e2e/') && windows.length > 0 ? windows : named
-}
+/** The test files of a name such as `page/focus`, in either ring. */
+export const filesNamed = (near, tests) =>
+  tests.filter((path) => [`test/${near}.test.ts`, `test/${near}.all.test.ts`].includes(path))
 
 export const needsWindow = (path) => /^test\/(e2e|page)\//.test(path)
 export const onlyInAll = (path) => path.endsWith('.all.test.ts')

@@ -6,7 +6,7 @@ export const controls = [
     find: '<label for="{uid}-control"',
     replace: '<label for={uid}',
     promise: 'every field has a name for assistive technology',
-    near: ['e2e/accessibility', 'e2e/campaign-form'],
+    near: ['page/accessibility', 'page/campaign-form'],
   },
   {
     id: 'ui/switch-without-name',
@@ -14,7 +14,7 @@ export const controls = [
     find: '    aria-labelledby="{uid}-label"\n',
     replace: '',
     promise: 'every switch has a name for assistive technology',
-    near: ['e2e/accessibility', 'e2e/keyboard'],
+    near: ['page/accessibility', 'e2e/keyboard'],
   },
   {
     id: 'ui/dialog-begins-at-its-cross',
@@ -22,7 +22,7 @@ export const controls = [
     find: '    event.preventDefault()\n    const first =',
     replace: '    void event\n    const first =',
     promise: 'a dialog focuses its first field',
-    near: ['e2e/focus', 'e2e/quick-add', 'e2e/keyboard'],
+    near: ['page/focus', 'page/quick-add', 'e2e/keyboard'],
   },
   {
     id: 'ui/focus-lost-with-a-popover',
@@ -30,7 +30,7 @@ export const controls = [
     find: 'if (returnFocus && back?.isConnected) back.focus({ preventScroll: true })',
     replace: 'if (returnFocus && back?.isConnected) back.blur()',
     promise: 'closing returns the focus',
-    near: ['e2e/focus', 'e2e/peek'],
+    near: ['page/focus', 'page/peek'],
   },
   {
     id: 'ui/escape-closes-the-dialog-around',
@@ -38,7 +38,7 @@ export const controls = [
     find: '    this.forget()\n    event.stopPropagation()',
     replace: '    this.forget()',
     promise: 'Escape in a date field only reverts its text',
-    near: ['e2e/event-form', 'e2e/campaign-form'],
+    near: ['page/event-form', 'page/campaign-form'],
   },
   {
     id: 'ui/quarter-before-midnight',
@@ -46,7 +46,7 @@ export const controls = [
     find: '? 15 : -15) + 1440) % 1440)',
     replace: '? 15 : -15)) % 1440)',
     promise: '15 minutes before 0:00 is 23:45',
-    near: ['e2e/event-form'],
+    near: ['page/event-form'],
   },
   {
     id: 'app/needs-you-opens-nothing',
@@ -54,7 +54,7 @@ export const controls = [
     find: `class="needs" onclick={() => navigation.go('sync')}>`,
     replace: 'class="needs">',
     promise: 'an entry that needs attention leads to Sync',
-    near: ['e2e/sync-lists', 'e2e/every-control', 'page/campaign-errors'],
+    near: ['page/sync-lists', 'e2e/every-control', 'page/campaign-errors'],
   },
   {
     id: 'app/palette-takes-the-focus-back',
@@ -62,7 +62,7 @@ export const controls = [
     find: '    setTimeout(run, 0)',
     replace: '    run()',
     promise: 'a view opened from the palette keeps the focus',
-    near: ['e2e/focus', 'e2e/search', 'e2e/keyboard'],
+    near: ['page/focus', 'page/search', 'e2e/keyboard'],
   },
   {
     id: 'app/palette-says-nothing-of-its-choice',
@@ -70,7 +70,7 @@ export const controls = [
     find: '        aria-activedescendant={active ? `palette-${at}` : undefined}\n',
     replace: '',
     promise: 'the palette announces the selected result',
-    near: ['e2e/search', 'e2e/find-records', 'e2e/accessibility'],
+    near: ['page/search', 'page/find-records', 'page/accessibility'],
   },
   {
     id: 'calendar/no-means-maybe',
@@ -78,7 +78,7 @@ export const controls = [
     find: "{ value: 'tentative', label: 'Maybe' },\n          { value: 'declined', label: 'No' },",
     replace: "{ value: 'declined', label: 'Maybe' },\n          { value: 'tentative', label: 'No' },",
     promise: 'a response to an invitation is the one you chose',
-    near: ['e2e/peek'],
+    near: ['page/peek'],
   },
   {
     id: 'calendar/delete-in-a-read-only-calendar',
@@ -86,7 +86,7 @@ export const controls = [
     find: '{#if editable}\n      <IconButton\n        label="Delete"',
     replace: '{#if entry.event}\n      <IconButton\n        label="Delete"',
     promise: "an event in a read-only calendar can't be deleted",
-    near: ['e2e/peek'],
+    near: ['page/peek'],
   },
   {
     id: 'calendar/guests-mailed-by-default',
@@ -94,7 +94,7 @@ export const controls = [
     find: 'let emails = $state(false)',
     replace: 'let emails = $state(true)',
     promise: 'no one is emailed unless you say so',
-    near: ['e2e/event-form', 'e2e/grid-pointer', 'e2e/peek'],
+    near: ['page/event-form', 'page/grid-pointer', 'page/peek'],
   },
   {
     id: 'calendar/description-not-cleaned',
@@ -102,7 +102,7 @@ export const controls = [
     find: 'element.innerHTML = clean as unknown as string',
     replace: 'element.innerHTML = (isHtml(text) ? trusted().createHTML(text) : clean) as unknown as string',
     promise: "S10: a description's markup runs and loads nothing",
-    near: ['e2e/hardening', 'e2e/peek'],
+    near: ['e2e/hardening', 'page/peek'],
   },
   {
     id: 'calendar/links-of-any-kind',
@@ -110,7 +110,7 @@ export const controls = [
     find: '    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,\n',
     replace: '',
     promise: 'S10: a description links only to web and email addresses',
-    near: ['e2e/hardening', 'e2e/peek'],
+    near: ['e2e/hardening', 'page/peek'],
   },
   {
     id: 'tasks/escape-keeps-the-new-title',
@@ -118,7 +118,7 @@ export const controls = [
     find: 'event.preventDefault()\n      model.editing = null\n      void model.focusRow()',
     replace: 'event.preventDefault()\n      void model.focusRow()',
     promise: "Escape reverts a task's title",
-    near: ['e2e/keyboard', 'e2e/focus'],
+    near: ['e2e/keyboard', 'page/focus'],
   },
   {
     id: 'tasks/enter-of-an-input-method-adds',
@@ -126,7 +126,7 @@ export const controls = [
     find: "event.key === 'Enter' && !event.isComposing",
     replace: "event.key === 'Enter'",
     promise: 'Enter during Japanese input adds no task',
-    near: ['e2e/keyboard', 'e2e/quick-add'],
+    near: ['e2e/keyboard', 'page/quick-add'],
   },
   {
     id: 'campaigns/escape-writes-the-cell',
@@ -134,7 +134,7 @@ export const controls = [
     find: "if (key === 'Escape') editing.leave(about)",
     replace: "if (key === 'Escape') editing.settle()",
     promise: 'Escape reverts a cell',
-    near: ['e2e/campaign-cells'],
+    near: ['page/campaign-cells'],
   },
   {
     id: 'campaigns/posts-what-would-be-refused',
@@ -142,7 +142,7 @@ export const controls = [
     find: 'onclick={() => void post(chosen)}',
     replace: 'onclick={() => void post(rows)}',
     promise: "a draft the service would reject isn't posted",
-    near: ['page/campaign-actions', 'e2e/campaign-journey', 'e2e/campaign-data'],
+    near: ['page/campaign-actions', 'e2e/campaign-journey', 'page/campaign-data'],
   },
   {
     id: 'campaigns/marks-what-did-not-change',
@@ -174,7 +174,7 @@ export const controls = [
     find: '    void focusLine(Math.min(at, lines.length - 1))\n',
     replace: '    void at\n',
     promise: 'removing a list entry keeps the focus in the list',
-    near: ['e2e/campaigns', 'page/campaign-actions', 'e2e/focus'],
+    near: ['page/campaigns', 'page/campaign-actions', 'page/focus'],
   },
   {
     id: 'reports/changed-filter-added',
@@ -182,7 +182,7 @@ export const controls = [
     find: 'shape.filters.filter((one) => one !== filter)',
     replace: 'shape.filters',
     promise: 'an edited filter replaces the old one',
-    near: ['e2e/report-keys', 'e2e/report-overview', 'e2e/report-records'],
+    near: ['page/report-keys', 'page/report-overview', 'page/report-records'],
   },
   {
     id: 'reports/sent-row-can-be-typed-in',
@@ -190,7 +190,7 @@ export const controls = [
     find: ' readonly={fixed}',
     replace: '',
     promise: 'a sent conversion is read-only',
-    near: ['e2e/search-rows'],
+    near: ['page/search-rows'],
   },
   {
     id: 'sync/sides-under-the-wrong-heads',
@@ -198,7 +198,7 @@ export const controls = [
     find: "{#each ['mine', 'theirs'] as const as side (side)}",
     replace: "{#each ['theirs', 'mine'] as const as side (side)}",
     promise: "R15: a conflict shows each value under its side's heading",
-    near: ['e2e/sync-lists', 'e2e/campaign-journey'],
+    near: ['page/sync-lists', 'e2e/campaign-journey'],
   },
   {
     id: 'sync/pause-never-ends',
@@ -206,7 +206,7 @@ export const controls = [
     find: 'onclick={() => app.replica.pause(!status.paused)}',
     replace: 'onclick={() => app.replica.pause(true)}',
     promise: 'paused sending can be resumed',
-    near: ['e2e/sync-lists', 'e2e/sync-lanes', 'e2e/every-control'],
+    near: ['page/sync-lists', 'page/sync-lanes', 'e2e/every-control'],
   },
   {
     id: 'settings/switch-wired-to-nothing',
@@ -214,7 +214,7 @@ export const controls = [
     find: '      checked={settings.values.weekNumbers}\n      onchange={(weekNumbers) => settings.set({ weekNumbers })}',
     replace: '      checked={settings.values.weekNumbers}',
     promise: 'a changed setting is saved',
-    near: ['e2e/every-control', 'e2e/panels', 'e2e/keyboard'],
+    near: ['e2e/every-control', 'page/panels', 'e2e/keyboard'],
   },
   {
     id: 'settings/access-not-taken-away',
@@ -222,6 +222,6 @@ export const controls = [
     find: "[share.key!]: value === 'none' ? null : value }",
     replace: '[share.key!]: value }',
     promise: 'revoked access is deleted',
-    near: ['e2e/every-control', 'e2e/accounts', 'e2e/accessibility'],
+    near: ['e2e/every-control', 'e2e/accounts', 'page/accessibility'],
   },
 ]

@@ -246,7 +246,7 @@ export const main = [
     find: 'if (!(await places.takes(folder)))',
     replace: "if (folder === '' && !(await places.takes(folder)))",
     promise: 'S6: files are saved without asking only in a folder you chose',
-    near: ['main/app/edges', 'main/app/export-presets', 'e2e/export-presets'],
+    near: ['main/app/edges', 'main/app/export-presets', 'page/export-presets'],
   },
   {
     id: 'journal/ends-forgotten',
