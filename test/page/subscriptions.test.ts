@@ -84,7 +84,7 @@ describe('subscribing', () => {
     await form.getByLabel('Name').fill('Days off')
     await form.getByLabel('Name').press('Enter')
     await form.getByRole('button', { name: /Days off/ }).waitFor()
-    await form.getByLabel('Reminders').click()
+    await form.getByRole('combobox', { name: 'Reminders' }).click()
     await app.page.getByRole('option', { name: '1 day before' }).click()
     await form.getByRole('combobox', { name: 'Reminders' }).and(app.page.getByTitle('1 day before')).waitFor()
     await runCommand(app.page, 'Go to Calendar')
