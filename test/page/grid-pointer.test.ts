@@ -551,8 +551,16 @@ it('drags an event out of the window as a calendar file, and changes nothing', a
   const { x, y, width } = await box(page.locator('.chip.block').filter({ hasText: '1:1 Mina' }).first())
   const up = await drag([x + width / 2, y + 8], [x + width * 1.5, y + 8])
   // The browser of page tests has no pointer outside of its window.
-  await page.evaluate(() => window.dispatchEvent(new PointerEvent('pointermove', { clientX: -60, clientY: 300 })))
-  await expect.poll(() => app.shell.dragged.length).toBe(1)
+  const move = (buttons: number): Promise<boolean> =>
+    page.evaluate(
+      (buttons) => window.dispatchEvent(new PointerEvent('pointermove', { clientX: -60, clientY: 300, buttons })),
+      buttons,
+    )
+  const further = async (): Promise<number> => {
+    await move(1)
+    return app.shell.dragged.length
+  }
+  await expect.poll(further).toBe(1)
   await up()
   const [path = ''] = app.shell.dragged
   expect(path).toMatch(/Mina\.ics$/)

@@ -44,14 +44,29 @@ export async function exportEvent(model: CalendarModel, entry: Entry): Promise<v
 export async function dragFile(model: CalendarModel, entry: Entry): Promise<void> {
   const { app } = model
   const released = new AbortController()
-  window.addEventListener('pointerup', () => released.abort(), { once: true, signal: released.signal })
+  const { signal } = released
+  for (const name of ['pointerup', 'pointercancel'] as const)
+    window.addEventListener(name, () => released.abort(), { once: true, signal })
   try {
     await ask(app.bridge, 'export/draggable', { ...(await fileOf(model, entry)), name: titleOf(entry.title) })
-    if (released.signal.aborted) return
-    released.abort()
+    // The system takes over only while the button is down: without one, its drag would last until the next click.
+    if (!(await isHeld(signal))) return
     app.announce('Drop it in a folder or an app as a calendar file')
     await ask(app.bridge, 'export/drag', {})
   } catch (error) {
     app.toasts.show(`Couldn’t export the event. ${faultOf(error).message}`, { level: 'error' })
+  } finally {
+    released.abort()
   }
 }
+
+/** True once the pointer moves with its button down. False if that was released. */
+const isHeld = (released: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (released.aborted) return resolve(false)
+    released.addEventListener('abort', () => resolve(false), { once: true })
+    window.addEventListener('pointermove', ({ buttons }) => resolve((buttons & 1) === 1), {
+      once: true,
+      signal: released,
+    })
+  })
