@@ -14,6 +14,7 @@ import { hasSample } from '../accounts/file'
 import { openVault, type Seal } from '../auth/vault'
 import type { LocalLog } from '../diagnostics/local-log'
 import { logRequests } from '../diagnostics/log-requests'
+import { DraggedFiles } from '../exports/dragged-files'
 import { CalendarReader } from '../exports/calendar-reader'
 import { TableWriter } from '../exports/write-away'
 import { isLoopback } from '../http/address'
@@ -187,6 +188,8 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     changed: (accountId, all) => announce('subscriptions/changed', { accountId, subscriptions: all }),
     pull: (accountId, key) => announce('sync/changed', { accountId, key }),
   })
+  const dragged = new DraggedFiles(userData)
+  await dragged.clear()
   const desktop = await Desktop.open(userData, shell)
   const quickAdd = new QuickAddDesk((asked) => announce('quick-add/add', asked))
   const openings = new Openings(() => announce('app/opening', {}))
@@ -396,6 +399,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
         takes: (folder) => presets.takes(folder),
       },
       untrustedFiles,
+      dragged,
       imports: new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       sheets,
       figures,
@@ -473,6 +477,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       log.add({ what: 'quit' })
       updates.close()
       subscribedReader.cancel()
+      await dragged.clear()
       await subscriptions.close()
       await reminders.close()
       await mover.close()

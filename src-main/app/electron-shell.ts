@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron'
+import { app, dialog, nativeImage, nativeTheme, shell, type BrowserWindow } from 'electron'
 import { keepNotifications, showNotification } from './notifications'
 import { setLogin } from './login'
 import type { QuickAddWindow } from './quick-add-window'
@@ -9,7 +9,12 @@ import type { Shell } from './shell'
 /** The shell of the running Electron app, around its window. */
 export function electronShell(
   window: BrowserWindow,
-  { show, quickAdd, restart }: { show: () => void; quickAdd: QuickAddWindow; restart: () => void },
+  {
+    show,
+    quickAdd,
+    restart,
+    resources,
+  }: { show: () => void; quickAdd: QuickAddWindow; restart: () => void; resources: string },
 ): Shell {
   const documents = (): string => app.getPath('documents')
   return {
@@ -20,6 +25,8 @@ export function electronShell(
     openLink: (address) => shell.openExternal(address),
     openFolder: (path) => shell.openPath(path),
     reveal: (path) => shell.showItemInFolder(path),
+    dragFile: (path) =>
+      window.webContents.startDrag({ file: path, icon: nativeImage.createFromPath(join(resources, 'tray.png')) }),
     setBadge: (count) => void app.setBadgeCount(count),
     setTheme: (theme) => void (nativeTheme.themeSource = theme),
     show,

@@ -6,6 +6,7 @@ import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
 import { savePrivate } from '../disk/private'
 import type { CalendarReader } from '../exports/calendar-reader'
+import type { DraggedFiles } from '../exports/dragged-files'
 import { partName } from '../exports/left-parts'
 import type { KeptFile } from '../disk/kept-file'
 import type { Handlers } from '../ipc/handle'
@@ -73,6 +74,7 @@ export interface HandlerDeps
   service: Service
   admin: SandboxAdmin
   imports: CalendarReader
+  dragged: DraggedFiles
   figures: FigureProcess
   library: Library
   /** Receives all unsaved edits of the window. `saved`: it's closing, and everything that was typed is saved. */
@@ -214,6 +216,14 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         rows: calendar.events.length,
         chunks: (leftOut) => icsChunks({ ...calendar, events: calendar.events as JsonObject[] }, deps.now(), leftOut),
       })
+    },
+    'export/draggable': async ({ name, ...calendar }) => {
+      const { icsChunks } = await import('../exports/ics-write')
+      const events = calendar.events as JsonObject[]
+      await deps.dragged.write(name, '.ics', icsChunks({ ...calendar, events }, deps.now()))
+    },
+    'export/drag': () => {
+      if (deps.dragged.path !== undefined) shell.dragFile(deps.dragged.path)
     },
     'export/csv': async ({ suggestedName, columns, rows }) => {
       const { csvChunks } = await import('../exports/csv')

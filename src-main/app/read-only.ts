@@ -52,6 +52,7 @@ export async function openReadOnly(about: ReadOnlyOptions): Promise<void> {
     show,
     quickAdd: new QuickAddWindow(preload, clockOffset),
     restart: () => app.quit(),
+    resources: join(app.getAppPath(), 'resources'),
   })
   const files = {
     shell,

@@ -85,6 +85,7 @@ export async function run(about: Running): Promise<Answering> {
         if (!flags.hidden) show()
       },
       quickAdd,
+      resources,
       restart: () => {
         backend.updates.startAgain()
         quit.restart()

@@ -23,6 +23,8 @@ export interface Shell {
   openFolder(path: string): Promise<string>
   /** Shows a file in the file manager. */
   reveal(path: string): void
+  /** Lets the pressed pointer drag a file to another app. */
+  dragFile(path: string): void
   setBadge(count: number): void
   setTheme(theme: 'system' | 'light' | 'dark'): void
   quit(): void

@@ -316,9 +316,21 @@ export class Subscriptions {
     return found
   }
 
-  #shown({ id, address, name, color, reminders, alarms, events, currentAt, problem }: Stored): Subscription {
+  #shown({ id, address, typed, name, color, reminders, alarms, events, currentAt, problem }: Stored): Subscription {
     const refreshing = this.#refreshing.has(id)
-    return { id, address, name, color, reminders, alarms, events, currentAt, refreshing, ...(problem && { problem }) }
+    return {
+      id,
+      address,
+      typed,
+      name,
+      color,
+      reminders,
+      alarms,
+      events,
+      currentAt,
+      refreshing,
+      ...(problem && { problem }),
+    }
   }
 
   #tell(accountId: string, listChanged: boolean): void {

@@ -79,12 +79,12 @@ export class Subscriptions {
 
   /** Unsubscribes, with a way back. */
   async remove(one: Subscription): Promise<void> {
-    const { id, address, name, color, reminders, alarms } = one
+    const { id, address, typed, name, color, reminders, alarms } = one
     const done = await this.#attempt('Couldn’t unsubscribe.', () =>
       ask(this.#bridge, 'subscriptions/remove', { accountId: this.#accountId, id }),
     )
     if (!done) return
-    const again = { address, typed: true, name, color, reminders: [...reminders], alarms }
+    const again = { address, typed, name, color, reminders: [...reminders], alarms }
     const back = (): void => void this.#attempt(`Couldn’t subscribe to “${name}” again.`, () => this.add(again))
     this.#toasts.show(`Unsubscribed from ${name}`, { action: { label: 'Undo', run: back } })
   }

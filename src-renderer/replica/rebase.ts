@@ -25,13 +25,13 @@ export function rebase(
   const patch: JsonObject = {}
   const left: Omit<LeftPlace, 'key'>[] = []
   let now = record
-  for (const edit of edits) {
+  for (const [at, edit] of edits.entries()) {
     const part =
       (upon.record ? uponRecord(facts, upon.record, edit, now) : uponValue(facts, upon.values, edit, now, record)) ??
       (isOwn ? uponOwn(facts, edit, now, upon) : undefined)
     if (part) {
       Object.assign(patch, part)
-      now = withPatch(now, part)
+      if (at < edits.length - 1) now = withPatch(now, part)
     } else left.push({ path: edit.path, now: valueAt(record, edit.path) })
   }
   return { patch, left }

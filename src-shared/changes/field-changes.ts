@@ -38,11 +38,12 @@ export function fieldChanges(
 ): FieldChange[] {
   const found: FieldChange[] = []
   const walk = (field: Field, rule: Rule | undefined, path: string, old: Json | undefined, now: Json | undefined) => {
-    if (sameJson(old ?? undefined, now ?? undefined)) return
+    if (old === now) return
     if (isJsonObject(old) && isJsonObject(now) && canEnter(field, rule)) return inObject(field, rule, path, old, now)
     if (Array.isArray(old) && Array.isArray(now) && old.length === now.length && isPlainList(field, rule, old, now))
       return old.forEach((one, at) => walk(field.of!, undefined, `${path}.${at}`, one, now[at]))
-    found.push({ path, before: old ?? undefined, after: now ?? undefined })
+    if (!sameJson(old ?? undefined, now ?? undefined))
+      found.push({ path, before: old ?? undefined, after: now ?? undefined })
   }
   const inObject = (field: Field, rule: Rule | undefined, path: string, old: JsonObject, now: JsonObject): void => {
     const fields = fieldsWithin(table, field) ?? {}

@@ -31,7 +31,19 @@ export const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record
 export function fieldsOnTheWay(
   { table, schema }: Pick<Collection, 'table' | 'schema'>,
   path: string,
-): Field[] | undefined {
+): readonly Field[] | undefined {
+  let ways = knownWays.get(table)
+  if (!ways) knownWays.set(table, (ways = new Map()))
+  let own = ways.get(schema)
+  if (!own || own.size === maxKnown) ways.set(schema, (own = new Map()))
+  let way = own.get(path)
+  if (way === undefined) own.set(path, (way = wayTo(table, schema, path) ?? null))
+  return way ?? undefined
+}
+/** By table, schema, and path. Null for paths that a table lacks. */
+const knownWays = new WeakMap<ServiceTable, Map<string, Map<string, readonly Field[] | null>>>()
+
+function wayTo(table: ServiceTable, schema: string, path: string): Field[] | undefined {
   const found: Field[] = []
   let at: Field = { ref: schema }
   for (const name of partsOf(path)) {
@@ -100,6 +112,7 @@ export function patchAt(
   collection: Pick<Collection, 'follows'> = {},
 ): JsonObject {
   const name = partsOf(path)[0]!
-  const after = withFollowers(collection, value, path, next) as JsonObject
+  // Only this field is copied: a sheet patches many large records.
+  const after = withFollowers(collection, { [name]: value[name] }, path, next) as JsonObject
   return { [name]: isEmpty(after[name]) && !sameJson(value[name], after[name]) ? null : (after[name] ?? null) }
 }

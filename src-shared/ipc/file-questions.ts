@@ -44,6 +44,10 @@ export const maxDropped = 50_000_000
 
 export const fileQuestions = {
   'export/ics': eventsFile.extend(fileChoice.shape),
+  /** Writes events to a file that can be dragged out of the window. */
+  'export/draggable': eventsFile.extend({ name: z.string().max(1_000) }),
+  /** Lets the pressed pointer drag the file that was written last. */
+  'export/drag': z.object({}),
   'export/csv': tableFile.extend(fileChoice.shape),
   /** A chart as the window drew it. */
   'export/chart': z.discriminatedUnion('format', [
@@ -72,6 +76,8 @@ export const fileQuestions = {
 export interface FileAnswers {
   /** null: the user closed the dialog without choosing. */
   'export/ics': SavedFile | null
+  'export/draggable': null
+  'export/drag': null
   'export/csv': SavedFile | null
   'export/chart': Pick<SavedFile, 'path' | 'bytes'> | null
   'table/begin': { id: number } | null

@@ -12,6 +12,8 @@ export interface Subscription {
   /** ID of its calendar. */
   id: string
   address: string
+  /** True if the user entered it, and it’s in the local network. */
+  typed: boolean
   name: string
   color: string
   /** Minutes before the start of each event. */

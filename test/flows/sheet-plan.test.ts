@@ -19,7 +19,7 @@ async function plan(lines: readonly (readonly string[])[], options: Parameters<t
 }
 const said = ({ lines }: SheetPlan): unknown[] =>
   lines.map(({ line, kind, changes, problems }) => [
-    ...[line, kind, Object.fromEntries(changes.map(({ head, after }) => [head, after]))],
+    ...[line, kind, Object.fromEntries(changes().map(({ head, after }) => [head, after]))],
     ...problems.map(({ head, why }) => `${head}: ${why}`),
   ])
 const all = async (rows: readonly number[], path: string): Promise<(Json | undefined)[]> =>

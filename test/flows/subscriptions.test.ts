@@ -107,6 +107,25 @@ describe('a subscribed calendar', () => {
     expect(entry(id)).toMatchObject({ summary: 'Our team', backgroundColor: '#0b8043', defaultReminders: [] })
   })
 
+  it('may lead into the local network later only if it did so when it was typed', async () => {
+    const { port } = new URL(feed.address)
+    const found = ['93.184.216.34']
+    const network = {
+      ...{ fetch, usesProxy: () => Promise.resolve(false), resolve: () => Promise.resolve(found) },
+      pinned: () => pinnedFetch(['127.0.0.1']),
+    }
+    await subscriptions.close()
+    subscriptions = await Subscriptions.open(options({ network }))
+    const address = `http://feed.example:${port}/team.ics`
+    const wanted = { address, typed: true, color: '#0b8043', reminders: [] }
+    const { id, typed } = await subscriptions.add(accountId, wanted)
+    expect([typed, (await add()).typed]).toEqual([false, true])
+    found[0] = '192.168.1.1'
+    await subscriptions.refresh(accountId, id)
+    const problem = subscriptions.list(accountId).find((one) => one.id === id)?.problem
+    expect(problem).toBe(`feed.example:${port} is in a local network. If you trust it, enter the address yourself.`)
+  })
+
   it('reminds at the times that its events have only if asked to, also offline', async () => {
     const alarm = ['BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT30M', 'END:VALARM']
     const talk = [

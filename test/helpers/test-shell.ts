@@ -54,6 +54,9 @@ export class TestShell implements Shell {
   }
 
   reveal = (path: string): void => void this.revealed.push(path)
+  /** Files that were dragged out of the window. */
+  readonly dragged: string[] = []
+  dragFile = (path: string): void => void this.dragged.push(path)
   setBadge = (count: number): void => void (this.badge = count)
   askSave = (): Promise<string | undefined> => Promise.resolve(this.answers.save)
   askOpen = (): Promise<string | undefined> => Promise.resolve(this.answers.open)

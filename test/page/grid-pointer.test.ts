@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -545,6 +545,42 @@ describe('text in blocks', () => {
         )
     }
   })
+})
+
+it('drags an event out of the window as a calendar file, and changes nothing', async () => {
+  const { x, y, width } = await box(page.locator('.chip.block').filter({ hasText: '1:1 Mina' }).first())
+  const up = await drag([x + width / 2, y + 8], [x + width * 1.5, y + 8])
+  // The browser of page tests has no pointer outside of its window.
+  const move = (buttons: number): Promise<boolean> =>
+    page.evaluate(
+      (buttons) => window.dispatchEvent(new PointerEvent('pointermove', { clientX: -60, clientY: 300, buttons })),
+      buttons,
+    )
+  const further = async (): Promise<number> => {
+    await move(1)
+    return app.shell.dragged.length
+  }
+  await expect.poll(further).toBe(1)
+  await up()
+  const [path = ''] = app.shell.dragged
+  expect(path).toMatch(/Mina\.ics$/)
+  expect(await readFile(path, 'utf8')).toMatch(/SUMMARY:1:1 Mina\r\n/)
+  expect(await page.locator('.chip.moving').count()).toBe(0)
+  await nothingPending(page)
+})
+
+it('saves an event to a calendar file from its menu', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'flightplan-export-'))
+  app.shell.answers = { save: join(folder, 'event.ics') }
+  const chip = page.getByRole('button', { name: /^Weekly planning, Monday/ })
+  await chip.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Export event…' }).press('Enter')
+  await page
+    .getByText(`Saved ${join(folder, 'event.ics')}`)
+    .first()
+    .waitFor()
+  expect(await readFile(join(folder, 'event.ics'), 'utf8')).toMatch(/^BEGIN:VCALENDAR/)
+  app.shell.answers = {}
 })
 
 it('dragging over the interface selects no text', async () => {

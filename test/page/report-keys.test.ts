@@ -264,6 +264,7 @@ it('exports runs automatically, pins them, and compares them', async () => {
   await takeFromMenu('Report actions', /^Compare with/, 'Shift+Tab')
   await page.getByRole('grid', { name: /, compared$/ }).waitFor()
   await page.getByText(/ vs\. /).waitFor()
+  await page.getByRole('button', { name: 'Remove grouping by Campaign' }).waitFor()
   await tabTo(page.getByRole('button', { name: 'Stop comparing' }))
   await press('Enter')
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()

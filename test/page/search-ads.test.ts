@@ -92,6 +92,7 @@ it('loads conversions by account and customer, exports them, and shows them offl
   const count = said.body.conversion!.length
   expect(count).toBeGreaterThan(10)
   await page.getByText(`${count} conversions, downloaded`).waitFor()
+  await page.locator('[aria-sort=descending]').getByText('Time (UTC)').waitFor()
   await isClean()
 
   await page.getByRole('button', { name: 'Export' }).click()

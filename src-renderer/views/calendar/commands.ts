@@ -1,5 +1,6 @@
 import { copyLink } from '../../context/copy-link'
 import { entryLink } from './entry-link'
+import { exportEvent } from './event-file'
 import type { Command } from '../../context/context'
 import type { CalendarActions } from './actions.svelte'
 import type { CalendarSet } from './calendar-sets'
@@ -213,6 +214,14 @@ export function calendarCommands(
       keys: ['Ctrl+C'],
       when: () => alone() && String(getSelection()) === '',
       run: onEntry((entry) => void actions.copy(entry)),
+    },
+    {
+      id: 'event.export',
+      title: 'Export event…',
+      group: entryGroup,
+      words: 'ics calendar file save',
+      when: () => alone() && entryAtHand()?.event !== undefined,
+      run: onEntry((entry) => void exportEvent(model, entry)),
     },
     {
       id: 'event.link',

@@ -7,6 +7,8 @@ export interface Drag {
   /** Called once the pointer has moved far enough. False cancels the drag. */
   begin?(): boolean
   move(event: PointerEvent): void
+  /** Called once the pointer is clearly outside the window, where the drag ends. Without it, the drag goes on. */
+  leave?(): void
   drop(event: PointerEvent): void
   /** @param asked true if it was canceled with Escape */
   cancel(asked: boolean): void
@@ -37,6 +39,10 @@ export function followDrag(down: PointerEvent, drag: Drag): void {
       began = true
     }
     event.preventDefault()
+    if (drag.leave && isOutside(event)) {
+      end()
+      return drag.leave()
+    }
     drag.move(event)
   }
   const up = (event: PointerEvent): void => {
@@ -58,6 +64,11 @@ export function followDrag(down: PointerEvent, drag: Drag): void {
   window.addEventListener('keydown', key, { capture: true, signal })
   window.addEventListener('keyup', key, { capture: true, signal })
 }
+
+/** Pixels around the window that still count as its edge. */
+const edge = 16
+const isOutside = ({ clientX, clientY }: PointerEvent): boolean =>
+  clientX < -edge || clientY < -edge || clientX > window.innerWidth + edge || clientY > window.innerHeight + edge
 
 /** The click that ends a drag mustn’t open the entry. */
 function swallowClick(): void {

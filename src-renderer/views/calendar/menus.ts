@@ -69,6 +69,7 @@ export function entryMenu(
         item('event.duplicate'),
         item('event.link'),
         { label: 'Copy details', run: () => void copyDetails(model, [entry]) },
+        item('event.export'),
       ],
       [
         edits('event.move'),

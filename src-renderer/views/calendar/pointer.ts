@@ -4,6 +4,7 @@ import { plainColor } from '../../ui/colors'
 import type { CalendarActions } from './actions.svelte'
 import { followDrag } from './drag-session'
 import { EdgeTurn } from './edge-turn'
+import { dragFile } from './event-file'
 import { drawLasso } from './lasso'
 import type { Entry } from './layout/entry'
 import type { CalendarModel, Ghost } from './model.svelte'
@@ -22,7 +23,8 @@ export function pointerDrag(
     if (down.target.closest('label, [data-nodrag]')) return
     const chip = down.target.closest('.chip')?.querySelector<HTMLElement>('[data-key]')
     const entry = chip ? model.byKey.get(chip.dataset['key']!) : undefined
-    if (chip && (!entry || !model.canEdit(entry))) return
+    if (chip && !entry) return
+    if (entry && !model.canEdit(entry)) return dragOut(model, entry, down)
     if (!chip && down.target.closest('button, [role="button"]:not([data-slot])')) return
     if (!chip && down.shiftKey) return drawLasso(model, surface, down)
     const from = surface.locate(down.clientX, down.clientY)
@@ -108,6 +110,14 @@ export function pointerDrag(
         document.body.style.cursor = ''
         model.copies = false
       },
+      ...(grip === 'move' &&
+        entry?.event &&
+        others.length === 0 && {
+          leave: () => {
+            putBack()
+            void dragFile(model, entry)
+          },
+        }),
       cancel: (asked) => {
         putBack()
         if (asked) model.app.announce('Canceled. Nothing changed')
@@ -129,6 +139,18 @@ export function pointerDrag(
       },
     })
   }
+}
+
+/** Drags an event that can’t be changed out of the window. Inside, there’s nowhere to drop it. */
+function dragOut(model: CalendarModel, entry: Entry, down: PointerEvent): void {
+  if (!entry.event) return
+  followDrag(down, {
+    move: () => (document.body.style.cursor = 'no-drop'),
+    leave: () => void dragFile(model, entry),
+    drop: () => undefined,
+    cancel: () => undefined,
+    end: () => (document.body.style.cursor = ''),
+  })
 }
 
 /**

@@ -36,7 +36,8 @@ export interface PlannedLine {
   kind: 'new' | 'changed' | 'same' | 'skipped'
   /** Absent for a row without a record. */
   key?: string
-  changes: readonly NamedChange[]
+  /** Named when it’s shown, because most rows of a large sheet never are. */
+  changes: () => readonly NamedChange[]
   problems: readonly SheetProblem[]
 }
 
@@ -150,7 +151,7 @@ export async function planSheet(
   }
   const titleAt = kind.title === undefined ? undefined : places.get(kind.title)
   const refuse = (line: SheetLine, head: string, text: string, why: string): void =>
-    add({ line: line.line, title: titleIn(line), kind: 'skipped', changes: [], problems: [{ head, text, why }] })
+    add({ line: line.line, title: titleIn(line), kind: 'skipped', changes: none, problems: [{ head, text, why }] })
   const titleIn = (line: SheetLine): string => (titleAt === undefined ? '' : textAt(line, titleAt))
 
   const found: Found[] = []
@@ -215,15 +216,26 @@ export async function planSheet(
       return 'value' in read ? [{ key, path, value: read.value }] : []
     })
     const refused = plan.refused.length
-    const after = planRecord(model, row, key, edits, undefined, plan, heads)
+    const done = planRecord(model, row, key, edits, undefined, plan, heads)
     for (const { path, why } of plan.refused.splice(refused)) problems.push({ head: path, text: '', why })
-    const changes = after ? namedChanges(kind, record, after) : []
-    if (after) count(costOfRecord(record), costOfRecord(after))
+    const changes = done ? changesIn(record, done.patch) : none
+    if (done) count(costOfRecord(record), costOfRecord(done.after))
     const name = model.scope.within === undefined ? aroundName(kind, record, model.namesAround(key)) : undefined
     add({
-      ...{ line: line.line, key, title: model.titleOf(row), kind: after ? 'changed' : 'same', changes, problems },
+      ...{ line: line.line, key, title: model.titleOf(row), kind: done ? 'changed' : 'same', changes, problems },
       ...(name !== undefined && { around: name }),
     })
+  }
+
+  /** What a patch changes. Keeps only the fields of the record that it has. */
+  function changesIn(record: JsonObject, patch: JsonObject): PlannedLine['changes'] {
+    const before: JsonObject = {}
+    for (const name of Object.keys(patch)) before[name] = record[name]
+    return changesBetween(before, patch)
+  }
+
+  function changesBetween(before: JsonObject, patch: JsonObject): PlannedLine['changes'] {
+    return () => namedChanges(kind, before, patch)
   }
 
   function createLine(line: SheetLine): void {
@@ -252,10 +264,10 @@ export async function planSheet(
     if (problems.length === 0)
       for (const { words } of problemsOf(kind, value, false, judging).slice(0, 3))
         problems.push({ head: '', text: '', why: words })
-    if (problems.length > 0) return add({ line: line.line, title, kind: 'skipped', changes: [], problems })
+    if (problems.length > 0) return add({ line: line.line, title, kind: 'skipped', changes: none, problems })
     creations.push({ kind: 'create', collection: kind.name, parent: inner, value })
     count(undefined, costOfRecord(value))
-    add({ line: line.line, title, kind: 'new', changes: namedChanges(kind, null, value), problems })
+    add({ line: line.line, title, kind: 'new', changes: () => namedChanges(kind, null, value), problems })
   }
 
   function count(before: string | undefined, after: string | undefined): void {
@@ -268,6 +280,7 @@ export async function planSheet(
   }
 }
 
+const none = (): [] => []
 const isClear = (text: string): boolean => text.trim() === clearWord
 const sameOrEmpty = (current: Json | undefined, value: Json): boolean =>
   JSON.stringify(current ?? null) === JSON.stringify(value)

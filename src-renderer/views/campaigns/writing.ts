@@ -182,7 +182,7 @@ export async function planWrites(
   return plan
 }
 
-/** Adds the edits of one record to a plan. Returns the record with them, or undefined if none changes it. */
+/** Adds the edits of one record to a plan. Returns it with them and their patch, or undefined if none changes it. */
 export function planRecord(
   model: CampaignsModel,
   row: Row,
@@ -191,7 +191,7 @@ export function planRecord(
   made: Made | undefined,
   plan: Plan,
   heads: Set<string>,
-): JsonObject | undefined {
+): { after: JsonObject; patch: JsonObject } | undefined {
   const { facts } = model.app.replica
   const collection = facts.of(row.collection)
   const record = row.value!
@@ -199,6 +199,7 @@ export function planRecord(
   let upon: Upon = {}
   // With the earlier edits, on which later ones may depend.
   let value = record
+  const whole: JsonObject = {}
   for (const one of asked) {
     const { path } = one
     const fits = !made || fitsTogether(facts.of(made.creation.collection), value, made.creation.value)
@@ -218,6 +219,7 @@ export function planRecord(
     if (left.length > 0) plan.refused.push({ key, path, why: changed, now: left[0]!.now ?? null })
     if (Object.keys(patch).length === 0) continue
     value = withPatch(value, patch)
+    Object.assign(whole, patch)
     heads.add(insideSentence(headFor(collection, path)))
     edits.push(edit)
     upon = together(upon, own)
@@ -226,7 +228,7 @@ export function planRecord(
   plan.changes.push({ kind: 'places', key, edits, upon })
   plan.written += edits.length
   if (plan.about.length === 0) plan.about.push(row)
-  return value
+  return { after: value, patch: whole }
 }
 
 /** What the author of several edits saw: only what they can’t have missed in any. */

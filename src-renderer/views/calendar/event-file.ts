@@ -1,0 +1,72 @@
+import type { JsonObject } from '#shared/json'
+import { faultOf } from '#shared/fault'
+import { ask } from '../../bridge'
+import { readEvents, wholeKeys } from '../../context/event-records'
+import { titleOf } from './event-labels'
+import type { Entry } from './layout/entry'
+import type { CalendarModel } from './model.svelte'
+
+interface EventFile {
+  calendarName: string
+  timeZone: string
+  events: JsonObject[]
+}
+
+/** What a calendar file of an event contains: it, or its whole series. */
+async function fileOf(model: CalendarModel, entry: Entry): Promise<EventFile> {
+  const { replica, preferences } = model.app
+  const events = entry.event ? await readEvents(replica, wholeKeys(replica, entry.event)) : []
+  return { calendarName: titleOf(entry.title), timeZone: preferences.zone, events }
+}
+
+/** Saves an event or its series to a calendar file that the user chooses. */
+export async function exportEvent(model: CalendarModel, entry: Entry): Promise<void> {
+  const { app } = model
+  try {
+    const saved = await ask(app.bridge, 'export/ics', {
+      ...(await fileOf(model, entry)),
+      suggestedName: titleOf(entry.title).slice(0, 200),
+    })
+    if (!saved) return
+    const { path } = saved
+    const text =
+      saved.leftOut.count > 0 ? `“${titleOf(entry.title)}” can’t be written to a calendar file` : `Saved ${path}`
+    app.announce(text)
+    app.toasts.show(text, {
+      action: { label: 'Show in folder', run: () => void app.bridge.ask('app/reveal-file', { path }) },
+    })
+  } catch (error) {
+    app.toasts.show(`Couldn’t export the event. ${faultOf(error).message}`, { level: 'error' })
+  }
+}
+
+/** Turns the drag of an event that left the window into one of a calendar file. Nothing happens if it’s released before. */
+export async function dragFile(model: CalendarModel, entry: Entry): Promise<void> {
+  const { app } = model
+  const released = new AbortController()
+  const { signal } = released
+  for (const name of ['pointerup', 'pointercancel'] as const)
+    window.addEventListener(name, () => released.abort(), { once: true, signal })
+  try {
+    await ask(app.bridge, 'export/draggable', { ...(await fileOf(model, entry)), name: titleOf(entry.title) })
+    // The system takes over only while the button is down: without one, its drag would last until the next click.
+    if (!(await isHeld(signal))) return
+    app.announce('Drop it in a folder or an app as a calendar file')
+    await ask(app.bridge, 'export/drag', {})
+  } catch (error) {
+    app.toasts.show(`Couldn’t export the event. ${faultOf(error).message}`, { level: 'error' })
+  } finally {
+    released.abort()
+  }
+}
+
+/** True once the pointer moves with its button down. False if that was released. */
+const isHeld = (released: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (released.aborted) return resolve(false)
+    released.addEventListener('abort', () => resolve(false), { once: true })
+    window.addEventListener('pointermove', ({ buttons }) => resolve((buttons & 1) === 1), {
+      once: true,
+      signal: released,
+    })
+  })
