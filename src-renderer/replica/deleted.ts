@@ -4,7 +4,7 @@ import type { Facts } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { applyPatch, ownKey } from '#shared/mutation/fold'
+import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
 import type { Deleted, DeletedItem } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -110,6 +110,19 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
   if (isDeletedHere(memory, key) || memory.outbox.any('shows', key)) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, ...(place && { place }) }
+  put(tx, { key, at: now, elsewhere: true, items: [item] })
+}
+
+/** Notes a record whose deletion by someone else its author accepted, with the edits that were given up for it. */
+export function noteGivenUp(tx: Tx, edit: OutboxEntry, now: number): void {
+  const { memory } = tx
+  const { collection, parent, recordId: id } = edit
+  const key = ownKey(edit)
+  const dropped = memory.entriesOf(key).filter((entry) => entry.kind === 'change' && ownKey(entry) === key)
+  const value = fold(key, edit.base, dropped)
+  if (!value || !notesGone(memory, collection) || memory.deleted.has(key)) return
+  const place = memory.behaviors.of(collection).placeOf?.(memory, key)
+  const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, dropped, ...(place && { place }) }
   put(tx, { key, at: now, elsewhere: true, items: [item] })
 }
 
