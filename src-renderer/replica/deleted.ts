@@ -4,7 +4,7 @@ import type { Facts } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { applyPatch, ownKey } from '#shared/mutation/fold'
+import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
 import type { Deleted, DeletedItem } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -13,6 +13,7 @@ import { renameRecord } from './id-names'
 import type { Write } from './store'
 import type { Tx } from './tx'
 import type { UndoItem } from './undo'
+import { deletedItemSchema } from './undo-schema'
 import { partId } from './undo-steps'
 
 /** How long deleted records can be restored, in milliseconds. The calendar service keeps them about as long. */
@@ -21,32 +22,30 @@ export const deletedKept = 30 * 86_400_000
 const maxDeleted = 1_000
 const maxInside = 1_000
 
-const itemSchema = z.looseObject({
-  kind: z.literal('deleted'),
-  key: z.string(),
-  collection: z.string(),
-  parent: z.string().nullable(),
-  id: z.string(),
-  value: z.record(z.string(), z.unknown()),
-})
-const deletedSchema = z.object({
-  key: z.string(),
-  at: z.number(),
-  elsewhere: z.boolean(),
-  step: z.string().optional(),
-  again: z.literal(true).optional(),
-  items: z.array(itemSchema).min(1),
-})
+const deletedSchema = z
+  .looseObject({
+    key: z.string(),
+    at: z.number(),
+    elsewhere: z.boolean(),
+    step: z.string().optional(),
+    again: z.literal(true).optional(),
+    items: z.array(deletedItemSchema).min(1),
+  })
+  .refine(({ key, items }) => items.at(-1)!.key === key)
 
-/** Reads deleted records from the store into memory. Returns writes that remove old and unreadable ones. */
+/**
+ * Reads deleted records from the store into memory. Returns writes that remove old ones. What a newer version wrote and this
+ * one can't fully read stays for that version.
+ */
 export function loadDeleted(memory: Memory, meta: ReadonlyMap<string, unknown>, now: number): Write[] {
   const writes: Write[] = []
   const found: Deleted[] = []
   for (const [key, value] of meta) {
     if (!key.startsWith(deletedPrefix)) continue
+    const { at } = (value ?? {}) as { at?: unknown }
     const read = deletedSchema.safeParse(value)
-    if (read.success && now - read.data.at < deletedKept) found.push(read.data as unknown as Deleted)
-    else writes.push({ table: 'meta', remove: key })
+    if (typeof at !== 'number' || now - at >= deletedKept) writes.push({ table: 'meta', remove: key })
+    else if (read.success) found.push(read.data as unknown as Deleted)
   }
   for (const deleted of found.sort((a, b) => a.at - b.at)) memory.deleted.set(deleted.key, deleted)
   return writes
@@ -111,6 +110,19 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
   if (isDeletedHere(memory, key) || memory.outbox.any('shows', key)) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, ...(place && { place }) }
+  put(tx, { key, at: now, elsewhere: true, items: [item] })
+}
+
+/** Notes a record whose deletion by someone else its author accepted, with the edits that were given up for it. */
+export function noteGivenUp(tx: Tx, edit: OutboxEntry, now: number): void {
+  const { memory } = tx
+  const { collection, parent, recordId: id } = edit
+  const key = ownKey(edit)
+  const dropped = memory.entriesOf(key).filter((entry) => entry.kind === 'change' && ownKey(entry) === key)
+  const value = fold(key, edit.base, dropped)
+  if (!value || !notesGone(memory, collection) || memory.deleted.has(key)) return
+  const place = memory.behaviors.of(collection).placeOf?.(memory, key)
+  const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, dropped, ...(place && { place }) }
   put(tx, { key, at: now, elsewhere: true, items: [item] })
 }
 

@@ -156,7 +156,11 @@ export async function fillWindow(
     }
     for (let after = ''; !stopped();) {
       const rows = await store.looseRows(after, fillSlice)
-      if (rows.length === 0 || stopped()) return
+      if (stopped()) return
+      if (rows.length === 0) {
+        memory.isFilled = true
+        return
+      }
       const topics = new Set<Topic>()
       for (const row of rows) {
         if (touched.has(row.key) || memory.window.get(row.key) || memory.row(row.key) || row.series) continue

@@ -70,6 +70,8 @@ export class Memory {
   private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
+  /** True once the window has all rows of the store. Until then, any row may be on disk only. */
+  isFilled = false
   /** Keys of rows set since the current read of the store began. */
   private touched: Set<string> | null = null
   /** Rows before the running change by a pull or an outcome. */
@@ -303,9 +305,14 @@ export class Memory {
     }
   }
 
-  /** Those of these keys whose bodies are only on disk. */
+  /** Those of these keys whose bodies may be on disk only. */
   onDisk(keys: readonly string[]): string[] {
-    return keys.filter((key) => this.mayLieOnDisk(key))
+    return keys.filter((key) => this.mayLieOnDisk(key) || this.isUnread(key))
+  }
+
+  private isUnread(key: string): boolean {
+    const isKnown = this.isFilled || this.rows.has(key) || this.touched?.has(key) === true
+    return !isKnown && this.isWindow(collectionOf(key))
   }
 
   /** The real ID of a record that a caller may still know by its local one. */

@@ -1,4 +1,5 @@
 import { collectionOf, recordKey } from '#shared/domain/collections'
+import { alreadyHolds } from '#shared/merge/arrived'
 import { changedFields } from '#shared/merge/merge'
 import { fold, ownKey } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
@@ -45,6 +46,7 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
   for (const entry of reaching(memory, parent)) {
     const reach = reachOf(memory.behaviors, entry)
     if (!reach || entry.state === 'sending' || entry.conflict?.unseen?.includes(key)) continue
+    if (hasArrived(memory, entry, key === ownKey(entry) ? value : memory.stored.get(ownKey(entry))?.base)) continue
     if (wasSeen(entry, key, record.etag, changed !== undefined)) continue
     if (!reach.has({ memory, entry, record, ...(changed && { changed }) })) continue
     const row = memory.stored.get(ownKey(entry))
@@ -55,6 +57,12 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
       : unseenQuestion({ ...entry, ...(etag !== undefined && { etag }) }, row?.base ?? entry.base ?? {}, unseen)
     tx.putEntry({ ...renewed(entry), ...asked })
   }
+}
+
+/** True if a change whose answer was lost has arrived, by its record. What it removed is its own doing. */
+function hasArrived({ facts }: Memory, entry: OutboxEntry, record: JsonObject | undefined): boolean {
+  if (entry.kind !== 'change' || !entry.unknownOutcome || !record) return false
+  return alreadyHolds(facts.of(entry.collection).rules, entry.base, record, entry.patch)
 }
 
 /** True if the author of an entry saw a record's current state. Entries of older versions record this only for unknown records. */

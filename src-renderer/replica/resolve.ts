@@ -10,7 +10,7 @@ import { recreatedEventId } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
-import { renewDeleted } from './deleted'
+import { noteGivenUp, renewDeleted } from './deleted'
 import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, unseenQuestion } from './reach'
@@ -122,6 +122,7 @@ function askAboutFields({ tx, ids }: Context, creation: OutboxEntry, asked: Outb
 function keepTheirs(context: Context, entry: OutboxEntry): void {
   const { tx } = context
   const fields = entry.conflict?.fields ?? []
+  if (entry.kind === 'change' && entry.conflict?.remote === null) noteGivenUp(tx, entry, context.now())
   tx.endEntry(entry, {
     id: context.ids.ulid(),
     entry,

@@ -9,6 +9,19 @@ const collection = z.enum(collectionNames)
 const key = z.string().refine((text) => collection.safeParse(parseRecordKey(text).collection).success)
 const decision = z.union([z.enum(['mine', 'theirs']), z.object({ value: z.unknown() })])
 
+/** A deleted record, in a step and in the list of deleted records. */
+export const deletedItemSchema = z.looseObject({
+  kind: z.literal('deleted'),
+  key,
+  collection,
+  parent: z.string().nullable(),
+  id: z.string(),
+  value: json,
+  place: z.looseObject({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
+  dropped: z.array(entrySchema).optional(),
+  label: z.string().optional(),
+})
+
 /**
  * An undo step as it's stored. An older or newer version may have written it, and a step that is only partly understood would
  * take back something else.
@@ -26,17 +39,7 @@ export const undoSchema = z.looseObject({
     z.discriminatedUnion('kind', [
       z.looseObject({ kind: z.literal('fields'), key, before: json, after: json, label: z.string().optional() }),
       z.looseObject({ kind: z.literal('created'), key }),
-      z.looseObject({
-        kind: z.literal('deleted'),
-        key,
-        collection,
-        parent: z.string().nullable(),
-        id: z.string(),
-        value: json,
-        place: z.looseObject({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
-        dropped: z.array(entrySchema).optional(),
-        label: z.string().optional(),
-      }),
+      deletedItemSchema,
       z.looseObject({ kind: z.literal('acted'), key, back: actionSchema.optional(), entryId: z.string() }),
       z.looseObject({
         kind: z.literal('resolved'),

@@ -54,6 +54,21 @@ describe('a deletion against an edit, after the choice', () => {
     expect(item).toMatchObject({ entry: { patch: { summary: 'Launch, mine' }, base: { summary: 'Launch' } } })
   })
 
+  it('a record whose deletion I accepted is listed as deleted, and comes back with my edit', async () => {
+    await renameHere()
+    await deleteThere()
+    await resolved('theirs')
+    await here.restart()
+    const [deleted, ...others] = here.replica.deleted()
+    expect([deleted, others]).toMatchObject([
+      { key, elsewhere: true, items: [{ value: { summary: 'Launch, mine' } }] },
+      [],
+    ])
+    await here.replica.edit([{ kind: 'restore', key: deleted!.key }], { label: 'Restore' })
+    await here.settled()
+    expect([await titles(), here.replica.outbox(), here.replica.deleted()]).toEqual([['Launch, mine'], [], []])
+  })
+
   it('their deletion that lost to my edit can be made again', async () => {
     await renameHere()
     await deleteThere()

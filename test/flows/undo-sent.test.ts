@@ -12,6 +12,7 @@ const guest = (email: string, comment?: string): JsonObject => ({ email, ...(com
 
 let clock: VirtualClock
 let service: ModelService
+let device: Device
 let replica: Replica
 
 beforeEach(async () => {
@@ -19,7 +20,8 @@ beforeEach(async () => {
   service = new ModelService(() => clock.time)
   const event = { id: 'e1', summary: 'Before', start: at('09'), end: at('10'), attendees: [guest('a@x'), guest('b@x')] }
   service.callAs('mina', 'calendar.events.insert', { calendarId: 'me' }, event)
-  replica = await new Device('d0', service, clock, seeded(1)).start()
+  device = new Device('d0', service, clock, seeded(1))
+  replica = await device.start()
   await synced()
 })
 
@@ -44,6 +46,21 @@ describe('undo and redo of a sent change', () => {
     await replica.redo()
     await synced()
     expect([stored()['summary'], notices()]).toEqual(['Mine', []])
+  })
+
+  it('undo an event far from today that is not read yet after a restart', async () => {
+    const made = {
+      summary: 'Later',
+      start: { dateTime: '2026-12-01T09:00:00Z' },
+      end: { dateTime: '2026-12-01T10:00:00Z' },
+    }
+    await replica.edit([{ kind: 'create', collection: 'events', parent: 'me', value: made }], { label: 'New' })
+    await synced()
+    device.crash()
+    replica = await device.start()
+    expect(await replica.undo()).toBe('New')
+    await synced()
+    expect(service.living('events me').map(({ summary }) => summary)).toEqual(['Before'])
   })
 
   it("keep others' later changes, revert the rest, and say so", async () => {

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
+import { editSeries } from '#shared/domain/series-edit'
 import type { JsonObject } from '#shared/json'
+import type { Change } from '../../src-renderer/replica/api'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
+import { seeded, VirtualClock } from './model/clock'
+import { Device as ModelDevice } from './model/device'
+import { ModelService } from './model/service'
 
 const primary = 'alex.morgan@flightplan.example'
 const at = (hour: number, timeZone = 'Europe/Berlin', offset = '+02:00'): JsonObject => ({
@@ -191,3 +196,54 @@ describe('a creation whose response was lost after the commit', () => {
     expect(await stored(key)).toMatchObject(theirs)
   })
 })
+
+it('a series that was split is not asked about when it arrives before the lost answer is looked up', async () => {
+  const clock = new VirtualClock()
+  const model = new ModelService(() => clock.time)
+  const { replica } = await openModel(model, clock)
+  const value = { summary: 'Standup', start: utc(9), end: utc(10), recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
+  const { keys } = await replica.edit([{ kind: 'create', collection: 'events', parent: 'me', value }], { label: 'New' })
+  await clock.pass(70_000)
+  const { id, value: master } = replica.peek(keys[0]!)!
+  const eventId = `${id}_20260504T090000Z`
+  await replica.edit([{ kind: 'change', key: `events\nme\n${eventId}`, patch: { location: 'Park' } }], {
+    label: 'Move',
+  })
+  await clock.pass(70_000)
+  let left = 1
+  model.trouble = (call, moment) =>
+    moment === 'after' && call.id === 'calendar.events.update' && left-- > 0 ? 'answerLost' : undefined
+  const exceptions = replica.exceptions(keys[0]!).map((row) => ({ id: row.id, value: row.value }))
+  const context = {
+    calendarId: 'me',
+    masterId: id,
+    master: master!,
+    exceptions,
+    eventId,
+    newId: () => replica.newEventId(),
+  }
+  const changes = editSeries(context, { summary: 'Retro' }, 'following') as Change[]
+  await replica.edit(changes, { label: 'Split' })
+  await clock.pass(450)
+  replica.syncNow()
+  await clock.pass(70_000)
+  expect([replica.outbox(), left]).toEqual([[], -1])
+  const places = model.living('events me').map(({ summary, location }) => [summary, location])
+  expect(places).toEqual(
+    expect.arrayContaining([
+      ['Standup', undefined],
+      ['Retro', undefined],
+      ['Retro', 'Park'],
+    ]),
+  )
+})
+const utc = (hour: number): JsonObject => ({
+  dateTime: `2026-05-02T${String(hour).padStart(2, '0')}:00:00Z`,
+  timeZone: 'UTC',
+})
+async function openModel(model: ModelService, clock: VirtualClock): Promise<ModelDevice> {
+  const device = new ModelDevice('one', model, clock, seeded(1))
+  await device.start()
+  await clock.pass(2_000)
+  return device
+}

@@ -9,6 +9,13 @@ import { Device } from '../../flows/model/device'
 import { ModelService } from '../../flows/model/service'
 import { entryOf } from './store.conformance'
 
+interface Stored {
+  key: string
+  items: Record<string, unknown>[]
+}
+const ofItem =
+  (patch: Record<string, unknown>) =>
+  (deleted: Stored): Stored => ({ ...deleted, items: deleted.items.map((item) => ({ ...item, ...patch })) })
 const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], ended: [], unknown: [], damaged: 0 })
 
 describe('recovery of outbox and journal', () => {
@@ -129,6 +136,28 @@ describe('opening', () => {
       { table: 'outbox', text: expect.stringContaining('from another age') },
     ])
     expect(one.replica.notices()[0]!.text).toContain('from another age')
+  })
+
+  it.each<[string, (deleted: Stored) => unknown, boolean]>([
+    ['as it was', (deleted) => deleted, true],
+    ['of another record', (deleted) => ({ ...deleted, key: 'tasks\ninbox\nother' }), false],
+    ['of a collection that this version lacks', ofItem({ collection: 'notebooks' }), false],
+    ['with an unreadable place', ofItem({ place: { parent: 7 } }), false],
+    ['with unreadable edits', ofItem({ dropped: [{}] }), false],
+  ])('reads a deleted record whole, or leaves it for a newer version: %s', async (_what, changed, isListed) => {
+    const { device: one } = await device()
+    await one.start()
+    const { key } = one.replica.rows('tasks')[0]!
+    await one.replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    one.crash()
+    const { meta } = one.disk.data
+    const [name, stored] = [...meta].find(([name]) => name.startsWith('deleted '))! as unknown as [
+      string,
+      { value: Stored },
+    ]
+    meta.set(name, { ...stored, value: changed(stored.value) } as never)
+    await one.start()
+    expect([one.replica.deleted().length, meta.has(name)]).toEqual([isListed ? 1 : 0, true])
   })
 
   it.each([
