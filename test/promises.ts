@@ -48,7 +48,7 @@ export const promises: readonly Promised[] = [
         'an edit made while the service is stopped shows at once, survives SIGKILL, and arrives exactly once',
       ),
     ],
-    gap: 'npm test runs 200 schedules and test:all 2,000, not 10,000. `npm run simulate` runs more.',
+    gap: 'npm test runs 80 schedules and test:all 2,000, not 10,000. `npm run simulate` runs more.',
   },
   {
     id: 'R2',

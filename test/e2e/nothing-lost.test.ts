@@ -60,16 +60,12 @@ describe('no typed input is lost', () => {
   })
 
   it('after SIGKILL during edits and sending, every acknowledged edit arrives, none twice', async () => {
-    let { userData } = await (async () => {
-      const app = await launchApp({ args: empty })
-      await nothingPending(app.page)
-      await app.close()
-      return app
-    })()
+    let userData: string | undefined
     const acknowledged: string[] = []
     const rounds = cases(2, 12)
     for (let round = 0; round < rounds; round++) {
-      const app = await launchApp({ userData })
+      const app = await launchApp(userData === undefined ? { args: empty } : { userData })
+      if (userData === undefined) await nothingPending(app.page)
       userData = app.userData
       await app.page.getByRole('grid').first().waitFor()
       for (let n = 0; n < 3; n++) {
@@ -83,7 +79,7 @@ describe('no typed input is lost', () => {
       await app.page.waitForTimeout((round / rounds) * 900)
       await app.kill()
     }
-    const last = await launchApp({ userData })
+    const last = await launchApp({ userData: userData! })
     await nothingPending(last.page)
     expect(await onService(last.page)).toEqual(acknowledged.sort())
     await last.close()

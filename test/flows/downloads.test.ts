@@ -5,6 +5,7 @@ import type { DownloadStatus, Replica, Row } from '../../src-renderer/replica/ap
 import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
 import { openAccount } from '../helpers/whole-account'
+import { drawn } from '../helpers/ring'
 
 let service: TestService
 let device: Device
@@ -392,7 +393,7 @@ describe('a large download', () => {
   it('leaves nothing when removed midway, and is complete when selected again', async () => {
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 150, count: 100 })
     const choice = { parent: profile(), what: 'all' } as const
-    for (const pause of [0, 100]) {
+    for (const pause of drawn([0, 100], 1)) {
       const key = await device.replica.download(choice)
       await device.until('a page', () => part(key, 'placements').records >= 1_000)
       await new Promise((done) => setTimeout(done, pause))

@@ -1,7 +1,8 @@
 import axe, { type RunOptions } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { atRest } from './page'
-import { drawSeed, outer } from './ring'
+import { drawSeed, isDrawn, outer } from './ring'
 
 /** The part of the page to check. By default, axe checks the whole page and the page-level rules. */
 export interface Scope {
@@ -15,12 +16,24 @@ const contrastRules = ['color-contrast', 'link-in-text-block']
 /** Rules about documents, which don't apply to a lone component in an empty window. */
 const documentRules = ['page-has-heading-one']
 
+const without = (rules: readonly string[]): RunOptions['rules'] =>
+  Object.fromEntries(rules.map((rule) => [rule, { enabled: false }]))
+
+/** Colors take most of the time, and `colors.test.ts` checks all pairs, so the usual ring draws one test of four for them. */
+const colorsOf = (): RunOptions =>
+  isDrawn(`${expect.getState().testPath?.split('/').at(-1)} ${expect.getState().currentTestName}`, 4)
+    ? {}
+    : { rules: without(contrastRules) }
+
 /** Returns the violations that axe finds, one line each: the rule, the element, and the fix. */
-export const violations = (page: Page, scope: Scope = {}): Promise<string[]> => check(page, scope, {})
+export const violations = (page: Page, scope: Scope = {}): Promise<string[]> => check(page, scope, colorsOf())
+
+/** The same with the colors of every run. */
+export const allViolations = (page: Page, scope: Scope = {}): Promise<string[]> => check(page, scope, {})
 
 /** Returns the violations in a window that shows components without a page. */
 export const componentViolations = (page: Page, scope: Scope = {}): Promise<string[]> =>
-  check(page, scope, { rules: Object.fromEntries(documentRules.map((rule) => [rule, { enabled: false }])) })
+  check(page, scope, { rules: { ...colorsOf().rules, ...without(documentRules) } })
 
 /** Returns violations of the color rules, for a second theme of what `violations` already checked. */
 export const contrast = (page: Page, scope: Scope = {}): Promise<string[]> =>
@@ -30,7 +43,7 @@ let checks = drawSeed
 
 /**
  * Returns the violations by theme. The usual ring checks one theme, alternating, and the seed decides which comes first. The
- * outer ring also checks the other theme's colors, which take most of the time.
+ * outer ring also checks the other theme's colors.
  */
 export async function violationsByTheme(page: Page, scope: Scope = {}): Promise<string[]> {
   const [first, second] = checks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const)

@@ -17,6 +17,7 @@ export async function openComponents(
     plugins: [svelte({ configFile: false })],
     build: {
       write: false,
+      minify: false,
       target: 'chrome114',
       lib: {
         entry: join(import.meta.dirname, `../page/components/${name}.ts`),

@@ -9,6 +9,8 @@ export interface Ring {
   drawSeed: number
   /** Samples `count` items in the list's order. The outer ring returns the whole list. */
   drawn<T>(list: readonly T[], count: number): readonly T[]
+  /** Draws about one name of `of`, whatever runs before it. The outer ring draws every name. */
+  isDrawn(name: string, of: number): boolean
 }
 
 /** The ring selected by environment variables. */
@@ -20,10 +22,13 @@ export function ringOf(environment: Readonly<Record<string, string | undefined>>
     cases: (usual, all) => (outer ? all : usual),
     drawSeed,
     drawn: (list, count) => (outer || list.length <= count ? list : sampleOf(list, count, randomOf(drawSeed))),
+    isDrawn: (name, of) =>
+      outer ||
+      randomOf([...name].reduce((sum, one) => Math.imul(sum ^ one.codePointAt(0)!, 16_777_619), drawSeed))() < 1 / of,
   }
 }
 
-export const { outer, cases, drawSeed, drawn } = ringOf(process.env)
+export const { outer, cases, drawSeed, drawn, isDrawn } = ringOf(process.env)
 
 function sampleOf<T>(list: readonly T[], count: number, random: () => number): readonly T[] {
   const places = list.map((_, place) => place)

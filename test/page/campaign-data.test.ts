@@ -5,6 +5,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
+import { drawn } from '../helpers/ring'
 
 const clock = clockFromMoment()
 let app: AppPage
@@ -52,7 +53,7 @@ const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(app.page, { within })).toEqual([])
 /** Checks that nothing is wider than a small, a normal, and a large window. */
 async function fits(): Promise<void> {
-  for (const width of [640, 2560, 1280]) {
+  for (const width of [...drawn([640, 2560], 1), 1280]) {
     await app.resize({ width, height: 800 })
     await app.page.waitForFunction((wanted) => innerWidth === wanted, width)
     await atRest(app.page)

@@ -5,6 +5,7 @@ import { violationsByTheme } from '../helpers/axe'
 import { atRest, choose, nothingPending } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 import { appForFile } from '../helpers/for-file'
+import { drawn } from '../helpers/ring'
 
 // A Friday, two days before the clock change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
@@ -231,25 +232,27 @@ describe('date and time fields', () => {
     for (const name of ['Start date', 'Start time', 'End date', 'End time']) await field(name).waitFor()
   })
 
-  it.each([
+  const dates = [
     ['tomorrow', 'Sat 27 Mar'],
     ['25', 'Sun 25 Apr'],
     ['monday next week', 'Mon 29 Mar'],
     ['in 2 weeks', 'Fri 9 Apr'],
     ['24 dec', 'Fri 24 Dec'],
-  ])('accept the date “%s”', async (typed, shown) => {
+  ] as const
+  it.each(drawn(dates, 1))('accept the date “%s”', async (typed, shown) => {
     await drawHours('Saturday 27 March', 14, 15)
     await fill('Start date', typed)
     await expect.poll(() => value('Start date')).toBe(shown)
   })
 
-  it.each([
+  const times = [
     ['quarter past 3', '15:15'],
     ['3pm', '15:00'],
     ['1530', '15:30'],
     ['noon', '12:00'],
     ['7', '07:00'],
-  ])('accept the time “%s”', async (typed, shown) => {
+  ] as const
+  it.each(drawn(times, 1))('accept the time “%s”', async (typed, shown) => {
     await drawHours('Saturday 27 March', 14, 15)
     await fill('Start time', typed)
     await expect.poll(() => value('Start time')).toBe(shown)

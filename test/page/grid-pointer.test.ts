@@ -8,6 +8,7 @@ import { usualClock } from '../helpers/moment'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { atRest, nothingPending } from '../helpers/page'
+import { drawn } from '../helpers/ring'
 
 let app: AppPage
 let page: Page
@@ -430,10 +431,11 @@ describe("a day's list", () => {
     await page.getByText('72 events imported from crowd.ics').first().waitFor()
   })
 
-  it.each([
+  const sizes = [
     [1280, 800],
     [640, 480],
-  ])('fits in a window of %i × %i, wherever it opens', async (width, height) => {
+  ] as const
+  it.each(drawn(sizes, 1))('fits in a window of %i × %i, wherever it opens', async (width, height) => {
     await to(width, height)
     await page.keyboard.press('3')
     const ways = [
@@ -458,7 +460,7 @@ describe("a day's list", () => {
 })
 
 describe('twelve overlapping events', () => {
-  it.each([700, 1024, 1440, 2560])('can be read at a width of %i, in order of start', async (width) => {
+  it.each(drawn([700, 1024, 1440, 2560], 2))('can be read at a width of %i, in order of start', async (width) => {
     await to(width, 800)
     for (const key of ['2', 't', 'j', 'j']) await page.keyboard.press(key)
     await page.mouse.move(0, 0)
@@ -528,23 +530,26 @@ describe('text in blocks', () => {
         .map((one) => one.textContent?.trim() ?? ''),
     )
 
-  it.each(['24', '12'])('is never cut off mid-line, with a %s-hour clock, at any width', async (hourCycle) => {
-    await page.evaluate((hourCycle) => {
-      const stored = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
-      localStorage.setItem('flightplan.settings', JSON.stringify({ ...stored, hourCycle }))
-    }, hourCycle)
-    await page.reload()
-    await nothingPending(page)
-    for (const width of [640, 960, 1280, 1600]) {
-      await to(width, 800)
-      await atRest(page)
-      expect({ width, cut: await cut() }).toEqual({ width, cut: [] })
-      if (width === 1280 && hourCycle === '12')
-        expect(await page.locator('.block .time').allInnerTexts()).toEqual(
-          expect.arrayContaining([expect.stringMatching(/^\d+(:\d\d)? ?– ?\d+(:\d\d)? pm$/)]) as string[],
-        )
-    }
-  })
+  it.each(drawn(['24', '12'], 1))(
+    'is never cut off mid-line, with a %s-hour clock, at any width',
+    async (hourCycle) => {
+      await page.evaluate((hourCycle) => {
+        const stored = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
+        localStorage.setItem('flightplan.settings', JSON.stringify({ ...stored, hourCycle }))
+      }, hourCycle)
+      await page.reload()
+      await nothingPending(page)
+      for (const width of [640, 960, 1280, 1600]) {
+        await to(width, 800)
+        await atRest(page)
+        expect({ width, cut: await cut() }).toEqual({ width, cut: [] })
+        if (width === 1280 && hourCycle === '12')
+          expect(await page.locator('.block .time').allInnerTexts()).toEqual(
+            expect.arrayContaining([expect.stringMatching(/^\d+(:\d\d)? ?– ?\d+(:\d\d)? pm$/)]) as string[],
+          )
+      }
+    },
+  )
 })
 
 it('drags an event out of the window as a calendar file, and changes nothing', async () => {

@@ -4,6 +4,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violations } from '../helpers/axe'
 import { usualClock } from '../helpers/moment'
 import { atRest, choose, nothingPending, workOffline } from '../helpers/page'
+import { drawn } from '../helpers/ring'
 
 const clock = usualClock()
 let app: AppPage
@@ -46,22 +47,26 @@ const boxes = (): Promise<unknown> =>
 const sidebar = (): Locator => page.getByRole('complementary', { name: 'Calendar sidebar' })
 
 describe('a new event', () => {
-  it.each([1010, 1280, 1680])('shifts no week content and hides no sidebar in a window %i px wide', async (width) => {
-    await to(width, 800)
-    const before = await boxes()
-    await page.keyboard.press('c')
-    await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    await atRest(page)
-    expect(await boxes()).toEqual(before)
-    await more()
-    await atRest(page)
-    expect(await boxes()).toEqual(before)
-    expect(await sidebar().isVisible()).toBe(true)
-  })
+  it.each(drawn([1010, 1280, 1680], 1))(
+    'shifts no week content and hides no sidebar in a window %i px wide',
+    async (width) => {
+      await to(width, 800)
+      const before = await boxes()
+      await page.keyboard.press('c')
+      await page.getByRole('textbox', { name: 'Title' }).waitFor()
+      await atRest(page)
+      expect(await boxes()).toEqual(before)
+      await more()
+      await atRest(page)
+      expect(await boxes()).toEqual(before)
+      expect(await sidebar().isVisible()).toBe(true)
+    },
+  )
 
-  it.each(['Monday 8 June', 'Wednesday 10 June', 'Friday 12 June', 'Sunday 14 June'])(
+  it.each(drawn(['Monday 8 June', 'Wednesday 10 June', 'Friday 12 June', 'Sunday 14 June'], 2))(
     'stays visible next to its form when drawn on %s',
     async (day) => {
+      await to(1680, 800)
       // In the evening, where there's nothing else.
       await page.getByRole('rowgroup', { name: 'Times of the day' }).evaluate((hours) => (hours.scrollTop = 9999))
       const column = (await page.locator(`.column[aria-label="${day}"]`).boundingBox())!

@@ -62,7 +62,7 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     await service?.stop()
   })
 
-  it.each(drawn(types, 2))('builds, saves, and runs a report of type %s', async (type) => {
+  it.each(drawn(types, 1))('builds, saves, and runs a report of type %s', async (type) => {
     const name = `Built ${type} ${version}`
     await building.begin(/^Blank report/)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)

@@ -23,3 +23,12 @@ it('the outer ring takes the whole list and the larger number', () => {
   const all = ringOf({ FLIGHTPLAN_RING: 'all' })
   expect([all.cases(2, 5), all.drawn(list, 3)]).toEqual([5, list])
 })
+
+it('names are drawn by the seed alone, in their share, and all in the outer ring', () => {
+  const names = Array.from({ length: 400 }, (_, place) => `test ${place}`)
+  const drawn = (seed: number) => names.filter((name) => ringOf({ FLIGHTPLAN_DRAW: String(seed) }).isDrawn(name, 4))
+  expect(drawn(7)).toEqual(drawn(7))
+  expect(drawn(8)).not.toEqual(drawn(7))
+  for (const seed of [1, 2, 4_000_000_000]) expect(Math.abs(drawn(seed).length - 100)).toBeLessThan(40)
+  expect(names.every((name) => ringOf({ FLIGHTPLAN_RING: 'all' }).isDrawn(name, 4))).toBe(true)
+})

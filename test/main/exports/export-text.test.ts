@@ -6,6 +6,7 @@ import type { SeparatedOptions } from '../../../src-main/exports/export-text'
 import type { ExportTable } from '../../../src-main/exports/export-table'
 import { guarded, unguarded } from '#shared/figures/formula-guard'
 import { column, oddText, oddTexts, rowsOf, tableOf, wellFormed } from '../../helpers/export-tables'
+import { cases } from '../../helpers/ring'
 
 const dialects: SeparatedOptions[] = [
   { separator: ',', dialect: 'plain' },
@@ -64,7 +65,7 @@ describe('the formula guard', () => {
         expect(unguarded(guarded(text))).toBe(text)
         for (const part of guarded(text).split(/[,;|\t\r\n]/)) expect(part).not.toMatch(formula)
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases(500, 5_000) },
     )
   })
 })
@@ -79,7 +80,7 @@ describe.each(dialects)('separated values: %j', (options) => {
         expect(head!.map(unguarded)).toEqual(['=Head', 'Head, "2"', 'ID'])
         expect(read.map((row) => row.map(unguarded))).toEqual(rows.map((row) => row.map(wellFormed)))
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(150, 1_000) },
     )
   })
 
@@ -120,7 +121,7 @@ describe.each(dialects)('separated values: %j', (options) => {
               if (!/^-\d+$/.test(cell)) expect(cell, JSON.stringify([delimiter, written])).not.toMatch(formula)
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(200, 2_000) },
     )
   })
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { csvChunks, defused, type Cell } from '../../../src-main/exports/csv'
 import { saveNew } from '../../../src-main/exports/export-file'
 import { safeFileName, saveFile } from '../../../src-main/exports/save-file'
+import { cases } from '../../helpers/ring'
 
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-files-'))
 
@@ -163,7 +164,7 @@ describe('comma-separated values', () => {
           for (const cell of read.flat()) expect(cell).not.toMatch(/^\s*[=+@]/)
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: cases(400, 3_000) },
     )
   })
 
@@ -196,7 +197,7 @@ describe('comma-separated values', () => {
           .map((row) => row[2])
         expect(numbers).toEqual(rows.map(([, , number]) => String(number)))
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(400, 3_000) },
     )
   })
 })

@@ -8,6 +8,7 @@ import type { FigureKind, PlannedColumn } from '#shared/figures/kinds'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
 import { totalsOf } from '../../../src-main/figures/totals'
+import { cases } from '../../helpers/ring'
 
 let folder: string
 let files = 0
@@ -174,7 +175,7 @@ it('numbers and percentages are the nearest to the text', async () => {
         expect(table.columns[1]!.value(row)).toBe(text.startsWith('-') ? -share : share)
       })
     }),
-    { numRuns: 60 },
+    { numRuns: cases(20, 60) },
   )
 })
 
@@ -198,7 +199,7 @@ it("another library's output reads back cell by cell", async () => {
       expect(kindsOf(table)).toEqual(['text', 'id', 'day', 'count', 'money'])
       expect(rowsOf(table)).toEqual(rows)
     }),
-    { numRuns: 60 },
+    { numRuns: cases(20, 60) },
   )
 })
 

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { offsetTo } from '#shared/time/clock'
 import { startSandbox, type Sandbox } from '../../../src-main/sandbox/start'
 import { decide } from '../../helpers/browser'
+import { cases, drawn } from '../../helpers/ring'
 import { clientOf, events, timedEvent } from './client'
 
 const folders: string[] = []
@@ -173,7 +174,7 @@ describe('the command line', () => {
       ['--clock-offset=much'],
     ]
     await Promise.all(
-      wrong.map(async (flags) => {
+      drawn(wrong, 2).map(async (flags) => {
         const child = spawnCli(...flags)
         let error = ''
         child.stderr!.on('data', (chunk: Buffer) => (error += chunk.toString()))
@@ -185,8 +186,9 @@ describe('the command line', () => {
 
   it('loses no acknowledged write when killed', async () => {
     const dataDir = folder()
+    const rounds = cases(2, 3)
     let answered = 0
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < rounds; round++) {
       const started = await startCli('--data', dataDir, '--seed', 'empty')
       const client = reach(started)
       expect((await client.get(`${events}?maxResults=2500`)).body.items.length).toBeGreaterThanOrEqual(answered)
@@ -206,8 +208,8 @@ describe('the command line', () => {
     sandboxes.push(sandbox)
     const { body } = await clientOf(sandbox).get(`${events}?maxResults=2500`)
     // An insert without a response may have been committed.
-    expect(answered).toBeGreaterThan(60)
+    expect(answered).toBeGreaterThan(20 * rounds)
     expect(body.items.length - answered).toBeGreaterThanOrEqual(0)
-    expect(body.items.length - answered).toBeLessThanOrEqual(3)
+    expect(body.items.length - answered).toBeLessThanOrEqual(rounds)
   })
 })

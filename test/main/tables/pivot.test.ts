@@ -6,6 +6,7 @@ import { columnFinder } from '../../../src-main/tables/find-column'
 import { pivoted } from '../../../src-main/tables/pivot'
 import { shaped, type Shape, type View } from '../../../src-main/tables/shape'
 import { cells, delivery, tableOf, type Row } from '../../helpers/figure-tables'
+import { cases } from '../../helpers/ring'
 
 const view = (rows: readonly Row[], shape: Partial<Shape>): View =>
   atOnce(shaped(tableOf(rows), { filters: [], group: [], sort: [], ...shape }))
@@ -66,7 +67,7 @@ describe('a pivoted metric', () => {
         // Rates use the parts of their own column only.
         if (field === 'clickRate') expect(all.length).toBe(shown.length + 2 + 2 * values.size)
       }),
-      { numRuns: 150 },
+      { numRuns: cases(50, 150) },
     )
   })
 

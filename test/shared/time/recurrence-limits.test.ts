@@ -167,7 +167,7 @@ describe('the work per rule is bounded', () => {
           }
         },
       ),
-      { numRuns: cases(15, 150), seed: 20260610 },
+      { numRuns: cases(8, 150), seed: 20260610 },
     )
   })
 

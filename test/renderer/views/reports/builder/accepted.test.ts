@@ -8,6 +8,7 @@ import { setConfiguration } from '../../../../../src-renderer/views/reports/buil
 import { problemsOf, typesIn } from '../../../../../src-renderer/views/reports/builder/problems'
 import { running, type Running } from '../../../../main/sandbox/reporting/running'
 import { steps, typesOf, walked, type World } from './walk'
+import { cases } from '../../../../helpers/ring'
 
 const worldOf = ({ ids, activityIds }: Running, version: string): World => {
   const table = tableOf('trafficking', version)
@@ -45,7 +46,7 @@ describe.each(['v3.3', 'v3.4'])('a report built for %s', (version) => {
         const run = await world.client.post(`${profile}/reports/${made.body.id}/run?synchronous=true`)
         expect(run.body.status, JSON.stringify(report)).toBe('REPORT_AVAILABLE')
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100, 500) },
     )
     expect(tried.taken).toBeGreaterThan(0)
     expect(tried.refused).toBeGreaterThan(0)

@@ -14,6 +14,7 @@ import {
 import { allColumns } from '../../../../../src-main/sandbox/search/search-columns'
 import * as edit from '../../../../../src-renderer/views/reports/builder/search-request'
 import { running } from '../../../../main/sandbox/reporting/running'
+import { cases } from '../../../../helpers/ring'
 
 const day = (at: number): string => new Date(Date.UTC(2026, 2, 1 + (at % 60))).toISOString().slice(0, 10)
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
@@ -172,7 +173,7 @@ describe('search reports', () => {
         else tried.taken++
         expect(status, JSON.stringify([problems, body, request])).toBe(problems.length > 0 ? 400 : 200)
       }),
-      { numRuns: 300 },
+      { numRuns: cases(80, 300) },
     )
     expect(tried.taken).toBeGreaterThan(0)
     expect(tried.refused).toBeGreaterThan(0)
