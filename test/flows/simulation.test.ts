@@ -83,6 +83,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1764205066, 'an edited occurrence was deleted, and then its series, which came back', { restoring: true }, 40],
   [1764225026, 'a series arrived split before the lost answer was looked up', { quarrel: true }, 120],
   [1764225030, 'a series arrived moved before the lost answer was looked up', { quarrel: true }, 120],
+  [1764235006, 'a list was renamed and its creation undone on older databases', { quarrel: true }, 120],
   [1095022346, 'an occurrence was restored with its series before their calendar was sent', { restoring: true }, 120],
 ]
 

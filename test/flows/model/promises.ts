@@ -156,6 +156,9 @@ export class Promises {
       const now = device.replica.realKey(key)
       if (now !== key) this.aliases.set(`${device.name} ${key}`, now)
     }
+    for (const [name, keys] of this.created)
+      if (name.startsWith(`${device.name} `))
+        this.created.set(name, [...new Set(keys.flatMap((key) => [key, device.replica.realKey(key)]))])
   }
 
   /** The final check: every promise is on the service, pending, or ended by someone else. */
