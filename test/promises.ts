@@ -127,6 +127,7 @@ export const promises: readonly Promised[] = [
         'undo one step without later ones',
       ),
       ...inFile('flows/quick-undo', 'undo as many steps as pressed, last first'),
+      ...inFile('flows/undo-restart', 'a large step that is undone after a restart leaves the account as it was'),
     ],
   },
   {
