@@ -27,7 +27,13 @@ it('drags the event that was asked for last, if two are written at once', async 
   const dragged = new DraggedFiles(userData)
   const names = ['First', 'Second', 'Third']
   await Promise.all(
-    names.map((name, at) => dragged.write(name, '.ics', Array.from({ length: at === 0 ? 200 : 1 }, () => name))),
+    names.map((name, at) =>
+      dragged.write(
+        name,
+        '.ics',
+        Array.from({ length: at === 0 ? 200 : 1 }, () => name),
+      ),
+    ),
   )
   expect(basename(dragged.path!)).toBe('Third.ics')
   expect(await readFile(dragged.path!, 'utf8')).toBe('Third')
