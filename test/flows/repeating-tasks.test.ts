@@ -74,6 +74,20 @@ it('creates the next task when one is completed, and undoes both in one step', a
   ])
 })
 
+it('sends the next task after the completion, however many changes are made at once', async () => {
+  await addTask()
+  await offline(true)
+  const parent = here.replica.rows('tasklists')[0]!.id
+  const others = Array.from({ length: 199 }, (_, at): Change => {
+    return { kind: 'create', collection: 'tasks', parent, value: { title: `Other ${at}` } }
+  })
+  await here.replica.edit([...others, ...completing(here.replica, open(here), now, today)], { label: 'Many' })
+  const sent = here.replica.outbox()
+  const completion = sent.find(({ kind }) => kind === 'change')!
+  const creation = sent.find(({ patch }) => patch['title'] === 'Report')!
+  expect(creation.dependsOn).toContain(completion.id)
+})
+
 it('creates one if two computers complete the same task offline, on different days', async () => {
   await addTask()
   await offline(true)
