@@ -479,10 +479,8 @@ it('leaves the next task of another computer as it was if nothing was typed here
   expect(open(there).map(({ value }) => value!['notes'])).toEqual([rule])
 })
 
-it.each([
-  ['leaves one', false],
-  ['leaves one with what was typed into both', true],
-])('%s if two computers create the next one at the same moment', async (_which, isChanged) => {
+/** Both computers create the next task at the same moment. Returns the two, the one with the lower ID first. */
+async function twoNext(): Promise<Row[]> {
   await addFamily()
   await Promise.all([here.close(), there.close()])
   // Neither sees what the other creates: both requests are sent before one is answered.
@@ -509,7 +507,25 @@ it.each([
   await Promise.all([here.settled(), there.settled()])
   await sync()
   expect(top(here)).toHaveLength(2)
-  const [first, second] = top(there).sort((a, b) => (a.id < b.id ? -1 : 1))
+  return top(there).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+it('leaves both if the service would take only part of what was typed', async () => {
+  const typed = (await twoNext()).map(({ key }, at): Change => {
+    return { kind: 'change', key, patch: { notes: `${String(at).repeat(5_000)}\n\n${rule}` } }
+  })
+  await there.replica.edit(typed, { label: 'Typed' })
+  await sync()
+  expect(await merged([here, there])).toEqual([])
+  expect(top(here)).toHaveLength(2)
+  noQuestions()
+})
+
+it.each([
+  ['leaves one', false],
+  ['leaves one with what was typed into both', true],
+])('%s if two computers create the next one at the same moment', async (_which, isChanged) => {
+  const [first, second] = await twoNext()
   if (isChanged) {
     const change = (task: Row, patch: JsonObject): Change => ({ kind: 'change', key: task.key, patch })
     const below: Change = {
