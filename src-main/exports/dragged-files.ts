@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SerialQueue } from '#shared/serial-queue'
 import { safeFileName, saveFile } from './save-file'
 
 /**
@@ -9,28 +10,31 @@ import { safeFileName, saveFile } from './save-file'
  */
 export class DraggedFiles {
   readonly #folder: string
+  readonly #writes = new SerialQueue()
   #last: { folder: string; path: string } | undefined
 
   constructor(userData: string) {
     this.#folder = join(userData, 'dragged')
   }
 
-  /** Deletes what an ended process left. */
+  /** Deletes all files. One that another app keeps open is left for the next time. */
   async clear(): Promise<void> {
     this.#last = undefined
-    await rm(this.#folder, { recursive: true, force: true })
+    await remove(this.#folder)
   }
 
   /** Writes the file to drag next. @throws FaultError `storage` */
-  async write(name: string, extension: string, chunks: Iterable<string>): Promise<void> {
-    const folder = randomUUID()
-    const before = this.#last?.folder
-    await mkdir(join(this.#folder, folder), { recursive: true, mode: 0o700 })
-    const path = join(this.#folder, folder, safeFileName(name, extension))
-    await saveFile(path, chunks, undefined, 0o600)
-    this.#last = { folder, path }
-    for (const other of await readdir(this.#folder))
-      if (other !== folder && other !== before) await rm(join(this.#folder, other), { recursive: true, force: true })
+  write(name: string, extension: string, chunks: Iterable<string>): Promise<void> {
+    return this.#writes.run(async () => {
+      const folder = randomUUID()
+      const before = this.#last?.folder
+      await mkdir(join(this.#folder, folder), { recursive: true, mode: 0o700 })
+      const path = join(this.#folder, folder, safeFileName(name, extension))
+      await saveFile(path, chunks, undefined, 0o600)
+      this.#last = { folder, path }
+      for (const other of await readdir(this.#folder))
+        if (other !== folder && other !== before) await remove(join(this.#folder, other))
+    })
   }
 
   /** The path of the file that was written last. */
@@ -38,3 +42,5 @@ export class DraggedFiles {
     return this.#last?.path
   }
 }
+
+const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true }).catch(() => undefined)

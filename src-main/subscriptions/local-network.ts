@@ -20,8 +20,10 @@ for (const [address, bits] of [
   local.addSubnet(`64:ff9b::${address}`, 96 + bits, 'ipv6')
 }
 for (const [address, bits] of [
-  // With an IPv4 address inside, such as ::7f00:1, or around 2002:7f00:1::.
+  // With an IPv4 address inside, such as ::7f00:1, ::ffff:0:7f00:1, or 2002:7f00:1::, and tunnels to one.
   ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['2001::', 32],
   ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],

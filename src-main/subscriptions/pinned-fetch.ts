@@ -18,12 +18,20 @@ export const pinnedFetch =
       const request = (secure ? requestHttps : requestHttp)(url, {
         headers: { 'accept-encoding': 'gzip', ...Object.fromEntries(new Headers(headers)) },
         agent: false,
+        // By default, an address that takes a quarter of a second to answer is given up for one that may not work at all.
+        ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 },
         lookup: lookupIn(addresses),
         ...(secure && { ca: trusted() }),
         ...(signal && { signal }),
       })
-      request.once('error', reject)
+      let received: IncomingMessage | undefined
+      request.on('error', (error) => {
+        // Otherwise, what arrived of a body without a length counts as all of it.
+        received?.destroy(error)
+        reject(error)
+      })
       request.once('response', (message) => {
+        received = message
         try {
           resolve(responseOf(message))
         } catch (error) {
@@ -59,15 +67,15 @@ function responseOf(message: IncomingMessage): Response {
   return new Response(Readable.toWeb(decoded(message)) as ReadableStream<Uint8Array>, { status, headers })
 }
 
-const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+const decoders = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 function decoded(message: IncomingMessage): Readable {
-  const decoder = decoders[message.headers['content-encoding']?.toLowerCase() ?? '']?.()
+  const decoder = decoders.get(message.headers['content-encoding']?.toLowerCase() ?? '')?.()
   if (!decoder) return message
   message.once('error', (error) => decoder.destroy(error))
   decoder.once('close', () => message.destroy())

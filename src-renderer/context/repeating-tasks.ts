@@ -39,7 +39,7 @@ type Tasks = Pick<Replica, 'rows' | 'newLocalId'>
 
 /** The number of next tasks among changes, without their subtasks. */
 export const successorCount = (changes: readonly Change[]): number =>
-  changes.filter((change) => change.kind === 'create' && change.afterPrevious).length
+  changes.filter((change) => change.kind === 'create' && change.after !== undefined).length
 
 /**
  * Changes that complete open tasks, with their open subtasks. A repeating one hands its rule on to a new task with the next due date: there’s always one open
@@ -196,7 +196,7 @@ function successor(
         notes: { has: extrasLine({ repeat }), from: textOf(base, 'notes') },
       },
       // Until the completion arrives, the completed task looks like the next one to the service.
-      afterPrevious: true,
+      after: key,
     },
   }
 }

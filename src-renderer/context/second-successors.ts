@@ -3,11 +3,14 @@ import { dueDay } from '#shared/domain/task-days'
 import { extrasLine, readNotes } from '#shared/domain/task-notes'
 import { withTask } from '#shared/domain/time-blocks'
 import type { JsonObject } from '#shared/json'
+import { services } from '#shared/wire/services'
 import type { Change, HistoryItem, Replica, Row } from '../replica/api'
 import { longDate } from '../ui/dates'
 import { subtasksOf, textOf } from './repeating-tasks'
 import { blocksOf } from './time-blocks'
 
+/** Maximum number of characters in a task’s notes. */
+const maxNotes = services.tasks.schemas['Task']?.fields['notes']?.maxLength ?? Number.POSITIVE_INFINITY
 /** How long after it was sent a successor may turn out to be a second one, in milliseconds. */
 const mayBeSecond = 86_400_000
 
@@ -78,7 +81,7 @@ function joined({ entry }: HistoryItem, mine: string, theirs: string): string {
   return (from === undefined ? undefined : mergeNotes(from, mine, theirs)) ?? joinNotes(theirs, mine)
 }
 
-/** Changes that move what a second task has to the first one, and delete it. */
+/** Changes that move what a second task has to the first one, and delete it. None if its notes don’t fit there. */
 function absorbed(
   replica: Pick<Replica, 'rows' | 'peek' | 'items'>,
   state: { notes: string; patch: JsonObject },
@@ -87,16 +90,20 @@ function absorbed(
   own: HistoryItem,
   now: number,
 ): Change[] {
-  state.notes = joined(own, textOf(task.value, 'notes'), state.notes)
+  let notes = joined(own, textOf(task.value, 'notes'), state.notes)
+  const moved: JsonObject = {}
   const [due, kept, created] = [task.value!, first.value!, own.entry.patch].map(dueDay) as [
     number | null,
     number | null,
     number | null,
   ]
   if (due !== created && due !== kept) {
-    if (kept === created) state.patch['due'] = task.value!['due'] ?? null
-    else if (due !== null) state.notes = joinNotes(state.notes, `Also due ${longDate(due)}`)
+    if (kept === created) moved['due'] = task.value!['due'] ?? null
+    else if (due !== null) notes = joinNotes(notes, `Also due ${longDate(due)}`)
   }
+  if (notes.length > maxNotes) return []
+  state.notes = notes
+  Object.assign(state.patch, moved)
   const there = subtasksOf(replica, first)
   const subtasks = subtasksOf(replica, task).flatMap(({ key, value }): Change[] => {
     const at = there.findIndex(({ value: other }) =>

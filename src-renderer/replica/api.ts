@@ -124,8 +124,8 @@ export type Change =
       place?: { parent?: string; previous?: string }
       /** What a record looks like that another computer may have created instead. It’s then taken for this one. */
       once?: Once
-      /** Sent only after the change before it in this edit was confirmed (the other half of a split series). */
-      afterPrevious?: boolean
+      /** Key of a record whose changes are confirmed first, such as the series that this is the other half of. */
+      after?: string
     }
   /** `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. */
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }

@@ -73,7 +73,8 @@ function createRecord(context: EditContext, change: Create): string {
   const shows = behavior.showsNew?.(memory, key, value, place) ?? []
   const dependsOn = dependencies(memory, key, [place?.parent, ...referencesIn(memory, collection, value)])
   behavior.entersPlace?.(context.tx, key, place ?? {})
-  if (change.afterPrevious) dependsOn.push(...previousEntry(context))
+  const before = change.after === undefined ? undefined : ownEntries(memory, change.after).at(-1)
+  if (before) dependsOn.push(before.id)
   addEntry(context, {
     collection,
     parent,
@@ -96,13 +97,6 @@ function newId(context: EditContext, { collection, value }: Create): string {
   const { behaviors, facts } = context.tx.memory
   const own = behaviors.of(collection).newId?.(context.ids, value) ?? idFromContent(facts.of(collection), value)
   return own ?? localPrefix + context.ids.ulid()
-}
-
-/** The entry of the change before, which may be one that was already pending. */
-function previousEntry({ items, tx }: EditContext): string[] {
-  const item = items.at(-1)
-  const entry = item && ownEntries(tx.memory, item.key).at(-1)
-  return entry ? [entry.id] : []
 }
 
 interface ChangeExtras {

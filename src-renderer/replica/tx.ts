@@ -254,10 +254,16 @@ export class Tx {
 
   /** Steps up to this ID find a record under its new one. */
   renameInUndo(recordKey: string, to: string, upTo: string): void {
+    const { undo, facts } = this.memory
+    const name = idName(facts, recordKey)
+    const names = name === recordKey ? undo.keysOf(recordKey, upTo) : new Map([[name, upTo]])
+    for (const [from, last] of names) this.noteRename(from, { to, upTo: last })
+  }
+
+  private noteRename(from: string, rename: UndoRename): void {
     const { renames } = this.memory.undo
-    const from = idName(this.memory.facts, recordKey)
     const before = renames.get(from)
-    const next = [...(before ?? []), { to, upTo }]
+    const next = [...(before ?? []), rename]
     renames.set(from, next)
     this.back.push(() => (before ? renames.set(from, before) : renames.delete(from)))
     const key = renameMeta(from)

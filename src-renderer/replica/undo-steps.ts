@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { renameIds } from '#shared/mutation/rename'
 import { idNames, placeIn, type Place } from './id-names'
 import { SortedIds } from './sorted-ids'
@@ -76,6 +77,36 @@ export class UndoSteps {
       else found.set(step, [part])
     }
     return [...found.values()]
+  }
+
+  /**
+   * Keys under which steps up to `upTo` know a record whose author chose its ID, with the last step of each: steps before a
+   * move know it by its place before.
+   */
+  keysOf(key: string, upTo: string): Map<string, string> {
+    const { collection, id } = parseRecordKey(key)
+    const ids = this.idsOf(id)
+    const keys = new Map([[key, upTo]])
+    for (const partId of [...this.steps.keys()].sort().reverse()) {
+      if (partId > upTo) continue
+      for (const item of [...this.steps.get(partId)!.items].reverse()) {
+        if (item.kind !== 'acted' || !ids.has(parseRecordKey(item.key).id)) continue
+        const { key: moved, back } = this.renamed(partId, item)
+        if (!keys.has(moved) || !back || !('destination' in back) || back.destination === undefined) continue
+        const before = recordKey(collection, back.destination, id)
+        if (!keys.has(before)) keys.set(before, partId)
+      }
+    }
+    return keys
+  }
+
+  /** This ID of a record, and those it had before. */
+  private idsOf(id: string): Set<string> {
+    const ids = new Set([id])
+    for (const one of ids)
+      for (const [name, renames] of this.renames)
+        if (name.includes('\n') && renames.some(({ to }) => to === one)) ids.add(parseRecordKey(name).id)
+    return ids
   }
 
   /** Items of a part with current IDs. */

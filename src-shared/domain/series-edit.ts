@@ -20,7 +20,7 @@ export type Scope = 'this' | 'following' | 'all'
 
 /** Changes in the replica's format. */
 export type SeriesChange =
-  | { kind: 'create'; collection: 'events'; parent: string; id: string; value: JsonObject; afterPrevious: true }
+  | { kind: 'create'; collection: 'events'; parent: string; id: string; value: JsonObject; after: string }
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
   | { kind: 'delete'; key: string }
 
@@ -145,7 +145,7 @@ function sameOnException(
   return Object.keys(patch).length > 0 ? [{ kind: 'change', key: keyOf(context, context.eventId), patch }] : []
 }
 
-function trim(context: SeriesContext, plan: Plan): SeriesChange {
+function trim(context: SeriesContext, plan: Plan): Extract<SeriesChange, { kind: 'change' }> {
   const cut = instantOf(plan.originalStart)
   const hides = context.exceptions
     .filter(({ id }) => parseInstanceId(id)!.instant >= cut)
@@ -159,6 +159,7 @@ function trim(context: SeriesContext, plan: Plan): SeriesChange {
 }
 
 function split(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesChange[] {
+  const trimmed = trim(context, plan)
   const id = context.newId()
   const start = timeAtWall(wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, plan.start)
   const endShift = wallOf(plan.end) - wallOf(plan.series.end)
@@ -176,8 +177,8 @@ function split(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesCha
     recurrence: [...lines, ...carried.removed],
   })
   return [
-    trim(context, plan),
-    { kind: 'create', collection: 'events', parent: context.calendarId, id, value, afterPrevious: true },
+    trimmed,
+    { kind: 'create', collection: 'events', parent: context.calendarId, id, value, after: trimmed.key },
     ...carried.changes,
   ]
 }

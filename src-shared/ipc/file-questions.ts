@@ -45,7 +45,7 @@ export const maxDropped = 50_000_000
 export const fileQuestions = {
   'export/ics': eventsFile.extend(fileChoice.shape),
   /** Writes events to a file that can be dragged out of the window. */
-  'export/draggable': eventsFile.extend({ name: z.string().max(1_000) }),
+  'export/draggable': eventsFile.extend({ name: z.string() }),
   /** Lets the pressed pointer drag the file that was written last. */
   'export/drag': z.object({}),
   'export/csv': tableFile.extend(fileChoice.shape),

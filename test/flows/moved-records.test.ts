@@ -347,3 +347,29 @@ describe('an occurrence whose series someone else moved', () => {
     expect(titles()).toEqual(['Renamed'])
   })
 })
+
+it.each([false, true])(
+  'is found by earlier steps after its deletion is undone, with restarts: %s',
+  async (restarts) => {
+    const { key, destination } = await reviewAndCalendar()
+    await here.settled()
+    const moved = recordKey('events', destination, parseRecordKey(key).id)
+    const steps: readonly Change[] = [
+      { kind: 'change', key, patch: { summary: 'Renamed' } },
+      { kind: 'action', key, action: { name: 'moveEvent', destination } },
+      { kind: 'delete', key: moved },
+    ]
+    const sent = async (): Promise<void> => {
+      await here.settled()
+      if (!restarts) return
+      await here.restart()
+      await here.settled()
+    }
+    for (const step of steps) await edit(here, step).then(sent)
+    await here.replica.undo().then(sent)
+    await here.replica.redo().then(sent)
+    for (const _step of steps) await here.replica.undo().then(sent)
+    const shown = here.replica.items(Date.parse('2026-05-04'), Date.parse('2026-05-05'))
+    expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review', primary]])
+  },
+)

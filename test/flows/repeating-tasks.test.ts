@@ -74,6 +74,20 @@ it('creates the next task when one is completed, and undoes both in one step', a
   ])
 })
 
+it('sends the next task after the completion, however many changes are made at once', async () => {
+  await addTask()
+  await offline(true)
+  const parent = here.replica.rows('tasklists')[0]!.id
+  const others = Array.from({ length: 199 }, (_, at): Change => {
+    return { kind: 'create', collection: 'tasks', parent, value: { title: `Other ${at}` } }
+  })
+  await here.replica.edit([...others, ...completing(here.replica, open(here), now, today)], { label: 'Many' })
+  const sent = here.replica.outbox()
+  const completion = sent.find(({ kind }) => kind === 'change')!
+  const creation = sent.find(({ patch }) => patch['title'] === 'Report')!
+  expect(creation.dependsOn).toContain(completion.id)
+})
+
 it('creates one if two computers complete the same task offline, on different days', async () => {
   await addTask()
   await offline(true)
@@ -465,10 +479,8 @@ it('leaves the next task of another computer as it was if nothing was typed here
   expect(open(there).map(({ value }) => value!['notes'])).toEqual([rule])
 })
 
-it.each([
-  ['leaves one', false],
-  ['leaves one with what was typed into both', true],
-])('%s if two computers create the next one at the same moment', async (_which, isChanged) => {
+/** Both computers create the next task at the same moment. Returns the two, the one with the lower ID first. */
+async function twoNext(): Promise<Row[]> {
   await addFamily()
   await Promise.all([here.close(), there.close()])
   // Neither sees what the other creates: both requests are sent before one is answered.
@@ -495,7 +507,25 @@ it.each([
   await Promise.all([here.settled(), there.settled()])
   await sync()
   expect(top(here)).toHaveLength(2)
-  const [first, second] = top(there).sort((a, b) => (a.id < b.id ? -1 : 1))
+  return top(there).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+it('leaves both if the service would take only part of what was typed', async () => {
+  const typed = (await twoNext()).map(({ key }, at): Change => {
+    return { kind: 'change', key, patch: { notes: `${String(at).repeat(5_000)}\n\n${rule}` } }
+  })
+  await there.replica.edit(typed, { label: 'Typed' })
+  await sync()
+  expect(await merged([here, there])).toEqual([])
+  expect(top(here)).toHaveLength(2)
+  noQuestions()
+})
+
+it.each([
+  ['leaves one', false],
+  ['leaves one with what was typed into both', true],
+])('%s if two computers create the next one at the same moment', async (_which, isChanged) => {
+  const [first, second] = await twoNext()
   if (isChanged) {
     const change = (task: Row, patch: JsonObject): Change => ({ kind: 'change', key: task.key, patch })
     const below: Change = {

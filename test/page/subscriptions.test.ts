@@ -54,6 +54,25 @@ describe('subscribing', () => {
     await app.page.keyboard.press('Escape')
   })
 
+  it('leaves the next dialog open if a subscription ends after its own', async () => {
+    const asked = feed.requests.length
+    let answer = (): void => undefined
+    feed.answer = (request, response) => (answer = () => serving(holidays('Late'), '"1"')(request, response))
+    await subscribe(feed.address)
+    await expect.poll(() => feed.requests.length).toBeGreaterThan(asked)
+    await app.page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await others().getByRole('button', { name: 'Subscribe to a calendar' }).click()
+    await dialog().getByLabel('Address').fill('https://example.org/other.ics')
+    answer()
+    await messages(app.page).getByText('Subscribed to Holidays').waitFor()
+    expect(await dialog().getByLabel('Address').inputValue()).toBe('https://example.org/other.ics')
+    await app.page.keyboard.press('Escape')
+    await messages(app.page).getByRole('button', { name: 'Undo' }).click()
+    await others().getByRole('checkbox', { name: 'Holidays' }).waitFor({ state: 'detached' })
+    feed.answer = serving(holidays('Corpus Christi'), '"1"')
+  })
+
   it('adds the calendar to the sidebar and its events to the days', async () => {
     await subscribe(feed.address)
     await dialog().waitFor({ state: 'detached' })

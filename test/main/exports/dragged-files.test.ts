@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { fileQuestions } from '#shared/ipc/file-questions'
 import { DraggedFiles } from '../../../src-main/exports/dragged-files'
 
 it('keeps the last two files under safe names, and none after its end or a crash', async () => {
@@ -19,4 +20,32 @@ it('keeps the last two files under safe names, and none after its end or a crash
   expect(await readdir(join(userData, 'dragged'))).toHaveLength(2)
   await new DraggedFiles(userData).clear()
   expect(await readdir(userData)).toEqual([])
+})
+
+it('drags the event that was asked for last, if two are written at once', async () => {
+  const userData = await mkdtemp(join(tmpdir(), 'flightplan-dragged-'))
+  const dragged = new DraggedFiles(userData)
+  const names = ['First', 'Second', 'Third']
+  await Promise.all(
+    names.map((name, at) =>
+      dragged.write(
+        name,
+        '.ics',
+        Array.from({ length: at === 0 ? 200 : 1 }, () => name),
+      ),
+    ),
+  )
+  expect(basename(dragged.path!)).toBe('Third.ics')
+  expect(await readFile(dragged.path!, 'utf8')).toBe('Third')
+})
+
+it('lets the app start and end if a file can’t be deleted', async () => {
+  const dragged = new DraggedFiles(join(tmpdir(), 'x'.repeat(300)))
+  await expect(dragged.clear()).resolves.toBeUndefined()
+})
+
+it('takes a title of any length', () => {
+  const calendar = { calendarName: '', timeZone: 'UTC', events: [] }
+  const asked = fileQuestions['export/draggable'].safeParse({ ...calendar, name: 'Lunch '.repeat(1_000) })
+  expect(asked.success).toBe(true)
 })

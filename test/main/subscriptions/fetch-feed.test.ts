@@ -104,6 +104,21 @@ describe('downloading a calendar', () => {
     ])
   })
 
+  it('doesn’t take what arrived before a connection broke for the whole calendar', async () => {
+    feed.answer = (_request, { socket }) => socket!.write('HTTP/1.1 200 OK\r\n\r\nBEGIN:VCALENDAR')
+    const { body } = await pinnedFetch(['127.0.0.1'])(feed.address, {})
+    const reader = body!.getReader()
+    expect((await reader.read()).done).toBe(false)
+    feed.requests[0]!.socket.resetAndDestroy()
+    await expect(reader.read()).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('leaves content alone whose encoding is unknown', async () => {
+    feed.answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'constructor' }).end('here')
+    const answer = await from({ url: `http://feed.example:${new URL(feed.address).port}/`, local: false })
+    expect(answer.kind === 'new' && Buffer.from(answer.bytes).toString()).toBe('here')
+  })
+
   it('refuses a name that leads into the local network from one request to the next', async () => {
     const { port } = new URL(feed.address)
     feed.answer = (_request, response) => response.writeHead(302, { location: '/again' }).end()
@@ -175,7 +190,15 @@ describe('the local network', () => {
   it.each([
     ...['localhost', 'printer', 'nas.local', '127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.0.1', '169.254.169.254'],
     ...['[::1]', '[fd00::1]', '[fe80::1]', '[::ffff:192.168.0.1]', '0.0.0.0', 'rebound.example'],
-    ...['[::127.0.0.1]', '[2002:7f00:1::]', '[fec0::1]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::1]'],
+    ...[
+      '[::127.0.0.1]',
+      '[2002:7f00:1::]',
+      '[fec0::1]',
+      '[64:ff9b::10.0.0.1]',
+      '[::ffff:0:7f00:1]',
+      '[2001::7f00:1]',
+      '[64:ff9b:1::1]',
+    ],
   ])('includes %s', async (host) => expect(await isInLocalNetwork(host, resolve)).toBe(true))
   it.each([
     'example.org',

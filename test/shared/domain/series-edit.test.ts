@@ -68,7 +68,7 @@ describe('an edit of this and following occurrences', () => {
     expect([...starts(patched(changes)), ...starts(created(changes))]).toEqual(starts(master))
     expect(created(changes)).toMatchObject({ summary: 'New name' })
     expect(created(changes)).not.toHaveProperty('iCalUID')
-    expect(changes.find((change) => change.kind === 'create')).toMatchObject({ id: 'newseries', afterPrevious: true })
+    expect(changes.find((change) => change.kind === 'create')).toMatchObject({ id: 'newseries', after: key('series') })
   })
 
   it('shifts weekdays when the time moves by a day', () => {
