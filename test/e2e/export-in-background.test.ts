@@ -39,21 +39,35 @@ const writers = (): Promise<number[]> =>
   app.electron.evaluate(({ app }) =>
     app.getAppMetrics().flatMap(({ name, pid }) => (name?.includes('Flightplan export') === true ? [pid] : [])),
   )
-/** Starts an export and returns once it reads or writes. */
-async function begin(label: string): Promise<void> {
+/** Starts an export. */
+async function ask(label: string): Promise<void> {
   // The last export's process ends on its own.
   await expect.poll(writers, { timeout: 30_000 }).toEqual([])
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: label }).click()
+}
+/** Starts an export and returns once it reads or writes. */
+async function begin(label: string): Promise<void> {
+  await ask(label)
   await messages(page)
     .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
     .waitFor()
 }
-/** Pauses the writer during an action, however fast the machine is. */
-async function meanwhile(work: () => Promise<unknown>): Promise<void> {
+/** Starts an export whose writer waits during an action, however fast the machine is. */
+async function during(label: string, work: () => Promise<unknown>): Promise<void> {
+  await app.electron.evaluate(({ utilityProcess }) => {
+    const { fork } = utilityProcess
+    utilityProcess.fork = (file, args, options) => {
+      const child = fork(file, args, options)
+      if (options?.serviceName?.includes('Flightplan export') !== true) return child
+      utilityProcess.fork = fork
+      child.once('spawn', () => process.kill(child.pid!, 'SIGSTOP'))
+      return child
+    }
+  })
+  await ask(label)
+  await expect.poll(writers, { timeout: 30_000 }).toHaveLength(1)
   const pids = await writers()
-  expect(pids).toHaveLength(1)
-  for (const pid of pids) process.kill(pid, 'SIGSTOP')
   try {
     await work()
   } finally {
@@ -109,8 +123,7 @@ it(
   async () => {
     await asking(page, 'account/add', { label: 'Agency', vocabulary: 'neutral', address: open.service.baseUrl })
     await placements()
-    await begin('CSV (plain)…')
-    await meanwhile(async () => {
+    await during('CSV (plain)…', async () => {
       await press('Control+Alt+2')
       await page.getByRole('button', { name: /Agency.*accounts/s }).waitFor()
     })
@@ -119,8 +132,7 @@ it(
     await press('Control+Alt+1')
     await page.getByRole('button', { name: /Sample data.*accounts/s }).waitFor()
     await placements()
-    await begin('CSV for spreadsheets…')
-    await meanwhile(async () => {
+    await during('CSV for spreadsheets…', async () => {
       await press('Control+Alt+2')
       await page.getByRole('button', { name: /Agency.*accounts/s }).waitFor()
       await messages(page).getByRole('button', { name: 'Stop' }).click()
@@ -134,8 +146,7 @@ it(
 
 it('reloading the window leaves no process and no partial file', { timeout: patience }, async () => {
   const before = await readdir(saveTo)
-  await begin('Workbook (.xlsx)…')
-  await meanwhile(() => page.reload())
+  await during('Workbook (.xlsx)…', () => page.reload())
   await expect.poll(writers, { timeout: 30_000 }).toEqual([])
   expect(await readdir(saveTo)).toEqual(before)
 })
@@ -147,8 +158,7 @@ it(
     await page.getByRole('main').waitFor()
     await placements()
     await answerQuestions(app, 1)
-    await begin('CSV for spreadsheets…')
-    await meanwhile(async () => {
+    await during('CSV for spreadsheets…', async () => {
       await app.electron.evaluate(({ app }) => app.quit())
       await expect.poll(() => questions(app)).toHaveLength(1)
     })
