@@ -107,7 +107,7 @@ export function commentsIn(source, file) {
  * @callback Collect
  * @param {number} at an offset in the source
  * @param {string} text
- * @param {boolean} label true where only text for people stands
+ * @param {boolean} label true where only text for people is
  * @returns {void}
  */
 
@@ -133,7 +133,7 @@ const wordCalls = /(^|\.)(counted|plural|pluralOf|announce|toast|say|sentence|li
  * @param {ts.Node} top
  * @param {number} offset of the code in its file
  * @param {Collect} add
- * @param {boolean} [label] true where only text for people stands
+ * @param {boolean} [label] true where only text for people is
  */
 function visitCode(top, offset, add, label = false) {
   /** @param {ts.Node} node @param {boolean} label */

@@ -22,7 +22,7 @@ export const reportHandlers = ({ shell, runManager, definitions }: ReportDeps): 
     ),
   'reports/release': ({ accountId, runId, report }) => runManager.release(accountId, runId, report as JsonObject),
   'reports/stop': ({ accountId, runId }) => runManager.stop(accountId, runId),
-  'reports/again': ({ accountId, runId, anew }) => runManager.again(accountId, runId, anew),
+  'reports/again': ({ accountId, runId, rerun }) => runManager.again(accountId, runId, rerun),
   'reports/pin': ({ accountId, runId, pinned }) => runManager.pin(accountId, runId, pinned),
   'reports/remove': ({ accountId, runId }) => runManager.remove(accountId, runId),
   'reports/restore': ({ accountId, runId }) => runManager.restore(accountId, runId),

@@ -7,7 +7,7 @@ import { wallOfInstant } from '#shared/time/zones'
 import { ReminderFiles } from './files'
 import { ReminderScheduler } from './scheduler'
 import { NotificationChoice } from './settings'
-import { noteOf, summaryOf, type Note } from './words'
+import { noteOf, summaryOf, type Note } from './reminder-words'
 
 /** A notification of the system. */
 export interface SystemNote extends Note {

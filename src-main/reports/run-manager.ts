@@ -115,10 +115,10 @@ export class RunManager {
   }
 
   /**
-   * Resumes a run that was stopped or needs attention. Starts a new one if it failed or `anew` is true.
+   * Resumes a run that was stopped or needs attention. Starts a new one if it failed or `rerun` is true.
    * @throws FaultError
    */
-  again(accountId: string, runId: string, anew = false): Promise<Run> {
+  again(accountId: string, runId: string, rerun = false): Promise<Run> {
     return this.#order.run(async () => {
       const run = await this.#record(accountId, runId)
       if (!isOver(run.state)) {
@@ -126,7 +126,7 @@ export class RunManager {
         if (takenOut(this.#stalled, runId)) this.#begin(run)
         return this.#known.get(runId) ?? toRun(run, false)
       }
-      if (!anew && (run.state === 'stopped' || run.state === 'needsYou'))
+      if (!rerun && (run.state === 'stopped' || run.state === 'needsYou'))
         return this.#make({ ...run, ...resumedState(run) })
       const { service, definition, request = definition, profileId = '', reportId = '', name } = run
       return this.#ask(

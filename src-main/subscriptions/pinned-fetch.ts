@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Fetch } from '../http/send'
 
 /**
- * A fetch of GET requests that connects to these addresses only, whatever the name of the host stands for by then. Follows no
+ * A fetch of GET requests that connects to these addresses only, whatever the name of the host means by then. Follows no
  * redirects, and sends no cookies.
  */
 export const pinnedFetch =

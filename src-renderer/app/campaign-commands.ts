@@ -53,7 +53,7 @@ export function campaignCommands({ replica, navigation, announce, toasts }: AppC
       id: 'downloads.refresh',
       title: 'Refresh campaign data',
       group,
-      words: 'reload read anew',
+      words: 'reload read again',
       when: () => some() && !replica.status.offline,
       run: () => {
         for (const { key } of replica.chosenDownloads()) replica.refreshDownload(key)

@@ -1,4 +1,4 @@
-import { mergeWords } from '../merge/words'
+import { mergeWords } from '../merge/merge-text'
 import { extrasLine, readNotes, writeNotes, type TaskExtras } from './task-notes'
 import { tagKey, uniqueTags } from './task-tags'
 

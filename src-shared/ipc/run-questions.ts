@@ -32,8 +32,8 @@ export const runQuestions = {
   }),
   'reports/release': ofRun.extend({ report: json }),
   'reports/stop': ofRun,
-  /** Resumes a run that was stopped or waits, or reruns one that failed. `anew` always reruns. */
-  'reports/again': ofRun.extend({ anew: z.boolean().optional() }),
+  /** Resumes a run that was stopped or waits, or reruns one that failed. `rerun` always reruns. */
+  'reports/again': ofRun.extend({ rerun: z.boolean().optional() }),
   'reports/pin': ofRun.extend({ pinned: z.boolean() }),
   /** `reports/restore` undoes this until the app restarts. */
   'reports/remove': ofRun,

@@ -2,7 +2,7 @@ import { isJsonObject, ownField, sameJson, type Json, type JsonObject } from '#s
 import type { MergeReceipt } from '#shared/mutation/entry'
 import { entriesOf, type EntryVersions } from './entries'
 import { isServerOwned, ownPart, type KeyedRule, type Rule, type Rules } from './rules'
-import { mergeWords } from './words'
+import { mergeWords } from './merge-text'
 
 export interface Merge {
   /**

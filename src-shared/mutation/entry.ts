@@ -127,7 +127,7 @@ export const entrySchema = z.object({
   candidates: z.array(z.string()).optional(),
   /**
    * What a record looks like, by field, that makes this creation unnecessary, because another computer created it. `ends`: the
-   * last line of a text. `has`: what stands between ` · ` in one of its lines, and the text that both come `from`. Edits of the new record are entries of their own.
+   * last line of a text. `has`: what is between ` · ` in one of its lines, and the text that both come `from`. Edits of the new record are entries of their own.
    */
   once: onceSchema.optional(),
   /** ID of the record that this creation made, as its author confirmed. */

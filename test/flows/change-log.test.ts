@@ -17,18 +17,18 @@ describe('a change log', () => {
   let replica: Replica
   let ids: string[]
   /** Changes what the log says. */
-  let told: (entries: JsonObject[], now: number) => JsonObject[]
+  let logged: (entries: JsonObject[], now: number) => JsonObject[]
 
   beforeEach(async () => {
     clock = new VirtualClock()
     service = new ModelService(() => clock.time)
-    told = (entries) => entries
+    logged = (entries) => entries
     const { trafficking } = service
     const call = trafficking.call.bind(trafficking)
     trafficking.call = (id, params, body) => {
       const answer = call(id, params, body)
       if (id !== 'trafficking.changeLogs.list') return answer
-      return { ...answer, changeLogs: told(answer!.changeLogs as JsonObject[], clock.time) }
+      return { ...answer, changeLogs: logged(answer!.changeLogs as JsonObject[], clock.time) }
     }
     trafficking.profiles.push(
       { id: profile, account: '1', name: 'Mine', mine: true },
@@ -60,14 +60,14 @@ describe('a change log', () => {
   }
 
   it.each([1, 5, 20])('whose entries come %i minutes late hides no change', async (late) => {
-    told = (entries, now) => entries.filter((entry) => timeOf(entry) < now - late * minute)
+    logged = (entries, now) => entries.filter((entry) => timeOf(entry) < now - late * minute)
     await renameAll()
     await clock.pass((late + 12) * minute)
     expect(await names()).toEqual(renamed)
   })
 
   it('whose entries come in any order and twice hides no change, and reports none twice', async () => {
-    told = (entries) => [...entries, ...entries].reverse()
+    logged = (entries) => [...entries, ...entries].reverse()
     await renameAll()
     await clock.pass(12 * minute)
     expect(await names()).toEqual(renamed)
@@ -75,7 +75,7 @@ describe('a change log', () => {
   })
 
   it('that leaves out changes is made up for by the daily read', async () => {
-    told = () => []
+    logged = () => []
     await renameAll()
     await clock.pass(day + 30 * minute)
     expect(await names()).toEqual(renamed)
@@ -90,7 +90,7 @@ describe('a change log', () => {
       service.callAs('x', 'trafficking.creativeFields.delete', { profileId: '81', id: gone })
       if (restarted) device.crash()
       await clock.pass(40 * day)
-      told = (entries, now) => entries.filter((entry) => timeOf(entry) > now - 30 * day)
+      logged = (entries, now) => entries.filter((entry) => timeOf(entry) > now - 30 * day)
       if (restarted) replica = await device.start()
       await replica.setOffline(false)
       await clock.pass(12 * minute)

@@ -161,23 +161,23 @@ it('stays undone after a restart, if someone undoes what another app’s complet
     values: { continuedTasks: {} },
     set: (change: object) => Object.assign(settings.values, change),
   }
-  const told: unknown[] = []
+  const receipts: unknown[] = []
   const start = (): Continuation =>
     new Continuation({
       ...{ replica: here.replica, account: { id: 'account' }, settings, clock: { now }, preferences: { zone: 'UTC' } },
       edit: (changes: Change[], options: EditOptions, receipt: { text: string }) => {
-        told.push(receipt.text)
+        receipts.push(receipt.text)
         return here.replica.edit(changes, options)
       },
     } as unknown as ConstructorParameters<typeof Continuation>[0])
   await start().look()
-  expect(told).toEqual(['1 repeating task added, because the one before was completed elsewhere'])
+  expect(receipts).toEqual(['1 repeating task added, because the one before was completed elsewhere'])
   expect(shown(here)).toEqual([first, next])
   await here.replica.undo()
   await here.restart()
   await here.settled()
   await start().look()
-  expect(told).toHaveLength(1)
+  expect(receipts).toHaveLength(1)
   expect(open(here)).toEqual([])
   await here.replica.redo()
   expect(shown(here)).toEqual([first, next])
@@ -409,29 +409,29 @@ it('continues a repeating subtask with the task above it', async () => {
   noQuestions()
 })
 
-/** Continues repeating tasks of a device, as after each sync. Returns what people are told. */
+/** Continues repeating tasks of a device, as after each sync. Returns the messages. */
 async function goOn({ replica }: Device): Promise<string[]> {
-  const told: string[] = []
+  const receipts: string[] = []
   const settings = { values: { continuedTasks: {} }, set: (change: object) => Object.assign(settings.values, change) }
   const app = {
     ...{ replica, account: { id: 'account' }, settings, clock: { now }, preferences: { zone: 'UTC' } },
     edit: (changes: Change[], options: EditOptions, receipt: { text: string }) => {
-      told.push(receipt.text)
+      receipts.push(receipt.text)
       return replica.edit(changes, options)
     },
   }
   const continuation = new Continuation(app as unknown as ConstructorParameters<typeof Continuation>[0])
   await continuation.look()
   await continuation.look()
-  return told
+  return receipts
 }
 async function merged(devices: Device[]): Promise<string[]> {
-  const told: string[] = []
+  const receipts: string[] = []
   for (const device of devices) {
-    told.push(...(await goOn(device)))
+    receipts.push(...(await goOn(device)))
     await sync()
   }
-  return told
+  return receipts
 }
 const isTold = ['1 repeating task merged, because two computers added the same']
 

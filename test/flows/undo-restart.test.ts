@@ -11,7 +11,7 @@ import { primary, times } from '../helpers/some-event'
 const service = serviceForEach()
 let here: Device
 
-/** Fields that the service sets anew. Records are told apart by their titles. */
+/** Fields that the service sets again. Titles distinguish records. */
 const ownedByService = new Set([
   ...['id', 'etag', 'updated', 'created', 'sequence', 'iCalUID', 'htmlLink', 'selfLink', 'webViewLink', 'position'],
   ...['recurringEventId', 'parent', 'completed', 'dataOwner'],

@@ -104,8 +104,8 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
     requireMatch(call.ifMatch, etagOf(found))
     cancelEvent(call.service, calendar.id, found)
     const organizes = found.doc.organizer?.email === calendar.id
-    const told = organizes ? guestsOf(found.doc) : [found.doc.organizer?.email ?? calendar.id]
-    mail(call, calendar, found.id, found.doc, organizes ? 'Cancelled' : 'Declined', told)
+    const recipients = organizes ? guestsOf(found.doc) : [found.doc.organizer?.email ?? calendar.id]
+    mail(call, calendar, found.id, found.doc, organizes ? 'Cancelled' : 'Declined', recipients)
   },
 
   'calendar.events.instances': (call) => {

@@ -170,8 +170,8 @@ type Target = Omit<Found, 'cancelled' | 'doc'> & { doc?: EventDoc }
 function writeCopy(service: Service, calendar: string, original: Found, target: Target): void {
   const doc = copyOf(original.doc, calendar, target.row?.moved ? undefined : target.doc)
   const here = findEvent(service.store, calendar, target.id)
-  const stands = here && !here.cancelled && here.row?.master === (target.master?.id ?? null)
-  if (stands && sameJson(here.doc, doc)) return
+  const isCurrent = here && !here.cancelled && here.row?.master === (target.master?.id ?? null)
+  if (isCurrent && sameJson(here.doc, doc)) return
   if (here && !here.row && !here.cancelled && sameJson(here.doc, doc)) return
   const created = (original.row ?? original.master!).created
   writeEvent(service, calendar, { ...target, doc: target.doc ?? doc }, doc, { created })

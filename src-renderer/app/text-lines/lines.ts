@@ -1,7 +1,7 @@
 import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 import { services } from '#shared/wire/services'
 import { pastedLines } from '../../views/tasks/add-line'
-import { readItem, type LineReading } from '../quick-add/reading'
+import { readItem, type LineReading } from '../quick-add/quick-add-reading'
 
 /** What becomes of a line. */
 export type LineKind = QuickAddItem['kind'] | 'none'

@@ -53,7 +53,7 @@ export function runMenu(
       [
         { label: 'Show results', disabled: !run.hasFile, run: open },
         ...(over
-          ? retryOptions(run).map((one) => ({ label: one.label, run: () => void model.again(run, one.anew) }))
+          ? retryOptions(run).map((one) => ({ label: one.label, run: () => void model.again(run, one.rerun) }))
           : [
               ...(run.next ? [{ label: 'Check now', run: () => void model.again(run) }] : []),
               { label: 'Stop', run: () => void model.stop(run) },

@@ -260,8 +260,8 @@ export class ReportsModel {
     return this.#asked('reports/stop', this.#of(run), 'The run continues.')
   }
   /** Resumes a run, or starts a new one. */
-  again(run: Run, anew = false): Promise<unknown> {
-    return this.#asked('reports/again', { ...this.#of(run), anew }, 'The run didn’t start.')
+  again(run: Run, rerun = false): Promise<unknown> {
+    return this.#asked('reports/again', { ...this.#of(run), rerun }, 'The run didn’t start.')
   }
   pin(run: Run): Promise<unknown> {
     return this.#asked('reports/pin', { ...this.#of(run), pinned: !run.pinned }, 'Nothing changed.')

@@ -34,12 +34,12 @@ export function runWords(run: Run, now: number): string {
 }
 
 /** Retry options of a finished run without a file, the most likely first. */
-export function retryOptions({ state, begun }: Run): { label: string; anew: boolean }[] {
+export function retryOptions({ state, begun }: Run): { label: string; rerun: boolean }[] {
   if (state === 'kept' || !isOver(state)) return []
-  const anew = { label: 'Run again', anew: true }
-  if (state === 'stopped') return [{ label: 'Resume', anew: false }]
-  if (state === 'needsYou' && begun) return [{ label: 'Check again', anew: false }, anew]
-  return [{ label: 'Run again', anew: false }]
+  const rerun = { label: 'Run again', rerun: true }
+  if (state === 'stopped') return [{ label: 'Resume', rerun: false }]
+  if (state === 'needsYou' && begun) return [{ label: 'Check again', rerun: false }, rerun]
+  return [{ label: 'Run again', rerun: false }]
 }
 
 /** Labels of the states. */

@@ -24,12 +24,12 @@ it('a command line names links, calendar files, and quick add', () => {
 it('openings wait until someone follows, and until the window takes them', () => {
   const inbox = new OpeningInbox()
   inbox.add({ links: ['flightplan://view/tasks'] })
-  let told = 0
-  const openings = new Openings(() => told++)
+  let heard = 0
+  const openings = new Openings(() => heard++)
   inbox.follow((opening) => openings.add(opening))
   inbox.add({ files: ['/a.ics', '/b.ics'] })
   inbox.add({ quickAdd: true })
-  expect(told).toBe(2)
+  expect(heard).toBe(2)
   expect(openings.take()).toEqual({ links: ['flightplan://view/tasks'], files: 2 })
   expect(openings.take()).toEqual({ links: [], files: 2 })
   expect([openings.takeFile(), openings.takeFile(), openings.takeFile()]).toEqual(['/a.ics', '/b.ics', undefined])

@@ -7,7 +7,7 @@ import { defaultNotifications, mutedCalendar, type Reminder, type Ringing } from
 import { wallOfInstant, wallOfText } from '#shared/time/zones'
 import { ReminderFiles } from '../../../src-main/reminders/files'
 import { ReminderScheduler, type Schedule } from '../../../src-main/reminders/scheduler'
-import { noteOf, summaryOf } from '../../../src-main/reminders/words'
+import { noteOf, summaryOf } from '../../../src-main/reminders/reminder-words'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -4,7 +4,7 @@ import { Subscriptions } from '../../../src-renderer/context/subscriptions.svelt
 import type { Toasts } from '../../../src-renderer/ui/toasts.svelte'
 
 it('says that the list can’t be read until it’s known again', async () => {
-  const told: string[] = []
+  const shown: string[] = []
   let tell: (accountId: string) => void = () => undefined
   const message = 'Couldn’t read the subscribed calendars in list.json. The file is unchanged.'
   const bridge: Bridge = {
@@ -14,11 +14,11 @@ it('says that the list can’t be read until it’s known again', async () => {
       return () => undefined
     },
   }
-  const toasts = { show: (text: string) => told.push(text) } as unknown as Toasts
+  const toasts = { show: (text: string) => shown.push(text) } as unknown as Toasts
   const subscriptions = new Subscriptions(bridge, toasts, 'account')
   subscriptions.follow()
   await expect.poll(() => subscriptions.problem).toBe(message)
-  expect(told).toEqual([message])
+  expect(shown).toEqual([message])
   tell('another')
   expect(subscriptions.problem).toBe(message)
   tell('account')
