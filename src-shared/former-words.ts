@@ -181,7 +181,7 @@ const alerts: readonly Pair[] = [
     '{lines} failed the checksum and may have contained pending changes. All other changes are safe. Check your latest edits.',
   ],
   ['Some changes were made by a newer version of Flightplan', 'Some changes need a newer version of Flightplan'],
-  ['Some stored changes could not be read', 'Couldn’t read some saved changes'],
+  ['Some stored changes could not be read', 'Couldn’t read some saved data'],
 ]
 
 type Translate = (text: string) => string

@@ -18,8 +18,8 @@ export function setMenu(command: (id: string) => void): void {
       {
         label: 'File',
         submenu: [
-          { label: 'Import calendar file…', click: () => command('import.ics') },
-          { label: 'Export calendar…', click: () => command('export.ics') },
+          { label: 'Import events from .ics…', click: () => command('import.ics') },
+          { label: 'Export events as .ics…', click: () => command('export.ics') },
           { type: 'separator' },
           mac ? { role: 'close' } : { role: 'quit' },
         ],

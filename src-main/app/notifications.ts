@@ -34,10 +34,7 @@ export function showNotification(note: SystemNote): Promise<string> {
   })
   notification.on('close', gone)
   return new Promise((resolve) => {
-    const timer = setTimeout(
-      () => fail('The system didn’t show it. Notifications may be off in its settings.'),
-      patienceMs,
-    )
+    const timer = setTimeout(() => fail('The system didn’t respond. Check its notification settings.'), patienceMs)
     const fail = (why: string): void => {
       clearTimeout(timer)
       gone()
@@ -47,7 +44,7 @@ export function showNotification(note: SystemNote): Promise<string> {
       clearTimeout(timer)
       resolve('')
     })
-    notification.once('failed', (_event, error) => fail(error || 'The system refused it.'))
+    notification.once('failed', (_event, error) => fail(error || 'The system rejected it.'))
     notification.show()
   })
 }

@@ -24,7 +24,7 @@ export function checkFolders(userData: string, page: string): void {
   try {
     accessSync(page, constants.R_OK)
   } catch (error) {
-    throw failedAt('A part of Flightplan is missing. Install it again', page, error)
+    throw failedAt('Part of Flightplan is missing. Reinstall Flightplan', page, error)
   }
 }
 

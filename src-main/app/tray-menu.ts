@@ -66,7 +66,7 @@ export function trayItems(state: TrayState, commands: TrayCommands, now: number,
       label: state.pending > 0 ? plain(`${changes} · ${state.status}`) : 'No pending changes',
       run: commands.sync,
     },
-    { label: 'Work offline', checked: state.offline, run: commands.toggleOffline },
+    { label: 'Offline mode', checked: state.offline, run: commands.toggleOffline },
     'line',
     { label: 'Quit', run: commands.quit },
   ]

@@ -97,7 +97,15 @@ export function sayList({ reports, notes }: Listing, json: boolean, { out, err }
   if (reports.length === 0) return out('This account has no reports.')
   for (const { id, name, type, range, newest } of reports)
     out(
-      [id, name, type, range, newest ? `${newest.rows} rows, ${newest.finished}` : 'no file on this computer']
+      [
+        id,
+        name,
+        type,
+        range,
+        newest
+          ? `${newest.rows} ${newest.rows === 1 ? 'row' : 'rows'}, ${newest.finished}`
+          : 'no file on this computer',
+      ]
         .map(inLine)
         .join('\t'),
     )

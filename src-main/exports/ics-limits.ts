@@ -28,9 +28,9 @@ export function checkSize(lines: readonly string[]): void {
  */
 export function checkZone(lines: readonly string[]): void {
   const observances = lines.filter((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line)).length
-  if (observances > maxObservances) throw new RangeError(`it has ${observances} clock changes`)
+  if (observances > maxObservances) throw new RangeError(`it has too many clock changes (${observances})`)
   const rules = lines.filter((line) => /^RRULE[;:]/i.test(line))
-  if (rules.length > maxObservanceRules) throw new RangeError(`it has ${rules.length} rules`)
+  if (rules.length > maxObservanceRules) throw new RangeError(`it has too many rules (${rules.length})`)
   for (const rule of rules) {
     const parts = rule.slice(rule.indexOf(':') + 1).split(';')
     const value = (name: string): string => parts.find((part) => part.toUpperCase().startsWith(`${name}=`)) ?? ''
@@ -43,5 +43,5 @@ export function checkZone(lines: readonly string[]): void {
       throw new RangeError('its clock changes follow an invalid rule')
   }
   const dates = lines.filter((line) => /^RDATE[;:]/i.test(line)).reduce((sum, line) => sum + line.split(',').length, 0)
-  if (dates > maxObservances) throw new RangeError(`it has ${dates} clock changes`)
+  if (dates > maxObservances) throw new RangeError(`it has too many clock changes (${dates})`)
 }

@@ -273,7 +273,7 @@ class Pass {
 
   #wrongWidth(width: number): FaultError {
     const where = `Row ${(this.#rows + 1).toLocaleString('en')}`
-    const message = `${where} has ${width} cells, but the header has ${this.#readers.length}. The file is incomplete or isn’t a report.`
+    const message = `${where} has ${width} ${width === 1 ? 'cell' : 'cells'}, but the header has ${this.#readers.length}. The file is incomplete or isn’t a report.`
     return new FaultError({ code: 'invalid', message })
   }
 }

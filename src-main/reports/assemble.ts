@@ -53,7 +53,7 @@ async function check(path: string, run: RunRecord, read: (path: string) => Promi
     throw error instanceof FaultError && error.fault.code === 'invalid' ? broken(error.message) : error
   })
   if (run.expectedRows !== undefined && rows !== run.expectedRows)
-    throw broken(`The file has ${rows} rows instead of ${run.expectedRows}.`)
+    throw broken(`The file has ${rows} ${rows === 1 ? 'row' : 'rows'} instead of ${run.expectedRows}.`)
   // A file cut at the end of a line has complete lines but no total row.
   if (run.service === 'trafficking' && run.format === 'csv' && !hasTotals)
     throw broken('The file ends before its total row.')

@@ -116,7 +116,7 @@ export class ConversionBatches {
   /** @throws FaultError `conflict` while rows are pending */
   async change(accountId: string, batchId: string, to: { kind: BatchKind; activity: string }): Promise<void> {
     const { kind, waiting } = await this.#headOf(accountId, batchId)
-    if (kind !== to.kind && waiting > 0) throw busy('Some rows are pending.')
+    if (kind !== to.kind && waiting > 0) throw busy('Can’t change this while rows are pending. Stop sending first.')
     await this.#heads.change(accountId, (all) => ({
       all: all.map((one) => (one.id === batchId ? { ...one, ...to } : one)),
       answer: null,

@@ -54,7 +54,7 @@ export async function definitionsOf(
 
 /** Error message for such a profile. */
 export const unreadWords = ({ profileId, name, fault }: UnreadProfile): string =>
-  `Couldn’t load the reports of ${name === '' ? `profile ${profileId}` : `${name} (${profileId})`}. ${fault.message}`
+  `Couldn’t load reports for ${name === '' ? `profile ${profileId}` : `${name} (${profileId})`}. ${fault.message}`
 
 /** Finds a report by ID or name. @throws FaultError `invalid` if none or several match */
 export function definitionNamed(all: readonly Definition[], wanted: string): Definition {

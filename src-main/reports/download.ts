@@ -49,7 +49,7 @@ export async function fetchFragment(
       await note(asNow)
       const done = await append(path, head.partial ? there : 0, chunks, (at) => onbytes(at, bytes))
       if (bytes !== undefined && done !== bytes)
-        throw new FaultError({ code: 'answerLost', message: 'The connection broke before the file was complete.' })
+        throw new FaultError({ code: 'answerLost', message: 'The connection was lost before the file was complete.' })
     },
     options,
   )

@@ -318,7 +318,7 @@ async function* wholly(id: string, headers: Headers, chunks: AsyncIterable<Uint8
   throw new FaultError({
     code: 'answerLost',
     operation: id,
-    message: 'The connection broke before the file was complete.',
+    message: 'The connection was lost before the file was complete.',
   })
 }
 

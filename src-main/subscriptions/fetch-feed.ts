@@ -82,7 +82,7 @@ export async function fetchFeed(
       )
       const next = redirectOf(response, url)
       if (next) {
-        if (redirects === limits.redirects) throw problem('badAnswer', `${url.host} redirects too often.`)
+        if (redirects === limits.redirects) throw problem('badAnswer', `${url.host} redirects too many times.`)
         url = next
         continue
       }
@@ -145,9 +145,9 @@ async function answerOf(
 ): Promise<FeedAnswer> {
   const { status, headers } = response
   if (status === 304 && (etag !== undefined || modified !== undefined)) return { kind: 'unchanged' }
-  if (status === 401 || status === 403) throw problem('badAnswer', `${host} asks for a sign-in.`)
+  if (status === 401 || status === 403) throw problem('badAnswer', `${host} requires a sign-in.`)
   if (status === 404 || status === 410) throw problem('badAnswer', `${host} has no calendar at this address.`)
-  if (status !== 200) throw problem('badAnswer', `${host} reported error ${status}.`)
+  if (status !== 200) throw problem('badAnswer', `${host} returned status ${status}.`)
   const tooLarge = (): FaultError =>
     problem('badAnswer', `The calendar of ${host} is larger than ${Math.round(size / 1_000_000)} MB.`)
   if (Number(headers.get('content-length') ?? 0) > size) throw tooLarge()

@@ -451,7 +451,7 @@ export class Subscriptions {
       return await this.#options.read(path, zone)
     } catch (error) {
       if (!(error instanceof FaultError) || error.fault.code !== 'invalid') throw error
-      const message = `What ${host} returned isn’t a calendar, or it’s too large.`
+      const message = `${host} returned something that isn’t a calendar or is too large.`
       throw new FaultError({ code: 'badAnswer', message }, { cause: error })
     } finally {
       await rm(path, { force: true })

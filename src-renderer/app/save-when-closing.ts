@@ -9,7 +9,7 @@ import { commitFocused } from '../ui/commit-focused'
  */
 export function saveWhenClosing({ bridge, edits }: Accounts, replica: Pick<Replica, 'inTurn'>): () => void {
   return bridge.on('app/closing', () => {
-    const under = edits.begin('Save what was typed')
+    const under = edits.begin('Saving unsaved text')
     setTimeout(() => {
       commitFocused()
       void replica.inTurn(() => Promise.resolve()).finally(under.end)

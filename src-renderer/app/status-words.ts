@@ -84,7 +84,7 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
     case 'firstSync': {
       const { done = 0, total = 0, records = 0 } = status.progress ?? {}
       const part = total > 0 ? `, ${done} of ${total}` : ''
-      return { text: `First sync${part} · ${records.toLocaleString('en')} records`, waiting, tone: 'busy' }
+      return { text: `First sync${part} · ${counted(records, 'record')}`, waiting, tone: 'busy' }
     }
     case 'pulling':
       return { text: 'Checking for changes…', waiting, tone: 'busy' }

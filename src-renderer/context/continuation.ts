@@ -66,7 +66,7 @@ export class Continuation {
     await edit(
       changes,
       { label: `Merge ${what} added twice` },
-      { text: `${what} merged, because two computers added the same`, show: true },
+      { text: `${what} added on two computers, now merged`, show: true },
     )
   }
 

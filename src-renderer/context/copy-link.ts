@@ -6,7 +6,7 @@ import type { AppContext } from './context'
 export async function copyLink(app: Pick<AppContext, 'toasts' | 'announce'>, link: Link): Promise<void> {
   const text = linkText(link)
   if (text === undefined) {
-    app.toasts.show('This is only on this computer so far, so a link would lead nowhere. Copy it once it’s synced.')
+    app.toasts.show('Can’t copy a link yet, because this item hasn’t synced. Try again after the next sync.')
     return
   }
   const copied = await copyText(app, text, { what: 'the link', instead: `Copy it here: ${text}` })

@@ -1,6 +1,7 @@
 import type { Fault, FaultCode } from '#shared/fault'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
+import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
 import { needWords, queueWords } from './account-words'
 
@@ -64,7 +65,7 @@ export function laneWords(
     case 'starting':
       return { text: 'Starting…', tone: 'quiet' }
     case 'firstSync':
-      return { text: `First sync, ${(lane.progress?.records ?? 0).toLocaleString('en')} records so far`, tone: 'busy' }
+      return { text: `First sync, ${counted(lane.progress?.records ?? 0, 'record')} so far`, tone: 'busy' }
     case 'pulling':
       return { text: 'Checking for changes…', tone: 'busy' }
     case 'pushing':

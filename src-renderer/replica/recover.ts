@@ -150,8 +150,8 @@ export function unreadableNotice(items: readonly Unreadable[], at: number): Noti
   return {
     id: `unreadable-${at}`,
     level: 'error',
-    title: 'Couldn’t read some saved changes',
-    text: `This version can’t read ${items.length === 1 ? '1 saved item, so it was' : `${items.length} saved items, so they were`} set aside:\n${items
+    title: 'Couldn’t read some saved data',
+    text: `This version can’t read ${items.length === 1 ? '1 saved item. It stays' : `${items.length} saved items. They stay`} on this computer, but this version can’t use ${items.length === 1 ? 'it' : 'them'}:\n${items
       .map((item) => item.text.slice(0, 500))
       .join('\n')}`,
     at,

@@ -152,9 +152,9 @@ export const rules: readonly Rule[] = [
           : [
               {
                 path: 'pricingSchedule.pricingPeriods',
-                words: 'A price lies outside of the flight',
+                words: 'A pricing period is outside the flight',
                 // Nothing of a price that lies apart from the flight would be left.
-                ...(from <= last && to >= first && { fixes: [{ words: 'Fit the price', edits }] }),
+                ...(from <= last && to >= first && { fixes: [{ words: 'Trim the pricing period', edits }] }),
               },
             ]
       })
@@ -217,7 +217,7 @@ export const rules: readonly Rule[] = [
       return [
         {
           path: 'name',
-          words: 'Another one in this campaign has this name',
+          words: 'Another record in this campaign has this name',
           fixes: [{ words: 'Add a number', edits }],
         },
       ]

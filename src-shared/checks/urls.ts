@@ -25,11 +25,11 @@ export function urlProblems(path: string, text: string, key: string): Found[] {
       fixes: fixed('Use https', text.replace(/^http:/i, 'https:')),
     })
   if (/%%|\$\{/.test(plain)) found.push({ path, words: 'A macro isn’t closed' })
-  if (plain.split('#', 2)[1]?.includes('?')) found.push({ path, words: 'Parameters after # never arrive' })
+  if (plain.split('#', 2)[1]?.includes('?')) found.push({ path, words: 'Parameters after # aren’t sent' })
   // Brackets in a name are part of it, and lists such as `a[]` repeat theirs.
   const query = text.split('#', 1)[0]!.split('?')[1] ?? ''
   const names = query.split('&').map((one) => one.split('=')[0]!)
   const twice = names.find((name, at) => name !== '' && !/(\[\]|%5B%5D)$/i.test(name) && names.indexOf(name) !== at)
-  if (twice !== undefined) found.push({ path, words: `The parameter “${twice}” is there twice` })
+  if (twice !== undefined) found.push({ path, words: `The parameter “${twice}” appears twice` })
   return found
 }

@@ -81,7 +81,7 @@ export function dayAnomalies(subject: Subject, days: readonly DayFigures[], { un
         note(
           'unusual',
           day,
-          `${name} delivered ${count(now)} impressions on ${dateWords(day)}, compared with the usual ${count(usual)} for that weekday.`,
+          `${name} delivered ${count(now)} ${now === 1 ? 'impression' : 'impressions'} on ${dateWords(day)}, compared with the usual ${count(usual)} for that weekday.`,
         )
     }
   }
@@ -93,7 +93,11 @@ export function dayAnomalies(subject: Subject, days: readonly DayFigures[], { un
       const from = dateWords(days[0]!)
       const often = outside.length === 1 ? `on ${from}` : `on ${outside.length} days since ${from}`
       // Dated by the newest day, so that an ongoing problem doesn't count as history.
-      note('outsideFlight', days.at(-1)!, `${name} delivered ${count(total)} impressions outside its flight, ${often}.`)
+      note(
+        'outsideFlight',
+        days.at(-1)!,
+        `${name} delivered ${count(total)} ${total === 1 ? 'impression' : 'impressions'} outside its flight, ${often}.`,
+      )
     }
   }
   return [...notes, ...rateNotes(subject, [...byDay.values()])]

@@ -98,9 +98,9 @@ it('the global shortcut is registered, and can be changed', async () => {
   await startAgain()
   await expect.poll(isVisible).toBe(true)
   await app.page.keyboard.press('Control+,')
-  await app.page.getByRole('button', { name: 'Shortcut of quick add: Ctrl+Alt+Space' }).click()
+  await app.page.getByRole('button', { name: 'Quick add shortcut: Ctrl+Alt+Space' }).click()
   await app.page.keyboard.press('Control+Alt+KeyJ')
-  await app.page.getByRole('button', { name: 'Shortcut of quick add: Ctrl+Alt+J' }).waitFor()
+  await app.page.getByRole('button', { name: 'Quick add shortcut: Ctrl+Alt+J' }).waitFor()
   expect([await has('Control+Alt+Space'), await has('Control+Alt+J')]).toEqual([false, true])
 })
 

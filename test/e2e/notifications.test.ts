@@ -187,7 +187,7 @@ it('without a notification server, the test notification says why, and the card 
   await notes.endServer()
   await test()
   await app.page
-    .getByText(/^This computer shows no notifications\./)
+    .getByText(/^Couldn’t show a notification\./)
     .first()
     .waitFor()
 })

@@ -433,7 +433,7 @@ async function merged(devices: Device[]): Promise<string[]> {
   }
   return receipts
 }
-const isTold = ['1 repeating task merged, because two computers added the same']
+const isTold = ['1 repeating task added on two computers, now merged']
 
 it('creates one with what both typed if two computers complete the same task with another time and tag', async () => {
   await addTask()

@@ -205,9 +205,7 @@ describe('a sheet', () => {
     await expect.poll(() => cells.value(0, 'externalId'), { timeout: 15_000 }).toBe('Hers')
     await importSheet(model, found, { name: undefined, creates: true })
     expect(await all([0, 1], 'externalId')).toEqual(['Hers', 'Mine, too'])
-    expect(cells.messages.at(-1)).toBe(
-      '1 placement changed, 1 skipped, because someone else changed them in the meantime',
-    )
+    expect(cells.messages.at(-1)).toBe('1 placement changed, 1 skipped, changed by someone else in the meantime')
   })
 })
 

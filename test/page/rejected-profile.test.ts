@@ -46,7 +46,7 @@ it("names the profile whose reports can't load, lists the others, and clears the
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   const side = page.getByLabel('Reports sidebar')
   const list = page.getByRole('list', { name: 'Reports' })
-  await side.getByText(`Couldn’t load the reports of ${name}.`).waitFor()
+  await side.getByText(`Couldn’t load reports for ${name}.`).waitFor()
   await list.getByRole('button', { name: /^Sites by week/ }).waitFor()
   await list.getByRole('button', { name: /^Delivery by campaign/ }).waitFor()
   // New reports go to a working profile, and the others are selectable.
@@ -68,7 +68,7 @@ it('names a profile that is listed by the service but not found', async () => {
   refusal = { code: 404, message: 'There is no such profile.', errors: [{ reason: 'notFound' }] }
   profiles = [theirs, ...profiles]
   await lookAgain()
-  await side.getByText(`Couldn’t load the reports of ${name}.`).waitFor()
+  await side.getByText(`Couldn’t load reports for ${name}.`).waitFor()
   await page
     .getByRole('list', { name: 'Reports' })
     .getByRole('button', { name: /^Sites by week/ })

@@ -104,7 +104,7 @@ describe('settings of notifications', () => {
     await app.page.getByRole('button', { name: 'Send a test notification' }).click()
     await app.page
       .getByText(
-        'This computer shows no notifications. No service for notifications runs. Reminders still appear as cards in this window.',
+        'Couldn’t show a notification. No service for notifications runs. Reminders still appear as cards in this window.',
       )
       .first()
       .waitFor()
@@ -113,7 +113,7 @@ describe('settings of notifications', () => {
 
   it('say if another app has the keys of quick add', async () => {
     app.shell.shortcutProblem = 'Another app uses these keys, or the system reserves them.'
-    await app.page.getByRole('button', { name: /^Shortcut of quick add/ }).click()
+    await app.page.getByRole('button', { name: /^Quick add shortcut/ }).click()
     await app.page.keyboard.press('Control+Alt+KeyK')
     await app.page.getByText(app.shell.shortcutProblem).first().waitFor()
     expect(app.shell.shortcut).toBe('Control+Alt+K')

@@ -16,7 +16,7 @@ const patienceMs = 30_000
 export async function openLink(app: AppContext, text: string): Promise<void> {
   const link = readLink(text)
   if (!link) {
-    app.toasts.show('Couldn’t open the link. It’s incomplete, or it isn’t a link of Flightplan. Nothing changed.', {
+    app.toasts.show('Couldn’t open the link. It’s incomplete, or it isn’t a Flightplan link. Nothing changed.', {
       level: 'error',
     })
     return
@@ -58,7 +58,7 @@ async function lookFor(app: AppContext, link: Link & { to: 'record' }): Promise<
   const row = await arrival(replica, link.key)
   if (row) show(app, row, link)
   else
-    app.toasts.show(`This ${noun} exists, but isn’t downloaded. Choose what to keep on this computer in Sync.`, {
+    app.toasts.show(`This ${noun} exists, but isn’t downloaded. Choose what to download in Sync.`, {
       action: { label: 'Open Sync', run: () => app.navigation.go('sync') },
     })
 }

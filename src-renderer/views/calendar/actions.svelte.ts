@@ -140,8 +140,8 @@ export class CalendarActions {
     const when = day === null ? '' : shortDate(day, this.model.words.thisYear)
     return this.#edit(
       [{ kind: 'change', key: task.key, patch: { due: day === null ? null : dueText(day) } }],
-      { label: day === null ? `Remove due date of *${title}*` : `Set *${title}* due ${when}` },
-      day === null ? `Removed due date of ${title}` : `${title} due ${when}`,
+      { label: day === null ? `Remove due date from *${title}*` : `Set *${title}* due ${when}` },
+      day === null ? `Removed due date from ${title}` : `${title} due ${when}`,
     )
   }
 

@@ -119,7 +119,7 @@ export class GroupActions {
 
   #refuses(entries: readonly Entry[]): boolean {
     const obstacle = this.obstacle(entries)
-    if (obstacle !== undefined) this.#model.app.toasts.show(`Nothing was changed. ${obstacle}.`)
+    if (obstacle !== undefined) this.#model.app.toasts.show(`Nothing changed. ${obstacle}.`)
     return obstacle !== undefined
   }
 

@@ -95,7 +95,7 @@ export function pointerDrag(
       },
       begin: () => {
         started = fixed === undefined
-        if (!started) model.app.toasts.show(`Nothing was moved. ${fixed}.`)
+        if (!started) model.app.toasts.show(`Nothing moved. ${fixed}.`)
         return started
       },
       move: show,

@@ -59,6 +59,6 @@ export function freshnessOf(downloads: readonly Pick<DownloadStatus, 'parts'>[])
 export function freshWords({ state, readAt }: Pick<Freshness, 'state' | 'readAt'>, now: number): string {
   if (state === 'reading') return 'updating…'
   const age = readAt === null ? '' : `updated ${agoWords(readAt, now)}`
-  if (state === 'failed') return age === '' ? 'couldn’t update' : `${age}, couldn’t refresh`
+  if (state === 'failed') return age === '' ? 'couldn’t refresh' : `${age}, couldn’t refresh`
   return age || 'not updated yet'
 }

@@ -83,15 +83,15 @@ export function copyLabel(model: CampaignsModel, first: readonly Row[], all: num
 const daysWords = ({ days }: Pick<Move, 'days'> = { days: 0 }): string =>
   days === 0 ? '' : `. Dates moved ${counted(Math.abs(days), 'day')} ${days > 0 ? 'later' : 'earlier'}`
 
-/** `. 3 ads now start 22 Nov 2026, 11:00, because their start has passed`. */
+/** `. 3 ads now start 22 Nov 2026, 11:00, because their original starts have passed`. */
 function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {
   const [first] = moved
   if (!first) return ''
   const facts = model.app.replica.facts.of(first.collection)
   const when = startWords(model, facts, first.value)
   return moved.length === 1
-    ? `. 1 ${facts.words.one} now starts ${when}, because its start has passed`
-    : `. ${counted(moved.length, facts.words.one, facts.words.many)} now start ${when}, because their start has passed`
+    ? `. 1 ${facts.words.one} now starts ${when}, because its original start has passed`
+    : `. ${counted(moved.length, facts.words.one, facts.words.many)} now start ${when}, because their original starts have passed`
 }
 
 /** Describes when a record starts, for use in a sentence. */

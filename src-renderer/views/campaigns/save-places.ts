@@ -86,7 +86,7 @@ function tellUnsaved(
   const retry = refused.length === 0 ? wrong : changed.map(({ key }) => key)
   showFailedEdit(model, {
     ...failedEdit(model, input, why),
-    ...(place.keys.length > 1 && { title: `${wrong.length} of ${place.keys.length} selected` }),
+    ...(place.keys.length > 1 && { title: `${wrong.length} of the ${place.keys.length} selected records` }),
     ...(retry.length > 0 && {
       again: {
         label: changed.length > 0 ? 'Replace' : 'Try again',

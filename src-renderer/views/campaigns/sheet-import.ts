@@ -49,9 +49,7 @@ export async function importSheet(
   const parts = [
     ...(changes.length > 0 ? [`${counted(changes.length - skipped, one, many)} changed`] : []),
     ...(made.length > 0 ? [`${made.length.toLocaleString('en')} created`] : []),
-    ...(skipped > 0
-      ? [`${skipped.toLocaleString('en')} skipped, because someone else changed them in the meantime`]
-      : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} skipped, changed by someone else in the meantime`] : []),
   ]
   const text = parts.join(', ')
   model.app.announce(text)

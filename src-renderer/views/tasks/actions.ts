@@ -109,8 +109,12 @@ export class TaskActions {
     const patch = notesPatch(line.notes, extras)
     const due: Record<string, string> = repeat && line.due === null ? { due: dueText(this.#model.today) } : {}
     const title = titleOf(line)
-    const words = repeat ? `repeat ${repeatWords(repeat)}` : 'no longer repeat'
-    await this.#change(line, { ...patch, ...due }, `Let *${title}* ${words}`, `${title} will ${words}`)
+    await this.#change(
+      line,
+      { ...patch, ...due },
+      repeat ? `Repeat *${title}* ${repeatWords(repeat)}` : `Stop repeating *${title}*`,
+      repeat ? `${title} repeats ${repeatWords(repeat)}` : `${title} no longer repeats`,
+    )
   }
 
   /** Sets the time of the due day, which is today unless there’s one. Null: none. */
@@ -125,8 +129,8 @@ export class TaskActions {
     await this.#change(
       line,
       { ...notesPatch(line.notes, extras), ...due },
-      time === null ? `Remove time of *${title}*` : `Set *${title}* due at ${words}`,
-      time === null ? `Removed time of ${title}` : `${title} due at ${words}`,
+      time === null ? `Remove time from *${title}*` : `Set *${title}* due at ${words}`,
+      time === null ? `Removed time from ${title}` : `${title} due at ${words}`,
     )
   }
 
@@ -136,7 +140,7 @@ export class TaskActions {
     if (tags.join() === before.join()) return
     const extras = { ...rest, ...(tags.length > 0 && { tags }) }
     if (this.#refuses([line], () => extras)) return
-    const words = tags.length === 0 ? 'Remove tags of' : `Tag ${tags.join(' ')} on`
+    const words = tags.length === 0 ? 'Remove tags from' : `Set tags ${tags.join(' ')} on`
     await this.#change(line, notesPatch(line.notes, extras), `${words} *${titleOf(line)}*`, 'Tags saved')
   }
 
@@ -148,7 +152,7 @@ export class TaskActions {
     if (this.#refuses(without, extras)) return
     await this.#app.edit(
       without.map((line): Change => ({ kind: 'change', key: line.key, patch: notesPatch(line.notes, extras(line)) })),
-      { label: `Tag ${tag} on ${count(without)}` },
+      { label: `Add tag ${tag} to ${count(without)}` },
       { text: `${plain(without)} tagged ${tag}`, show: true },
     )
   }
@@ -157,7 +161,7 @@ export class TaskActions {
   async toggleImportant(lines: readonly TaskLine[]): Promise<void> {
     if (lines.length === 0) return
     const off = lines.every(({ extras }) => extras.important)
-    const words = off ? 'no longer important' : 'important'
+    const words = off ? 'not important' : 'important'
     const extras = ({ extras: { important: _important, ...rest } }: TaskLine): TaskExtras =>
       off ? rest : { ...rest, important: true }
     if (this.#refuses(lines, extras)) return
@@ -172,8 +176,8 @@ export class TaskActions {
     const patch = { due: due === null ? null : dueText(due) }
     const year = yearOf(this.#model.today)
     const label =
-      due === null ? `Remove due date of ${count(lines)}` : `Set ${count(lines)} due ${shortDate(due, year)}`
-    const text = due === null ? `Removed due date of ${plain(lines)}` : `${plain(lines)} due ${longDate(due, year)}`
+      due === null ? `Remove due date from ${count(lines)}` : `Set ${count(lines)} due ${shortDate(due, year)}`
+    const text = due === null ? `Removed due date from ${plain(lines)}` : `${plain(lines)} due ${longDate(due, year)}`
     await this.#app.edit(
       lines.map((line) => ({ kind: 'change', key: line.key, patch })),
       { label },
@@ -352,7 +356,7 @@ export class TaskActions {
   #refuses(lines: readonly TaskLine[], extras: (line: TaskLine) => TaskExtras): boolean {
     const full = lines.find((line) => taskProblem('Task', notesPatch(line.notes, extras(line))))
     if (full)
-      this.#app.toasts.show(`Nothing was changed. The notes of “${titleOf(full)}” are too long. Shorten them first.`)
+      this.#app.toasts.show(`Nothing changed. The notes of “${titleOf(full)}” are too long. Shorten them first.`)
     return full !== undefined
   }
 

@@ -142,7 +142,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     },
     {
       id: 'task.important',
-      title: 'Mark as important or not',
+      title: 'Toggle important',
       group: rows,
       keys: ['!'],
       words: 'priority flag',

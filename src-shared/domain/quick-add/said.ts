@@ -101,10 +101,7 @@ function halfMoments({ line, placed }: Reading, times: readonly { at: { from: nu
   if (!day || day.from > first.at.to + 1) return
   const joined = line.dash(first.at.to) ?? line.skip(first.at.to, 'to', 'until')
   if (joined === null || placed.some(({ item, to }) => item.is === 'days' && to <= first.at.from)) return
-  throw new Question(
-    'Add a start day. Write both ends with their days, such as 6 Jan 22:00 - 7 Jan 03:00',
-    ...offsets(line, first.at),
-  )
+  throw new Question('Add a start day. Write both days, such as 6 Jan 22:00 - 7 Jan 03:00', ...offsets(line, first.at))
 }
 
 const farYears = 10

@@ -125,11 +125,11 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
   if (said.allDay) throw new Question('This is both all day and at a time. Keep one')
   if (said.until !== undefined && !repeat)
     throw new Question(
-      'This could repeat each day or last until then. Write “every day”, or both ends with their times',
+      'This could repeat each day or last until then. Write “every day”, or both days with their times',
     )
   if (days?.last !== undefined)
     throw new Question(
-      'This could repeat on each day or last from the first to the last. Write “every day … until”, “every Mon-Fri”, or both ends with their times',
+      'This could repeat on each day or last from the first to the last. Write “every day … until”, “every Mon-Fri”, or both days with their times',
     )
   const place = placeOf(time.start, zone)
   const last = time.end?.zone ? placeOf(time.end, zone) : place
@@ -146,7 +146,7 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
   if (to !== undefined && length?.minutes && length.minutes !== to - from)
     throw new Question('The end and the duration don’t match. Keep one')
   if (length && length.minutes === undefined)
-    throw new Question('There’s a time and a duration in days. Write both ends with their times')
+    throw new Question('There’s a time and a duration in days. Write both days with their times')
   const wallNow = wallOfInstant(now, start.zone)
   const day = dayFor(said, from, here, wallNow)
   const minutes = length?.minutes ?? defaultMinutes

@@ -50,7 +50,7 @@ it('the tray shows the next event with its call, the rest of today, and pending 
     'Open Flightplan',
     '-',
     '3 pending changes · Offline mode',
-    'Work offline',
+    'Offline mode',
     '-',
     'Quit',
   ])

@@ -62,7 +62,7 @@ function withProfiles(foreign: string[], alone = false): Client {
 }
 
 describe('a profile that the service rejects', () => {
-  const words = /^Couldn’t load the reports of Another, Agency \(999\)\. .+$/
+  const words = /^Couldn’t load reports for Another, Agency \(999\)\. .+$/
 
   it("doesn't hide other reports and is named in one line", async () => {
     await command(['--list', '--json'], withProfiles([]))

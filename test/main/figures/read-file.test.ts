@@ -128,7 +128,7 @@ describe('unexpected content', () => {
   })
 
   it.each([
-    ['a,b\n1,2\n3\n', 'Row 2 has 1 cells, but the header has 2'],
+    ['a,b\n1,2\n3\n', 'Row 2 has 1 cell, but the header has 2'],
     ['a,b\n1,2\n3,4,5\n', 'Row 2 has 3 cells, but the header has 2'],
     ['', 'The file has no header'],
     ['a,b\n1,"2', 'On line 2, cell 2 starts with a quote that is never closed.'],

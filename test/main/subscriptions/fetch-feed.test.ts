@@ -166,10 +166,10 @@ describe('downloading a calendar', () => {
   })
 
   it.each([
-    [401, 'badAnswer: HOST asks for a sign-in.'],
+    [401, 'badAnswer: HOST requires a sign-in.'],
     [404, 'badAnswer: HOST has no calendar at this address.'],
-    [503, 'badAnswer: HOST reported error 503.'],
-    [304, 'badAnswer: HOST reported error 304.'],
+    [503, 'badAnswer: HOST returned status 503.'],
+    [304, 'badAnswer: HOST returned status 304.'],
   ])('says what status %i means', async (status, words) => {
     feed.answer = (_request, response) => response.writeHead(status).end()
     expect(await fault(from())).toBe(words)

@@ -178,7 +178,7 @@ describe('opening', () => {
         ['undo', later.id],
         ['undo', part.id],
       ])
-      expect(one.replica.notices()).toMatchObject([{ title: 'Couldn’t read some saved changes' }])
+      expect(one.replica.notices()).toMatchObject([{ title: 'Couldn’t read some saved data' }])
       expect(await one.replica.undo()).toBe('New')
       expect([one.replica.outbox(), await one.replica.undo()]).toEqual([[], null])
     },

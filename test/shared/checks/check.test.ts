@@ -259,7 +259,7 @@ describe('addresses', () => {
     expect(words('example.com')).toEqual(['The address doesn’t start with http(s)://'])
     expect(words('http://example.com')).toEqual(['The address isn’t secure'])
     expect(words('https://example.com/a b')).toEqual(['The address contains spaces'])
-    expect(words('https://example.com/?a=1&b=2&a=3')).toEqual(['The parameter “a” is there twice'])
+    expect(words('https://example.com/?a=1&b=2&a=3')).toEqual(['The parameter “a” appears twice'])
     expect(words('https://example.com/?f[size]=1&f[color]=2&a[]=1&a[]=2')).toEqual([])
     expect(words('https://example.com/?a=%%CACHE')).toEqual(['A macro isn’t closed'])
     expect(words('https://example.com/#a?utm=1')).toEqual(['Parameters after # never arrive'])

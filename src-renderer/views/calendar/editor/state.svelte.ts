@@ -80,7 +80,7 @@ export class EditorState {
       const { replica, toasts } = this.model.app
       const why =
         replica.rows('calendarList').length === 0
-          ? 'Your calendars aren’t here yet. Try again when they’re downloaded.'
+          ? 'Your calendars haven’t synced yet. Try again after the first sync.'
           : 'You don’t have a calendar you can edit. Add one in the sidebar first.'
       toasts.show(why, { level: 'error' })
       return
@@ -104,7 +104,7 @@ export class EditorState {
       const title = titleOf(draft.value.summary ?? '')
       this.#toast = this.model.app.toasts.show(
         draft.isNew
-          ? `Saved “${title}” as a draft. You can continue it in your next new event.`
+          ? `Saved “${title}” as a draft. To continue, add a new event.`
           : `Saved your changes to “${title}” as a draft. Reopen it to continue.`,
         { action: { label: 'Discard', run: () => this.#drafts.drop(key) } },
       )
@@ -123,7 +123,7 @@ export class EditorState {
     if (await this.actions.saveDraft(draft, false)) this.#drafts.drop(key)
     else
       this.model.app.toasts.show(
-        `Saved “${titleOf(draft.value.summary ?? '')}” as a draft. You can continue it in your next new event.`,
+        `Saved “${titleOf(draft.value.summary ?? '')}” as a draft. To continue, add a new event.`,
       )
   }
 

@@ -170,7 +170,7 @@ export function searchProblems(request: SearchRequest): SearchProblem[] {
   const scope = objectOf(request['reportScope'])
   if (!scope['agencyId']) tell('scope', 'Enter an agency ID')
   for (const [name, above] of Object.entries(scopeAbove))
-    if (scope[name] && above && !scope[above]) tell('scope', 'Enter the IDs above the lowest one, too')
+    if (scope[name] && above && !scope[above]) tell('scope', 'Enter the IDs of all parent levels, too')
   const { startDate, endDate } = objectOf(request['timeRange'])
   const [from, to] = [textOf(startDate), textOf(endDate)]
   if ((from === undefined) !== (to === undefined)) tell('range', 'Enter a first and last day')

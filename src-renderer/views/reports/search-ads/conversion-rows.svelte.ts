@@ -186,7 +186,7 @@ export class ConversionRows {
     )
     if (rows.length === 0 || !(await this.#asked('', 'search/send-rows', { batchId: this.batch!.id, rows }))) return
     const many = counted(rows.length, 'conversion')
-    app.announce(app.replica.status.offline ? `Saved ${many}. They’ll be sent when you’re online` : `Sending ${many}…`)
+    app.announce(app.replica.status.offline ? `Saved ${many}, to send when you’re online` : `Sending ${many}…`)
   }
 }
 

@@ -55,7 +55,7 @@ describe('the age of a record type', () => {
     expect(freshWords({ state: 'ready', readAt: 0 }, now)).toBe('updated 10 min ago')
     expect(freshWords({ state: 'reading', readAt: 0 }, now)).toBe('updating…')
     expect(freshWords({ state: 'failed', readAt: 0 }, now)).toBe('updated 10 min ago, couldn’t refresh')
-    expect(freshWords({ state: 'failed', readAt: null }, now)).toBe('couldn’t update')
+    expect(freshWords({ state: 'failed', readAt: null }, now)).toBe('couldn’t refresh')
     expect(freshWords({ state: 'waiting', readAt: null }, now)).toBe('not updated yet')
   })
 })
