@@ -174,7 +174,7 @@ describe('a file of rules', () => {
     ]
     await writeFile(path, JSON.stringify(file))
     await button('Import…').click()
-    await dialog().getByText('rules.json: 1 new rule, 1 changed, 0 the same').waitFor()
+    await dialog().getByText('rules.json: 1 new rule, 1 changed, 0 unchanged').waitFor()
     await dialog().getByText('Rule 3, “Broken”: Placements have no column “color”').waitFor()
     await passesAxe()
     await button('Import 2 rules').click()

@@ -287,7 +287,7 @@ export class ReportsModel {
     const saved = await this.#asked(
       'reports/keep-definition',
       { accountId, definition },
-      'The change isn’t saved.',
+      'The change wasn’t saved.',
     ).finally(under.end)
     if (!saved) return null
     this.#saved = [...this.#saved.filter(({ id }) => id !== saved.id), saved]

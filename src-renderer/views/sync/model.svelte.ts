@@ -318,7 +318,7 @@ export class SyncModel {
     const names = entries.flatMap((entry) => (changed.has(entry.id) ? [`“${titleOfEntry(entry)}”`] : []))
     const text = [
       `${counted(done, 'conflict')} resolved: kept ${kept[policy]}`,
-      ...(undecided > 0 ? [`${undecided.toLocaleString('en')} left to decide`] : []),
+      ...(undecided > 0 ? [`${undecided.toLocaleString('en')} left to resolve`] : []),
       ...(names.length > 0 ? [`Changed in the meantime: ${listWords(firstNames(names))}`] : []),
     ].join('. ')
     this.app.announce(text)

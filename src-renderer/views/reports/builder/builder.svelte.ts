@@ -72,7 +72,7 @@ export class BuilderModel {
     const done = this.#turn
       .then(() => this.#keep(one))
       .catch((error: unknown) => {
-        this.app.toasts.show(`${faultOf(error).message} The change to ${words} isn’t saved.`, { level: 'error' })
+        this.app.toasts.show(`${faultOf(error).message} The change to ${words} wasn’t saved.`, { level: 'error' })
       })
       .finally(() => {
         this.#waiting -= 1

@@ -43,7 +43,7 @@ export class RulesModel {
 
   /** @returns true if the rule was saved. Errors are shown */
   keep(rule: ExportRule): Promise<boolean> {
-    return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'The automatic export isn’t saved.')
+    return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'The automatic export wasn’t saved.')
   }
   remove({ service, reportId }: OfReport): Promise<boolean> {
     return this.#ask(
