@@ -173,8 +173,8 @@ describe('a subscribed calendar', () => {
     const since = now
     await pulled()
     for (const [answer, words] of [
-      [serving('<html>Sign in</html>', '"2"'), /returned isn’t a calendar/],
-      [serving('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', '"2"'), /returned isn’t a calendar/],
+      [serving('<html>Sign in</html>', '"2"'), /returned something that isn’t a calendar/],
+      [serving('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', '"2"'), /returned something that isn’t a calendar/],
       [(_request: unknown, response: { destroy(): void }) => response.destroy(), /Can’t reach/],
     ] as const) {
       feed.answer = answer

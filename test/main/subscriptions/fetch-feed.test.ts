@@ -57,7 +57,7 @@ describe('downloading a calendar', () => {
     const answer = await from()
     expect(answer.kind === 'new' && Buffer.from(answer.bytes).toString()).toBe('here')
     feed.answer = (_request, response) => response.writeHead(302, { location: '/again' }).end()
-    expect(await fault(from())).toBe('badAnswer: HOST redirects too often.')
+    expect(await fault(from())).toBe('badAnswer: HOST redirects too many times.')
     expect(feed.requests).toHaveLength(2 + feedLimits.redirects + 1)
   })
 

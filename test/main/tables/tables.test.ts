@@ -109,7 +109,7 @@ describe('open tables', () => {
     const { open } = asking()
     await expect(open(join(folder, 'nowhere.csv'))).rejects.toMatchObject(fault('storage'))
     await expect(open(await file('cut.csv', 'a,b\r\n1\r\n'))).rejects.toMatchObject(
-      fault('invalid', 'Row 1 has 1 cells'),
+      fault('invalid', 'Row 1 has 1 cell'),
     )
   })
 })

@@ -262,7 +262,7 @@ describe('addresses', () => {
     expect(words('https://example.com/?a=1&b=2&a=3')).toEqual(['The parameter “a” appears twice'])
     expect(words('https://example.com/?f[size]=1&f[color]=2&a[]=1&a[]=2')).toEqual([])
     expect(words('https://example.com/?a=%%CACHE')).toEqual(['A macro isn’t closed'])
-    expect(words('https://example.com/#a?utm=1')).toEqual(['Parameters after # never arrive'])
+    expect(words('https://example.com/#a?utm=1')).toEqual(['Parameters after # aren’t sent'])
   })
   it('are fixed without losing anything else', () => {
     const fix = (url: string): unknown => urlProblems('url', url, 'k')[0]?.fixes?.[0]?.edits[0]?.value
