@@ -60,9 +60,6 @@ const shape = {
   secondZone: z.string().catch(''),
 } as const
 
-/** Settings that hold a value for each account, by its ID. */
-const byAccount = ['sheetViews', 'checkRules', 'calendarViews', 'calendarSets', 'continuedTasks'] as const
-
 const schema = z.object(shape)
 export type SettingValues = z.infer<typeof schema>
 const storageKey = 'flightplan.settings'
@@ -105,11 +102,10 @@ export class Settings {
     }
   }
 
-  /** Deletes what belongs to an account that was removed. */
+  /** Deletes what any setting holds under the ID of an account that was removed. */
   forget(accountId: string): void {
     const patch: Record<string, unknown> = {}
-    for (const name of byAccount) {
-      const stored = this.values[name]
+    for (const [name, stored] of Object.entries(this.values)) {
       if (!isJsonObject(stored) || !Object.hasOwn(stored, accountId)) continue
       const { [accountId]: _gone, ...rest } = stored
       patch[name] = rest

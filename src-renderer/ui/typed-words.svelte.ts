@@ -24,9 +24,9 @@ export class TypedWords {
   }
 
   /**
-   * Passes the value of the text on if it's another one. Unreadable text stays, with the reason; an emptied field shows its
-   * value again, unless it may be empty.
-   * @param value only read after something was typed: a field that loses the focus because it goes may have none
+   * Passes on the value of the text if it changed. Invalid text stays, with the reason. An emptied field shows its value
+   * again, unless it may be empty.
+   * @param value read only if something was typed, because a field that is being removed also loses focus
    */
   commit<V>(
     read: (text: string) => Reading<V>,
@@ -45,8 +45,8 @@ export class TypedWords {
     if (reading.value !== value()) onpick(reading.value)
   }
 
-  /** Escape takes back what was typed, before it closes what the field is in. */
-  takeBack(event: KeyboardEvent): void {
+  /** Escape first reverts the text. Only the next one closes the dialog around the field. */
+  revert(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || this.text === null) return
     this.forget()
     event.stopPropagation()

@@ -492,7 +492,7 @@ export class CalendarModel {
       return this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
     const length = this.app.preferences.eventLength * minuteMs
     const entry = stop.kind === 'entry' ? this.byKey.get(stop.key) : undefined
-    // An entry of several days is no reason to fill as many: the cursor is on one of them.
+    // Of an entry that lasts several days, only the day at the cursor.
     if (entry?.allDay) return { start: stop.day, end: stop.day + dayMs, allDay: true }
     if (entry) return { start: entry.start, end: entry.start + length, allDay: false }
     if (stop.kind === 'slot') {
