@@ -22,7 +22,9 @@ export async function showOverview(page: Page): Promise<void> {
 async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
   const item = page.getByLabel('Reports sidebar').getByRole('button', { name })
   // Without enough room, the list opens as an overlay.
-  if ((await page.getByRole('button', { name: 'Show sidebar' }).count()) > 0) await page.keyboard.press('Control+b')
+  const closed = page.getByRole('button', { name: 'Show sidebar' })
+  await item.or(closed).first().waitFor()
+  if ((await closed.count()) > 0) await page.keyboard.press('Control+b')
   await item.click()
   await page.getByRole('dialog', { name: 'Reports sidebar' }).waitFor({ state: 'detached' })
 }
@@ -32,14 +34,15 @@ export async function showFigures(page: Page): Promise<void> {
   await showReport(page, 'Results')
   const grid = page.getByRole('grid')
   const file = page.getByRole('toolbar', { name: /^Table options for/ })
+  const none = page.getByText('No results yet').first()
+  await file.or(none).first().waitFor()
   if ((await file.count()) === 0) await page.keyboard.press('Control+Enter')
   await grid.waitFor()
-  const chart = page.getByRole('button', { name: 'Show chart' })
-  if ((await chart.count()) > 0) await chart.click()
-  await page
-    .getByRole('region', { name: /^Chart of/ })
-    .getByRole('application')
-    .waitFor()
+  const closed = page.getByRole('button', { name: 'Show chart' })
+  const chart = page.getByRole('region', { name: /^Chart of/ }).getByRole('application')
+  await closed.or(chart).first().waitFor()
+  if ((await closed.count()) > 0) await closed.click()
+  await chart.waitFor()
 }
 
 /** Shows the options of a manual export. */

@@ -108,7 +108,9 @@ describe('the tasks beside the calendar', () => {
   }
   async function openPane(): Promise<void> {
     for (const key of ['Control+1', '2', 't']) await page.keyboard.press(key)
-    if (!(await pane().isVisible())) await page.keyboard.press('Control+.')
+    const closed = page.getByRole('button', { name: 'Tasks to plan', pressed: false })
+    await pane().or(closed).first().waitFor()
+    if ((await closed.count()) > 0) await page.keyboard.press('Control+.')
     await pane().waitFor()
   }
 

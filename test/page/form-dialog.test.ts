@@ -1,0 +1,77 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openComponents } from '../helpers/component-page'
+import type { BrowserWindow } from '../helpers/shared-browser'
+
+let opened: BrowserWindow
+let page: Page
+
+declare global {
+  /** What the page's script exports, called in the page. */
+  function forms(): typeof import('./components/forms')
+}
+
+beforeAll(async () => {
+  opened = await openComponents('forms')
+  ;({ page } = opened)
+  await page.evaluate(() => forms().start())
+})
+afterAll(() => opened?.close())
+
+const submissions = (): Promise<number> => page.evaluate(() => forms().submissions())
+const end = (at: number, isDone: boolean): Promise<void> =>
+  page.evaluate(([at, isDone]) => forms().end(at, isDone), [at, isDone] as const)
+
+describe.each(['Kept form', 'New form'] as const)('%s', (name) => {
+  const form = (): Locator => page.getByRole('dialog', { name })
+  const gone = (): Promise<void> => form().waitFor({ state: 'detached' })
+  const show = async (): Promise<void> => {
+    await page.evaluate((name) => forms().show(name), name)
+    await form().waitFor()
+  }
+  let first = 0
+  beforeEach(async () => {
+    await show()
+    first = await submissions()
+  })
+
+  it('submits once, however often Enter and its button are pressed', async () => {
+    await form().getByRole('textbox', { name: 'Name' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await form().getByRole('button', { name: 'Save' }).press('Enter')
+    expect(await submissions()).toBe(first + 1)
+    await end(first, false)
+    // It says so and can be sent again.
+    await form().locator('button:not([aria-disabled])', { hasText: 'Save' }).click()
+    expect(await submissions()).toBe(first + 2)
+    await end(first + 1, true)
+    await gone()
+  })
+
+  it('closes only the form that was submitted, not the one opened after it', async () => {
+    await form().getByRole('button', { name: 'Save' }).click()
+    expect(await submissions()).toBe(first + 1)
+    await form().getByRole('button', { name: 'Cancel' }).click()
+    await gone()
+    await show()
+    await end(first, true)
+    await form().getByRole('button', { name: 'Save' }).click()
+    expect(await submissions()).toBe(first + 2)
+    await form().getByRole('button', { name: 'Save' }).press('Enter')
+    expect(await submissions()).toBe(first + 2)
+    await end(first + 1, true)
+    await gone()
+  })
+})
+
+it('a form’s other buttons wait for what runs, and close it as submitting does', async () => {
+  await page.evaluate(() => forms().show('Kept form'))
+  const form = page.getByRole('dialog', { name: 'Kept form' })
+  const first = await submissions()
+  await form.getByRole('button', { name: 'Remove' }).click()
+  await form.getByRole('button', { name: 'Save' }).press('Enter')
+  expect(await submissions()).toBe(first + 1)
+  await end(first, true)
+  await form.waitFor({ state: 'detached' })
+})
