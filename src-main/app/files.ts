@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { SavedFile } from '#shared/ipc/file-questions'
+import type { LeftOut } from '../exports/ics-write'
 import { safeFileName, saveFile } from '../exports/save-file'
 import { firstFree, missingFolder } from '../reports/export-rules-files'
 import type { Shell } from './shell'
@@ -85,6 +86,16 @@ export async function chooseFolder(places: FilePlaces): Promise<string | undefin
   return folder
 }
 
+/** Counts the rows that can’t be written to a file, and names the first of them. */
+export function leavingOut(): { leftOut: SavedFile['leftOut']; leave: LeftOut } {
+  const leftOut: SavedFile['leftOut'] = { count: 0, names: [] }
+  const leave: LeftOut = (title, why) => {
+    leftOut.count++
+    if (leftOut.names.length < maxNamed) leftOut.names.push(`“${title}”: ${why}`)
+  }
+  return { leftOut, leave }
+}
+
 /** Asks where to save and writes the file completely or not at all. Null if the user cancels. */
 export async function saveAs(
   places: FilePlaces,
@@ -93,18 +104,14 @@ export async function saveAs(
     extension: '.ics' | '.csv' | '.json'
     kind: string
     rows: number
-    /** Calls `leftOut` for each row that can't be written. */
-    chunks: (leftOut: (title: string, why: string) => void) => Iterable<string>
+    /** Calls `leave` for each row that can't be written. */
+    chunks: (leave: LeftOut) => Iterable<string>
   },
 ): Promise<SavedFile | null> {
   const path = await placeToSave(places, file)
   if (path === undefined) return null
-  const leftOut = { count: 0, names: [] as string[] }
-  const chunks = file.chunks((title, why) => {
-    leftOut.count++
-    if (leftOut.names.length < maxNamed) leftOut.names.push(`“${title}”: ${why}`)
-  })
-  const bytes = await saveFile(path, chunks)
+  const { leftOut, leave } = leavingOut()
+  const bytes = await saveFile(path, file.chunks(leave))
   noteWritten(path)
   return { path, bytes, rows: file.rows - leftOut.count, leftOut }
 }

@@ -37,7 +37,7 @@ import { SubscribedSync } from '../subscriptions/subscribed-sync'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
 import { discover } from '../accounts/discover'
-import { chooseFile, saveAs, wasWritten } from './files'
+import { chooseFile, leavingOut, saveAs, wasWritten } from './files'
 import { safeExternalLink } from './links'
 import { fillSample } from './sample-content'
 import type { NetworkSwitch } from './network'
@@ -214,13 +214,15 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         extension: '.ics',
         kind: 'Calendar',
         rows: calendar.events.length,
-        chunks: (leftOut) => icsChunks({ ...calendar, events: calendar.events as JsonObject[] }, deps.now(), leftOut),
+        chunks: (leave) => icsChunks({ ...calendar, events: calendar.events as JsonObject[] }, deps.now(), leave),
       })
     },
     'export/draggable': async ({ name, ...calendar }) => {
       const { icsChunks } = await import('../exports/ics-write')
       const events = calendar.events as JsonObject[]
-      await deps.dragged.write(name, '.ics', icsChunks({ ...calendar, events }, deps.now()))
+      const { leftOut, leave } = leavingOut()
+      await deps.dragged.write(name, '.ics', icsChunks({ ...calendar, events }, deps.now(), leave))
+      return { leftOut }
     },
     'export/drag': () => {
       if (deps.dragged.path !== undefined) shell.dragFile(deps.dragged.path)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SerialQueue } from '#shared/serial-queue'
+import { storageFault } from '#shared/storage-words'
 import { safeFileName, saveFile } from './save-file'
 
 /**
@@ -28,7 +29,9 @@ export class DraggedFiles {
     return this.#writes.run(async () => {
       const folder = randomUUID()
       const before = this.#last?.folder
-      await mkdir(join(this.#folder, folder), { recursive: true, mode: 0o700 })
+      await mkdir(join(this.#folder, folder), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+        throw storageFault(error, 'The event wasn’t exported.')
+      })
       const path = join(this.#folder, folder, safeFileName(name, extension))
       await saveFile(path, chunks, undefined, 0o600)
       this.#last = { folder, path }

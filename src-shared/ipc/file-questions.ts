@@ -76,7 +76,7 @@ export const fileQuestions = {
 export interface FileAnswers {
   /** null: the user closed the dialog without choosing. */
   'export/ics': SavedFile | null
-  'export/draggable': null
+  'export/draggable': Pick<SavedFile, 'leftOut'>
   'export/drag': null
   'export/csv': SavedFile | null
   'export/chart': Pick<SavedFile, 'path' | 'bytes'> | null

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#shared/json'
 import { faultOf } from '#shared/fault'
+import type { SavedFile } from '#shared/ipc/file-questions'
 import { ask } from '../../bridge'
 import { readEvents, wholeKeys } from '../../context/event-records'
 import { titleOf } from './event-labels'
@@ -19,6 +20,10 @@ async function fileOf(model: CalendarModel, entry: Entry): Promise<EventFile> {
   return { calendarName: titleOf(entry.title), timeZone: preferences.zone, events }
 }
 
+/** Why a calendar file doesn’t hold all of an event or its series. Undefined if it does. */
+const leftOutWords = ({ leftOut: { names } }: Pick<SavedFile, 'leftOut'>): string | undefined =>
+  names[0] && `Couldn’t export ${names[0]}. Fix the event, then export it again.`
+
 /** Saves an event or its series to a calendar file that the user chooses. */
 export async function exportEvent(model: CalendarModel, entry: Entry): Promise<void> {
   const { app } = model
@@ -29,8 +34,7 @@ export async function exportEvent(model: CalendarModel, entry: Entry): Promise<v
     })
     if (!saved) return
     const { path } = saved
-    const text =
-      saved.leftOut.count > 0 ? `“${titleOf(entry.title)}” can’t be written to a calendar file` : `Saved ${path}`
+    const text = leftOutWords(saved) ?? `Saved ${path}`
     app.announce(text)
     app.toasts.show(text, {
       action: { label: 'Show in folder', run: () => void app.bridge.ask('app/reveal-file', { path }) },
@@ -48,7 +52,9 @@ export async function dragFile(model: CalendarModel, entry: Entry): Promise<void
   for (const name of ['pointerup', 'pointercancel'] as const)
     window.addEventListener(name, () => released.abort(), { once: true, signal })
   try {
-    await ask(app.bridge, 'export/draggable', { ...(await fileOf(model, entry)), name: titleOf(entry.title) })
+    const name = titleOf(entry.title)
+    const text = leftOutWords(await ask(app.bridge, 'export/draggable', { ...(await fileOf(model, entry)), name }))
+    if (text !== undefined) return void app.toasts.show(text, { level: 'error' })
     // The system takes over only while the button is down: without one, its drag would last until the next click.
     if (!(await isHeld(signal))) return
     app.announce('Drop it in a folder or an app as a calendar file')
