@@ -280,9 +280,9 @@ export class CalendarActions {
     )
     const words = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' }[responseStatus]
     return this.change(entry, loaded, { attendees } as unknown as JsonObject, {
-      label: `Answer ${words} to *${titleOf(entry.title)}*`,
-      receipt: `Answered ${words} to ${titleOf(entry.title)}`,
-      verb: 'Answer',
+      label: `Reply ${words} to *${titleOf(entry.title)}*`,
+      receipt: `Replied ${words} to ${titleOf(entry.title)}`,
+      verb: 'Reply',
       quiet: true,
     })
   }
@@ -454,7 +454,7 @@ export class CalendarActions {
   }
 }
 
-const headingOf = (verb: string, title: string): string => `${verb} “${title}”`
+const headingOf = (verb: string, title: string): string => `${verb === 'Reply' ? 'Reply to' : verb} “${title}”`
 const dueText = (day: number): string => new Date(day).toISOString()
 
 /** The question is on screen by then. */

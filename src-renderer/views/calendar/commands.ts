@@ -172,7 +172,7 @@ export function calendarCommands(
     ]),
     {
       id: 'calendar.week-numbers',
-      title: 'Toggle week numbers',
+      title: 'Show or hide week numbers',
       group,
       run: () => app.settings.set({ weekNumbers: !app.settings.values.weekNumbers }),
     },
@@ -247,7 +247,8 @@ export function calendarCommands(
     },
     {
       id: 'event.yes',
-      title: 'Answer yes',
+      title: 'Reply yes',
+      words: 'accept invitation answer rsvp',
       group: entryGroup,
       keys: ['y'],
       when: () => isInvitation(entryAtHand()),
@@ -255,14 +256,16 @@ export function calendarCommands(
     },
     {
       id: 'event.maybe',
-      title: 'Answer maybe',
+      title: 'Reply maybe',
+      words: 'tentative invitation answer rsvp',
       group: entryGroup,
       when: () => isInvitation(entryAtHand()),
       run: onEntry((entry) => void actions.respond(entry, 'tentative')),
     },
     {
       id: 'event.no',
-      title: 'Answer no',
+      title: 'Reply no',
+      words: 'decline invitation answer rsvp',
       group: entryGroup,
       when: () => isInvitation(entryAtHand()),
       run: onEntry((entry) => void actions.respond(entry, 'declined')),

@@ -73,9 +73,9 @@ export function reminderWhen(day: number, minutes: number, context: WordContext,
 export const titleOf = (title: string): string => title.trim() || '(No title)'
 
 const responseWords = {
-  needsAction: 'no answer yet',
+  needsAction: 'no reply yet',
   declined: 'declined',
-  tentative: 'answered maybe',
+  tentative: 'replied maybe',
   accepted: 'accepted',
 } as const
 

@@ -57,7 +57,7 @@ const answers: Readonly<Record<string, string>> = {
   accepted: 'yes',
   declined: 'no',
   tentative: 'maybe',
-  needsAction: 'no answer yet',
+  needsAction: 'no reply yet',
 }
 
 /** Formats a field's value as lines. Empty if there's no value. */

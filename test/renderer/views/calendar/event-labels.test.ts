@@ -50,7 +50,7 @@ describe("an event's label", () => {
       context,
     )
     expect(name).toBe(
-      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 other entries, Pending',
+      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, replied maybe, shown as free, overlaps 2 other entries, Pending',
     )
   })
   it('names an event without a title', () => {
