@@ -33,15 +33,15 @@ describe('the layouts of days', () => {
     await shows('Work week, 8 – 12 June 2026')
     expect(await heads()).toHaveLength(5)
     await page.getByRole('button', { name: 'More layouts: Work week' }).click()
-    await page.getByRole('menuitemcheckbox', { name: /^Two weeks/ }).click()
-    await shows('Two weeks, 8 – 21 June 2026')
+    await page.getByRole('menuitemcheckbox', { name: /^2 weeks/ }).click()
+    await shows('2 weeks, 8 – 21 June 2026')
     expect(await heads()).toHaveLength(14)
   })
 
   it('leave out weekends, which arrow keys skip', async () => {
     await page.keyboard.press('7')
     await runCommand(page, 'Show or hide weekends')
-    await shows('Two weeks, 8 – 19 June 2026')
+    await shows('2 weeks, 8 – 19 June 2026')
     expect(await heads()).toHaveLength(10)
     const friday = page.locator('[data-cell]').nth(4)
     await friday.focus()
@@ -52,7 +52,7 @@ describe('the layouts of days', () => {
       )
       .toBe(15)
     await runCommand(page, 'Show or hide weekends')
-    await shows('Two weeks, 8 – 21 June 2026')
+    await shows('2 weeks, 8 – 21 June 2026')
   })
 
   it('offer to show a hidden day that quick add or a search leads to', async () => {

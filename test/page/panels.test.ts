@@ -47,19 +47,30 @@ const boxes = (): Promise<unknown> =>
 const sidebar = (): Locator => page.getByRole('complementary', { name: 'Calendar sidebar' })
 
 describe('a new event', () => {
-  it.each(drawn([1010, 1280, 1680], 1))(
-    'shifts no week content and hides no sidebar in a window %i px wide',
+  it.each(drawn([1010, 1280, 1680], 1))('shifts no week content in a window %i px wide', async (width) => {
+    await to(width, 800)
+    const before = await boxes()
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await atRest(page)
+    expect(await boxes()).toEqual(before)
+  })
+
+  it.each(drawn([1280, 1680], 1))(
+    'leaves every day and the sidebar beside its panel in a window %i px wide',
     async (width) => {
       await to(width, 800)
-      const before = await boxes()
       await page.keyboard.press('c')
       await page.getByRole('textbox', { name: 'Title' }).waitFor()
-      await atRest(page)
-      expect(await boxes()).toEqual(before)
       await more()
       await atRest(page)
-      expect(await boxes()).toEqual(before)
+      const sunday = (await page.locator('.column').last().boundingBox())!
+      const panel = (await form().boundingBox())!
+      expect(sunday.x + sunday.width).toBeLessThanOrEqual(panel.x)
       expect(await sidebar().isVisible()).toBe(true)
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'Title' }).evaluate((one) => one === document.activeElement))
+        .toBe(true)
     },
   )
 

@@ -35,16 +35,15 @@ it('no panel of the window hides from 1000 px on', () => {
 
 describe('the position of a panel', () => {
   it('covers the view in a small window', () => {
-    expect(panelPlace(843, 372, true)).toBe('covering')
+    expect(panelPlace(843, 372, 1328)).toBe('covering')
   })
-  it('overlays the edge below 1400 px, and at any width when the view must not move', () => {
-    expect(panelPlace(844, 372, true)).toBe('over')
-    expect(panelPlace(1327, 604, true)).toBe('over')
-    expect(panelPlace(2500, 604, false)).toBe('over')
+  it('overlays the edge of a narrower window', () => {
+    expect(panelPlace(844, 372, 1328)).toBe('over')
+    expect(panelPlace(1327, 604, 1328)).toBe('over')
   })
   it('is next to the view at larger widths, if enough room remains', () => {
-    expect(panelPlace(1328, 604, true)).toBe('docked')
-    expect(panelPlace(1328, 1120, true)).toBe('over')
+    expect(panelPlace(1328, 604, 1328)).toBe('docked')
+    expect(panelPlace(1328, 1120, 1328)).toBe('over')
   })
 })
 

@@ -23,7 +23,7 @@ export const layoutList: readonly { value: Layout; label: string; keys: string }
   { value: 'agenda', label: 'Agenda', keys: '4' },
   { value: 'year', label: 'Year', keys: '5' },
   { value: 'workWeek', label: 'Work week', keys: '6' },
-  { value: 'twoWeeks', label: 'Two weeks', keys: '7' },
+  { value: 'twoWeeks', label: '2 weeks', keys: '7' },
   { value: 'days', label: 'Several days', keys: '8' },
 ]
 export const layouts: readonly Layout[] = layoutList.map(({ value }) => value)
@@ -60,9 +60,9 @@ export function stepName(layout: Layout, dayCount: number): string {
     days: `${dayCount} days`,
     workWeek: 'week',
     week: 'week',
-    twoWeeks: 'two weeks',
+    twoWeeks: '2 weeks',
     month: 'month',
-    agenda: 'four weeks',
+    agenda: '4 weeks',
     year: 'year',
   }[layout]
 }
