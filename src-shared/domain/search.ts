@@ -21,8 +21,8 @@ const few = 4
 export type Things<T> = (visit: (thing: T, text: string) => void) => void
 
 /**
- * The best `limit` of `things`: titles in which each term starts a word first, then titles that contain all terms, and other words. Typos come last, and only if there are few other matches. Equal matches are ordered by
- * `compare`, which is called as rarely as possible. `words`: those of the titles, if the caller caches them.
+ * The best `limit` of `things`, by `rankOf`. Typos come last, and only if there are few other matches. Equal matches are
+ * ordered by `compare`, which is called as rarely as possible. `words`: those of the titles, if the caller caches them.
  */
 export function search<T>(
   query: string,
@@ -54,7 +54,7 @@ function wordsOf<T>(things: Things<T>): Iterable<string> {
 }
 
 /** Rank of a match by typos. */
-export const worst = 5
+export const worst = 6
 
 /** Rank of a match by its title and other words, from 0 (best) to `worst` for typos. */
 export function qualityOf(query: string, title: string): number {
@@ -66,12 +66,17 @@ export function qualityOf(query: string, title: string): number {
   return slipped(terms, nearWords(terms, titleWords(text)), text) ? worst : worst - 1
 }
 
-/** Rank from 0 (best) to 4. Undefined if a term is missing. */
+/**
+ * Rank of a match: 1 for a title that begins with the first term and has words beginning with the others, 2 where each term
+ * begins a word of it, 3 if it contains all, 4 where each begins a word of the whole text, 5 if that contains all. Undefined
+ * if a term is missing.
+ */
 export function rankOf(terms: readonly string[], text: string): number | undefined {
   for (const term of terms) if (!text.includes(term)) return undefined
   const title = titleOf(text)
-  if (!terms.every((term) => title.includes(term))) return terms.every((term) => beginsWord(text, term)) ? 3 : 4
-  return terms.every((term) => beginsWord(title, term)) ? 1 : 2
+  if (!terms.every((term) => title.includes(term))) return terms.every((term) => beginsWord(text, term)) ? 4 : 5
+  if (!terms.every((term) => beginsWord(title, term))) return 3
+  return title.startsWith(terms[0]!) ? 1 : 2
 }
 
 const letter = /[\p{L}\p{N}]/u

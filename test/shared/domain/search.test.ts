@@ -58,18 +58,24 @@ describe('the order of results', () => {
         [at('Media planning', 5)],
         [at('Plan', 6)],
       ]),
-    ).toEqual(['Plan the year', 'Media planning', 'Plan', 'Airplane', 'Anything', 'Exploration'])
+    ).toEqual(['Plan the year', 'Plan', 'Media planning', 'Airplane', 'Anything', 'Exploration'])
   })
 
   it('has a nearer title that starts with the word before an exact one', () => {
     expect(find('dentist', [[at('Dentist', 900)], [at('Dentist call', 20)]])).toEqual(['Dentist call', 'Dentist'])
   })
 
-  it('tells an exact title from a word, a part of one, other words, and a typo', () => {
-    const qualities = ['Dark', 'Theme: dark', 'Mode for dark rooms', 'Undarkened', 'Settings', 'Market'].map((title) =>
-      qualityOf('dark', title),
-    )
-    expect(qualities).toEqual([0, 1, 1, 2, 4, 5])
+  it('tells an exact title from its beginning, a word, a part of one, other words, and a typo', () => {
+    const qualities = [
+      'Dark',
+      'Dark mode',
+      'Theme: dark',
+      'Mode for dark rooms',
+      'Undarkened',
+      'Settings',
+      'Market',
+    ].map((title) => qualityOf('dark', title))
+    expect(qualities).toEqual([0, 1, 2, 2, 3, 5, 6])
   })
 
   it('has current and next ones first, then the most recent', () => {
