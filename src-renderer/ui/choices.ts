@@ -13,6 +13,10 @@ export interface Choice<T extends string = string> {
   disabled?: boolean
 }
 
+/** Choices in the order of their labels. Keys can't be numbers, because an object would sort them. */
+export const choicesOf = <T extends string>(labels: Readonly<Record<T, string>>): Choice<T>[] =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value: value as T, label }))
+
 /** Row of the list: a choice, a group heading, or the option to create a choice. */
 export type ListRow<T extends string = string> =
   | { kind: 'choice'; choice: Choice<T> }
