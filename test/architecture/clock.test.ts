@@ -1,10 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-
-const root = resolve(import.meta.dirname, '../..')
+import { linesFound } from '../helpers/lint-rule'
 
 const sources = [
   'export const a = Date.now()',
@@ -39,33 +34,16 @@ const using = [
 ]
 const itself = 'src-shared/time/clock.ts'
 
-/** Lines in which the linter finds the system clock, by file. */
-const found = new Map<string, number[]>()
+let found: ReadonlyMap<string, readonly number[]>
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'flightplan-clock-'))
-  await mkdir(join(folder, 'scripts'))
-  for (const file of ['.oxlintrc.json', 'scripts/clock-rule.mjs']) await copyFile(join(root, file), join(folder, file))
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const file of [...using, itself]) {
-    await mkdir(dirname(join(folder, file)), { recursive: true })
-    await writeFile(join(folder, file), [...sources, ...moreSources, moments].join('\n'))
-  }
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', ...using, itself], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  const { diagnostics } = JSON.parse(stdout) as {
-    diagnostics: { code: string; filename: string; labels: { span: { line: number } }[] }[]
-  }
-  for (const { code, filename, labels } of diagnostics)
-    if (code === 'clock(handed-on)') found.set(filename, [...(found.get(filename) ?? []), labels[0]!.span.line])
+  found = await linesFound('clock(handed-on)', [...using, itself], [...sources, ...moreSources, moments].join('\n'))
 })
 
 describe('time comes from a clock', () => {
   it.each(using)('which %s must use', (file) => {
     const lines = [...sources, ...moreSources].map((_, at) => at + 1)
-    expect(found.get(file)?.sort((a, b) => a - b)).toEqual(lines)
+    expect(found.get(file)).toEqual(lines)
   })
 
   it("which alone reads the system's", () => {

@@ -137,7 +137,7 @@ describe('several accounts', () => {
     await app.page.keyboard.type('Agency')
     await signIn(() => press('Enter'))
     await event('Agency breakfast').waitFor()
-    expect(await accountButton().innerText()).toContain('Agency')
+    await expect.poll(() => accountButton().innerText()).toContain('Agency')
     await until(async () => (await announced()).includes('Signed in to Agency'))
     await until(async () => /Agency.*accounts/s.test(await focused()))
     const accounts = await asking(app.page, 'account/list', {})
@@ -149,7 +149,7 @@ describe('several accounts', () => {
   })
 
   it("doesn't mistake a new account for one with a lost database", async () => {
-    expect(await app.page.getByText('Your data is downloading again').count()).toBe(0)
+    await expect.poll(() => app.page.getByText('Your data is downloading again').count()).toBe(0)
   })
 
   it("shows each account's own calendars and keeps focus on the switcher", async () => {
@@ -214,7 +214,7 @@ describe('several accounts', () => {
     await show(/Sample data/)
     const sync = app.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /Sync/ })
     await until(async () => (await sync.innerText()).includes('1'))
-    expect(await accountButton().getAttribute('title')).toContain('Sample data')
+    await expect.poll(() => accountButton().getAttribute('title')).toContain('Sample data')
     await sync.click()
     const others = app.page.getByRole('region', { name: 'Other accounts' })
     await others.getByText('1 needs attention').waitFor()
@@ -245,7 +245,7 @@ describe('a change by someone else', () => {
     // The notification still arrives, but triggers no read.
     await app.page.waitForFunction(() => (window as unknown as { heard?: boolean }).heard === true)
     expect(await called('calendar.events.list', before)).toBe(0)
-    expect(await event('While away').count()).toBe(0)
+    await expect.poll(() => event('While away').count()).toBe(0)
     await setOffline(false)
     await event('While away').waitFor()
     await footer().getByText(idle).waitFor()
@@ -312,7 +312,7 @@ describe('signing out', () => {
     await own.getByText('Details', { exact: true }).click()
     await own.getByRole('button', { name: 'Remove this account…' }).click()
     await own.getByText('1 change would be lost. Send or discard it first.').waitFor()
-    expect(await own.getByRole('button', { name: 'Remove account' }).count()).toBe(0)
+    await expect.poll(() => own.getByRole('button', { name: 'Remove account' }).count()).toBe(0)
     await own.getByRole('button', { name: 'Cancel' }).click()
     await until(async () => (await focused()) === 'Remove this account…')
     await expect(asking(app.page, 'account/remove', { accountId: agency })).rejects.toThrow('hasn’t been sent')
@@ -345,7 +345,7 @@ describe('restarting', () => {
     await footer().getByText('1 pending change').waitFor()
     const [, north] = await asking(app.page, 'account/list', {})
     expect(north).toMatchObject({ id: agency, label: 'North', versions: { trafficking: 'v3.3' } })
-    expect(await app.page.getByText('Your data is downloading again').count()).toBe(0)
+    await expect.poll(() => app.page.getByText('Your data is downloading again').count()).toBe(0)
     await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())
     await footer().getByText(idle).waitFor()
     expect((await onService()).filter((title) => title === 'While it had expired')).toHaveLength(1)
@@ -366,7 +366,7 @@ describe('restarting', () => {
     await rm(join(app.userData, 'IndexedDB'), { recursive: true })
     await launch()
     await app.page.getByText('Your data is downloading again').first().waitFor()
-    expect(await accountButton().innerText()).toContain('North')
+    await expect.poll(() => accountButton().innerText()).toContain('North')
     await footer().getByRole('button', { name: 'Sign in' }).waitFor()
     await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())
     await press('Control+1')

@@ -205,7 +205,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Journey placement')
     await page.keyboard.press('Enter')
     await panel.getByRole('heading', { name: 'Journey placement' }).waitFor()
-    expect(await panel.getByText('Required before posting').count()).toBe(0)
+    await expect.poll(() => panel.getByText('Required before posting').count()).toBe(0)
     await page.keyboard.press('Escape')
     expect(await drafts()).toBe(before + 2)
 
@@ -289,7 +289,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
       .getByRole('region', { name: '1 change failed' })
       .getByText(/Someone else changed this, too/)
       .waitFor()
-    expect(await dialog.getByRole('status').textContent()).toMatch(/1 needs? attention/)
+    await expect.poll(() => dialog.getByRole('status').textContent()).toMatch(/1 needs? attention/)
     await dialog.getByRole('button', { name: 'Resolve in Sync' }).press('Enter')
     const conflict = page.locator('[data-entry]').filter({ hasText: 'Mina was here' })
     await conflict.first().waitFor()

@@ -62,19 +62,20 @@ describe('the console stays clean', () => {
   it('when an edit finishes after you switched views', async () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
-    const { keyboard } = app.page
+    const { page } = app
+    const { keyboard } = page
     for (let round = 0; round < 12; round++) {
       await keyboard.press('Control+1')
-      await app.page
+      await page
         .getByRole('button', { name: /Prep for the Marlowe|Focus: media plans|Report template/ })
         .first()
         .focus()
       await keyboard.press(round % 2 === 0 ? 'Alt+ArrowDown' : 'Alt+ArrowUp')
       await keyboard.press('Control+2')
-      await app.page.getByRole('main', { name: /tasks/i }).waitFor()
+      await page.getByRole('main', { name: /tasks/i }).waitFor()
     }
-    await settled(app.page)
-    expect(await app.page.getByRole('main', { name: /tasks/i }).count()).toBe(1)
+    await settled(page)
+    await expect.poll(() => page.getByRole('main', { name: /tasks/i }).count()).toBe(1)
     expect(complaints()).toEqual([])
   })
 

@@ -64,7 +64,7 @@ it('a day planned offline on two computers has each task once, and no block with
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await announced(`${title} planned for Wednesday 10 June`)
   }
-  expect(await page.locator('.columns .plans').count()).toBe(6)
+  await expect.poll(() => page.locator('.columns .plans').count()).toBe(6)
 
   // Two move, one is done, and one block is deleted.
   for (const [title, key] of [
@@ -110,7 +110,7 @@ it('a day planned offline on two computers has each task once, and no block with
   const found = answer.body.items.map(({ summary, start }) => `${summary} ${start.dateTime.slice(8, 16)}`).sort()
   expect(found).toEqual(['Brief 10T09:00', 'Budget 10T10:00', 'Call 10T11:00', 'Draft 11T12:00', 'File 10T14:00'])
   await expect.poll(() => page.locator('.columns .plans').count()).toBe(5)
-  expect(await page.getByRole('button', { name: /^Time block of a completed task, File/ }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: /^Time block of a completed task, File/ }).count()).toBe(1)
   await there.close()
   await app.close()
   await service.stop()

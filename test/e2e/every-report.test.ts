@@ -237,7 +237,7 @@ describe.each(drawn(versions, 1))('with API version %s', (version) => {
       await page.getByText(`This account’s API version doesn’t support the type ${words}`).waitFor()
       await page.getByRole('combobox', { name: 'Report type' }).click()
       const offered = page.getByRole('combobox', { name: 'Report type' }).locator('xpath=..').getByRole('option')
-      expect(await offered.count()).toBe(typesOf(version).length)
+      await expect.poll(() => offered.count()).toBe(typesOf(version).length)
       await page.keyboard.press('Escape')
     },
   )

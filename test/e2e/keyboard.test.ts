@@ -73,7 +73,7 @@ describe('the main workflow by keyboard', () => {
     await row.waitFor({ state: 'detached' })
     await press('Control+z')
     await row.waitFor()
-    expect(await row.isChecked()).toBe(false)
+    await expect.poll(() => row.isChecked()).toBe(false)
     await nothingPending(app.page)
   })
 

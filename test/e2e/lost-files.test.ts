@@ -7,7 +7,7 @@ import { nothingPending } from '../helpers/page'
 it('losing the journal and then the database is reported and not taken for a first start', async () => {
   const first = await launchApp({ args: ['--seed', 'empty'] })
   await nothingPending(first.page)
-  expect(await first.page.getByText('Your data is downloading again').count()).toBe(0)
+  await expect.poll(() => first.page.getByText('Your data is downloading again').count()).toBe(0)
   await rm(join(first.userData, 'journal', 'outbox.journal'))
   await first.kill()
   await rm(join(first.userData, 'IndexedDB'), { recursive: true })

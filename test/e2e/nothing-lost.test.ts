@@ -44,7 +44,7 @@ describe('no typed input is lost', () => {
     await quickAdd(first.page, 'Kick-off with the studio today 15:00')
     const item = first.page.getByRole('button', { name: /Kick-off with the studio/ }).first()
     await item.waitFor()
-    expect(await item.getAttribute('aria-label')).toMatch(/pending/i)
+    await expect.poll(() => item.getAttribute('aria-label')).toMatch(/pending/i)
     await first.page.getByText(/1 pending change/).waitFor()
     await first.kill()
 
@@ -55,7 +55,7 @@ describe('no typed input is lost', () => {
       .waitFor()
     await nothingPending(second.page)
     expect(await onService(second.page)).toEqual(['Kick-off with the studio'])
-    expect(await second.page.getByRole('button', { name: /Kick-off with the studio/ }).count()).toBe(1)
+    await expect.poll(() => second.page.getByRole('button', { name: /Kick-off with the studio/ }).count()).toBe(1)
     await second.close()
   })
 

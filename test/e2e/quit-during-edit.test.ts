@@ -86,8 +86,8 @@ it('stopping it leaves no change at the next start', { timeout: patience }, asyn
   await gone
   await again()
   await page.getByText('No drafts', { exact: true }).waitFor()
-  expect(await top().textContent()).toBe(before)
-  expect(await page.getByText('A bulk change was interrupted').count()).toBe(0)
+  await expect.poll(() => top().textContent()).toBe(before)
+  await expect.poll(() => page.getByText('A bulk change was interrupted').count()).toBe(0)
 })
 
 it('letting it finish keeps all changes at the next start', { timeout: patience }, async () => {
@@ -98,5 +98,5 @@ it('letting it finish keeps all changes at the next start', { timeout: patience 
   await gone
   await again()
   await drafts()
-  expect(await top().textContent()).toBe('Pasted 0')
+  await expect.poll(() => top().textContent()).toBe('Pasted 0')
 })

@@ -18,7 +18,7 @@ it('a profile written by the first release opens with its events, queue, and und
   await chip('Made offline').first().waitFor()
   await chip('Stand-up, moved').first().waitFor()
   await chip('Plain event 10').first().waitFor()
-  expect(await chip('Plain event 9').count()).toBe(0)
+  await expect.poll(() => chip('Plain event 9').count()).toBe(0)
   const version = await app.page.evaluate(
     async () => (await indexedDB.databases()).find(({ name }) => name === 'flightplan-sandbox')!.version,
   )
@@ -55,7 +55,7 @@ it('a profile of a newer version opens read-only: its changes can be exported, a
   await page.getByRole('heading', { name: '2 pending changes' }).waitFor()
   const list = page.getByRole('region', { name: 'Pending changes' })
   await list.getByText('Made offline').waitFor()
-  expect(await list.getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
   expect(await violationsByTheme(page)).toEqual([])
   // Nothing else is answered, so nothing can be sent or stored.
   for (const name of ['account/list', 'journal/append', 'sync/push'] as const)

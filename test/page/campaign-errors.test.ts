@@ -166,7 +166,7 @@ describe('on a full disk', () => {
       )
       .waitFor()
     // Exactly one alert.
-    expect(await messages(page).getByRole('alert').count()).toBe(1)
+    await expect.poll(() => messages(page).getByRole('alert').count()).toBe(1)
     await room(Infinity)
     await messages(page).getByRole('button', { name: 'Try again' }).click()
     await strip().getByText('1 draft', { exact: true }).waitFor()
@@ -184,7 +184,7 @@ describe('on a full disk', () => {
     await press('Enter')
     const alert = messages(page).getByRole('alert')
     await alert.filter({ hasText: /^Couldn’t save “no room here” to plan line of .*\. Your disk/ }).waitFor()
-    expect(await alert.count()).toBe(1)
+    await expect.poll(() => alert.count()).toBe(1)
     await room(Infinity)
     await messages(page).getByRole('button', { name: 'Dismiss message' }).click()
     await alert.waitFor({ state: 'detached' })
@@ -269,7 +269,9 @@ describe('fast key presses', () => {
       .waitFor()
     await strip().getByText('2 drafts', { exact: true }).waitFor()
     const cells = grid().locator('.body').getByRole('gridcell')
-    expect(await cells.filter({ hasText: /^(first|second|third)$/ }).allTextContents()).toEqual(['first', 'second'])
+    await expect
+      .poll(() => cells.filter({ hasText: /^(first|second|third)$/ }).allTextContents())
+      .toEqual(['first', 'second'])
     await press('Control+z', 'Control+z')
     await strip().getByText('No drafts', { exact: true }).waitFor()
   })

@@ -99,7 +99,7 @@ describe('the record form', () => {
     await field('Client code').fill('of the first')
     await page.keyboard.press('Alt+Shift+G')
     await open(otherName)
-    expect(await field('Client code').inputValue()).not.toBe('of the first')
+    await expect.poll(() => field('Client code').inputValue()).not.toBe('of the first')
     await open(name)
     await expect.poll(() => field('Client code').inputValue()).toBe('of the first')
 
@@ -108,7 +108,7 @@ describe('the record form', () => {
     await launch(app.userData)
     await showCampaigns()
     await open(name)
-    expect(await field('Client code').inputValue()).toBe('before the end')
+    await expect.poll(() => field('Client code').inputValue()).toBe('before the end')
   })
 
   it('shows invalid text in an alert when you leave', async () => {
@@ -142,7 +142,7 @@ describe('the record form', () => {
     await command('app.undo')
     await record().waitFor({ state: 'detached' })
     await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
-    expect(await copied().count()).toBe(0)
+    await expect.poll(() => copied().count()).toBe(0)
     await messages(page)
       .getByText(/Couldn’t save “of the copy” to client code of/)
       .waitFor()
@@ -184,8 +184,8 @@ describe('the record form', () => {
     await app.close()
     await launch(app.userData)
     await showCampaigns()
-    expect(await messages(page).getByRole('alert').count()).toBe(0)
-    expect(await page.getByRole('button', { name: /unread error/ }).count()).toBe(0)
+    await expect.poll(() => messages(page).getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /unread error/ }).count()).toBe(0)
   })
 
   it('asks before it replaces a value that someone else changed during the edit', async () => {
@@ -193,12 +193,12 @@ describe('the record form', () => {
     await field('Client code').fill('mine')
     await asMina(other, { externalId: 'Mina was here' })
     await grid().getByText('Mina was here').waitFor({ timeout: 60_000 })
-    expect(await field('Client code').inputValue()).toBe('mine')
+    await expect.poll(() => field('Client code').inputValue()).toBe('mine')
     await page.keyboard.press('Enter')
     await record()
       .getByText('Changed to “Mina was here” while you were editing. Press Enter again to replace it')
       .waitFor()
-    expect(await field('Client code').inputValue()).toBe('mine')
+    await expect.poll(() => field('Client code').inputValue()).toBe('mine')
     await page.keyboard.press('Enter')
     await grid().getByRole('gridcell', { name: 'mine', exact: true }).waitFor()
   })
@@ -214,11 +214,11 @@ describe('the record form', () => {
     await first.press('Enter')
     await entries.nth(before).locator('summary').first().filter({ hasText: 'Group of mine' }).waitFor()
     expect(await first.evaluate((one) => [one.dataset['mine'], document.activeElement === one])).toEqual(['yes', true])
-    expect(await entries.count()).toBe(before + 1)
+    await expect.poll(() => entries.count()).toBe(before + 1)
     await first.fill('Another name')
     await first.press('Enter')
     await entries.nth(before).locator('summary').first().filter({ hasText: 'Another name' }).waitFor()
-    expect(await entries.count()).toBe(before + 1)
+    await expect.poll(() => entries.count()).toBe(before + 1)
   })
 
   it("explains why an entry's field wasn't saved after someone else removed the entry", async () => {

@@ -197,7 +197,7 @@ describe('the grid', () => {
       await type('not this')
       await press('Escape')
       await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
-      expect(await cell(2, column).textContent()).toBe(before)
+      await expect.poll(() => cell(2, column).textContent()).toBe(before)
     }
     await type('Line 7')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.value === 'Line 7')

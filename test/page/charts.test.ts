@@ -45,15 +45,15 @@ describe('a chart', () => {
   })
   it('has a one-sentence description', async () => {
     const id = await chart('Lines with names').getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${id}"]`).textContent()).toMatch(
-      /^Clicks (rose|fell) \d+%.*\. Highest [\d,]+ on \d+ March/,
-    )
+    await expect
+      .poll(() => page.locator(`[id="${id}"]`).textContent())
+      .toMatch(/^Clicks (rose|fell) \d+%.*\. Highest [\d,]+ on \d+ March/)
   })
   it("shows all lines' values under the pointer", async () => {
     const box = (await chart('Lines with names').boundingBox())!
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await page.locator('.readout').waitFor()
-    expect(await page.locator('.readout .one').count()).toBeGreaterThan(3)
+    await expect.poll(() => page.locator('.readout .one').count()).toBeGreaterThan(3)
     await page.mouse.move(box.x + box.width / 2, box.y + box.height + 40)
     await page.locator('.readout').waitFor({ state: 'detached' })
   })

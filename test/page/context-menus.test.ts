@@ -20,11 +20,11 @@ const focusedLabel = (): Promise<string> =>
 describe('the menu of an event', () => {
   it('opens by right click, names what it is for, and acts on that event', async () => {
     await event('Wrap-up: Pinecrest').click({ button: 'right' })
-    expect(await menu().getAttribute('aria-label')).toContain('Wrap-up: Pinecrest')
+    await expect.poll(() => menu().getAttribute('aria-label')).toContain('Wrap-up: Pinecrest')
     await item(/^Duplicate/).click()
     await page.getByTestId('announcements').filter({ hasText: 'Wrap-up: Pinecrest' }).waitFor({ state: 'attached' })
     await page.keyboard.press('Control+z')
-    expect(await page.locator('.block .hit').filter({ hasText: 'Wrap-up: Pinecrest' }).count()).toBe(1)
+    await expect.poll(() => page.locator('.block .hit').filter({ hasText: 'Wrap-up: Pinecrest' }).count()).toBe(1)
   })
 
   it('opens by Shift+F10 and returns the focus to the event when closed', async () => {
@@ -59,8 +59,8 @@ describe('the menu of an event', () => {
     }
     await holiday.click({ button: 'right' })
     await menu().getByText('Holidays is read-only').waitFor()
-    expect(await item(/^Delete/).getAttribute('aria-disabled')).toBe('true')
-    expect(await item(/^Copy details/).getAttribute('aria-disabled')).not.toBe('true')
+    await expect.poll(() => item(/^Delete/).getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => item(/^Copy details/).getAttribute('aria-disabled')).not.toBe('true')
   })
 })
 
@@ -71,7 +71,7 @@ describe('the menu of free time', () => {
     await page.mouse.click(box.x + 40, box.y + (16.2 / 24) * box.height, { button: 'right' })
     await item(/^New event here/).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Start time', exact: true }).inputValue()).toBe('16:00')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Start time', exact: true }).inputValue()).toBe('16:00')
   })
 
   it('brings the day and the time into quick add', async () => {
@@ -83,7 +83,7 @@ describe('the menu of free time', () => {
     await line.press('End')
     await line.pressSequentially('Coffee')
     await page.getByRole('button', { name: 'Create' }).waitFor()
-    expect(await page.locator('#quick-reading').innerText()).toMatch(/Coffee[\s\S]*\d\d:\d\d/)
+    await expect.poll(() => page.locator('#quick-reading').innerText()).toMatch(/Coffee[\s\S]*\d\d:\d\d/)
   })
 
   it('brings the day into a new task', async () => {
@@ -108,7 +108,7 @@ describe('the menu of tasks', () => {
     await rows.nth(1).click()
     await rows.nth(2).click({ modifiers: ['Shift'] })
     await rows.nth(1).click({ button: 'right' })
-    expect(await menu().getAttribute('aria-label')).toBe('2 tasks')
+    await expect.poll(() => menu().getAttribute('aria-label')).toBe('2 tasks')
     await item(/^Delete 2/).waitFor()
     await item('Due tomorrow').click()
     await rows.nth(2).getByText('Tomorrow').waitFor()

@@ -112,7 +112,7 @@ it('appears in the palette and shortcuts, and can be renamed and deleted with un
 
 it('repeats the last export with one-time changes', async () => {
   await press('Control+e')
-  expect(await dialog().getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('To nobody')
+  await expect.poll(() => dialog().getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('To nobody')
   await dialog().getByRole('combobox', { name: 'Format' }).fill('JSON')
   await press('Enter')
   await dialog().getByRole('button', { name: 'Export', exact: true }).press('Enter')

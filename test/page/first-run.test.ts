@@ -57,7 +57,7 @@ it('leads a new computer to sample data in three steps, and back after it was re
   await page.getByRole('switch', { name: 'Notifications' }).click()
   await button('Continue').click()
   await heading('Five shortcuts worth knowing').waitFor()
-  expect(await page.getByRole('definition').count()).toBe(5)
+  await expect.poll(() => page.getByRole('definition').count()).toBe(5)
   // The chosen theme no longer follows the system's.
   expect(await violations(page)).toEqual([])
   await button('Start').click()
@@ -72,7 +72,7 @@ it('leads a new computer to sample data in three steps, and back after it was re
   await page.getByRole('cell', { name: 'Lindqvist Outdoor engine account', exact: true }).waitFor()
 
   await runCommand(page, 'Manage accounts')
-  expect(await page.getByRole('combobox', { name: 'Week starts on' }).inputValue()).toBe('Sunday')
+  await expect.poll(() => page.getByRole('combobox', { name: 'Week starts on' }).inputValue()).toBe('Sunday')
   await button('Remove sample data…').click()
   await button('Remove sample data').click()
   await heading('Add an account').waitFor()
@@ -91,7 +91,7 @@ it('connects a provider with a client file, and says which service doesn’t res
   await button('Google Calendar and Tasks').click()
   const dialog = page.getByRole('dialog', { name: 'Google Calendar and Tasks' })
   const go = dialog.getByRole('button', { name: 'Continue in browser' })
-  expect(await go.isDisabled()).toBe(true)
+  await expect.poll(() => go.isDisabled()).toBe(true)
   expect(await violationsByTheme(page)).toEqual([])
 
   const file = async (content: unknown): Promise<void> => {
@@ -101,7 +101,7 @@ it('connects a provider with a client file, and says which service doesn’t res
   }
   await file({ web: {} })
   await dialog.getByText('This client is for web apps.').waitFor()
-  expect(await go.isDisabled()).toBe(true)
+  await expect.poll(() => go.isDisabled()).toBe(true)
   await file({ installed: { client_id: 'my-client' } })
   await dialog.getByText('Read client.json').waitFor()
   await go.click()
@@ -114,10 +114,12 @@ it('connects a provider with a client file, and says which service doesn’t res
   const done = page.getByRole('dialog', { name: 'Signed in to Google Calendar and Tasks' })
   const checks = done.getByRole('list', { name: 'Connection test' }).getByRole('listitem')
   await checks.first().waitFor()
-  expect(await checks.allInnerTexts()).toEqual([
-    expect.stringMatching(/Calendar\s+Connected/),
-    expect.stringMatching(/Tasks\s+The Tasks API is turned off\./),
-  ])
+  await expect
+    .poll(() => checks.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/Calendar\s+Connected/),
+      expect.stringMatching(/Tasks\s+The Tasks API is turned off\./),
+    ])
   expect(await violationsByTheme(page)).toEqual([])
   state.tasksOff = false
   await done.getByRole('button', { name: 'Test again' }).click()

@@ -52,14 +52,14 @@ describe('focus after a peek', () => {
     await press('Enter')
     await peek(kickOff).waitFor()
     expect((await after(() => press('Escape'))).name).toMatch(kickOff)
-    expect(await peek(kickOff).count()).toBe(0)
+    await expect.poll(() => peek(kickOff).count()).toBe(0)
     await press('Enter')
     await peek(kickOff).waitFor()
     await press('Tab')
     await page.locator('.tooltip').first().waitFor()
     expect((await after(() => press('Escape'))).name).toMatch(kickOff)
-    expect(await peek(kickOff).count()).toBe(0)
-    expect(await page.locator('.tooltip').count()).toBe(0)
+    await expect.poll(() => peek(kickOff).count()).toBe(0)
+    await expect.poll(() => page.locator('.tooltip').count()).toBe(0)
   })
 
   it('stays in the grid after deleting the event and after undo', async () => {
@@ -147,8 +147,8 @@ describe('focus after closing', () => {
     await after(() => press('ArrowDown'))
     await after(open)
     await after(() => press('Escape'))
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    expect(await page.getByRole('menu').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0)
   })
 
   it("a day's list returns to its opener", async () => {

@@ -99,7 +99,7 @@ describe('a new event', () => {
       .click({ position: { x: 60, y: 66 } })
     await page.getByRole('button', { name: 'New event' }).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    expect(await page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(false)
+    await expect.poll(() => page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(false)
     const start = await page.getByRole('textbox', { name: /start time/i }).inputValue()
     const [hour, minute] = start.split(':').map(Number)
     const wall = wallOfInstant(clock.now(), 'Europe/Berlin')
@@ -125,7 +125,7 @@ describe('a new event', () => {
     await page.locator('[data-cell]').nth(3).focus()
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    expect(await page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(true)
   })
 
   it('and the events it overlaps show their titles while you create it', async () => {
@@ -217,11 +217,11 @@ it('copies an event that is dragged with Ctrl, and says so', async () => {
   const { x, y, width } = await box(event.first())
   await page.keyboard.down('Control')
   const up = await drag([x + width / 2, y + 8], [x + width * 2.5, y + 8])
-  expect(await page.locator('.chip.moving').count()).toBe(0)
+  await expect.poll(() => page.locator('.chip.moving').count()).toBe(0)
   await up()
   await page.keyboard.up('Control')
   await expect.poll(announced).toContain('1:1 Mina copied to Thursday 11 June 14:00')
-  expect(await event.count()).toBe(2)
+  await expect.poll(() => event.count()).toBe(2)
   await page.keyboard.press('Control+z')
   await expect.poll(() => event.count()).toBe(1)
 })
@@ -243,17 +243,19 @@ describe('a question about a series', () => {
   it('appears next to the dropped event without dimming the window, and Escape cancels the move', async () => {
     const before = await sync().innerText()
     await dropped()
-    expect(await page.locator('.dialog-scrim').count()).toBe(0)
+    await expect.poll(() => page.locator('.dialog-scrim').count()).toBe(0)
     const ghost = await box(page.locator('[data-ghost]'))
     const asked = await box(question())
     expect(asked.x).toBeGreaterThanOrEqual(ghost.x + ghost.width)
     expect(asked.x - ghost.x - ghost.width).toBeLessThan(20)
     expect(await violationsByTheme(page)).toEqual([])
-    expect(
-      await question()
-        .getByRole('checkbox', { name: /^Email/ })
-        .isChecked(),
-    ).toBe(false)
+    await expect
+      .poll(() =>
+        question()
+          .getByRole('checkbox', { name: /^Email/ })
+          .isChecked(),
+      )
+      .toBe(false)
     await page.keyboard.press('Escape')
     await question().waitFor({ state: 'detached' })
     await expect.poll(() => sync().innerText()).toBe(before)
@@ -284,7 +286,7 @@ describe('a question about a series', () => {
     await scrollTo(2 * 48)
     await page.keyboard.press('Alt+ArrowDown')
     await question().waitFor()
-    expect(await page.locator('.dialog-scrim').count()).toBe(1)
+    await expect.poll(() => page.locator('.dialog-scrim').count()).toBe(1)
     await page.keyboard.press('Escape')
     await question().waitFor({ state: 'detached' })
   })
@@ -309,14 +311,14 @@ describe('several events', () => {
 
   it('are selected by Ctrl and click, moved together, and restored in one step', async () => {
     for (const title of two) await pick(title)
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     expect((await picked()).length).toBe(2)
     expect(await violationsByTheme(page)).toEqual([])
     const before = await timesOf(two)
     const { x, y, width } = await box(chip(two[0]!))
     const column = await box(page.locator('.column').first())
     const up = await drag([x + width / 2, y + 10], [x + width / 2 + column.width, y + 58])
-    expect(await page.locator('[data-ghost]').count()).toBe(2)
+    await expect.poll(() => page.locator('[data-ghost]').count()).toBe(2)
     await up()
     await expect.poll(announced).toContain('2 events moved')
     await expect.poll(() => timesOf(two)).toEqual(['Wednesday 10 June, 13:15', 'Friday 12 June, 14:30'])
@@ -354,7 +356,7 @@ describe('several events', () => {
     expect(await picked()).toEqual(
       expect.arrayContaining([expect.stringContaining('Lumen Outdoor'), expect.stringContaining('Wrap-up: Pinecrest')]),
     )
-    expect(await page.locator('.lasso').count()).toBe(0)
+    await expect.poll(() => page.locator('.lasso').count()).toBe(0)
     await page.keyboard.press('Escape')
     expect(await picked()).toEqual([])
     await chip('Lumen Outdoor').getByRole('button').focus()
@@ -384,7 +386,7 @@ describe('several events', () => {
       .click({ modifiers: ['Control'] })
     await chip(two[0]!).getByRole('button').click({ button: 'right' })
     await page.getByRole('menu', { name: '3 selected' }).getByText('Tasks have no color').waitFor()
-    expect(await page.getByRole('menuitem', { name: 'Color' }).getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Color' }).getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Escape')
   })
 })
@@ -400,7 +402,7 @@ it('turns the week while a dragged event rests at the edge, and moves it there',
   await up()
   // A slow computer may turn more than one page.
   await expect.poll(announced).toMatch(/moved to Thursday (?!11 )\d+ \w+ 13:30/)
-  expect(await page.locator('.edge').count()).toBe(0)
+  await expect.poll(() => page.locator('.edge').count()).toBe(0)
   await page.keyboard.press('Control+z')
   await expect.poll(announced).toContain('Undid')
 })
@@ -410,14 +412,14 @@ it('drags a task into the time grid to plan it, and along its row to another day
   const { x, y, width } = await box(chip)
   const view = await box(hours())
   const up = await drag([x + width / 2, y + 10], [x + width / 2 + 140, view.y + 200])
-  expect(await page.locator('.ghost').count()).toBe(1)
+  await expect.poll(() => page.locator('.ghost').count()).toBe(1)
   await up()
   await expect.poll(announced).toContain('Collect the numbers planned for Thursday 11 June')
   await page.locator('.chip.plans').filter({ hasText: 'Collect the numbers' }).waitFor()
   await page.keyboard.press('Control+z')
   await page.locator('.chip.plans').filter({ hasText: 'Collect the numbers' }).waitFor({ state: 'detached' })
   const over = await drag([x + width / 2, y + 10], [x + width / 2 + 140, y + 12])
-  expect(await page.locator('[data-ghost]').count()).toBe(1)
+  await expect.poll(() => page.locator('[data-ghost]').count()).toBe(1)
   await over()
   await expect.poll(announced).toContain('moved to Thursday 11 June')
   await page.keyboard.press('Control+z')
@@ -491,7 +493,7 @@ describe('twelve overlapping events', () => {
     for (const [at, count] of hidden.entries()) {
       await rest.nth(at).click()
       const list = page.getByRole('dialog', { name: 'Overlapping entries' })
-      expect(await list.getByRole('listitem').count()).toBe(count)
+      await expect.poll(() => list.getByRole('listitem').count()).toBe(count)
       found += await list.getByRole('listitem').filter({ hasText: 'Overlap' }).count()
       await page.keyboard.press('Escape')
       await list.waitFor({ state: 'detached' })
@@ -505,7 +507,7 @@ describe('twelve overlapping events', () => {
     await covered.hover({ position: { x: 30, y: 8 } })
     const tooltip = page.getByTestId('entry-tooltip')
     await tooltip.getByText('Overlap 0').waitFor()
-    expect(await tooltip.innerText()).toMatch(/Overlap 0\nThursday 25 June, 09:00 to 11:00\n/)
+    await expect.poll(() => tooltip.innerText()).toMatch(/Overlap 0\nThursday 25 June, 09:00 to 11:00\n/)
     const above = page.locator('.column').nth(3).locator('.block').nth(1)
     await above.click({ position: { x: 30, y: 8 }, trial: true })
     await page.keyboard.press('Shift')
@@ -544,9 +546,9 @@ describe('text in blocks', () => {
         await atRest(page)
         expect({ width, cut: await cut() }).toEqual({ width, cut: [] })
         if (width === 1280 && hourCycle === '12')
-          expect(await page.locator('.block .time').allInnerTexts()).toEqual(
-            expect.arrayContaining([expect.stringMatching(/^\d+(:\d\d)? ?– ?\d+(:\d\d)? pm$/)]) as string[],
-          )
+          await expect
+            .poll(() => page.locator('.block .time').allInnerTexts())
+            .toEqual(expect.arrayContaining([expect.stringMatching(/^\d+(:\d\d)? ?– ?\d+(:\d\d)? pm$/)]) as string[])
       }
     },
   )
@@ -570,7 +572,7 @@ it('drags an event out of the window as a calendar file, and changes nothing', a
   const [path = ''] = app.shell.dragged
   expect(path).toMatch(/Mina\.ics$/)
   expect(await readFile(path, 'utf8')).toMatch(/SUMMARY:1:1 Mina\r\n/)
-  expect(await page.locator('.chip.moving').count()).toBe(0)
+  await expect.poll(() => page.locator('.chip.moving').count()).toBe(0)
   await nothingPending(page)
 })
 

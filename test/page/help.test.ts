@@ -29,19 +29,19 @@ it('opens by its key, shows every page, and follows links between them', async (
   const nav = dialog().getByRole('navigation', { name: 'Help pages' })
   for (const { title: name } of helpPages) {
     await nav.getByRole('button', { name, exact: true }).press('Enter')
-    expect(await title().innerText()).toBe(name)
+    await expect.poll(() => title().innerText()).toBe(name)
     expect((await article().innerText()).length).toBeGreaterThan(200)
   }
   await nav.getByRole('button', { name: 'Getting started' }).click()
   await article().getByRole('button', { name: 'Sync' }).click()
-  expect(await title().innerText()).toBe('Sync and working offline')
-  expect(await nav.locator('[aria-current=page]').innerText()).toBe('Sync and working offline')
+  await expect.poll(() => title().innerText()).toBe('Sync and working offline')
+  await expect.poll(() => nav.locator('[aria-current=page]').innerText()).toBe('Sync and working offline')
 })
 
 it('opens at a page from the palette, and from the settings', async () => {
   const { page } = app
   await runCommand(page, 'Help: What you can rely on')
-  expect(await title().innerText()).toBe('What you can rely on')
+  await expect.poll(() => title().innerText()).toBe('What you can rely on')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+,')
   await page.getByRole('button', { name: 'This computer' }).click()
@@ -114,8 +114,8 @@ it('a build without an update server shows its version and nothing about updates
   const about = page.getByRole('region', { name: 'About and updates' })
   await about.getByText('0.1.0').waitFor()
   await about.getByRole('button', { name: 'Save diagnostics…' }).waitFor()
-  expect(await about.getByText('Check now').count()).toBe(0)
-  expect(await about.getByText('automatically').count()).toBe(0)
+  await expect.poll(() => about.getByText('Check now').count()).toBe(0)
+  await expect.poll(() => about.getByText('automatically').count()).toBe(0)
 })
 
 it('starts in safe mode without the last view and unsaved forms, and says so', async () => {
@@ -130,7 +130,7 @@ it('starts in safe mode without the last view and unsaved forms, and says so', a
   const note = safe.page.getByRole('status').filter({ hasText: 'Flightplan is in safe mode' })
   await note.waitFor()
   const views = safe.page.getByRole('navigation', { name: 'Views' })
-  expect(await views.locator('[aria-current=page]').innerText()).toBe('Calendar')
+  await expect.poll(() => views.locator('[aria-current=page]').innerText()).toBe('Calendar')
   expect(await stored(safe)).toBeNull()
   await note.getByRole('button', { name: 'Restart normally' }).click()
   await expect.poll(() => safe.shell.restarts).toBe(1)
@@ -138,6 +138,6 @@ it('starts in safe mode without the last view and unsaved forms, and says so', a
 
   app = await openApp({ userData, args: ['--seed', 'empty'] })
   await app.page.getByRole('navigation', { name: 'Views' }).waitFor()
-  expect(await app.page.getByText('Flightplan is in safe mode').count()).toBe(0)
+  await expect.poll(() => app.page.getByText('Flightplan is in safe mode').count()).toBe(0)
   expect(await stored(app)).toBe('mine')
 })

@@ -67,7 +67,7 @@ describe('a new event', () => {
       const sunday = (await page.locator('.column').last().boundingBox())!
       const panel = (await form().boundingBox())!
       expect(sunday.x + sunday.width).toBeLessThanOrEqual(panel.x)
-      expect(await sidebar().isVisible()).toBe(true)
+      await expect.poll(() => sidebar().isVisible()).toBe(true)
       await expect
         .poll(() => page.getByRole('textbox', { name: 'Title' }).evaluate((one) => one === document.activeElement))
         .toBe(true)
@@ -105,7 +105,7 @@ describe('a new event', () => {
     await more()
     const fields = form().locator('.fields')
     expect(await fields.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
-    expect(await form().getByRole('radiogroup', { name: 'Color' }).isVisible()).toBe(false)
+    await expect.poll(() => form().getByRole('radiogroup', { name: 'Color' }).isVisible()).toBe(false)
     await form().locator('summary').press('Enter')
     await form().getByRole('radiogroup', { name: 'Color' }).waitFor()
     expect(await violations(page, { within: form() })).toEqual([])
@@ -121,11 +121,11 @@ describe('a new event', () => {
     expect(await violations(page, { within: form() })).toEqual([])
     await zone.fill('tokyo')
     await zone.press('Escape')
-    expect(await zone.inputValue()).toBe('Berlin')
-    expect(await form().isVisible()).toBe(true)
+    await expect.poll(() => zone.inputValue()).toBe('Berlin')
+    await expect.poll(() => form().isVisible()).toBe(true)
     await zone.fill('gmt+9 tok')
     await zone.press('Enter')
-    expect(await zone.inputValue()).toBe('Tokyo')
+    await expect.poll(() => zone.inputValue()).toBe('Tokyo')
     await form()
       .getByText(/^\d\d:\d\d in Berlin$/)
       .waitFor()
@@ -141,7 +141,7 @@ describe('a new event', () => {
         .evaluate((one) => getComputedStyle(one).backgroundColor)
     const before = await dot()
     await choose(calendar, 'Team')
-    expect(await calendar.inputValue()).toBe('Team')
+    await expect.poll(() => calendar.inputValue()).toBe('Team')
     expect(await dot()).not.toBe(before)
   })
 })
@@ -187,12 +187,12 @@ describe('the status line', () => {
   const chip = (): Locator => page.getByRole('contentinfo').getByRole('button', { name: /synced|Offline/ })
 
   it('announces going online and offline once each', async () => {
-    expect(await chip().innerText()).toMatch(/^Online · synced/)
+    await expect.poll(() => chip().innerText()).toMatch(/^Online · synced/)
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
     await goTo('Sync')
     await page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
-    expect(await page.getByRole('switch').count()).toBe(0)
+    await expect.poll(() => page.getByRole('switch').count()).toBe(0)
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Online/)
   })
@@ -225,7 +225,7 @@ describe('the status line', () => {
     const title = chipOf.locator('.title')
     const place = async (): Promise<number> => (await title.boundingBox())!.x
     const before = await place()
-    expect(await chipOf.locator('.mark').count()).toBe(0)
+    await expect.poll(() => chipOf.locator('.mark').count()).toBe(0)
     await chipOf.locator('.hit').focus()
     await page.keyboard.press('Alt+ArrowDown')
     await page.getByRole('dialog').getByRole('button', { name: 'This event' }).click()
@@ -239,7 +239,7 @@ describe('the status line', () => {
 
 it('only developers can simulate errors', async () => {
   await goTo('Sync')
-  expect(await page.getByRole('heading', { name: 'Simulator' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { name: 'Simulator' }).count()).toBe(0)
   await page.keyboard.press('Control+,')
   await page.getByRole('switch', { name: 'Simulate problems' }).click()
   await goTo('Sync')

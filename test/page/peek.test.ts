@@ -85,7 +85,7 @@ describe('the peek of a single event, by mouse', () => {
     await (await open('Bin me')).getByRole('button', { name: 'Delete' }).click()
     await peek('Bin me').waitFor({ state: 'detached' })
     await within(() => count('Bin me'), 0)
-    expect(await chips('Bin me').count()).toBe(0)
+    await expect.poll(() => chips('Bin me').count()).toBe(0)
   })
 
   it('duplicates it', async () => {

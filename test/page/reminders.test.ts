@@ -67,9 +67,9 @@ describe('the card of a reminder', () => {
   it('lists several, the newest first, and dismisses all', async () => {
     await ring(...['One', 'Two', 'Three', 'Four'].map((title) => ({ title })))
     await card().getByText('4 reminders', { exact: true }).waitFor()
-    expect(await card().getByRole('listitem').count()).toBe(3)
+    await expect.poll(() => card().getByRole('listitem').count()).toBe(3)
     await button('Show 1 more').click()
-    expect(await card().getByRole('listitem').count()).toBe(4)
+    await expect.poll(() => card().getByRole('listitem').count()).toBe(4)
     await button('Dismiss all').click()
     await card().waitFor({ state: 'detached' })
   })

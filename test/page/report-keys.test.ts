@@ -305,7 +305,7 @@ it('opens the menus of a report, its runs, and its results with Shift+F10', asyn
   const open = async (label: string | RegExp): Promise<void> => {
     await press('Shift+F10')
     await menu.waitFor()
-    expect(await menu.getAttribute('aria-label')).toMatch(label)
+    await expect.poll(() => menu.getAttribute('aria-label')).toMatch(label)
   }
   const take = async (item: Locator): Promise<void> => {
     while (!(await item.evaluate((one) => one.matches('[data-highlighted]')))) await press('ArrowDown')
@@ -319,7 +319,7 @@ it('opens the menus of a report, its runs, and its results with Shift+F10', asyn
   const run = page.getByRole('list', { name: 'Runs' }).getByRole('checkbox').first()
   await tabTo(run)
   await open(/2026|Today|Wed/)
-  expect(await item('Delete from this computer').count()).toBe(1)
+  await expect.poll(() => item('Delete from this computer').count()).toBe(1)
   await take(item('Show results'))
   const grid = page.getByRole('grid', { name })
   await tabTo(grid)

@@ -64,7 +64,7 @@ it('one button creates and runs the report and shows changes from the week befor
   // The sentence has the list's count.
   const [count] = behind.split(' ')
   await page.getByRole('radio', { name: `Behind ${count}`, exact: true }).check()
-  expect(await pacing().getByRole('option').first().getAttribute('aria-setsize')).toBe(count)
+  await expect.poll(() => pacing().getByRole('option').first().getAttribute('aria-setsize')).toBe(count)
   // The anomalies' counts match as well: a combined line counts each of its anomalies.
   const anomalies = page.getByRole('region', { name: 'Anomalies', exact: true })
   const lines = await anomalies.getByRole('list').first().locator(':scope > li').allInnerTexts()
@@ -83,7 +83,7 @@ it('all pacing rows print, even those out of view, without empty pages', async (
   const { page } = app
   await page.getByRole('radio', { name: /^All \d/ }).check()
   const count = Number(await pacing().getByRole('option').first().getAttribute('aria-setsize'))
-  expect(await pacing().getByRole('option').count()).toBeLessThan(count)
+  await expect.poll(() => pacing().getByRole('option').count()).toBeLessThan(count)
   await runCommand(page, 'Print to a PDF file')
   const file = await vi.waitFor(
     async () => {
@@ -265,7 +265,7 @@ it('periods in one file compare, per day when their lengths differ', async () =>
     const shown = (await total.innerText()).replaceAll(',', '').split(/\s+/).map(Number)
     expect(shown.some((one) => Math.abs(one - perDay) < 0.011)).toBe(true)
   }, 20_000)
-  expect(await page.getByText('Rows don’t match').count()).toBe(0)
+  await expect.poll(() => page.getByText('Rows don’t match').count()).toBe(0)
 
   await page.getByRole('button', { name: 'Choose dates…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Compare dates' })
@@ -275,7 +275,7 @@ it('periods in one file compare, per day when their lengths differ', async () =>
   await fill('Earlier dates: last day', '2026-05-19')
   await page.keyboard.press('Enter')
   await dialog.getByRole('status').getByText('The last day is before the first.').waitFor()
-  expect(await done.isDisabled()).toBe(true)
+  await expect.poll(() => done.isDisabled()).toBe(true)
   await fill('Earlier dates: last day', '2026-05-22')
   await fill('Later dates: first day', '2026-06-01')
   await fill('Later dates: last day', '2026-06-05')

@@ -136,7 +136,7 @@ describe('search', () => {
       await release.evaluate((callback) => callback())
     }
     await words().waitFor()
-    expect(await words().inputValue()).toBe('dentist')
+    await expect.poll(() => words().inputValue()).toBe('dentist')
     await app.page.keyboard.press('Escape')
     await words().waitFor({ state: 'detached' })
   })

@@ -83,10 +83,9 @@ describe('a sync check', () => {
       .waitFor()
     await lane('Calendar').getByText('2 repaired records').click()
     const names = app.page.getByRole('list', { name: 'Repaired records of Calendar' }).getByRole('listitem')
-    expect(await names.allTextContents()).toEqual([
-      expect.stringMatching(/\(.+, restored\)$/),
-      expect.stringMatching(/\(.+, restored\)$/),
-    ])
+    await expect
+      .poll(() => names.allTextContents())
+      .toEqual([expect.stringMatching(/\(.+, restored\)$/), expect.stringMatching(/\(.+, restored\)$/)])
     expect(await rows()).toBe(3)
     expect(await violationsByTheme(app.page)).toEqual([])
   })
@@ -113,11 +112,13 @@ describe('a sync check', () => {
     expect(await button('Cancel sync check: Calendar').evaluate((it) => it === document.activeElement)).toBe(true)
     await app.page.keyboard.press('Enter')
     await button('Check sync: Calendar').waitFor()
-    expect(
-      await lane('Calendar')
-        .getByText(/^Checking list/)
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        lane('Calendar')
+          .getByText(/^Checking list/)
+          .count(),
+      )
+      .toBe(0)
     await trouble(null)
   })
 
@@ -136,7 +137,7 @@ describe('a sync check', () => {
   it("explains that it can't run offline", async () => {
     await workOffline(app.page)
     await app.page.getByRole('list', { name: 'Services' }).getByText('Offline').first().waitFor()
-    expect(await button('Check sync: Calendar').isDisabled()).toBe(true)
+    await expect.poll(() => button('Check sync: Calendar').isDisabled()).toBe(true)
     await runCommand(app.page, 'Check sync')
     await app.page.getByText('Can’t check sync while you’re offline').first().waitFor()
     await workOffline(app.page)

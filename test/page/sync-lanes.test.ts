@@ -35,14 +35,14 @@ describe('Sync, when one of two services has used up its daily quota', () => {
       .getByText(/^Next retry /)
       .waitFor()
     await lane('Calendar').getByText('No pending changes').waitFor()
-    expect(await lane('Calendar').textContent()).not.toMatch(/used up, retrying|Next retry/)
+    await expect.poll(() => lane('Calendar').textContent()).not.toMatch(/used up, retrying|Next retry/)
   })
 
   it('shows both in the status line, with the age of the rest', async () => {
     await statusLine()
       .getByText(/Tasks: daily quota used up, retrying in \d+ (min|h) · Other services: synced/)
       .waitFor()
-    expect(await statusLine().getByText(idle).count()).toBe(0)
+    await expect.poll(() => statusLine().getByText(idle).count()).toBe(0)
   })
 
   it('sends an event and keeps the task pending', async () => {
@@ -61,7 +61,7 @@ describe('Sync, when one of two services has used up its daily quota', () => {
     await app.page.keyboard.press('Control+6')
     await lane('Tasks').getByText('1 pending change').waitFor()
     await statusLine().getByText('1 pending change').waitFor()
-    expect(await lane('Calendar').textContent()).not.toMatch(/1 pending/)
+    await expect.poll(() => lane('Calendar').textContent()).not.toMatch(/1 pending/)
   })
 
   it.each(drawn([640, 1280, 2560], 1))('fits in a window %i px wide', async (width) => {

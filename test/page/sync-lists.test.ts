@@ -91,7 +91,7 @@ describe('Sync, while you have it open', () => {
     const row = (name: string): Locator => done().filter({ hasText: `Change ${name}` })
     await row('Alpha').getByText('Kept theirs', { exact: true }).waitFor()
     await row('Beta').getByText('Sent', { exact: true }).waitFor()
-    expect(await row('Alpha').getByText('Merged').count()).toBe(0)
+    await expect.poll(() => row('Alpha').getByText('Merged').count()).toBe(0)
   })
 
   it('asks before it deletes a task with a subtask from someone else, and one key keeps both', async () => {
