@@ -49,6 +49,24 @@ it('opens at a page from the palette, and from the settings', async () => {
   await dialog().waitFor()
 })
 
+it('lists the shortcuts of the view first, and finds one by words or keys', async () => {
+  const { page } = app
+  for (const key of ['Control+1', 'F1']) await page.keyboard.press(key)
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const groups = sheet.getByRole('heading', { level: 3 })
+  await expect.poll(() => groups.allInnerTexts()).toEqual(expect.arrayContaining(['Selected event', 'General']))
+  const names = await groups.allInnerTexts()
+  expect(names.indexOf('Selected event')).toBeLessThan(names.indexOf('General'))
+  await page.keyboard.type('hours taller')
+  await expect.poll(() => sheet.getByRole('term').allInnerTexts()).toEqual(['Taller hours'])
+  await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('shift+f1')
+  await expect.poll(() => sheet.getByRole('term').allInnerTexts()).toEqual(['Help'])
+  await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('teleport')
+  await sheet.getByText('No shortcut matches “teleport”.').waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+})
+
 it('fits a small window, and is accessible in both themes', async () => {
   const { page } = app
   await app.resize({ width: 640, height: 480 })
