@@ -54,4 +54,5 @@ export const lazily = <T extends object>(of: () => T): T =>
       const value: unknown = Reflect.get(of(), name)
       return typeof value === 'function' ? (value.bind(of()) as unknown) : value
     },
+    set: (_none, name, value) => Reflect.set(of(), name, value),
   })
