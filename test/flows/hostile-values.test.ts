@@ -6,7 +6,7 @@ import { Device } from './model/device'
 import { modelForEach } from './model/for-each'
 import { ModelService } from './model/service'
 
-/** Values that fit the schema and yet no one would type. Each record is kept and changed as it is, and none hides another. */
+/** Values that fit the schema and yet no one would type. Each record is stored and changed like any other, and none hides another. */
 describe('an event of the service', () => {
   const { clock, service, device } = modelForEach(5_000)
   const place = { calendarId: 'me' }

@@ -62,7 +62,7 @@ export function appForFile(options: () => OpenOptions): { app: AppPage; page: Pa
   return { app: lazily(() => app!), page: lazily(() => app!.page) }
 }
 
-/** Stands for a value that hooks create later. */
+/** A value that hooks create later. Can't be spread. */
 export const lazily = <T extends object>(of: () => T): T =>
   new Proxy({} as T, {
     get: (_none, name) => {
