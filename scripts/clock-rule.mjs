@@ -1,7 +1,7 @@
 // A rule of oxlint: time is asked of a clock that is handed on (`src-shared/time/clock.ts`), so that `--now` moves all of
 // it, and no wait grows because someone sets the computer's clock back.
 
-/** What tells the time, by its owner. */
+/** Functions that read the clock, by their owner. */
 const members = new Map([
   ['Date', ['now']],
   ['performance', ['now', 'timeOrigin']],

@@ -195,7 +195,7 @@ export class Accounts {
     return this.get(accountId).account()
   }
 
-  /** The renderer has created the account's replica. From now on, an empty database means a lost one. */
+  /** The renderer has created the account's replica. An empty database now means a lost one. */
   async opened(accountId: string): Promise<void> {
     const open = this.#sample(accountId) ?? this.#services.get(accountId)
     if (!open || open.record.opened) return

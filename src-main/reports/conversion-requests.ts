@@ -128,7 +128,7 @@ function leftOut(rows: readonly KeptRow[], answered: readonly Conversion[]): Rea
   return new Set(spare.length >= open.length ? [] : open.map(({ row }) => row))
 }
 
-/** A conversion that the response left out is sent once more: its ID shows whether it's there already. */
+/** A conversion that the response left out is sent again: its ID shows whether it's there already. */
 const unconfirmed = (tried: boolean): End =>
   tried
     ? refused({

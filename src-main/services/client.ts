@@ -359,7 +359,7 @@ function unreadableEntry(entry: Json | undefined, { path }: SchemaMismatch): Unr
   return { path, ...(typeof id === 'string' && { id }) }
 }
 
-/** `__proto__` as it is, or with escapes. */
+/** `__proto__` unchanged, or with escapes. */
 const mayHavePrototypeKey = /__proto__|\\u00(?:5f|70|72|6f|74)/i
 
 /** A JSON object, without the keys that reach into prototypes. @throws FaultError `badAnswer` */

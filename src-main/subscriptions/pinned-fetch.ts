@@ -82,7 +82,7 @@ function decoded(message: IncomingMessage): Readable {
   return message.pipe(decoder)
 }
 
-/** Certificates that this system trusts, where Node can tell, as the rest of the app does. */
+/** Certificates that this system trusts, where Node knows them, as the rest of the app does. */
 function trusted(): string[] | undefined {
   const read = (tls as { getCACertificates?: (type: 'default' | 'system') => string[] }).getCACertificates
   return read && [...new Set([...read('default'), ...read('system')])]

@@ -15,7 +15,7 @@ export interface Removal {
 
 /**
  * Finds time blocks whose task is gone, and second ones for the same task and time, as two computers can create them
- * offline. A block counts as stray only after all tasks were read once more, because its task may arrive later than itself.
+ * offline. A block counts as stray only after all tasks were read again, because its task may arrive later than itself.
  */
 export class StrayBlocks {
   /** Stray blocks, with the reading of tasks after which they count. */

@@ -199,7 +199,7 @@ export class Accounts {
     return (await ask(this.bridge, 'account/check', { accountId: id })).services
   }
 
-  /** What to tell people about an account. Usually empty. */
+  /** Problems of an account. Usually empty. */
   remark(account: Account): string {
     const { id } = account
     return concernWords(account, {

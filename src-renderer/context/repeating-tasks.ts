@@ -134,7 +134,7 @@ function copies(task: Row, creation: Creation, subtasks: readonly Row[]): Change
       },
     ]
   })
-  // Each goes on top.
+  // Each is added at the top.
   return changes.reverse()
 }
 

@@ -13,6 +13,7 @@ import { openReplica } from '../../src-renderer/sync/open'
 import { someAccount } from '../helpers/account'
 import { longestTask } from './longest-task'
 import { comparison, digits, goals, time, type Bench, type Comparison } from './measure'
+import { someEntry } from '../helpers/some-entry'
 
 const calendar = 'primary'
 
@@ -120,25 +121,18 @@ const event = (n: number): JsonObject => ({
   end: { dateTime: startOf(n).replace('T09', 'T10'), timeZone: 'UTC' },
   attendees: [{ email: 'someone@example.com', responseStatus: 'accepted' }],
 })
-const entryOf = (n: number): OutboxEntry => ({
-  id: `01BENCH${String(n).padStart(19, '0')}`,
-  accountId: 'a',
-  collection: 'events',
-  parent: calendar,
-  recordId: idOf(n),
-  kind: 'change',
-  patch: { location: `Room ${n}` },
-  base: event(n),
-  complete: false,
-  mails: 0,
-  dependsOn: [],
-  group: 'bench',
-  label: 'Rooms',
-  madeAt: 1,
-  state: 'waiting',
-  attempts: 0,
-  unknownOutcome: false,
-})
+const entryOf = (n: number): OutboxEntry =>
+  someEntry({
+    id: `01BENCH${String(n).padStart(19, '0')}`,
+    parent: calendar,
+    recordId: idOf(n),
+    patch: { location: `Room ${n}` },
+    base: event(n),
+    complete: false,
+    group: 'bench',
+    label: 'Rooms',
+    madeAt: 1,
+  })
 
 async function opened(
   disk: MemoryDisk,

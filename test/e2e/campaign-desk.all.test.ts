@@ -34,7 +34,7 @@ let page: Page
 let service: TestService
 let profileId: string
 let minas: string
-/** Placements to shift, as they were, and what each becomes. */
+/** Placements to shift, before the change, and what each becomes. */
 let placements: Placement[]
 const wanted = new Map<string, { startDate: string; endDate: string }>()
 let campaigns: Campaign[]

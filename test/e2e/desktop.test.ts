@@ -30,7 +30,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Starts the app once more, which passes its arguments on and ends. */
+/** Starts the app again, which passes its arguments on and ends. */
 async function startAgain(...args: string[]): Promise<void> {
   expect(await startAlone(app.userData, args)).toMatchObject({ code: 0 })
 }

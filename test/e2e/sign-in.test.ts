@@ -14,6 +14,7 @@ import { openRealBrowser, type RealBrowser } from '../helpers/real-browser'
 import { clockFromMoment } from '../helpers/moment'
 import { asking, nextLink, openedLinks, signInThrough } from '../helpers/sign-in'
 import { nothingPending } from '../helpers/page'
+import { someEntry } from '../helpers/some-entry'
 import { clientOf } from '../main/sandbox/client'
 
 /** The service and the app share one clock. */
@@ -62,30 +63,23 @@ async function allowAsMina(page: Page, address: string): Promise<void> {
 const pullLists = (accountId: string) =>
   asking(app.page, 'sync/pull', { accountId, collection: 'tasklists', parent: null, cursor: null, page: null })
 
-const entryOf = (accountId: string): OutboxEntry => ({
-  id: '00000001',
-  accountId,
-  collection: 'events',
-  parent: mina,
-  recordId: 'madeoffline1',
-  kind: 'create',
-  patch: {
-    id: 'madeoffline1',
-    summary: 'Made while signed out',
-    start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
-    end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
-  },
-  base: null,
-  complete: true,
-  mails: 0,
-  dependsOn: [],
-  group: 'g1',
-  label: 'Add “Made while signed out”',
-  madeAt: clock.now(),
-  state: 'waiting',
-  attempts: 0,
-  unknownOutcome: false,
-})
+const entryOf = (accountId: string): OutboxEntry =>
+  someEntry({
+    id: '00000001',
+    accountId,
+    parent: mina,
+    recordId: 'madeoffline1',
+    kind: 'create',
+    patch: {
+      id: 'madeoffline1',
+      summary: 'Made while signed out',
+      start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+    },
+    group: 'g1',
+    label: 'Add “Made while signed out”',
+    madeAt: clock.now(),
+  })
 
 describe('signing in with the system browser', () => {
   it('leads from the API listing over the consent page to the first pull', async () => {

@@ -113,7 +113,7 @@ it("offline work arrives once, merges with someone else's, and asks about confli
   expect(device.replica.status.drafts).toBe(217)
   await device.restart()
 
-  // Meanwhile, another user comments on ten of them and renames ten others.
+  // At the same time, another user comments on ten of them and renames ten others.
   const disjoint = renamed.slice(20, 30).map(({ id }) => String(id))
   const same = renamed.slice(30, 40).map(({ id }) => String(id))
   for (const id of disjoint) await elsewhere(id, { comment: 'From elsewhere' })

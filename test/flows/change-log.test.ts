@@ -1,27 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import type { Replica } from '../../src-renderer/replica/api'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { addProfiles, modelForEach, profile } from './model/for-each'
 
 /** The change log names what to read again. A service may write it late, in any order, twice, or not at all. */
 describe('a change log', () => {
-  const profile = '71'
   const minute = 60_000
   const day = 86_400_000
-  let clock: VirtualClock
-  let service: ModelService
-  let device: Device
-  let replica: Replica
   let ids: string[]
   /** Changes what the log says. */
   let logged: (entries: JsonObject[], now: number) => JsonObject[]
 
-  beforeEach(async () => {
-    clock = new VirtualClock()
-    service = new ModelService(() => clock.time)
+  const { clock, service, device, replica } = modelForEach(2_000, () => {
     logged = (entries) => entries
     const { trafficking } = service
     const call = trafficking.call.bind(trafficking)
@@ -30,18 +20,14 @@ describe('a change log', () => {
       if (id !== 'trafficking.changeLogs.list') return answer
       return { ...answer, changeLogs: logged(answer!.changeLogs as JsonObject[], clock.time) }
     }
-    trafficking.profiles.push(
-      { id: profile, account: '1', name: 'Mine', mine: true },
-      { id: '81', account: '1', name: 'Ada', mine: false },
-    )
+    addProfiles(service)
     const make = (kind: string, value: JsonObject): string =>
       String(service.callAs('x', `trafficking.${kind}.insert`, { profileId: '81' }, value)!.id)
     const advertiserId = make('advertisers', { name: 'Nordic' })
     // Only the log and a daily read show changes of these.
     ids = ['North', 'South', 'West'].map((name) => make('creativeFields', { name, advertiserId }))
-    device = new Device('d0', service, clock, seeded(1))
-    replica = await device.start()
-    await clock.pass(2_000)
+  })
+  beforeEach(async () => {
     await replica.download({ parent: profile, what: 'all' })
     await clock.pass(minute)
   })
@@ -91,7 +77,7 @@ describe('a change log', () => {
       if (restarted) device.crash()
       await clock.pass(40 * day)
       logged = (entries, now) => entries.filter((entry) => timeOf(entry) > now - 30 * day)
-      if (restarted) replica = await device.start()
+      if (restarted) await device.start()
       await replica.setOffline(false)
       await clock.pass(12 * minute)
       expect(await names()).toEqual(renamed.slice(0, 2))

@@ -1,28 +1,19 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
+import { modelForEach } from './model/for-each'
 import { ModelService } from './model/service'
 
-/** Values that fit the schema and yet no one would type. Each record is kept and changed as it is, and none hides another. */
+/** Values that fit the schema and yet no one would type. Each record is stored and changed like any other, and none hides another. */
 describe('an event of the service', () => {
-  let clock: VirtualClock
-  let service: ModelService
-  let device: Device
+  const { clock, service, device } = modelForEach(5_000)
   const place = { calendarId: 'me' }
   const day = { start: { date: '2026-03-04' }, end: { date: '2026-03-05' } }
   const time = (dateTime: string, timeZone: string): JsonObject => ({
     start: { dateTime, timeZone },
     end: { dateTime, timeZone },
-  })
-
-  beforeEach(async () => {
-    clock = new VirtualClock()
-    service = new ModelService(() => clock.time)
-    device = new Device('one', service, clock, seeded(1))
-    await device.start()
-    await clock.pass(5_000)
   })
 
   it.each<[string, JsonObject]>([

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Change } from '../../src-renderer/replica/api'
 import { sliceSize } from '../../src-renderer/replica/slices'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { modelForEach } from './model/for-each'
 
 const many = sliceSize * 4
 const tasksInBox = (count: number): Change[] =>
@@ -15,9 +13,7 @@ const tasksInBox = (count: number): Change[] =>
   }))
 
 describe('a bulk edit', () => {
-  let clock: VirtualClock
-  let service: ModelService
-  let device: Device
+  const { clock, service, device } = modelForEach(1_000)
   /** Number of tasks before the test. */
   let before: number
   const rows = (): number => device.replica.rows('tasks', 'inbox').length
@@ -37,12 +33,7 @@ describe('a bulk edit', () => {
     ...new Set(keys.map((key) => device.replica.peek(key)?.value?.notes)),
   ]
 
-  beforeEach(async () => {
-    clock = new VirtualClock()
-    service = new ModelService(() => clock.time)
-    device = new Device('one', service, clock, seeded(3))
-    await device.start()
-    await clock.pass(1_000)
+  beforeEach(() => {
     device.replica.pause(true)
     before = rows()
   })

@@ -1,26 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { modelForEach } from './model/for-each'
 
 const second = 1_000
 const day = 86_400 * second
 
 describe('a computer that was offline', () => {
-  let clock: VirtualClock
-  let service: ModelService
-  let device: Device
-
-  beforeEach(async () => {
-    clock = new VirtualClock()
-    service = new ModelService(() => clock.time)
-    device = new Device('one', service, clock, seeded(1))
-    // With known quotas, lists are compared once a day.
-    device.budgets = []
-    await device.start()
-    await clock.pass(10 * second)
-  })
+  // With known quotas, lists are compared once a day.
+  const { clock, service, device } = modelForEach(10 * second, () => (device.budgets = []))
 
   const create = async (collection: 'tasks' | 'events', title: string): Promise<string> => {
     const parent = collection === 'tasks' ? 'inbox' : 'me'

@@ -154,7 +154,7 @@ describe('a deletion against an edit, after the choice', () => {
     await here.settled()
     expect((await titles()).sort()).toEqual(['Launch, back', 'Launch, mine'])
     expect((await here.replica.read(key))?.value).toMatchObject({ summary: 'Launch, back' })
-    // A view that shows both tells them apart.
+    // A view that shows both distinguishes them.
     const again = recordKey('events', primary, recreatedEventId(eventId))
     expect(here.replica.firstKey(again)).not.toBe(here.replica.firstKey(key))
     await here.replica.edit([{ kind: 'change', key, patch: { summary: 'Launch, edited' } }], { label: 'Rename' })

@@ -1,31 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { recordKey } from '#shared/domain/collections'
-import type { Replica } from '../../src-renderer/replica/api'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { addProfiles, modelForEach, profile } from './model/for-each'
 
 /** Nothing locks a record between read and write. The change log shows afterwards who wrote in between. */
 describe('a change by someone else just before ours arrives', () => {
-  let clock: VirtualClock
-  let service: ModelService
-  let replica: Replica
   let id: string
-  const profile = '71'
+  const { clock, service, replica } = modelForEach(2_000, () => {
+    addProfiles(service)
+    const made = service.callAs('x', 'trafficking.advertisers.insert', { profileId: '81' }, { name: 'Nordic' })!
+    id = String(made.id)
+  })
   const notices = (): string[] => replica.notices().map(({ text }) => text)
 
   beforeEach(async () => {
-    clock = new VirtualClock()
-    service = new ModelService(() => clock.time)
-    service.trafficking.profiles.push(
-      { id: profile, account: '1', name: 'Mine', mine: true },
-      { id: '81', account: '1', name: 'Ada', mine: false },
-    )
-    const made = service.callAs('x', 'trafficking.advertisers.insert', { profileId: '81' }, { name: 'Nordic' })!
-    id = String(made.id)
-    replica = await new Device('d0', service, clock, seeded(1)).start()
-    await clock.pass(2_000)
     await replica.download({ parent: profile, what: 'all' })
     await clock.pass(5_000)
     let slipped = false

@@ -1,24 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Change, Replica } from '../../src-renderer/replica/api'
 import { recreatedEventId } from '#shared/mutation/ids'
-import { serviceForEach } from '../helpers/for-file'
-import { deviceOf, type Device } from '../helpers/device'
+import type { Device } from '../helpers/device'
+import { devicesForEach } from '../helpers/for-file'
 import { primary, times } from '../helpers/some-event'
 
-const service = serviceForEach()
-let here: Device
-let there: Device
-
-beforeEach(async () => {
-  ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
-  await Promise.all([here.settled(), there.settled()])
-})
-afterEach(async () => {
-  await Promise.all([here?.close(), there?.close()])
-})
+const { service, here, there } = devicesForEach()
 
 const edit = async ({ replica }: Device, change: Change): Promise<string> =>
   (await replica.edit([change], { label: 'Edit' })).keys[0]!

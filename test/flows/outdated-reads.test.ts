@@ -1,16 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import type { Replica } from '../../src-renderer/replica/api'
-import { seeded, VirtualClock } from './model/clock'
+import { seeded } from './model/clock'
 import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { addProfiles, modelForEach, profile } from './model/for-each'
 
-const profile = '71'
-let clock: VirtualClock
-let service: ModelService
-let device: Device
-let replica: Replica
 let advertisers: JsonObject[]
 let campaign: JsonObject
 
@@ -18,19 +12,11 @@ const make = (collection: string, body: JsonObject): JsonObject =>
   service.callAs('ada', `trafficking.${collection}.insert`, { profileId: '81' }, body)!
 const advertiser = (at: number): string => recordKey('advertisers', profile, String(advertisers[at]!.id))
 
-beforeEach(async () => {
-  clock = new VirtualClock()
-  service = new ModelService(() => clock.time)
-  service.trafficking.profiles.push(
-    { id: profile, account: '1', name: 'Mine', mine: true },
-    { id: '81', account: '1', name: 'Ada', mine: false },
-  )
+const { clock, service, device, replica } = modelForEach(2_000, () => {
+  addProfiles(service)
   advertisers = ['A', 'B', 'C'].map((name) => make('advertisers', { name }))
   const dates = { startDate: '2026-03-01', endDate: '2026-05-01' }
   campaign = make('campaigns', { name: 'Spring', advertiserId: advertisers[0]!.id!, ...dates })
-  device = new Device('d0', service, clock, seeded(1))
-  replica = await device.start()
-  await clock.pass(2_000)
 })
 
 async function kept(what: 'all' | 'index'): Promise<void> {

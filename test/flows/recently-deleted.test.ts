@@ -1,24 +1,14 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { collectionOf, parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
 import { deviceOf, type Device } from '../helpers/device'
-import { serviceForEach } from '../helpers/for-file'
+import { devicesForEach } from '../helpers/for-file'
 
 const primary = 'alex.morgan@flightplan.example'
 const now = Math.floor(systemClock.now() / 1_000) * 1_000
-const service = serviceForEach()
-let here: Device
-let there: Device
-
-beforeEach(async () => {
-  ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
-  await Promise.all([here.settled(), there.settled()])
-})
-afterEach(async () => {
-  await Promise.all([here?.close(), there?.close()])
-})
+const { service, here, there } = devicesForEach()
 
 const event = (summary: string, more: JsonObject = {}): JsonObject => ({
   summary,

@@ -1,16 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { DownloadChoice, Replica } from '../../src-renderer/replica/api'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService, type Call } from './model/service'
+import type { DownloadChoice } from '../../src-renderer/replica/api'
+import { seeded } from './model/clock'
+import { addProfiles, modelForEach, profile } from './model/for-each'
+import type { Call } from './model/service'
 
-const profile = '71'
-let clock: VirtualClock
-let service: ModelService
-let device: Device
-let replica: Replica
 let pages: JsonObject[]
 
 const make = (collection: string, body: JsonObject): JsonObject =>
@@ -37,23 +32,15 @@ async function until(isSo: () => boolean): Promise<void> {
 async function again(): Promise<void> {
   device.crash()
   service.delay = () => undefined
-  replica = await device.start()
+  await device.start()
 }
 
-beforeEach(async () => {
-  clock = new VirtualClock()
-  service = new ModelService(() => clock.time)
-  service.trafficking.profiles.push(
-    { id: profile, account: '1', name: 'Mine', mine: true },
-    { id: '81', account: '1', name: 'Ada', mine: false },
-  )
+const { clock, service, device, replica } = modelForEach(2_000, () => {
+  addProfiles(service)
   const advertiserId = make('advertisers', { name: 'Nordic' }).id!
   pages = Array.from({ length: 12 }, (_, number) =>
     make('advertiserLandingPages', { name: `Page ${number}`, url: 'https://www.example/', advertiserId }),
   )
-  device = new Device('d0', service, clock, seeded(1))
-  replica = await device.start()
-  await clock.pass(2_000)
 })
 
 describe('a profile that disappears while a list loads', () => {

@@ -1,34 +1,22 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { Replica } from '../../src-renderer/replica/api'
 import type { CheckResult } from '../../src-renderer/replica/check-result'
 import type { Write } from '../../src-renderer/replica/store'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { modelForEach } from './model/for-each'
 
 const list = 'inbox'
 const keyOf = (id: unknown): string => recordKey('tasks', list, String(id))
 const hour = 3_600_000
-let clock: VirtualClock
-let service: ModelService
-let device: Device
-let replica: Replica
 let tasks: JsonObject[]
 
-beforeEach(async () => {
-  clock = new VirtualClock()
-  service = new ModelService(() => clock.time)
+const { clock, service, device, replica } = modelForEach(10_000, async () => {
   tasks = Array.from({ length: 16 }, (_, at) =>
     service.callAs('ada', 'tasks.tasks.insert', { tasklist: list }, { title: `Task ${at}`, notes: 'Theirs' })!,
   )
   // Changes just before the first sync would be read again by the next one.
   await clock.pass(60_000)
-  device = new Device('d0', service, clock, seeded(1))
-  replica = await device.start()
-  await clock.pass(10_000)
 })
 
 const last = (): CheckResult | undefined => replica.status.lanes.find((lane) => lane.service === 'tasks')?.check?.last
@@ -41,7 +29,7 @@ async function damage(...writes: Write[]): Promise<void> {
   await clock.pass(10_000)
   await device.store.write(writes)
   device.crash()
-  replica = await device.start()
+  await device.start()
   await clock.pass(10_000)
 }
 const rowAt = async (at: number): Promise<Extract<Write, { put: unknown; table: 'rows' }>['put']> =>
@@ -178,7 +166,7 @@ describe('a sync check', () => {
     for (let start = 0; start < 4; start++) {
       await clock.pass(20 * 60_000)
       device.crash()
-      replica = await device.start()
+      await device.start()
     }
     await clock.pass(10_000)
     expect(titles()).toContain('Task 1')
@@ -235,7 +223,7 @@ describe('a sync check', () => {
     device.beforeAnswer = null
     if (end === 'a crash') {
       device.crash()
-      replica = await device.start()
+      await device.start()
     }
     expect(last()!.repairs.length).toBeGreaterThanOrEqual(10)
     await clock.pass(26 * hour)
@@ -327,7 +315,7 @@ describe('a sync check', () => {
     }
     device.budgets = []
     data.rows.delete(keyOf(tasks[1]!.id))
-    replica = await device.start()
+    await device.start()
     await clock.pass(60_000)
     expect(replica.outbox()).toEqual([])
     expect(titles()).toContain('Task 1')

@@ -1,25 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import type { Replica } from '../../src-renderer/replica/api'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { modelForEach } from './model/for-each'
 
 const list = 'inbox'
-let clock: VirtualClock
-let service: ModelService
-let device: Device
-let replica: Replica
 let task: JsonObject
 
-beforeEach(async () => {
-  clock = new VirtualClock()
-  service = new ModelService(() => clock.time)
+const { clock, service, replica } = modelForEach(10_000, () => {
   task = service.callAs('ada', 'tasks.tasks.insert', { tasklist: list }, { title: 'Task' })!
-  device = new Device('d0', service, clock, seeded(1))
-  replica = await device.start()
-  await clock.pass(10_000)
 })
 
 describe("a record's mark", () => {

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { StrayBlocks } from '../../src-renderer/app/stray-blocks'
 import { blockCreation, blockDeletions, blocksOf, tasksById } from '../../src-renderer/context/time-blocks'
 import type { CalendarItem, Change } from '../../src-renderer/replica/api'
-import { deviceOf, type Device } from '../helpers/device'
-import { serviceForEach } from '../helpers/for-file'
+import type { Device } from '../helpers/device'
+import { devicesForEach } from '../helpers/for-file'
 
 const primary = 'alex.morgan@flightplan.example'
 const now = systemClock.now()
@@ -16,17 +16,7 @@ const times = (hours: number): JsonObject => {
   return { start: time(at), end: time(at + 1_800_000) }
 }
 
-const service = serviceForEach()
-let here: Device
-let there: Device
-
-beforeEach(async () => {
-  ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
-  await Promise.all([here.settled(), there.settled()])
-})
-afterEach(async () => {
-  await Promise.all([here?.close(), there?.close()])
-})
+const { here, there } = devicesForEach()
 
 async function addTask({ replica }: Device, title: string): Promise<string> {
   const list = replica.rows('tasklists')[0]!.id

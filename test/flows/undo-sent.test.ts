@@ -1,29 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import type { Replica } from '../../src-renderer/replica/api'
-import { seeded, VirtualClock } from './model/clock'
-import { Device } from './model/device'
-import { ModelService } from './model/service'
+import { modelForEach } from './model/for-each'
 
 const key = recordKey('events', 'me', 'e1')
 const at = (hour: string): JsonObject => ({ dateTime: `2026-03-02T${hour}:00:00Z`, timeZone: 'UTC' })
 const guest = (email: string, comment?: string): JsonObject => ({ email, ...(comment && { comment }) })
 
-let clock: VirtualClock
-let service: ModelService
-let device: Device
-let replica: Replica
-
-beforeEach(async () => {
-  clock = new VirtualClock()
-  service = new ModelService(() => clock.time)
+const { clock, service, device, replica } = modelForEach(0, () => {
   const event = { id: 'e1', summary: 'Before', start: at('09'), end: at('10'), attendees: [guest('a@x'), guest('b@x')] }
   service.callAs('mina', 'calendar.events.insert', { calendarId: 'me' }, event)
-  device = new Device('d0', service, clock, seeded(1))
-  replica = await device.start()
-  await synced()
 })
+beforeEach(() => synced())
 
 async function synced(): Promise<void> {
   replica.syncNow()
@@ -57,7 +45,7 @@ describe('undo and redo of a sent change', () => {
     await replica.edit([{ kind: 'create', collection: 'events', parent: 'me', value: made }], { label: 'New' })
     await synced()
     device.crash()
-    replica = await device.start()
+    await device.start()
     expect(await replica.undo()).toBe('New')
     await synced()
     expect(service.living('events me').map(({ summary }) => summary)).toEqual(['Before'])

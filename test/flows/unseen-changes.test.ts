@@ -1,20 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { Change } from '../../src-renderer/replica/api'
-import { serviceForEach } from '../helpers/for-file'
-import { deviceOf, type Device } from '../helpers/device'
+import type { Device } from '../helpers/device'
+import { devicesForEach } from '../helpers/for-file'
 import { primary, times } from '../helpers/some-event'
 
-const service = serviceForEach()
-let here: Device
-let there: Device
-
-beforeEach(async () => {
-  ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
-})
-afterEach(async () => {
-  await Promise.all([here?.close(), there?.close()])
-})
+const { service, here, there } = devicesForEach()
 
 const edit = async ({ replica }: Device, ...changes: Change[]): Promise<string> =>
   (await replica.edit(changes, { label: 'Edit' })).keys[0]!

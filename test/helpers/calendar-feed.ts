@@ -8,7 +8,7 @@ export interface CalendarFeed {
   readonly host: string
   /** Requests so far. */
   readonly requests: IncomingMessage[]
-  /** How it answers from now on. */
+  /** How it answers. */
   answer: (request: IncomingMessage, response: ServerResponse) => void
   stop(): Promise<void>
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { AppPage, OpenOptions } from './app-page'
+import type { Device } from './device'
 import { nothingPending } from './page'
 import { startService, type TestService } from './service'
 
@@ -27,6 +28,20 @@ export function serviceForEach(options?: Parameters<typeof startService>[0]): Te
   return lazily(() => service!)
 }
 
+/** A new service for each test, and two synced computers of its user. */
+export function devicesForEach(): { service: TestService; here: Device; there: Device } {
+  const service = serviceForEach()
+  let devices: Device[] = []
+  beforeEach(async () => {
+    // Loaded only here, because other tests of a service have no database.
+    const { deviceOf } = await import('./device')
+    devices = await Promise.all([deviceOf(service), deviceOf(service)])
+    await Promise.all(devices.map((device) => device.settled()))
+  })
+  afterEach(() => Promise.all(devices.map((device) => device.close())))
+  return { service, here: lazily(() => devices[0]!), there: lazily(() => devices[1]!) }
+}
+
 /** An empty folder, deleted after all tests of the file. Child processes of a killed app may still write to it for a moment. */
 export function folderForFile(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
@@ -47,11 +62,12 @@ export function appForFile(options: () => OpenOptions): { app: AppPage; page: Pa
   return { app: lazily(() => app!), page: lazily(() => app!.page) }
 }
 
-/** Stands for a value that hooks create later. */
+/** A value that hooks create later. Can't be spread. */
 export const lazily = <T extends object>(of: () => T): T =>
   new Proxy({} as T, {
     get: (_none, name) => {
       const value: unknown = Reflect.get(of(), name)
       return typeof value === 'function' ? (value.bind(of()) as unknown) : value
     },
+    set: (_none, name, value) => Reflect.set(of(), name, value),
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** What `times` and `/proc` count in on Linux: hundredths of a second. */
 const msPerTick = 10
 
-/** Milliseconds of processor time that a process and all its descendants used so far, as far as the system tells. */
+/** Milliseconds of processor time that a process and all its descendants used so far, as far as the system reports it. */
 export function processorTime(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -31,7 +31,7 @@ const realDisk = (folder: string): SmallDisk => ({
   remove: () => void spawnSync('umount', [folder]),
 })
 
-/** Its presence tells all processes that the disk is read-only. */
+/** While it exists, the disk is read-only for all processes. */
 const markerOf = (folder: string): string => `${folder}.read-only`
 
 function simulatedDisk(folder: string, room: number): SmallDisk {

@@ -75,8 +75,8 @@ export const controls = [
   {
     id: 'calendar/no-means-maybe',
     file: 'src-renderer/views/calendar/EventPeek.svelte',
-    find: "{ value: 'tentative', label: 'Maybe' },\n          { value: 'declined', label: 'No' },",
-    replace: "{ value: 'declined', label: 'Maybe' },\n          { value: 'tentative', label: 'No' },",
+    find: "tentative: 'Maybe', declined: 'No'",
+    replace: "declined: 'Maybe', tentative: 'No'",
     promise: 'a response to an invitation is the one you chose',
     near: ['page/peek'],
   },

@@ -44,7 +44,7 @@ interface Code extends Consent {
 
 /** Sign-ins that users allowed. Codes and tokens are stored as hashes only. */
 export class SignIns {
-  /** Life of access tokens given from now on. */
+  /** Life of new access tokens. */
   accessSeconds = usualSeconds
   readonly #store: Store
   readonly #codes = new Map<string, Code>()

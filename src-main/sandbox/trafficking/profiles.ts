@@ -18,7 +18,7 @@ export function profileOf(call: Call): Profile {
   if (profileId === undefined) throw invalidParameter('A profile is needed.', 'profileId')
   const stored = objectsOf(call.service.store).get('userProfiles', profileId)
   if (!stored) throw noSuch('user profile', profileId)
-  if (stored.person !== call.person.id) throw forbidden('The user profile belongs to somebody else.')
+  if (stored.person !== call.person.id) throw forbidden('The user profile belongs to someone else.')
   return {
     id: stored.id,
     name: String(stored.userName),

@@ -7,14 +7,14 @@ export interface Drag {
   /** Called once the pointer has moved far enough. False cancels the drag. */
   begin?(): boolean
   move(event: PointerEvent): void
-  /** Called once the pointer is clearly outside the window, where the drag ends. Without it, the drag goes on. */
+  /** Called once the pointer is clearly outside the window, where the drag ends. Without it, the drag continues. */
   leave?(): void
   drop(event: PointerEvent): void
   /** @param asked true if it was canceled with Escape */
   cancel(asked: boolean): void
   /** Called first when the drag ends, whether it began or not. */
   end?(): void
-  /** Receives other keys as they are pressed and released. */
+  /** Receives other keys when they're pressed and released. */
   key?(event: KeyboardEvent): void
 }
 

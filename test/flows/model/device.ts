@@ -197,7 +197,7 @@ export class Device {
   }
 }
 
-/** Advances time until none of the devices has anything left to send on its own, then syncs each once more. */
+/** Advances time until none of the devices has anything left to send on its own, then syncs each again. */
 export async function quiesce(devices: readonly Device[]): Promise<void> {
   const syncAll = async (ms: number): Promise<void> => {
     for (const { replica } of devices) replica.syncNow()

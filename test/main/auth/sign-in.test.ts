@@ -149,7 +149,7 @@ describe('signing in', () => {
     let refused = ''
     const attempt = person.signIn.ask(person.request, (token) => {
       refused = token
-      return Promise.reject(new Error('somebody else'))
+      return Promise.reject(new Error('someone else'))
     })
     await expect(attempt).rejects.toThrow()
     expect([await person.status(refused), await person.signIn.token()]).toEqual([401, before])

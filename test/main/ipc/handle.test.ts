@@ -40,7 +40,7 @@ describe('a request with arguments of any kind', () => {
         const answer = await ask(name, args)
         if (answer.ok) {
           expect(reached).toHaveLength(1)
-          // What the handler gets is valid by itself, and has nothing from a prototype.
+          // What the handler gets is valid on its own, and has nothing from a prototype.
           const given = reached[0]!.args as object
           expect(requests[name].safeParse(given).success).toBe(true)
           expect(Object.hasOwn(given, '__proto__')).toBe(false)

@@ -6,6 +6,7 @@ import type { JournalRecord } from '#shared/ipc/sync-questions'
 import { Journal } from '../../../src-main/journal/journal'
 import { writeLine } from '../../../src-main/journal/line'
 import { pendingChanges, pendingFile } from '../../../src-main/journal/pending-file'
+import { someEntry } from '../../helpers/some-entry'
 
 let folder: string
 let path: string
@@ -17,25 +18,16 @@ beforeEach(async () => {
 
 const entry = (id: string, title = `Title of ${id}`): JournalRecord & { kind: 'entry' } => ({
   kind: 'entry',
-  entry: {
+  entry: someEntry({
     id,
-    accountId: 'a',
-    collection: 'events',
     parent: 'primary',
     recordId: `event${id}`,
     kind: 'create',
     patch: { summary: title, list: [1, { deep: 'ä€😀' }] },
-    base: null,
-    complete: true,
-    mails: 0,
-    dependsOn: [],
     group: id,
     label: title,
     madeAt: 1,
-    state: 'waiting',
-    attempts: 0,
-    unknownOutcome: false,
-  },
+  }),
 })
 const end = (entryId: string): JournalRecord => ({ kind: 'end', entryId, accountId: 'a', how: 'confirmed' })
 

@@ -1,93 +1,28 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
-import type { ReportRequest } from '#shared/wire/search/types'
-import type { Report } from '#shared/wire/trafficking/types'
 import { fetchFragment } from '../../../src-main/reports/download'
-import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { isLockedElsewhere } from '../../../src-main/reports/run-lock'
-import { runToEnd, type RunnerOptions } from '../../../src-main/reports/runner'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import type { RunService } from '../../../src-main/reports/run-service'
-import { searchRun, searchRuns } from '../../../src-main/reports/search-runs'
-import { traffickingRun, traffickingRuns } from '../../../src-main/reports/trafficking-runs'
-import { serviceForFile } from '../../helpers/for-file'
-import { clockFromMoment } from '../../helpers/moment'
+import { reportRunsForFile } from '../../helpers/report-runs'
 
 // Ambiguous responses, invalid files, and a kill between two writes.
 
-const clock = clockFromMoment()
-const service = serviceForFile({ seed: 'demo', now: clock.now })
-let folder: string
-let library: Library
-let profileId: string
-let report: Report
-let request: ReportRequest
-
-beforeAll(async () => {
-  profileId = service.sandbox.ids['profileId']!
-  const all: Report[] = []
-  for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
-    all.push(...(body.items ?? []))
-  report = all.find(({ name }) => name?.startsWith('Delivery by campaign'))!
-  request = {
-    reportType: 'campaign',
-    reportScope: { agencyId: service.sandbox.ids['agencyId']! },
-    statisticsCurrency: 'usd',
-    timeRange: { startDate: '2026-01-01', endDate: '2026-06-30' },
-    columns: ['campaign', 'campaignId', 'clicks'].map((columnName) => ({ columnName })),
-  }
-})
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'doubtful-'))
-  library = new Library(folder)
-  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-})
-afterEach(async () => {
-  await service.order('DELETE', '/trouble')
-  await rm(folder, { recursive: true })
-})
-
-const newRun = (about: Partial<RunRecord> = traffickingRun(report, profileId)): RunRecord => ({
-  version: 1,
-  id: Library.newId(clock.now()),
-  accountId: 'sandbox',
-  state: 'waiting',
-  words: '',
-  asked: clock.now(),
-  fragments: [],
-  ...traffickingRun(report, profileId),
-  ...about,
-})
-const search = (): RunRecord => newRun({ ...searchRun('Clicks', request), reportId: 'kept here', profileId: undefined })
-const behaviors = ({ service: name }: RunRecord): RunService =>
-  name === 'search' ? searchRuns(service.client, clock.now) : traffickingRuns(service.client)
-const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunRecord> =>
-  runToEnd(run, {
-    library,
-    service: behaviors(run),
-    readFacts: readFileFacts,
-    clock,
-    random: Math.random,
-    wait: () => new Promise((done) => setTimeout(done, 2)),
-    signal: new AbortController().signal,
-    patience: 5,
-    ...more,
-  })
-const calls = async (operation: string): Promise<number> =>
-  (await service.requests()).filter((one) => one.operation === operation).length
-const trouble = (operation: string, more: object): Promise<unknown> =>
-  service.order('POST', '/trouble', { operation, count: 1, ...more })
+const { clock, service, library, newRun, searchRun, behaviors, end, calls, trouble } = reportRunsForFile([
+  'campaign',
+  'campaignId',
+  'clicks',
+])
 
 describe('a search report whose request failed on the server', () => {
   it.each([500, 502, 503])('with %i may have started, is requested again, and says so', async (status) => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { status })
-    const run = await end(search())
+    const run = await end(searchRun())
     expect([run.state, run.askedAgain]).toEqual(['kept', true])
     expect(run.words).toContain('Requested twice')
     expect((await calls('search.reports.request')) - before).toBe(2)
@@ -96,14 +31,14 @@ describe('a search report whose request failed on the server', () => {
   it("twice in a row isn't requested a third time automatically", async () => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { status: 503, count: 9 })
-    const run = await end(search())
+    const run = await end(searchRun())
     expect([run.state, (await calls('search.reports.request')) - before]).toEqual(['needsYou', 2])
   })
 
   it('waits before the retry, since outages last', async () => {
     await trouble('search.reports.request', { status: 503 })
     const waits: number[] = []
-    await end(search(), { onprogress: ({ wait }) => void (wait && waits.push(wait.ms)) })
+    await end(searchRun(), { onprogress: ({ wait }) => void (wait && waits.push(wait.ms)) })
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(30_000)
   })
 
@@ -113,7 +48,7 @@ describe('a search report whose request failed on the server', () => {
   ])('with %i, which proves that none started, is retried until accepted', async (status, reason) => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { status, reason, count: 3 })
-    const run = await end(search())
+    const run = await end(searchRun())
     expect([run.state, run.words, (await calls('search.reports.request')) - before]).toEqual(['kept', 'Complete', 4])
   })
 })
@@ -141,7 +76,7 @@ describe("a file that's never valid", () => {
   })
 
   it('is reported when a finished report has no file', async () => {
-    const own = search()
+    const own = searchRun()
     const empty: RunService = {
       ...behaviors(own),
       look: () => Promise.resolve({ state: 'ready', more: { fragments: [] } }),

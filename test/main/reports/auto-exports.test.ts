@@ -96,14 +96,14 @@ describe('an automatic export', () => {
     await desk.keep(accountId, rule())
     expect(await files()).toEqual([])
     await runKept(2)
-    await writeFile(join(out, 'Weekly 2026-11-01 2026-11-07.csv'), 'somebody’s')
+    await writeFile(join(out, 'Weekly 2026-11-01 2026-11-07.csv'), 'someone’s')
     await Promise.all([desk.carryOut(accountId), desk.carryOut(accountId)])
     await runKept(3)
     await desk.carryOut(accountId)
     expect(await files()).toEqual(
       [2, 3, 1].map((at) => `Weekly 2026-11-01 2026-11-07${at > 1 ? ` (${at})` : ''}.csv`).sort(),
     )
-    expect(await readFile(join(out, 'Weekly 2026-11-01 2026-11-07.csv'), 'utf8')).toBe('somebody’s')
+    expect(await readFile(join(out, 'Weekly 2026-11-01 2026-11-07.csv'), 'utf8')).toBe('someone’s')
     expect(await readFile(join(out, 'Weekly 2026-11-01 2026-11-07 (3).csv'), 'utf8')).toBe(
       'Site,Clicks\r\nA,3\r\n"B, ""or"" not",2\r\n',
     )
@@ -299,7 +299,7 @@ describe('exporting several runs', () => {
 
   it('gives each file its own name and reports a missing one', async () => {
     const runs = [await runKept(1), await runKept(2), await runKept(3)]
-    await writeFile(join(out, 'Weekly.csv'), 'somebody’s')
+    await writeFile(join(out, 'Weekly.csv'), 'someone’s')
     await rm(library.fileOf(runs[1]!))
     const outcomes = await many().export(wanted(runs))
     expect(outcomes.map(({ how, path }) => [how, path && path.slice(out.length + 1)])).toEqual([
@@ -308,7 +308,7 @@ describe('exporting several runs', () => {
       ['written', 'Weekly (3).csv'],
     ])
     expect(outcomes[1]!.words).toContain('no longer on this computer')
-    expect(await readFile(join(out, 'Weekly.csv'), 'utf8')).toBe('somebody’s')
+    expect(await readFile(join(out, 'Weekly.csv'), 'utf8')).toBe('someone’s')
     expect(await readFile(join(out, 'Weekly (3).csv'), 'utf8')).toContain('A,3')
   })
 

@@ -74,6 +74,20 @@ it("a server error isn't a rejection: the conversion may exist and is sent again
   expect(await desk.list(accountId)).toMatchObject([{ id, state: 'sent' }])
 })
 
+const revenueOf = async (id: unknown): Promise<string | undefined> => {
+  const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
+  const { body: now } = await service.client.call('search.conversion.get', {
+    agencyId: String(place['agencyId']),
+    advertiserId: String(place['advertiserId']),
+    engineAccountId: String(place['engineAccountId']),
+    startDate: day(clock.now() - 2 * 86_400_000),
+    endDate: day(clock.now() + 86_400_000),
+    rowCount: 1_000,
+    startRow: 0,
+  })
+  return now.conversion!.find(({ conversionId }) => conversionId === id)?.revenueMicros
+}
+
 it('changes made twice offline are sent in order, even after the clock was set back', async () => {
   let online = true
   const desk = newDesk(() => online)
@@ -86,34 +100,10 @@ it('changes made twice offline are sent in order, even after the clock was set b
   online = true
   await desk.wake(accountId)
   expect((await desk.list(accountId)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
-  const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
-  const { body: now } = await service.client.call('search.conversion.get', {
-    agencyId: String(place['agencyId']),
-    advertiserId: String(place['advertiserId']),
-    engineAccountId: String(place['engineAccountId']),
-    startDate: day(clock.now() - 2 * 86_400_000),
-    endDate: day(clock.now() + 86_400_000),
-    rowCount: 1_000,
-    startRow: 0,
-  })
-  const found = now.conversion!.find(({ conversionId }) => conversionId === made.body['conversionId'])
-  expect(found!.revenueMicros).toBe('7000000')
+  expect(await revenueOf(made.body['conversionId'])).toBe('7000000')
 })
 
 describe('a change to a conversion that someone else changed', () => {
-  const revenueOf = async (id: unknown): Promise<string | undefined> => {
-    const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
-    const { body: now } = await service.client.call('search.conversion.get', {
-      agencyId: String(place['agencyId']),
-      advertiserId: String(place['advertiserId']),
-      engineAccountId: String(place['engineAccountId']),
-      startDate: day(clock.now() - 2 * 86_400_000),
-      endDate: day(clock.now() + 86_400_000),
-      rowCount: 1_000,
-      startRow: 0,
-    })
-    return now.conversion!.find(({ conversionId }) => conversionId === id)?.revenueMicros
-  }
   const shown = { revenueMicros: '5000000', currencyCode: 'EUR', state: 'ACTIVE' }
   /** Someone else sets its revenue. */
   const setThere = async (made: Sending, revenueMicros: string): Promise<void> => {

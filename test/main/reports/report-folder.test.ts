@@ -188,7 +188,7 @@ describe('report files', () => {
   it('are counted separately from a foreign folder', async () => {
     const { accountId } = await keep('1')
     await mkdir(join(library.folder, '100%'))
-    await mkdir(join(library.folder, 'of somebody'))
+    await mkdir(join(library.folder, 'of someone'))
     expect(await library.accounts()).toEqual([accountId])
     expect(await mover.state()).toMatchObject({ files: 1 })
   })

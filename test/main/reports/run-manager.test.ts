@@ -6,7 +6,6 @@ import type { JsonObject } from '#shared/json'
 import { usualKeep, type Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
-import type { Report } from '#shared/wire/trafficking/types'
 import { RunManager, type Wanted } from '../../../src-main/reports/run-manager'
 import { setRetentionLimit } from '../../../src-main/reports/retention-limit'
 import { readFileFacts } from '../../../src-main/reports/file-facts'
@@ -15,6 +14,7 @@ import { ReportFolder } from '../../../src-main/reports/report-folder'
 import { SearchDefinitions } from '../../../src-main/reports/search-definitions'
 import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
+import { deliveryReport } from '../../helpers/report-runs'
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
@@ -29,10 +29,7 @@ let onkept: ((run: Run) => void) | undefined
 
 beforeAll(async () => {
   const profileId = service.sandbox.ids['profileId']!
-  const all: Report[] = []
-  for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
-    all.push(...(body.items ?? []))
-  const report = all.find(({ name }) => name?.startsWith('Delivery by campaign')) as JsonObject
+  const report = (await deliveryReport(service)) as JsonObject
   wanted = { service: 'trafficking', profileId, report, awaits: [] }
 })
 beforeEach(async () => {

@@ -1,93 +1,31 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FaultError } from '#shared/fault'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Report } from '#shared/wire/trafficking/types'
-import { readFileFacts } from '../../../src-main/reports/file-facts'
-import { Library } from '../../../src-main/reports/library'
-import { runToEnd, type RunProgress, type RunnerOptions } from '../../../src-main/reports/runner'
+import { type RunProgress } from '../../../src-main/reports/runner'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import type { RunService } from '../../../src-main/reports/run-service'
 import { searchRun, searchRuns } from '../../../src-main/reports/search-runs'
-import { traffickingRun, traffickingRuns } from '../../../src-main/reports/trafficking-runs'
+import { traffickingRun } from '../../../src-main/reports/trafficking-runs'
 import { readingOf } from '../../../src-main/reports/assemble'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
-import { serviceForFile } from '../../helpers/for-file'
-import { clockFromMoment } from '../../helpers/moment'
+import { reportRunsForFile } from '../../helpers/report-runs'
 
-const clock = clockFromMoment()
-const service = serviceForFile({ seed: 'demo', now: clock.now })
-let folder: string
-let library: Library
-let profileId: string
-let report: Report
-let request: ReportRequest
-
-beforeAll(async () => {
-  profileId = service.sandbox.ids['profileId']!
-  const all: Report[] = []
-  for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
-    all.push(...(body.items ?? []))
-  report = all.find(({ name }) => name?.startsWith('Delivery by campaign'))!
-  request = {
-    reportType: 'campaign',
-    reportScope: { agencyId: service.sandbox.ids['agencyId']! },
-    statisticsCurrency: 'usd',
-    timeRange: { startDate: '2026-01-01', endDate: '2026-06-30' },
-    columns: ['campaign', 'campaignId', 'date', 'impr', 'clicks', 'ctr', 'cost'].map((columnName) => ({ columnName })),
+const { clock, service, library, report, request, profileId, newRun, behaviors, end, calls, trouble, ...runs } =
+  reportRunsForFile(['campaign', 'campaignId', 'date', 'impr', 'clicks', 'ctr', 'cost'], {
     maxRowsPerFile: 1_000_000,
     downloadFormat: 'csv',
-  }
-})
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runs-'))
-  library = new Library(folder)
-  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-})
-afterEach(async () => {
-  await service.order('DELETE', '/trouble')
-  await rm(folder, { recursive: true })
-})
-
-const newRun = (more: Partial<RunRecord>): RunRecord => ({
-  version: 1,
-  id: Library.newId(clock.now()),
-  accountId: 'sandbox',
-  state: 'waiting',
-  words: '',
-  asked: clock.now(),
-  fragments: [],
-  ...traffickingRun(report, profileId),
-  ...more,
-})
-const behaviors = ({ service: name }: RunRecord): RunService =>
-  name === 'search' ? searchRuns(service.client, clock.now) : traffickingRuns(service.client)
-const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunRecord> =>
-  runToEnd(run, {
-    library,
-    service: behaviors(run),
-    readFacts: readFileFacts,
-    clock,
-    random: Math.random,
-    wait: () => new Promise((done) => setTimeout(done, 5)),
-    signal: new AbortController().signal,
-    patience: 5,
-    ...more,
   })
-const calls = async (operation: string): Promise<number> =>
-  (await service.requests()).filter((one) => one.operation === operation).length
-const trouble = (operation: string, more: object): Promise<unknown> =>
-  service.order('POST', '/trouble', { operation, count: 1, ...more })
 const download = async (run: RunRecord): Promise<string> => {
   const parts: Uint8Array[] = []
   const { reportId = '', serviceId = '' } = run
   await service.client.download(
     'trafficking.reports.files.get',
-    { profileId, reportId, fileId: serviceId },
+    { profileId: profileId(), reportId, fileId: serviceId },
     async (_head, chunks) => {
       for await (const chunk of chunks) parts.push(chunk)
     },
@@ -133,10 +71,14 @@ describe('a run of a trafficking report', () => {
   })
 
   it('as a workbook reads like CSV', async () => {
-    const { id: _own, ...lines } = report
+    const { id: _own, ...lines } = report()
     const criteria: Report = { ...lines, format: 'EXCEL', name: 'As a workbook' }
-    const { body } = await service.client.call('trafficking.reports.insert', { profileId }, { body: criteria })
-    const [plain, book] = [await end(newRun({})), await end(newRun(traffickingRun(body, profileId)))]
+    const { body } = await service.client.call(
+      'trafficking.reports.insert',
+      { profileId: profileId() },
+      { body: criteria },
+    )
+    const [plain, book] = [await end(newRun({})), await end(newRun(traffickingRun(body, profileId())))]
     expect([book.format, book.rows, book.totalsAgree]).toEqual(['xlsx', plain.rows, true])
     const [a, b] = await Promise.all([plain, book].map((run) => readFigures(library.fileOf(run), readingOf(run))))
     const cells = ({ columns, length }: FigureTable): string[][] =>
@@ -156,17 +98,24 @@ describe('a run of a trafficking report', () => {
   it("with a lost request doesn't adopt someone's run of another date range", async () => {
     await trouble('trafficking.reports.run', { drop: 'before' })
     const change = (criteria: Report['criteria']): Promise<unknown> => {
-      const body = { ...report, criteria }
-      return service.client.call('trafficking.reports.update', { profileId, reportId: report.id! }, { body })
+      const body = { ...report(), criteria }
+      return service.client.call(
+        'trafficking.reports.update',
+        { profileId: profileId(), reportId: report().id! },
+        { body },
+      )
     }
-    const others = { ...report.criteria, dateRange: { startDate: '2026-01-01', endDate: '2026-01-01' } }
+    const others = { ...report().criteria, dateRange: { startDate: '2026-01-01', endDate: '2026-01-01' } }
     let strange: string | undefined
     const wait = async (): Promise<void> => {
       if (strange !== undefined) return
       await change(others)
-      const { body } = await service.client.call('trafficking.reports.run', { profileId, reportId: report.id! })
+      const { body } = await service.client.call('trafficking.reports.run', {
+        profileId: profileId(),
+        reportId: report().id!,
+      })
       strange = body.id
-      await change(report.criteria)
+      await change(report().criteria)
     }
     const run = await end(newRun({}), { wait })
     expect(strange).toEqual(expect.any(String))
@@ -297,7 +246,7 @@ describe('a run of a trafficking report', () => {
 })
 
 describe('a run of a search report', () => {
-  const search = (): RunRecord => newRun({ ...searchRun('By day', request), reportId: undefined, profileId: undefined })
+  const search = (): RunRecord => runs.searchRun()
 
   it('joins several fragments into one complete file', async () => {
     const single = await end(search())
@@ -353,7 +302,7 @@ describe('a run of a search report', () => {
   })
 
   it("with relative dates uses the account's time zone", async () => {
-    const { timeRange: _days, ...rest } = request
+    const { timeRange: _days, ...rest } = request()
     const relative = { ...rest, timeRange: { relativeDateRange: 'LAST_7_DAYS' } } as ReportRequest
     const run = await end({ ...search(), ...searchRun('By day', relative), timeZone: 'Pacific/Kiritimati' })
     expect([run.state, run.timeZone]).toEqual(['kept', 'Europe/Paris'])
@@ -364,7 +313,7 @@ describe('a run of a search report', () => {
   })
 
   it('with relative dates that never reached the service uses the date it does', async () => {
-    const { timeRange: _days, ...rest } = request
+    const { timeRange: _days, ...rest } = request()
     const relative = { ...rest, timeRange: { relativeDateRange: 'YESTERDAY' } } as ReportRequest
     await trouble('search.reports.request', { status: 403, reason: 'dailyLimitExceeded' })
     const waiting = { ...search(), ...searchRun('By day', relative), timeZone: 'UTC' }

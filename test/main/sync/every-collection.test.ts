@@ -13,6 +13,7 @@ import { push } from '../../../src-main/sync/push'
 import { readMany, readRecord } from '../../../src-main/sync/read'
 import { TraffickingRecords } from '../../helpers/records'
 import { startService, type TestService } from '../../helpers/service'
+import { someEntry } from '../../helpers/some-entry'
 
 /** Every writable collection of both trafficking versions. What an entry needs follows from the facts. */
 describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) => {
@@ -38,26 +39,15 @@ describe.each(versionsOf('trafficking'))('pushing to trafficking %s', (version) 
   beforeEach(() => service.order('DELETE', '/trouble'))
 
   let number = 0
-  const entryOf = (collection: Collection, more: Partial<OutboxEntry>): OutboxEntry => ({
-    id: `entry-${++number}`,
-    accountId: 'a',
-    collection: collection.name,
-    parent: records.parentOf(collection),
-    recordId: `local:${number}`,
-    kind: 'change',
-    patch: {},
-    base: null,
-    complete: true,
-    mails: 0,
-    dependsOn: [],
-    group: 'g',
-    label: 'An edit',
-    madeAt: 0,
-    state: 'waiting',
-    attempts: 0,
-    unknownOutcome: false,
-    ...more,
-  })
+  const entryOf = (collection: Collection, more: Partial<OutboxEntry>): OutboxEntry =>
+    someEntry({
+      id: `entry-${++number}`,
+      collection: collection.name,
+      parent: records.parentOf(collection),
+      recordId: `local:${number}`,
+      label: 'An edit',
+      ...more,
+    })
   const send = (entry: OutboxEntry, seen?: RemoteRecord): Promise<Outcome> =>
     push({ actions, client, now: systemClock.now, ...(seen && { seen }) }, entry)
   const current = (collection: Collection, { id }: RemoteRecord): Promise<RemoteRecord> =>

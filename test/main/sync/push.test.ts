@@ -9,6 +9,7 @@ import { actions } from '../../../src-main/actions/actions'
 import { outcomeOfFault, push } from '../../../src-main/sync/push'
 import { readRecord } from '../../../src-main/sync/read'
 import { serviceForFile } from '../../helpers/for-file'
+import { someEntry } from '../../helpers/some-entry'
 
 const service = serviceForFile()
 let list: string
@@ -101,26 +102,17 @@ const adapters: Adapter[] = [
 ]
 
 function entryOf(adapter: Adapter, changes: Partial<OutboxEntry>): OutboxEntry {
-  return {
+  return someEntry({
     id: letters(),
     accountId: 'sandbox',
     collection: adapter.collection,
     parent: adapter.parent(),
     recordId: '',
-    kind: 'change',
-    patch: {},
-    base: null,
-    complete: true,
-    mails: 0,
-    dependsOn: [],
-    group: 'g',
     label: 'Edit',
     madeAt: systemClock.now(),
     state: 'sending',
-    attempts: 0,
-    unknownOutcome: false,
     ...changes,
-  }
+  })
 }
 
 const send = (entry: OutboxEntry): Promise<Outcome> =>

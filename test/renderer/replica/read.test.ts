@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Bridge } from '#shared/ipc/contract'
 import { applyRecords } from '../../../src-renderer/replica/apply'
 import { Commits } from '../../../src-renderer/replica/commits'
 import { behaviors } from '../../../src-renderer/behaviors'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { MemoryStore } from '../../../src-renderer/replica/memory-store'
+import { someEntry } from '../../helpers/some-entry'
 
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 
@@ -115,7 +116,7 @@ describe('a change notification', () => {
       if (topics.has('history')) seen.push(store.history(50).then(({ length }) => length))
     })
     for (const id of ['a', 'b', 'c']) {
-      const entry = { ...someEntry, id }
+      const entry = { ...listEntry, id }
       memory.setEntry(id, entry)
       await commits.run('sync', (tx) => tx.endEntry(entry, { id, entry, how: 'confirmed', at: 0 })).saved
     }
@@ -124,22 +125,14 @@ describe('a change notification', () => {
   })
 })
 
-const someEntry: OutboxEntry = {
+const listEntry = someEntry({
   id: '',
   accountId: 'one',
   collection: 'tasklists',
   parent: null,
   recordId: 'list',
-  kind: 'change',
   patch: { title: 'Title' },
-  base: null,
   complete: false,
-  mails: 0,
-  dependsOn: [],
   group: '',
   label: 'Change the title',
-  madeAt: 0,
-  state: 'waiting',
-  attempts: 0,
-  unknownOutcome: false,
-}
+})

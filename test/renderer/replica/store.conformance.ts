@@ -6,6 +6,7 @@ import type { Layouts } from '../../../src-renderer/replica/blocks/layouts'
 import type { BlockLimits } from '../../../src-renderer/replica/blocks/plan'
 import type { Store, StoredRow } from '../../../src-renderer/replica/store'
 import { blockConformance } from './blocks/blocks.conformance'
+import { someEntry } from '../../helpers/some-entry'
 
 export interface StoreOptions {
   layouts?: Layouts
@@ -39,26 +40,17 @@ const taskRow = (id: string): StoredRow => ({
   parent: 'list',
 })
 
-export const entryOf = (id: string, more: Partial<OutboxEntry> = {}): OutboxEntry => ({
-  id,
-  accountId: 'a',
-  collection: 'events',
-  parent: 'cal',
-  recordId: 'e1',
-  kind: 'change',
-  patch: { summary: 'B' },
-  base: { summary: 'A' },
-  complete: true,
-  mails: 0,
-  dependsOn: [],
-  group: 'g',
-  label: 'Rename',
-  madeAt: 1,
-  state: 'waiting',
-  attempts: 0,
-  unknownOutcome: false,
-  ...more,
-})
+export const entryOf = (id: string, more: Partial<OutboxEntry> = {}): OutboxEntry =>
+  someEntry({
+    id,
+    parent: 'cal',
+    recordId: 'e1',
+    patch: { summary: 'B' },
+    base: { summary: 'A' },
+    label: 'Rename',
+    madeAt: 1,
+    ...more,
+  })
 
 /** What every store must do. */
 export function storeConformance(name: string, make: (options?: StoreOptions) => Promise<StoreUnderTest>): void {

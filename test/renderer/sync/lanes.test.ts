@@ -2,15 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { ServiceName } from '#shared/wire/services'
-import { seeded, VirtualClock } from '../../flows/model/clock'
-import { Device } from '../../flows/model/device'
-import { ModelService } from '../../flows/model/service'
+import { modelForEach } from '../../flows/model/for-each'
 import type { LaneStatus } from '../../../src-renderer/replica/api'
 import { entryOf } from '../replica/store.conformance'
 
-let clock: VirtualClock
-let service: ModelService
-let device: Device
+const { clock, service, device } = modelForEach(1_000)
 
 const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
 const task = (title: string): Promise<unknown> =>
@@ -26,12 +22,7 @@ const failing = (code: FaultCode, operation: RegExp): void => {
   service.trouble = (call, moment) => (moment === 'before' && operation.test(call.id) ? code : undefined)
 }
 
-beforeEach(async () => {
-  clock = new VirtualClock()
-  service = new ModelService(() => clock.time)
-  device = new Device('one', service, clock, seeded(1))
-  await device.start()
-  await clock.pass(1_000)
+beforeEach(() => {
   service.calls.length = 0
 })
 

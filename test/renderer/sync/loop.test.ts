@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FaultCode } from '#shared/fault'
-import { seeded, VirtualClock } from '../../flows/model/clock'
-import { Device } from '../../flows/model/device'
-import { ModelService } from '../../flows/model/service'
+import { modelForEach } from '../../flows/model/for-each'
 
 describe('the sync loop', () => {
-  let clock: VirtualClock
-  let service: ModelService
-  let device: Device
+  const { clock, service, device } = modelForEach(1_000)
   const task = (title: string): Promise<unknown> =>
     device.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title } }], { label: title })
   const calls = (pattern: RegExp): string[] => service.calls.map((call) => call.id).filter((id) => pattern.test(id))
@@ -15,12 +11,7 @@ describe('the sync loop', () => {
     service.trouble = (call, moment) => (moment === 'before' && operation.test(call.id) ? code : undefined)
   }
 
-  beforeEach(async () => {
-    clock = new VirtualClock()
-    service = new ModelService(() => clock.time)
-    device = new Device('one', service, clock, seeded(1))
-    await device.start()
-    await clock.pass(1_000)
+  beforeEach(() => {
     service.calls.length = 0
   })
 

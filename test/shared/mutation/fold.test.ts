@@ -6,28 +6,17 @@ import { idSource } from '#shared/mutation/ids'
 import { renameId } from '#shared/mutation/rename'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
+import { someEntry } from '../../helpers/some-entry'
 
 const key = recordKey('tasks', 'list', 't')
-const entry = (more: Partial<OutboxEntry>): OutboxEntry => ({
-  id: '1',
-  accountId: 'a',
-  collection: 'tasks',
-  parent: 'list',
-  recordId: 't',
-  kind: 'change',
-  patch: {},
-  base: null,
-  complete: true,
-  mails: 0,
-  dependsOn: [],
-  group: 'g',
-  label: 'l',
-  madeAt: 0,
-  state: 'waiting',
-  attempts: 0,
-  unknownOutcome: false,
-  ...more,
-})
+const entry = (more: Partial<OutboxEntry>): OutboxEntry =>
+  someEntry({
+    collection: 'tasks',
+    parent: 'list',
+    recordId: 't',
+    label: 'l',
+    ...more,
+  })
 
 describe('a field whose name every object inherits', () => {
   it.each(['constructor', 'toString', 'valueOf'])('%s is set, changed, and removed like any other', (name) => {

@@ -2,37 +2,26 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { conflictGroups, decide, sideOf } from '../../../../src-renderer/views/sync/conflict-groups'
+import { someEntry } from '../../../helpers/some-entry'
 
 const period = (rate: string): JsonObject => ({ units: '10', rateOrCostNanos: rate })
 const schedule = (...pricingPeriods: JsonObject[]): JsonObject => ({ pricingSchedule: { pricingPeriods } })
 
 /** A conflict about the prices of a placement. */
-const conflictOf = (
-  id: string,
-  mine: JsonObject,
-  theirs: JsonObject,
-  more: Partial<OutboxEntry> = {},
-): OutboxEntry => ({
-  id,
-  accountId: 'a',
-  collection: 'placements',
-  parent: 'p',
-  recordId: id,
-  kind: 'change',
-  patch: mine,
-  base: schedule(period('1000')),
-  complete: true,
-  mails: 0,
-  dependsOn: [],
-  group: 'g',
-  label: 'Change',
-  madeAt: 1_000,
-  state: 'needsYou',
-  attempts: 1,
-  unknownOutcome: false,
-  conflict: { remote: { ...theirs, lastModifiedInfo: { time: '2000' } }, fields: ['pricingSchedule'], merged: {} },
-  ...more,
-})
+const conflictOf = (id: string, mine: JsonObject, theirs: JsonObject, more: Partial<OutboxEntry> = {}): OutboxEntry =>
+  someEntry({
+    id,
+    collection: 'placements',
+    parent: 'p',
+    recordId: id,
+    patch: mine,
+    base: schedule(period('1000')),
+    madeAt: 1_000,
+    state: 'needsYou',
+    attempts: 1,
+    conflict: { remote: { ...theirs, lastModifiedInfo: { time: '2000' } }, fields: ['pricingSchedule'], merged: {} },
+    ...more,
+  })
 
 describe('conflicts that are resolved together', () => {
   it('take an edit for newer that went into an earlier one', () => {

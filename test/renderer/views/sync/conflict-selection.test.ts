@@ -2,27 +2,21 @@ import { expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ConflictSelection } from '../../../../src-renderer/views/sync/conflict-selection.svelte'
+import { someEntry } from '../../../helpers/some-entry'
 
-const conflictOf = (id: string, mine: string, theirs: string): OutboxEntry => ({
-  id,
-  accountId: 'a',
-  collection: 'placements',
-  parent: 'p',
-  recordId: id,
-  kind: 'change',
-  patch: { externalId: mine },
-  base: { externalId: 'PL-1' },
-  complete: true,
-  mails: 0,
-  dependsOn: [],
-  group: 'g',
-  label: 'Change',
-  madeAt: 1_000,
-  state: 'needsYou',
-  attempts: 1,
-  unknownOutcome: false,
-  conflict: { remote: { externalId: theirs } as JsonObject, fields: ['externalId'], merged: {} },
-})
+const conflictOf = (id: string, mine: string, theirs: string): OutboxEntry =>
+  someEntry({
+    id,
+    collection: 'placements',
+    parent: 'p',
+    recordId: id,
+    patch: { externalId: mine },
+    base: { externalId: 'PL-1' },
+    madeAt: 1_000,
+    state: 'needsYou',
+    attempts: 1,
+    conflict: { remote: { externalId: theirs } as JsonObject, fields: ['externalId'], merged: {} },
+  })
 const first = conflictOf('1', 'Mine', 'Hers')
 const late = conflictOf('2', 'Mine', 'Hers')
 

@@ -12,36 +12,26 @@ import { receiptWords } from '../../../../src-renderer/context/entry-words'
 import { ruleWords, valueLines } from '../../../../src-renderer/views/sync/entry-labels'
 import { wordDiff } from '../../../../src-renderer/views/sync/word-diff'
 import { foreignEdit, simulationTarget } from '../../../../src-renderer/views/sync/simulator'
+import { someEntry } from '../../../helpers/some-entry'
 
 const at = (hour: number): { dateTime: string; timeZone: string } => ({
   dateTime: `2026-07-14T${String(hour).padStart(2, '0')}:00:00+02:00`,
   timeZone: 'Europe/Berlin',
 })
-const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
-  id: '1',
-  accountId: 'a',
-  collection: 'events',
-  parent: 'c',
-  recordId: 'e',
-  kind: 'change',
-  patch: { summary: 'Mine', start: at(10), end: at(11), location: 'Room 1' },
-  base: { summary: 'Base', start: at(8), end: at(9), description: 'Old' },
-  complete: true,
-  mails: 0,
-  dependsOn: [],
-  group: 'g',
-  label: 'Change *Base*',
-  madeAt: 0,
-  state: 'needsYou',
-  attempts: 1,
-  unknownOutcome: false,
-  conflict: {
-    remote: { summary: 'Theirs', start: at(14), end: at(15), description: 'New' },
-    fields: ['summary', 'end', 'start'],
-    merged: { location: 'Room 1' },
-  },
-  ...more,
-})
+const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry =>
+  someEntry({
+    patch: { summary: 'Mine', start: at(10), end: at(11), location: 'Room 1' },
+    base: { summary: 'Base', start: at(8), end: at(9), description: 'Old' },
+    label: 'Change *Base*',
+    state: 'needsYou',
+    attempts: 1,
+    conflict: {
+      remote: { summary: 'Theirs', start: at(14), end: at(15), description: 'New' },
+      fields: ['summary', 'end', 'start'],
+      merged: { location: 'Room 1' },
+    },
+    ...more,
+  })
 
 describe('a conflict', () => {
   it('asks once about fields that belong together', () => {

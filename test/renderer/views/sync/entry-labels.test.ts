@@ -3,27 +3,18 @@ import type { Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { endedWords, fieldName, fieldNameInside, refusalWords } from '../../../../src-renderer/context/entry-words'
 import { entryLines, titleOfEntry } from '../../../../src-renderer/views/sync/entry-labels'
+import { someEntry } from '../../../helpers/some-entry'
 
-const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
-  id: 'a',
-  accountId: 'one',
-  collection: 'events',
-  parent: 'c',
-  recordId: 'e',
-  kind: 'change',
-  patch: { summary: 'Mine' },
-  base: { summary: 'Before' },
-  complete: true,
-  mails: 0,
-  dependsOn: [],
-  group: '',
-  label: 'Change it',
-  madeAt: 0,
-  state: 'waiting',
-  attempts: 0,
-  unknownOutcome: false,
-  ...more,
-})
+const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry =>
+  someEntry({
+    id: 'a',
+    accountId: 'one',
+    patch: { summary: 'Mine' },
+    base: { summary: 'Before' },
+    group: '',
+    label: 'Change it',
+    ...more,
+  })
 const conflict = (remote: { summary: string } | null) => ({ remote, fields: ['summary'], merged: {} })
 
 describe('a finished entry', () => {
