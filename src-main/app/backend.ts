@@ -43,6 +43,7 @@ import { FigureProcess } from '../tables/figure-process'
 import { SheetReader } from '../tables/sheet-reader'
 import { Updates } from '../updates/updates'
 import { WatchChannels } from '../watch/channels'
+import { DatabaseFolder } from './database-folder'
 import { Desktop } from './desktop'
 import { ExportFolders } from './export-folders'
 import { ExportPresets } from './export-presets'
@@ -386,6 +387,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       },
       channels,
       journal,
+      databases: new DatabaseFolder(userData),
       network,
       offlineMode,
       service,

@@ -18,6 +18,7 @@ import { reportHandlers, type ReportDeps } from './report-handlers'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
+import type { DatabaseFolder } from './database-folder'
 import { desktopHandlers, type DesktopDeps } from './desktop'
 import { diagnosticsHandlers, type DiagnosticsDeps } from './diagnostics-handlers'
 import type { Openings } from './openings'
@@ -69,6 +70,7 @@ export interface HandlerDeps
   accounts: Accounts
   channels: WatchChannels
   journal: Journal
+  databases: DatabaseFolder
   network: NetworkSwitch
   offlineMode: Pick<KeptFile<{ offline: boolean }>, 'write'>
   service: Service
@@ -166,6 +168,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
+      await deps.databases.forget()
       deps.reminders.forget(accountId)
       await deps.subscriptions.forget(accountId)
       await deps.rules.quietly(() => deps.runManager.forget(accountId))
@@ -206,6 +209,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),
     ...conversionBatchHandlers(deps),
     'journal/open': () => journal.state(),
+    'databases/set-aside': async () => ({ path: await deps.databases.setAside() }),
     'journal/append': ({ records }) => journal.append(records),
     'export/ics': async ({ suggestedName, ...calendar }) => {
       const { icsChunks } = await import('../exports/ics-write')

@@ -33,7 +33,10 @@ export function hardenSessions(): void {
   )
   app.on('web-contents-created', (_event, contents) => {
     contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-    contents.on('will-navigate', (event) => event.preventDefault())
+    contents.on('will-navigate', (event) => {
+      // A page may reload itself.
+      if (!event.isMainFrame || event.url !== contents.getURL()) event.preventDefault()
+    })
     contents.on('will-redirect', (event) => event.preventDefault())
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(({ url }) => {

@@ -117,7 +117,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
       // Without proof in the log, a record is ours only if it's equal and not in the log yet.
       const own = { ...record, collection }
       if (!isMadeBy(facts, creations ? { ...entry, blind: true } : entry, own)) {
-        if (!creations && !entry.blind && mayBeMadeBy(facts, entry, own, false)) similar ??= own
+        if (!creations && mayBeMadeBy(facts, entry, own, false)) similar ??= own
         continue
       }
       if (await creations?.has(record.id)) continue

@@ -14,6 +14,7 @@ export abstract class BlockStore implements Store {
   abstract all(table: TableName): Promise<unknown[]>
   abstract history(limit: number): Promise<HistoryItem[]>
   abstract onLost(listener: () => void): void
+  abstract onEmptied(listener: () => void): void
   abstract close(): Promise<void>
   abstract destroy(): Promise<void>
   /** Reads tables without blocks. */

@@ -42,7 +42,10 @@ export interface DexieStoreOptions {
 export class DexieStore extends BlockStore {
   private database: Database
   private readonly lost: (() => void)[] = []
+  private readonly emptied: (() => void)[] = []
   private closing = false
+  /** True if it was opened before, so that a database created since is an emptied one. */
+  private isKnown = false
   readonly layouts: Layouts
   protected readonly blocks: Blocks
   private readonly indexedDb: ConstructorParameters<typeof Dexie>[1]
@@ -65,6 +68,10 @@ export class DexieStore extends BlockStore {
     database.on('close', () => {
       if (!this.closing && this.database === database) for (const listener of this.lost) listener()
     })
+    // Dexie may reopen it, too, so this can happen at any time.
+    database.on('populate', () => {
+      if (this.isKnown) for (const listener of this.emptied) listener()
+    })
     try {
       await this.refuseNewer()
       await database.open()
@@ -72,6 +79,7 @@ export class DexieStore extends BlockStore {
       throw databaseFault(error)
     }
     this.database = database
+    this.isKnown = true
   }
 
   /** Rejects a newer database, which Dexie would convert to this version's schema. */
@@ -98,6 +106,10 @@ export class DexieStore extends BlockStore {
     this.lost.push(listener)
   }
 
+  onEmptied(listener: () => void): void {
+    this.emptied.push(listener)
+  }
+
   async close(): Promise<void> {
     this.closing = true
     this.database.close()
@@ -106,10 +118,11 @@ export class DexieStore extends BlockStore {
 
   async destroy(): Promise<void> {
     this.closing = true
+    this.isKnown = false
     this.database.close()
     this.blocks.forget()
     try {
-      await Dexie.delete(this.name)
+      await deleteDatabase(this.name)
     } catch (error) {
       throw databaseFault(error)
     }
@@ -143,6 +156,15 @@ export class DexieStore extends BlockStore {
       throw databaseFault(error)
     }
   }
+}
+
+/** Waits for connections that are still closing, about which Dexie would warn. */
+function deleteDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const deleting = indexedDB.deleteDatabase(name)
+    deleting.onsuccess = () => resolve()
+    deleting.onerror = () => reject(deleting.error!)
+  })
 }
 
 function inTransaction<T>(

@@ -63,6 +63,10 @@ export class MemoryStore extends BlockStore {
     this.listeners.push(listener)
   }
 
+  onEmptied(): void {
+    // Only its owner empties it.
+  }
+
   /** The system closes the store under us: everything fails until it is opened again. */
   lose(): void {
     this.epoch = -1

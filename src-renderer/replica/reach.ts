@@ -41,11 +41,11 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
   const { collection, parent, id, value } = record
   if (!value) return
   const key = recordKey(collection, parent, id)
-  const changed = changedByOthers(memory, key, value, known)
-  if (changed?.length === 0) return
   for (const entry of reaching(memory, parent)) {
     const reach = reachOf(memory.behaviors, entry)
     if (!reach || entry.state === 'sending' || entry.conflict?.unseen?.includes(key)) continue
+    const changed = changedByOthers(memory, key, value, known, entry)
+    if (changed?.length === 0) continue
     if (hasArrived(memory, entry, key === ownKey(entry) ? value : memory.stored.get(ownKey(entry))?.base)) continue
     if (wasSeen(entry, key, record.etag, changed !== undefined)) continue
     if (!reach.has({ memory, entry, record, ...(changed && { changed }) })) continue
@@ -77,20 +77,22 @@ export function hides({ stored }: Memory, key: string): { key: string; patch: nu
 
 /**
  * Returns the fields that someone else changed, or undefined for a record that was not known here. For a record known only
- * as implied by another, a pending edit still has its previous state.
+ * as implied by another, a pending edit still has its previous state. Edits after `entry` aren't what its author saw.
  */
 function changedByOthers(
   memory: Memory,
   key: string,
   value: JsonObject,
   known: JsonObject | null | undefined,
+  entry: OutboxEntry,
 ): string[] | undefined {
   const { rules } = memory.facts.of(collectionOf(key))
   if (known) return changedFields(rules, known, value)
   const own = ownEntries(memory, key).filter(({ kind }) => kind === 'change')
   const base = own[0]?.base
   if (!base) return undefined
-  const since = new Set(changedFields(rules, fold(key, base, own) ?? base, value))
+  const before = own.filter(({ id }) => id < entry.id)
+  const since = new Set(changedFields(rules, fold(key, base, before) ?? base, value))
   return changedFields(rules, base, value).filter((field) => since.has(field))
 }
 

@@ -91,14 +91,18 @@ export function lossOf(epoch: unknown, journal: Pick<JournalState, 'epoch' | 'fr
 
 const what: Record<Exclude<Loss, 'none'>, string> = {
   missing: 'The local database was unexpectedly empty',
-  both: 'The local database and the journal of pending changes were both missing',
+  both: 'The local database and the journal of pending changes were both lost',
   damaged: 'The local database was damaged',
   newer: 'The local database was written by a newer version of Flightplan',
   stranger: 'The local database didn’t match the journal of pending changes',
 }
 
-/** What happened, what's safe, and what to do. */
-export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number): Notice {
+/**
+ * What happened, what's safe, and what to do.
+ * @param kept number of pending changes
+ * @param aside folder of the damaged files
+ */
+export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number, aside: string | null = null): Notice {
   const restored = kept === 1 ? '1 pending change was' : `${kept} pending changes were`
   const lost = loss === 'both' && kept === 0
   const safe = lost
@@ -113,7 +117,7 @@ export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number
     id: `loss-${at}`,
     level: lost ? 'error' : kept === 0 ? 'info' : 'warning',
     title: 'Your data is downloading again',
-    text: `${what[loss]}. ${safe}. Everything else is downloading again. You can’t undo earlier edits. ${todo}`,
+    text: `${what[loss]}. ${safe}.${aside === null ? '' : ` You can find the damaged files in ${aside}.`} Everything else is downloading again. You can’t undo earlier edits. ${todo}`,
     at,
   }
 }

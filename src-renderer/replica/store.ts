@@ -141,6 +141,8 @@ export interface Store {
   onMoved(listener: (moved: Moved) => void): void
   /** Called when the system closes the store under us. */
   onLost(listener: () => void): void
+  /** Called when the store was reopened and everything in it is gone. */
+  onEmptied(listener: () => void): void
   close(): Promise<void>
   /** Removes everything of this account; `open` then starts empty. */
   destroy(): Promise<void>

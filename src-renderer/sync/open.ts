@@ -78,13 +78,16 @@ async function openLocked(
   opening.catch(() => undefined)
   const [journal, info] = await Promise.all([ask(bridge, 'journal/open', {}), ask(bridge, 'app/info', {})])
   const memory = new Memory(behaviors, store.layouts, facts)
-  const { state, loss } = await openStore(store, opening, memory, journal, environment.now(), account.opened)
+  const { state, loss, aside } = await openStore(
+    { account, bridge, store, memory, journal, now: environment.now() },
+    opening,
+  )
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
   store.onMoved((moved) => memory.follow(moved))
   const commits = new Commits(memory, store, bridge, changed)
   const [, newest] = await Promise.all([
-    bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() }),
+    bringIntoStep({ account, bridge, store, memory, journal, now: environment.now() }, { state, loss, aside }),
     store.history(1),
   ])
   const chosen = choicesOf(memory.downloads.values())
@@ -130,34 +133,44 @@ export async function deleteReplica(accountId: string): Promise<void> {
 
 const databaseOf = (accountId: string): string => `flightplan-${accountId}`
 
+interface Parts {
+  account: Account
+  bridge: Bridge
+  store: Store
+  memory: Memory
+  journal: JournalState
+  now: number
+}
+
+interface Opened {
+  state: LoadedState
+  loss: Loss
+  /** Where the damaged files are. */
+  aside: string | null
+}
+
 /** Opens and reads the store, or empties it if it can't be trusted. */
-async function openStore(
-  store: Store,
-  opening: Promise<void>,
-  memory: Memory,
-  journal: JournalState,
-  now: number,
-  opened: boolean,
-): Promise<{ state: LoadedState; loss: Loss }> {
+async function openStore(parts: Parts, opening: Promise<void>): Promise<Opened> {
+  const { account, store, memory, journal, now } = parts
   let loss: Loss
   try {
     await opening
     const state = await loadState(store, memory, now)
-    loss = lossOf(state.meta.get('epoch'), journal, opened)
-    if (loss === 'none' || loss === 'missing' || loss === 'both') return { state, loss }
-    // Its rows and cursors can't be trusted, but unsent changes can.
-    await emptyStore(store, memory)
-    return { state: { ...state, meta: new Map() }, loss }
+    loss = lossOf(state.meta.get('epoch'), journal, account.opened)
+    if (loss === 'none') return { state, loss, aside: null }
+    // Its rows and cursors can't be trusted, but unsent changes can. One that was lost while it was open may have some of both.
+    return { state: { ...state, meta: new Map() }, loss, aside: await emptyStore(parts) }
   } catch (error) {
     const reason = error instanceof FaultError ? error.fault.reason : undefined
     if (reason === 'QuotaExceededError') throw error
-    loss = reason === 'VersionError' ? 'newer' : 'damaged'
+    loss = reason === 'VersionError' ? 'newer' : account.opened && journal.fresh ? 'both' : 'damaged'
   }
-  await emptyStore(store, memory)
-  return { state: { meta: new Map(), entries: [], unknown: [], unreadable: [] }, loss }
+  const aside = await emptyStore(parts)
+  return { state: { meta: new Map(), entries: [], unknown: [], unreadable: [] }, loss, aside }
 }
 
-async function emptyStore(store: Store, memory: Memory): Promise<void> {
+/** Returns where the store's files are if they had to be moved aside. */
+async function emptyStore({ bridge, store, memory }: Parts): Promise<string | null> {
   memory.cursors.clear()
   memory.pages.clear()
   memory.brought.clear()
@@ -168,22 +181,22 @@ async function emptyStore(store: Store, memory: Memory): Promise<void> {
   memory.deleted.clear()
   memory.checks.clear()
   memory.checksDue = new Map()
-  await store.destroy()
-  await store.open()
+  try {
+    await store.destroy()
+    await store.open()
+    return null
+  } catch (error) {
+    const { path } = await ask(bridge, 'databases/set-aside', {})
+    if (path === null) throw error
+    await store.open()
+    return path
+  }
 }
 
-interface Step {
-  account: Account
-  bridge: Bridge
-  store: Store
-  memory: Memory
-  journal: JournalState
-  state: LoadedState
-  loss: Loss
-  now: number
-}
-
-async function bringIntoStep({ account, bridge, store, memory, journal, state, loss, now }: Step): Promise<void> {
+async function bringIntoStep(
+  { account, bridge, store, memory, journal, now }: Parts,
+  { state, loss, aside }: Opened,
+): Promise<void> {
   const strange = unknownEntries(account.id, journal, state)
   // An entry that one side can't read isn't sent in the other side's older form.
   const isKnown = (entry: { id: string }): boolean => !strange.has(entry.id)
@@ -230,9 +243,7 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   if (state.meta.has(interruptedEditMeta)) writes.push({ table: 'meta', remove: interruptedEditMeta })
   const notices = [
     ...(half ? [half] : []),
-    ...(loss !== 'none'
-      ? [lossNotice(loss, loss === 'missing' || loss === 'both' ? restored.length : entries.length, now)]
-      : []),
+    ...(loss !== 'none' ? [lossNotice(loss, entries.length, now, aside)] : []),
     ...(journal.damaged > 0 ? [damagedLinesNotice(journal.damaged, journal.damagedFile, now)] : []),
     ...(strange.size > 0 ? [unknownNotice(strange.size, now)] : []),
     ...(state.unreadable.length > 0 ? [unreadableNotice(state.unreadable, now)] : []),
@@ -262,10 +273,16 @@ function follow(replica: LocalReplica, store: Store, lock: WriterLock, environme
   store.onLost(() => {
     environment.setTimer(() => void store.open().catch(() => undefined), 0)
   })
+  // What is only in memory, such as cursors, no longer fits the database.
+  store.onEmptied(reload)
   replica.onClose(() => lock.release())
   if (lock.held) return
   void lock.granted.then(() => {
     // The other window's writes aren't in this one's memory.
-    if (typeof location !== 'undefined') location.reload()
+    reload()
   })
+}
+
+function reload(): void {
+  if (typeof location !== 'undefined') location.reload()
 }

@@ -96,6 +96,8 @@ export const syncQuestions = {
   }),
   'journal/open': z.object({}),
   'journal/append': z.object({ records: z.array(journalRecordSchema) }),
+  /** Moves the local databases of all accounts aside, because they can be neither opened nor deleted. */
+  'databases/set-aside': z.object({}),
 } as const
 
 export interface SyncAnswers {
@@ -109,4 +111,6 @@ export interface SyncAnswers {
   'service/call': JsonObject
   'journal/open': JournalState
   'journal/append': null
+  /** The folder where they are now. Null if there were none. */
+  'databases/set-aside': { path: string | null }
 }

@@ -116,7 +116,7 @@ export const entrySchema = z.object({
    */
   triedAt: z.number().optional(),
   /**
-   * With `twins`: the existing records were unknown at that time, so only an equal record can be ours. Without: another
+   * With `twins`: the existing records were unknown at that time, so only an equal record is certainly ours. Without: another
    * computer may create a record with this ID, too.
    */
   blind: z.boolean().optional(),

@@ -31,7 +31,7 @@ export async function startIdle(userData: string | undefined, complains?: RegExp
 }
 
 /** The number of events per title in the service's primary calendar. */
-async function onService(page: Page): Promise<Map<string, number>> {
+export async function titlesOnService(page: Page): Promise<Map<string, number>> {
   const titles = new Map<string, number>()
   let next: string | null = null
   do {
@@ -59,7 +59,7 @@ async function onService(page: Page): Promise<Map<string, number>> {
 
 /** Counts acknowledged edits missing on the service, and duplicates. */
 export async function compare(page: Page, acknowledged: ReadonlySet<string>, counts: Counts): Promise<string[]> {
-  const titles = await onService(page)
+  const titles = await titlesOnService(page)
   const lost = [...acknowledged].filter((title) => !titles.has(title))
   const doubled = [...titles].filter(([, times]) => times > 1).map(([title]) => title)
   counts.lost += lost.length

@@ -13,7 +13,7 @@ it('losing the journal and then the database is reported and not taken for a fir
   await rm(join(first.userData, 'IndexedDB'), { recursive: true })
   const second = await launchApp({ userData: first.userData, args: ['--seed', 'empty'] })
   await second.page.getByText('Your data is downloading again').waitFor()
-  await second.page.getByText(/the journal of pending changes were both missing/).waitFor()
+  await second.page.getByText(/the journal of pending changes were both lost/).waitFor()
   await nothingPending(second.page)
   await second.close()
 })

@@ -112,29 +112,6 @@ describe('no typed input is lost', () => {
     await second.close()
   })
 
-  it("a damaged IndexedDB doesn't stop the app from opening, and no unsent change is lost", async () => {
-    const first = await launchApp({ args: empty })
-    await nothingPending(first.page)
-    await runService(first.page, false)
-    await quickAdd(first.page, 'Behind the damage today 16:00')
-    await first.page.getByText(/1 pending change/).waitFor()
-    await first.close()
-    const databases = join(first.userData, 'IndexedDB')
-    for (const folder of await readdir(databases)) {
-      if (!folder.endsWith('.leveldb')) continue
-      for (const name of await readdir(join(databases, folder)))
-        if (/^(CURRENT|MANIFEST)/.test(name)) await rm(join(databases, folder, name))
-    }
-    const second = await launchApp({ userData: first.userData })
-    await second.page
-      .getByRole('button', { name: /Behind the damage/ })
-      .first()
-      .waitFor({ timeout: 60_000 })
-    await nothingPending(second.page)
-    expect(await onService(second.page)).toEqual(['Behind the damage'])
-    await second.close()
-  })
-
   it('a second start of the same profile focuses the first window instead of adding a writer', async () => {
     const first = await launchApp({ args: empty })
     await nothingPending(first.page)

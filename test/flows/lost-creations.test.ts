@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
@@ -67,6 +67,37 @@ it.each([
   expect(here.replica.rows('tasks').map(({ value }) => value?.['title'])).toEqual(expect.arrayContaining([...left]))
   expect(here.replica.rows('tasks')).toHaveLength(left.length)
   expect(here.replica.peek(key)?.value?.['title']).toBe(left[0])
+})
+
+it('a task changed in a list that couldn’t be read before its lost response is looked up prompts', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  await here.replica.setOffline(true)
+  const made = await here.replica.edit(
+    [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } }],
+    {
+      label: 'New list',
+    },
+  )
+  await add(here, { title: 'Tent' }, parseRecordKey(made.keys[0]!).id)
+  let lost = false
+  let isPushing = false
+  service.trouble = ({ id }, moment) => {
+    if (id === 'tasks.tasks.insert' && moment === 'after' && !lost) return (lost = true) && 'answerLost'
+    return id === 'tasks.tasks.list' && moment === 'before' && !isPushing ? 'cursorExpired' : undefined
+  }
+  here.beforeAnswer = (name) => {
+    isPushing = name === 'sync/push'
+  }
+  await here.replica.setOffline(false)
+  await clock.pass(400)
+  const [list] = service.living('tasklists').filter(({ title }) => title === 'Trip')
+  const tasklist = String(list!.id)
+  const [task] = service.living(`tasks ${tasklist}`)
+  service.callAs('x', 'tasks.tasks.patch', { tasklist, task: String(task!.id) }, { notes: 'The green one' })
+  await clock.pass(120_000)
+  expect(titles(service, tasklist)).toEqual(['Tent'])
+  expect(question(here)).toMatchObject({ made: expect.any(String), remote: { notes: 'The green one' } })
 })
 
 it('edits and subtasks made during the question go to the chosen record', async () => {

@@ -351,8 +351,8 @@ export const window = [
   {
     id: 'replica/deletion-asks-no-one',
     file: 'src-renderer/replica/reach.ts',
-    find: 'if (changed?.length === 0) return',
-    replace: 'if (changed === undefined || changed.length === 0) return',
+    find: 'if (changed?.length === 0) continue',
+    replace: 'if (changed === undefined || changed.length === 0) continue',
     promise: "R16: deleting someone else's additions asks first",
     near: ['flows/reach'],
   },

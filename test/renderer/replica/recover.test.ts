@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import { parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Change } from '../../../src-renderer/replica/api'
+import { memoryDisk } from '../../../src-renderer/replica/memory-store'
 import { lossNotice, lossOf, reconcile } from '../../../src-renderer/replica/recover'
 import { seeded, VirtualClock } from '../../flows/model/clock'
 import { Device } from '../../flows/model/device'
@@ -85,7 +86,7 @@ describe('recovery of outbox and journal', () => {
     expect(lossOf(undefined, journal(true), true)).toBe('both')
     expect(lossNotice('both', 0, 1)).toMatchObject({
       level: 'error',
-      text: expect.stringMatching(/both missing.*pending changes are lost.*Check your latest edits/) as string,
+      text: expect.stringMatching(/both lost.*pending changes are lost.*Check your latest edits/) as string,
     })
     expect(lossNotice('both', 2, 1)).toMatchObject({
       level: 'warning',
@@ -117,6 +118,45 @@ describe('opening', () => {
     await one.quiesce()
     expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
     expect(one.replica.rows('calendarList')).toHaveLength(2)
+  })
+
+  it('refetches everything when the database was lost while it was open, and has only what was written since', async () => {
+    const { device: one, service } = await device()
+    const { data } = one.disk
+    data.meta.delete('epoch')
+    const lost = [...data.rows.keys()].filter((key) => key.startsWith('calendarList'))
+    for (const key of lost) data.rows.delete(key)
+    expect([lost.length, data.cursors.size > 0]).toEqual([2, true])
+    await one.start()
+    expect(one.replica.notices()).toMatchObject([{ level: 'warning', title: 'Your data is downloading again' }])
+    await one.quiesce()
+    expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
+    expect(one.replica.rows('calendarList')).toHaveLength(2)
+  })
+
+  it('asks about a task that someone else completed, as I did after a pending “Hide completed”', async () => {
+    const { device: one, service } = await device()
+    const tent = service.callAs(
+      'x',
+      'tasks.tasks.insert',
+      { tasklist: 'inbox' },
+      { title: 'Tent', status: 'needsAction' },
+    )
+    await one.start()
+    await one.quiesce()
+    await one.replica.setOffline(true)
+    const edit = (change: Change): Promise<unknown> => one.replica.edit([change], { label: 'Edit' })
+    const task = String(tent!.id)
+    const patch = { status: 'completed' }
+    await edit({ kind: 'action', key: recordKey('tasklists', null, 'inbox'), action: { name: 'clearCompleted' } })
+    await edit({ kind: 'change', key: recordKey('tasks', 'inbox', task), patch })
+    service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task }, patch)
+    one.crash()
+    one.disk.data = structuredClone(memoryDisk().data)
+    await one.start()
+    await one.replica.setOffline(false)
+    await one.quiesce()
+    expect(one.replica.outbox()[0]).toMatchObject({ conflict: { unseen: [recordKey('tasks', 'inbox', task)] } })
   })
 
   it('shows no alert when all is well', async () => {

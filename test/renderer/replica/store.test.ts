@@ -42,6 +42,24 @@ describe('the Dexie store', () => {
     await store.close()
   })
 
+  it('reports that it is empty after its database was deleted under it, and not after its own doing', async () => {
+    const store = new DexieStore('emptied')
+    const emptied = vi.fn<() => void>()
+    store.onEmptied(emptied)
+    await store.open()
+    await store.write([{ table: 'outbox', put: entryOf('1') }])
+    ;(store as unknown as { database: Dexie }).database.backendDB().close()
+    expect(await store.all('outbox')).toHaveLength(1)
+    await store.destroy()
+    await store.open()
+    expect(emptied).not.toHaveBeenCalled()
+    ;(store as unknown as { database: Dexie }).database.backendDB().close()
+    await Dexie.delete('emptied')
+    expect(await store.all('outbox')).toEqual([])
+    expect(emptied).toHaveBeenCalledOnce()
+    await store.close()
+  })
+
   it('finds what another window compacted', async () => {
     const limits = { minRows: 1, loose: 1, rows: 10 }
     const [here, there] = [new DexieStore('two-windows', { limits }), new DexieStore('two-windows', { limits })]
