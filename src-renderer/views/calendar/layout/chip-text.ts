@@ -1,4 +1,4 @@
-import { clockText, dayOf } from '../../../ui/dates'
+import { clockText, dayOf, durationText, minuteMs } from '../../../ui/dates'
 import type { Span } from './drag'
 
 /** Details that fit in a block in addition to its title. */
@@ -46,16 +46,26 @@ export function timeForms({ start, end }: Pick<Span, 'start' | 'end'>, hour12: b
   return [`${first} – ${to}`, `${first}–${to}`, from]
 }
 
-/** Returns the text of a block. In a small block, drops the time first, then the recurrence icon, never the title. */
-export function blockText(title: string, span: Pick<Span, 'start' | 'end'>, room: Room, hour12: boolean): ChipText {
+/**
+ * Returns the text of a block. In a small block, drops the time first, then the recurrence icon, never the title.
+ * @param now wall time during a running event, which says how much of it is left instead of when it ends
+ */
+export function blockText(
+  title: string,
+  span: Pick<Span, 'start' | 'end'>,
+  room: Room,
+  hour12: boolean,
+  now?: number,
+): ChipText {
   const width = room.width - inset
   if (room.width < slimBelow) return { time: '', icon: false, lines: 1 }
-  const forms = timeForms(span, hour12)
+  const left = now === undefined ? [] : [`${durationText(Math.ceil((span.end - now) / minuteMs) * minuteMs)} left`]
+  const forms = [...left, ...timeForms(span, hour12)]
   if (room.height < 34) {
-    const left = width - textWidth(title) - 4
-    const icon = left >= iconWidth
+    const rest = width - textWidth(title) - 4
+    const icon = rest >= iconWidth
     return {
-      time: forms.slice(-1).find((form) => textWidth(form) <= left - (icon ? iconWidth : 0)) ?? '',
+      time: forms.slice(-1).find((form) => textWidth(form) <= rest - (icon ? iconWidth : 0)) ?? '',
       icon,
       lines: 1,
     }

@@ -34,6 +34,13 @@ describe("a block's text", () => {
     })
   })
 
+  it('says how much of a running event is left, where that fits', () => {
+    const timeAt = (width: number): string =>
+      blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, false, at(13.5) - 30_000).time
+    expect([60, 100].map(timeAt)).toEqual(['12:15', '16 min left'])
+    expect(blockText('Kick-off', span(12, 14), { width: 200, height: 60 }, false, at(12)).time).toBe('2 h left')
+  })
+
   it('shortens the time before it drops it, and never overflows', () => {
     for (let width = 20; width < 200; width++) {
       for (const hour12 of [false, true]) {
