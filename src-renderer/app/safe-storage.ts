@@ -11,6 +11,7 @@ const screenState = [
   'sheets',
   'calendarLayout',
   'calendarViews',
+  'calendarOrders',
   'hiddenCalendars',
   'taskPane',
 ] as const

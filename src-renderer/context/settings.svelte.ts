@@ -39,6 +39,8 @@ const shape = {
   calendarViews: z.record(z.string(), calendarView).catch({}),
   /** Named sets of calendars, by account: the calendar reads them. */
   calendarSets: z.unknown().optional(),
+  /** IDs of calendars in the order of the sidebar, by account. */
+  calendarOrders: z.record(z.string(), z.array(z.string())).catch({}),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),
   /** Shows the simulator. */

@@ -127,6 +127,12 @@ export function tintOf(hex: string, theme: 'light' | 'dark'): Tint {
   }
 }
 
+/** Names of `calendarColors`, in their order. */
+export const calendarColorNames = [
+  ...['Orange', 'Amber', 'Olive', 'Lime', 'Green', 'Teal'],
+  ...['Cyan', 'Sky', 'Blue', 'Violet', 'Magenta', 'Pink'],
+] as const
+
 /** The colors offered for calendars: twelve hues of equal lightness, none of them red. */
 export const calendarColors: readonly string[] = Array.from({ length: 12 }, (_, index) =>
   hexOfLch({ lightness: 0.61, chroma: 0.15, hue: (48 + index * 28) % 360 }),

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
 import { appForFile } from '../helpers/for-file'
@@ -208,4 +209,48 @@ it('an address to share a calendar with is still there after a restart, until it
   await expect.poll(() => field.inputValue()).toBe('mina@flightplan.exam')
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect.poll(() => field.inputValue()).toBe('')
+})
+
+describe('the calendars of the sidebar', () => {
+  const section = (): Locator => page.getByRole('region', { name: 'Calendars', exact: true })
+  const names = (): Promise<string[]> => section().locator('li .name').allInnerTexts()
+  const item = (name: string): Locator => section().getByRole('listitem').filter({ hasText: name })
+  const isListed = (first: readonly string[]): Promise<void> =>
+    expect.poll(async () => (await names()).slice(0, first.length)).toEqual(first)
+
+  it('are reordered by menu, by key, and by drag, and stay so after a reload', async () => {
+    await isListed(['Alex Morgan', 'Campaign launches', 'Family'])
+    await item('Family').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Move up' }).click()
+    await isListed(['Alex Morgan', 'Family', 'Campaign launches'])
+    await announced('Family is 2 of')
+    await item('Campaign launches').getByRole('checkbox').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowUp')
+    await isListed(['Campaign launches', 'Alex Morgan', 'Family'])
+    await expect
+      .poll(() =>
+        item('Campaign launches')
+          .getByRole('checkbox')
+          .evaluate((one) => one === document.activeElement),
+      )
+      .toBe(true)
+    await item('Campaign launches').dragTo(item('Family'))
+    await isListed(['Alex Morgan', 'Family', 'Campaign launches'])
+    await page.reload()
+    await isListed(['Alex Morgan', 'Family', 'Campaign launches'])
+  })
+
+  it('get a color from their menu, in one undo step', async () => {
+    const color = (): Promise<string> => item('Family').evaluate((one) => one.className)
+    const before = await color()
+    await item('Family').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Color', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Teal' }).click()
+    await announced('Color of Family changed')
+    await expect.poll(color).not.toBe(before)
+    await page.keyboard.press('Control+z')
+    await expect.poll(color).toBe(before)
+  })
 })

@@ -22,8 +22,13 @@ export interface CalendarInfo {
 
 const writers = new Set(['owner', 'writer', 'writerWithoutPrivateAccess'])
 
-/** Primary first, then writable ones, then by name. Omits hidden and deleted calendars. */
-export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
+/**
+ * Omits hidden and deleted calendars.
+ * @param order IDs in the user’s order. Others follow: the primary one, then writable ones, then by name
+ */
+export function calendarsOf(rows: readonly Row[], order: readonly string[] = []): CalendarInfo[] {
+  const places = new Map(order.map((id, at) => [id, at]))
+  const placeOf = ({ id }: CalendarInfo): number => places.get(id) ?? order.length
   const found: CalendarInfo[] = []
   for (const row of rows) {
     const entry = row.value as CalendarListEntry | null
@@ -42,8 +47,19 @@ export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
     })
   }
   return found.sort(
-    (a, b) => Number(b.primary) - Number(a.primary) || Number(b.writable) - Number(a.writable) || byName(a, b),
+    (a, b) =>
+      placeOf(a) - placeOf(b) ||
+      Number(b.primary) - Number(a.primary) ||
+      Number(b.writable) - Number(a.writable) ||
+      byName(a, b),
   )
+}
+
+/** The IDs after one took the place of another. */
+export function reordered(ids: readonly string[], id: string, place: string): string[] {
+  const at = ids.indexOf(place)
+  const others = ids.filter((one) => one !== id)
+  return [...others.slice(0, at), id, ...others.slice(at)]
 }
 
 export const roleWords: Readonly<Record<string, string>> = {

@@ -86,7 +86,9 @@ export class CalendarModel {
   )
   readonly window = $derived.by(() => zoneWindow(this.zone, this.stretch.first, this.stretch.last))
 
-  readonly calendars: readonly CalendarInfo[] = $derived.by(() => calendarsOf(this.app.replica.rows('calendarList')))
+  readonly calendars: readonly CalendarInfo[] = $derived.by(() =>
+    calendarsOf(this.app.replica.rows('calendarList'), this.app.settings.values.calendarOrders[this.app.account.id]),
+  )
   readonly #byId = $derived.by(() => new Map(this.calendars.map((calendar) => [calendar.id, calendar])))
   readonly shown: ReadonlySet<string> = $derived.by(() => {
     const hidden = new Set(this.app.settings.values.hiddenCalendars)
