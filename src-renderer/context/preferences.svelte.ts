@@ -21,9 +21,10 @@ export class Preferences {
   }
 
   readonly zone = $derived.by(() => zoneFor(this.#settings.values.zone, this.#replica, this.#computerZone))
-  readonly secondZone = $derived.by(() => {
-    const zone = this.#settings.values.secondZone
-    return zone && isZone(zone) ? zone : null
+  /** Zones whose times are shown next to those of `zone`. */
+  readonly otherZones = $derived.by((): readonly string[] => {
+    const { secondZone, thirdZone } = this.#settings.values
+    return [...new Set([secondZone, thirdZone])].filter((zone) => zone !== '' && isZone(zone))
   })
   /** 0 is Sunday. */
   readonly weekStart = $derived.by(() => {

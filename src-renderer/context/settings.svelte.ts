@@ -60,6 +60,8 @@ const shape = {
   zone: z.string().catch('service'),
   /** A second column of times; empty for none. */
   secondZone: z.string().catch(''),
+  /** A third one. */
+  thirdZone: z.string().catch(''),
 } as const
 
 const schema = z.object(shape)

@@ -254,3 +254,39 @@ describe('the calendars of the sidebar', () => {
     await expect.poll(color).toBe(before)
   })
 })
+
+it('shows the times of two other zones, and compares any moment by pointer and keys', async () => {
+  const none = page.getByRole('slider', { name: 'Compare times' })
+  await expect.poll(() => none.count()).toBe(0)
+  await runCommand(page, 'Other time zones')
+  const dialog = page.getByRole('dialog', { name: 'Other time zones' })
+  for (const [field, city] of [
+    ['Second time zone', 'New York'],
+    ['Third time zone', 'Tokyo'],
+  ] as const) {
+    await dialog.getByRole('combobox', { name: field }).fill(city)
+    await page
+      .getByRole('option', { name: new RegExp(`^${city}`) })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+  }
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => page.locator('.zone-names span').allInnerTexts()).toEqual(['New York', 'Tokyo', 'Berlin'])
+  const slider = page.getByRole('slider', { name: 'Compare times' })
+  await slider.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect
+    .poll(() => slider.getAttribute('aria-valuetext'))
+    .toBe('12:15 in Berlin, 06:15 in New York, and 19:15 in Tokyo')
+  await expect.poll(() => page.locator('.compared').allInnerTexts()).toEqual(['06:15', '19:15', '12:15'])
+  await page.keyboard.press('Home')
+  await expect.poll(() => page.locator('.compared').allInnerTexts()).toEqual(['18:00 −1', '07:00', '00:00'])
+  const hours = (await slider.boundingBox())!
+  await page.mouse.move(hours.x + 20, hours.y + (15.5 / 24) * hours.height)
+  await expect.poll(() => page.locator('.compared').allInnerTexts()).toEqual(['09:30', '22:30', '15:30'])
+  expect(await violationsByTheme(page)).toEqual([])
+  await page.mouse.move(hours.x + 400, hours.y + hours.height / 2)
+  await slider.evaluate((one) => (one as HTMLElement).blur())
+  await expect.poll(() => page.locator('.compared').count()).toBe(0)
+})

@@ -139,7 +139,7 @@ export function calendarCommands(
         if (task) hands.plan(task)
       },
     },
-    { id: 'calendar.second-zone', title: 'Second time zone', group, run: hands.zone },
+    { id: 'calendar.zones', title: 'Other time zones…', words: 'second third zone compare', group, run: hands.zone },
     { id: 'calendar.add-calendar', title: 'New calendar', group, words: 'add create', run: hands.calendar },
     {
       id: 'calendar.save-set',
