@@ -53,6 +53,13 @@ async function begin(label: string): Promise<void> {
     .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
     .waitFor()
 }
+function goOn(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT')
+  } catch {
+    // The app has ended it.
+  }
+}
 /** Starts an export whose writer waits during an action, however fast the machine is. */
 async function during(label: string, work: () => Promise<unknown>): Promise<void> {
   await app.electron.evaluate(({ utilityProcess }) => {
@@ -71,7 +78,7 @@ async function during(label: string, work: () => Promise<unknown>): Promise<void
   try {
     await work()
   } finally {
-    for (const pid of pids) process.kill(pid, 'SIGCONT')
+    for (const pid of pids) goOn(pid)
   }
 }
 const saved = (name: string): Promise<void> =>
@@ -148,7 +155,7 @@ it('reloading the window leaves no process and no partial file', { timeout: pati
   const before = await readdir(saveTo)
   await during('Workbook (.xlsx)…', () => page.reload())
   await expect.poll(writers, { timeout: 30_000 }).toEqual([])
-  expect(await readdir(saveTo)).toEqual(before)
+  await expect.poll(() => readdir(saveTo)).toEqual(before)
 })
 
 it(
@@ -170,9 +177,12 @@ it(
     await saved('Placements.csv')
     const before = await Promise.all((await readdir(saveTo)).map(async (name) => [name, await written(name)] as const))
     await answerQuestions(app, 0)
-    await begin('Workbook (.xlsx)…')
     const exited = new Promise((done) => app.electron.process().once('exit', done))
-    await app.electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
+    await during('Workbook (.xlsx)…', async () => {
+      const closed = page.waitForEvent('close')
+      await app.electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
+      await closed
+    })
     await exited
     expect(
       await Promise.all((await readdir(saveTo)).map(async (name) => [name, await written(name)] as const)),

@@ -13,7 +13,7 @@ export interface OpenAccount {
 export async function openAccount({
   campaignScale = 1,
   ...options
-}: { campaignScale?: number } & Pick<DeviceOptions, 'store'> = {}): Promise<OpenAccount> {
+}: { campaignScale?: number } & Pick<DeviceOptions, 'store' | 'fetch'> = {}): Promise<OpenAccount> {
   const service = await startService({ seed: 'demo', campaignScale })
   const device = await deviceOf(service, options)
   await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)

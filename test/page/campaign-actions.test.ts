@@ -140,10 +140,17 @@ describe('a referenced record', () => {
 describe('cells', () => {
   it('fill down over several rows with Ctrl+D', async () => {
     const column = await focusCell('Plan line')
+    const lines = (): Promise<(string | null)[]> => Promise.all([0, 1, 2].map((row) => cell(row, column).textContent()))
+    const before = await lines()
     await page.keyboard.type('Line 1')
     await press('Enter', 'ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d')
-    for (const row of [0, 1, 2]) await expect.poll(() => cell(row, column).textContent()).toBe('Line 1')
+    await expect.poll(lines).toEqual(['Line 1', 'Line 1', 'Line 1'])
+    // Until then, undo would stop it.
+    await messages(page)
+      .getByText(/^2 cells filled/)
+      .waitFor()
     await press('Control+z', 'Control+z')
+    await expect.poll(lines).toEqual(before)
   })
 
   it('offset from the current value, as in “a week later”', async () => {

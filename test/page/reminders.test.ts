@@ -57,11 +57,13 @@ describe('the card of a reminder', () => {
   it('joins the call', async () => {
     await ring({ title: 'Stand-up', join: 'https://meet.example/1', location: 'Room Fjord' })
     await card().getByText('08:05 to 08:35 · Team · Room Fjord').waitFor()
-    expect(app.shell.notes.at(-1)).toMatchObject({ title: 'Stand-up · in 5 min', actions: ['Join', 'Snooze 5 min'] })
+    await expect
+      .poll(() => app.shell.notes.at(-1))
+      .toMatchObject({ title: 'Stand-up · in 5 min', actions: ['Join', 'Snooze 5 min'] })
     expect(await violationsByTheme(app.page)).toEqual([])
     await button('Join Stand-up').click()
     await card().waitFor({ state: 'detached' })
-    expect(app.shell.links).toEqual(['https://meet.example/1'])
+    await expect.poll(() => app.shell.links).toEqual(['https://meet.example/1'])
   })
 
   it('lists several, the newest first, and dismisses all', async () => {
@@ -116,7 +118,7 @@ describe('settings of notifications', () => {
     await app.page.getByRole('button', { name: /^Quick add shortcut/ }).click()
     await app.page.keyboard.press('Control+Alt+KeyK')
     await app.page.getByText(app.shell.shortcutProblem).first().waitFor()
-    expect(app.shell.shortcut).toBe('Control+Alt+K')
+    await expect.poll(() => app.shell.shortcut).toBe('Control+Alt+K')
     await app.page.getByRole('switch', { name: 'Start at login' }).click()
     await expect.poll(() => app.shell.login).toEqual({ start: true, hidden: true })
   })

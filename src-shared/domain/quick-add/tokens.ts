@@ -37,9 +37,9 @@ const value = (text: string | undefined): number => Number(text ?? 0)
 const yearOf = (text: string | undefined): { year?: number } =>
   text === undefined ? {} : { year: text.length === 2 ? 2000 + value(text) : value(text) }
 const halfOf = (text: string | undefined): { half?: 'am' | 'pm' } =>
-  text === undefined ? {} : { half: text.toLowerCase() === 'p' ? 'pm' : 'am' }
+  text === undefined ? {} : { half: text === 'p' ? 'pm' : 'am' }
 
-/** Forms in the order in which they are tried. */
+/** Forms of lowercase text, in the order in which they are tried. Ignoring case would make their `\p{L}` slow to compile. */
 const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
   [
     [
@@ -109,7 +109,7 @@ const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
     ["\\p{L}[\\p{L}\\p{M}\\d]*(?:['’](?=\\p{L})[\\p{L}\\p{M}\\d]+|(?<=\\d)\\.(?=\\d)\\d+)*", () => ({ is: 'word' })],
     ['[^\\s]', () => ({ is: 'mark' })],
   ] as const satisfies readonly (readonly [string, (match: RegExpExecArray) => Shape])[]
-).map(([source, shape]) => [new RegExp(source, 'iuy'), shape])
+).map(([source, shape]) => [new RegExp(source, 'uy'), shape])
 
 const number = (text: string, ordinal: boolean): Shape => ({
   is: 'number',
@@ -127,6 +127,10 @@ const plainMarks = (text: string): string =>
     .replace(/[\u2010-\u2012\u2212]/g, '-')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ')
 
+/** Lowercase, in the same length. */
+const lowered = (text: string): string =>
+  text.replace(/\p{Lu}/gu, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter))
+
 /** Digits of a script are consecutive, from zero on. */
 function figure(digit: string): number {
   const code = digit.codePointAt(0)!
@@ -138,13 +142,14 @@ function figure(digit: string): number {
 /** The line cut into words, numbers, dates, times and marks; `covered` stretches are left out. */
 export function tokensOf(typed: string, covered: readonly { from: number; to: number }[]): Token[] {
   const line = plainMarks(typed)
+  const low = lowered(line)
   const tokens: Token[] = []
   for (let at = 0; at < line.length;) {
     const over = covered.find(({ from, to }) => from <= at && at < to)
     if (over) at = over.to
     else if (/\s/u.test(line[at]!)) at++
     else {
-      const token = tokenAt(line, at)
+      const token = tokenAt(line, low, at)
       token.glued = tokens.at(-1)?.to === at
       tokens.push(...partsOf(token))
       at = token.to
@@ -172,12 +177,12 @@ function partsOf(token: Token): Token[] {
   return [cut(0, middle, token.glued), cut(middle, token.text.length, true)]
 }
 
-function tokenAt(line: string, from: number): Token {
+function tokenAt(line: string, low: string, from: number): Token {
   for (const [form, shapeOf] of forms) {
     form.lastIndex = from
-    const match = form.exec(line)
+    const match = form.exec(low)
     if (!match) continue
-    const text = match[0].trimEnd()
+    const text = line.slice(from, from + match[0].trimEnd().length)
     const money =
       /[$€£¥#§&]$/u.test(line.slice(0, from)) || /^\s?(?:[%€$£°]|EUR|USD|km|kg)/u.test(line.slice(from + text.length))
     const shape = money && /^\d/.test(text) ? ({ is: 'literal' } as const) : shapeOf(match)
