@@ -269,6 +269,7 @@ export const promises: readonly Promised[] = [
         'asks before it deletes a task with a subtask from someone else, and one key keeps both',
       ),
       ...inFile('flows/losing-side', 'a deletion against an edit, after the choice'),
+      ...inFile('flows/undo-sent', 'takes theirs and leaves no question, and redo changes theirs'),
     ],
   },
   {

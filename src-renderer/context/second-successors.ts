@@ -1,6 +1,6 @@
 import { joinNotes, mergeNotes } from '#shared/domain/merge-notes'
 import { dueDay } from '#shared/domain/task-days'
-import { extrasLine, readNotes } from '#shared/domain/task-notes'
+import { extrasLine, readNotes, writeNotes } from '#shared/domain/task-notes'
 import { withTask } from '#shared/domain/time-blocks'
 import type { JsonObject } from '#shared/json'
 import { services } from '#shared/wire/services'
@@ -59,9 +59,15 @@ export function secondSuccessors(
       return own && !own.receipt ? [{ task, own }] : []
     })
     if (!adopted && seconds.length === 0) return []
-    const state = { notes: adopted ? joined(adopted, textOf(adopted.entry.patch, 'notes'), notes) : notes, patch: {} }
-    const changes = seconds.flatMap(({ task, own }) => absorbed(replica, state, first!, task, own, now))
-    const patch = { ...state.patch, ...(state.notes !== notes && { notes: state.notes }) }
+    const whole = adopted ? joined(adopted, textOf(adopted.entry.patch, 'notes'), notes) : notes
+    const fits = whole.length <= maxNotes
+    let patch: JsonObject = fits && whole !== notes ? { notes: whole } : {}
+    const changes: Change[] = fits ? [] : [beside(first!, adopted!)]
+    for (const { task, own } of seconds) {
+      const more = absorbed(replica, { notes, ...patch }, first!, task, own, now)
+      patch = { ...patch, ...more.patch }
+      changes.push(...more.changes)
+    }
     return [
       {
         creations: [...(adopted ? [adopted.entry.id] : []), ...seconds.map(({ own }) => own.entry.id)],
@@ -81,16 +87,38 @@ function joined({ entry }: HistoryItem, mine: string, theirs: string): string {
   return (from === undefined ? undefined : mergeNotes(from, mine, theirs)) ?? joinNotes(theirs, mine)
 }
 
-/** Changes that move what a second task has to the first one, and delete it. None if its notes don’t fit there. */
+/** A task next to the one that was taken for its own, with the notes that don’t fit there. It doesn’t repeat, too. */
+function beside(first: Row, { entry }: HistoryItem): Change {
+  const { text, extras } = readNotes(textOf(entry.patch, 'notes'))
+  const { repeat: _repeat, ...rest } = extras
+  const inside = textOf(first.value, 'parent')
+  return {
+    kind: 'create',
+    collection: 'tasks',
+    parent: first.parent,
+    value: {
+      title: textOf(first.value, 'title'),
+      notes: writeNotes({ text, extras: rest }),
+      status: 'needsAction',
+      ...(entry.patch['due'] !== undefined && { due: entry.patch['due'] }),
+    },
+    place: { previous: first.id, ...(inside !== '' && { parent: inside }) },
+  }
+}
+
+/**
+ * Changes that move what a second task has to the first one, and delete it, and the first one’s notes and due date where they
+ * change. None if its notes don’t fit there.
+ */
 function absorbed(
   replica: Pick<Replica, 'rows' | 'peek' | 'items'>,
-  state: { notes: string; patch: JsonObject },
+  before: { notes: string },
   first: Row,
   task: Row,
   own: HistoryItem,
   now: number,
-): Change[] {
-  let notes = joined(own, textOf(task.value, 'notes'), state.notes)
+): { patch: JsonObject; changes: Change[] } {
+  let notes = joined(own, textOf(task.value, 'notes'), before.notes)
   const moved: JsonObject = {}
   const [due, kept, created] = [task.value!, first.value!, own.entry.patch].map(dueDay) as [
     number | null,
@@ -101,9 +129,7 @@ function absorbed(
     if (kept === created) moved['due'] = task.value!['due'] ?? null
     else if (due !== null) notes = joinNotes(notes, `Also due ${longDate(due)}`)
   }
-  if (notes.length > maxNotes) return []
-  state.notes = notes
-  Object.assign(state.patch, moved)
+  if (notes.length > maxNotes) return { patch: {}, changes: [] }
   const there = subtasksOf(replica, first)
   const subtasks = subtasksOf(replica, task).flatMap(({ key, value }): Change[] => {
     const at = there.findIndex(({ value: other }) =>
@@ -120,7 +146,10 @@ function absorbed(
       return value ? [{ kind: 'change', key, patch: withTask(value, first.id) }] : []
     },
   )
-  return [...subtasks, ...blocks, { kind: 'delete', key: task.key }]
+  return {
+    patch: { ...moved, ...(notes !== before.notes && { notes }) },
+    changes: [...subtasks, ...blocks, { kind: 'delete', key: task.key }],
+  }
 }
 
 /** Equal for open repeating tasks of which one is enough. Undefined for other tasks, and for those with pending changes. */

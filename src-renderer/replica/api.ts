@@ -434,8 +434,11 @@ export interface Replica {
   post(entryIds?: readonly string[]): Promise<number>
   /** Sends rejected or delayed entries again. */
   retry(...entryIds: string[]): Promise<void>
-  /** Ends a conflict: a decision per field; `keep` decides delete against edit. */
-  resolve(entryId: string, choice: ConflictChoice): Promise<void>
+  /**
+   * Ends a conflict: a decision per field; `keep` decides delete against edit. Returns the ID of the undo step, or null if it
+   * can't be undone.
+   */
+  resolve(entryId: string, choice: ConflictChoice, options?: EditOptions): Promise<string | null>
   /**
    * Resolves conflicts about fields as one undo step, each as its author saw it. One that changed or ended since is left.
    * @throws FaultError `storage`, or the signal's reason with nothing changed

@@ -113,17 +113,22 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
   put(tx, { key, at: now, elsewhere: true, items: [item] })
 }
 
-/** Notes a record whose deletion by someone else its author accepted, with the edits that were given up for it. */
-export function noteGivenUp(tx: Tx, edit: OutboxEntry, now: number): void {
+/**
+ * Notes a record whose deletion by someone else its author accepted. Returns what undo brings back: the record with the edits
+ * that were given up for it.
+ */
+export function noteGivenUp(tx: Tx, edit: OutboxEntry, now: number): DeletedItem | undefined {
   const { memory } = tx
   const { collection, parent, recordId: id } = edit
   const key = ownKey(edit)
   const dropped = memory.entriesOf(key).filter((entry) => entry.kind === 'change' && ownKey(entry) === key)
   const value = fold(key, edit.base, dropped)
-  if (!value || !notesGone(memory, collection) || memory.deleted.has(key)) return
+  if (!value) return undefined
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, dropped, ...(place && { place }) }
-  put(tx, { key, at: now, elsewhere: true, items: [item] })
+  if (notesGone(memory, collection) && !memory.deleted.has(key))
+    put(tx, { key, at: now, elsewhere: true, items: [item] })
+  return item
 }
 
 /** True if records of a collection that disappear from the service are noted, because it can restore them. */

@@ -1,6 +1,7 @@
 import { collectionOf, localPrefix, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import { fieldsOfId, idFromContent } from '#shared/facts/ids'
+import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
@@ -196,7 +197,7 @@ function squash(
   const base: JsonObject = { ...target.base }
   for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
   const merged = effectivePatch(base, { ...target.patch, ...patch })
-  if (Object.keys(merged).length === 0 && !target.conflict) {
+  if (Object.keys(merged).length === 0 ? !target.conflict : isTheirs(tx.memory, target, merged)) {
     withdrawEntry(context, target)
     return
   }
@@ -211,6 +212,12 @@ function squash(
     dependsOn,
     ...(conflict && { conflict }),
   })
+}
+
+/** True if the other side of an entry's conflict has all that it would change. */
+function isTheirs({ facts }: Memory, { collection, conflict }: OutboxEntry, patch: JsonObject): boolean {
+  if (!conflict?.remote || conflict.made !== undefined || conflict.unseen) return false
+  return alreadyHolds(facts.of(collection).rules, null, conflict.remote, patch)
 }
 
 /** Dependencies of an entry after its content changed: drops those needed only by a removed reference. */

@@ -41,7 +41,7 @@ import { renewed } from './pending'
 import { orderPosts } from './posting-order'
 import { post } from './post'
 import { listDeleted } from './recently-deleted'
-import { resolve, withdraw } from './resolve'
+import { withdraw } from './resolve'
 import { searchEvents } from './search'
 import { Steps } from './steps'
 import type { Store, StoredRow } from './store'
@@ -317,8 +317,8 @@ export class LocalReplica implements Replica {
     for (const service of services) this.loop.syncNow(service)
   }
 
-  async resolve(entryId: string, choice: ConflictChoice): Promise<void> {
-    await this.steps.write((tx) => resolve({ tx, ids: this.parts.ids, now: this.now }, entryId, choice))
+  resolve(entryId: string, choice: ConflictChoice, options = { label: 'Resolve conflict' }): Promise<string | null> {
+    return this.steps.resolveOne(entryId, choice, options)
   }
 
   resolveAll(conflicts: readonly SeenConflict[], options: EditOptions, work?: Work): Promise<Resolution> {

@@ -2,7 +2,7 @@ import { sameJson, type JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
-import type { SeenConflict } from './api'
+import type { ConflictChoice, SeenConflict } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { isOpen, renewed } from './pending'
@@ -29,10 +29,16 @@ export function resolveSeen(context: EditContext, { entry: seen, choice }: SeenC
   const current = upToDate(tx.memory, entry)
   if (current !== entry) tx.putEntry(current)
   if (!isSame(current, seen)) return false
-  resolve(context, entry.id, choice)
-  const sent = tx.memory.outbox.get(entry.id)?.patch ?? null
-  context.items.push({ kind: 'resolved', key: ownKey(entry), entry: current, choice, sent })
+  resolveAsStep(context, current, choice)
   return true
+}
+
+/** Resolves a conflict of any kind, and notes how that's undone, if it can be. @throws FaultError */
+export function resolveAsStep(context: EditContext, entry: OutboxEntry, choice: ConflictChoice): void {
+  resolve(context, entry.id, choice)
+  if (!fieldConflict(entry)) return
+  const sent = context.tx.memory.outbox.get(entry.id)?.patch ?? null
+  context.items.push({ kind: 'resolved', key: ownKey(entry), entry, choice, sent })
 }
 
 /** True if both sides of a conflict have the values that people saw. */

@@ -19,10 +19,11 @@ import { bringBack, isUndone } from './undone-deletion'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
-type Context = Pick<EditContext, 'tx' | 'ids' | 'now'>
+type Context = Pick<EditContext, 'tx' | 'ids' | 'now'> & Partial<Pick<EditContext, 'items'>>
 
 /**
- * Resolves a conflict as the user chose. The entry waits again with the rest of its changes, or ends.
+ * Resolves a conflict as the user chose. The entry waits again with the rest of its changes, or ends. A deletion that was
+ * accepted is among the context's items to undo.
  * @throws FaultError
  */
 export function resolve(context: Context, entryId: string, choice: ConflictChoice): void {
@@ -122,7 +123,10 @@ function askAboutFields({ tx, ids }: Context, creation: OutboxEntry, asked: Outb
 function keepTheirs(context: Context, entry: OutboxEntry): void {
   const { tx } = context
   const fields = entry.conflict?.fields ?? []
-  if (entry.kind === 'change' && entry.conflict?.remote === null) noteGivenUp(tx, entry, context.now())
+  if (entry.kind === 'change' && entry.conflict?.remote === null) {
+    const gone = noteGivenUp(tx, entry, context.now())
+    if (gone) context.items?.push(gone)
+  }
   tx.endEntry(entry, {
     id: context.ids.ulid(),
     entry,

@@ -6,6 +6,7 @@ import { ownKey } from '#shared/mutation/fold'
 import type { IdSource } from '#shared/mutation/ids'
 import type {
   Change,
+  ConflictChoice,
   Edited,
   EditOptions,
   EditTurn,
@@ -19,7 +20,7 @@ import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
 import { rebase } from './rebase'
 import { restoreDeleted } from './recently-deleted'
-import { resolveSeen } from './resolve-many'
+import { resolveAsStep, resolveSeen } from './resolve-many'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
 import { undoItem } from './undo-item'
@@ -118,6 +119,25 @@ export class Steps {
       long,
     })
     return { group, keys, left }
+  }
+
+  /** Resolves one conflict. Returns the step's ID, or null if it can't be undone. @throws FaultError */
+  resolveOne(entryId: string, choice: ConflictChoice, options: EditOptions): Promise<string | null> {
+    return this.inTurn(async (turn) => {
+      const entry = this.parts.memory.outbox.get(entryId)
+      if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'This conflict is already resolved' })
+      let canUndo = false
+      const group = await this.step('undo', options, turn, {
+        count: 1,
+        touched: () => [ownKey(entry)],
+        run: (context) => {
+          resolveAsStep(context, this.parts.memory.outbox.get(entryId) ?? entry, choice)
+          canUndo = context.items.length > 0
+        },
+        after: endRedo,
+      })
+      return canUndo ? group : null
+    })
   }
 
   /** @throws the signal's reason, with nothing changed */

@@ -79,9 +79,14 @@ function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'field
   const { tx, ids } = context
   const { rules, title } = tx.memory.facts.of(parseRecordKey(item.key).collection)
   const before = { ...item.before }
-  for (const { base, replaced = {} } of ownEntries(tx.memory, item.key))
+  for (const { base, replaced = {}, conflict, patch } of ownEntries(tx.memory, item.key)) {
     for (const [field, value] of Object.entries(replaced))
       if (sameJson(before[field], value)) before[field] = base?.[field] ?? null
+    if (!conflict?.remote) continue
+    // Someone else has replaced what was there before.
+    for (const field of Object.keys(patch))
+      if (sameJson(before[field] ?? null, base?.[field] ?? null)) before[field] = conflict.remote[field] ?? null
+  }
   const unchanged = (field: string): boolean =>
     sameJson(now[field] ?? undefined, item.after[field] ?? undefined) ||
     (!isJsonObject(item.after[field]) &&

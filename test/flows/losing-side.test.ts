@@ -69,6 +69,34 @@ describe('a deletion against an edit, after the choice', () => {
     expect([await titles(), here.replica.outbox(), here.replica.deleted()]).toEqual([['Launch, mine'], [], []])
   })
 
+  it('a deletion that I accepted is a step: undo brings back the record with my edit, and redo deletes it', async () => {
+    await renameHere()
+    await deleteThere()
+    await resolved('theirs')
+    await here.restart()
+    expect(await here.replica.undo()).toBe('Resolve conflict')
+    await here.settled()
+    expect([await titles(), here.replica.deleted()]).toEqual([['Launch, mine'], []])
+    expect(await here.replica.redo()).toBe('Resolve conflict')
+    await here.settled()
+    expect([await titles(), here.replica.outbox()]).toEqual([[], []])
+    expect(await here.replica.undo()).toBe('Resolve conflict')
+    await here.settled()
+    expect([await titles(), here.replica.undoable.undo]).toEqual([['Launch, mine'], 'Rename'])
+  })
+
+  it('a choice between two edits is a step, too', async () => {
+    await renameHere()
+    await renameThere()
+    await resolved('theirs')
+    expect(await titles()).toEqual(['Launch, theirs'])
+    expect(await here.replica.undo()).toBe('Resolve conflict')
+    expect(here.replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { fields: ['summary'] } }])
+    await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'mine' })
+    await here.settled()
+    expect(await titles()).toEqual(['Launch, mine'])
+  })
+
   it('their deletion that lost to my edit can be made again', async () => {
     await renameHere()
     await deleteThere()

@@ -479,6 +479,33 @@ it('leaves the next task of another computer as it was if nothing was typed here
   expect(open(there).map(({ value }) => value!['notes'])).toEqual([rule])
 })
 
+it('puts what was typed here into a task of its own if the next task of another computer has no room for it', async () => {
+  await addTask()
+  await offline(true)
+  const typed = { here: 'h'.repeat(5_000), there: 't'.repeat(5_000) }
+  const write = ({ replica }: Device, { key }: Row, notes: string): Promise<unknown> =>
+    replica.edit([{ kind: 'change', key, patch: { notes } }], { label: 'Notes' })
+  await write(there, open(there)[0]!, `${typed.there}\n\n${rule} · #work`)
+  await Promise.all([complete(here), complete(there)])
+  await here.replica.setOffline(false)
+  await here.settled()
+  await write(here, open(here)[0]!, `${typed.here}\n\n${rule}`)
+  await here.settled()
+  await sync()
+  expect(await merged([there, here])).toEqual(isTold)
+  for (const device of [here, there])
+    expect(new Set(shown(device).map((task) => JSON.stringify(task)))).toEqual(
+      new Set(
+        [
+          ['Report', 'completed', 0, `${typed.there}\n\n#work`],
+          ['Report', 'needsAction', 1, `${typed.here}\n\n${rule}`],
+          ['Report', 'needsAction', 1, `${typed.there}\n\n#work`],
+        ].map((task) => JSON.stringify(task)),
+      ),
+    )
+  noQuestions()
+})
+
 /** Both computers create the next task at the same moment. Returns the two, the one with the lower ID first. */
 async function twoNext(): Promise<Row[]> {
   await addFamily()

@@ -271,13 +271,17 @@ export class SyncModel {
     words: string,
   ): Promise<void> {
     const next = this.needing.find((other) => other.id !== entry.id)?.id ?? null
-    const done = await this.#try(
-      'Nothing changed.',
-      () => this.app.replica.resolve(entry.id, choice),
-      `${plainLabel(entryTitle(entry))}: ${words}`,
+    const { replica, toasts } = this.app
+    const resolved = await attempt(
+      toasts,
+      replica.resolve(entry.id, choice).then((step) => ({ step })),
+      { failed: 'Nothing changed.' },
     )
-    if (!done) return
-    this.app.toasts.show(`Resolved: ${words}`)
+    if (!resolved) return
+    const { step } = resolved
+    this.app.announce(`${plainLabel(entryTitle(entry))}: ${words}`)
+    const action = { label: 'Undo', run: () => void this.app.undo(step!) }
+    toasts.show(`Resolved: ${words}`, step === null ? {} : { action })
     this.moveTo(next)
   }
 

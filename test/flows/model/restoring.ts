@@ -48,7 +48,14 @@ export class Restoring {
     }))
   }
 
-  /** Resolves a conflict as a step that can be undone. */
+  /** A label for a step that resolves a conflict, by which undo is judged. */
+  labelFor(entry: OutboxEntry): string {
+    const label = `Resolve ${this.resolved.size + 1}`
+    this.resolved.set(label, wordsIn([entry.patch, entry.conflict?.remote]))
+    return label
+  }
+
+  /** Resolves a conflict as one of many. */
   resolve(device: Device, entry: OutboxEntry, choice: ConflictChoice): Promise<unknown> {
     const label = this.hands.mark(device.name)
     this.resolved.set(label, wordsIn([entry.patch, entry.conflict?.remote]))

@@ -771,7 +771,7 @@ export class Simulation {
       await this.do(device, `resolve ${keep}`, () =>
         'fields' in choice && this.people.restoring
           ? this.restoring.resolve(device, entry, choice)
-          : device.replica.resolve(entry.id, choice),
+          : device.replica.resolve(entry.id, choice, { label: this.restoring.labelFor(entry) }),
       )
       this.promises.follow(device, before)
       if (mine) this.promises.removed(device, entry.conflict.unseen ?? [])

@@ -244,7 +244,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     removeDownload: async () => true,
     refreshDownload: () => {},
     retry: async () => {},
-    resolve: async () => {},
+    resolve: async () => null,
     resolveAll: async () => ({ group: '', left: [] }),
     get status() {
       return now
