@@ -131,12 +131,14 @@ describe('a damaged database', () => {
       ]),
     )
     for (const title of [/Never sent/, /Sent before/])
-      expect(await page.getByRole('button', { name: title }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('button', { name: title }).count()).toBe(1)
     // What undo needs is only in the database.
     const isLost = (await undoSteps(page)) === 0
-    expect(await page.getByText('Your data is downloading again').count()).toBe(isLost ? 1 : 0)
+    await expect.poll(() => page.getByText('Your data is downloading again').count()).toBe(isLost ? 1 : 0)
     const aside = join(userData, 'IndexedDB damaged')
-    expect(await page.getByText(`You can find the damaged files in ${aside}.`).count()).toBe(existsSync(aside) ? 1 : 0)
+    await expect
+      .poll(() => page.getByText(`You can find the damaged files in ${aside}.`).count())
+      .toBe(existsSync(aside) ? 1 : 0)
     await app.close()
     await rm(userData, { recursive: true, force: true })
   })
@@ -158,7 +160,7 @@ describe('a damaged database', () => {
     await page.getByText('Your data is downloading again').first().waitFor()
     await nothingPending(page)
     for (const title of [/Never sent/, /Sent before/])
-      expect(await page.getByRole('button', { name: title }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('button', { name: title }).count()).toBe(1)
     await close()
     await rm(userData, { recursive: true, force: true })
   })

@@ -10,12 +10,16 @@ const waiting: ((isDone: boolean) => void)[] = []
 export const submissions = (): number => waiting.length
 export const end = (at: number, isDone: boolean): void => waiting[at]!(isDone)
 
-let forms: { showKept: () => void; showNew: () => void }
+interface Forms {
+  showKept: () => void
+  showNew: () => void
+}
+let forms: Forms
 export const show = (which: 'Kept form' | 'New form'): void =>
   which === 'Kept form' ? forms.showKept() : forms.showNew()
 export function start(): void {
   forms = mount(Form, {
     target: document.querySelector('main')!,
     props: { onsubmit: () => new Promise<boolean>((done) => waiting.push(done)) },
-  })
+  }) as unknown as Forms
 }
