@@ -41,7 +41,7 @@ const digits: Partial<Record<keyof typeof names, number>> = { revenueMicros: 6, 
 
 function words(there: Conversion, shown: Sending['body'], body: Sending['body']): string {
   const said = (field: keyof typeof names, value: string | number | undefined): string =>
-    value === undefined ? 'nothing' : digits[field] ? decimalOf(String(value), digits[field]) : String(value)
+    value === undefined ? 'empty' : digits[field] ? decimalOf(String(value), digits[field]) : String(value)
   const parts = changeableFields
     .filter((field) => String(shown[field] ?? '') !== (there[field] ?? ''))
     .map((field) => {

@@ -66,8 +66,8 @@ export async function fetchFeed(
         throw problem(
           'forbidden',
           redirects > 0
-            ? `The address leads to ${url.host} in a local network, which isn’t allowed.`
-            : `${url.host} is in a local network. If you trust it, enter the address yourself.`,
+            ? `The address redirects to ${url.host} on a local network, which isn’t allowed.`
+            : `${url.host} is on a local network. If you trust it, enter the address yourself.`,
         )
       advance()
       const response = await fetchUntil(
@@ -149,7 +149,7 @@ async function answerOf(
   if (status === 404 || status === 410) throw problem('badAnswer', `${host} has no calendar at this address.`)
   if (status !== 200) throw problem('badAnswer', `${host} returned status ${status}.`)
   const tooLarge = (): FaultError =>
-    problem('badAnswer', `The calendar of ${host} is larger than ${Math.round(size / 1_000_000)} MB.`)
+    problem('badAnswer', `The calendar from ${host} is larger than ${Math.round(size / 1_000_000)} MB.`)
   if (Number(headers.get('content-length') ?? 0) > size) throw tooLarge()
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -429,7 +429,7 @@ export class Subscriptions {
       const { host } = new URL(url)
       const { events, name } = await this.#parse(answer.bytes, host, zone)
       if (repetitionsADay(events, now) > maxRepetitions) {
-        const message = `The calendar of ${host} has too many recurring events.`
+        const message = `The calendar from ${host} has too many recurring events.`
         throw new FaultError({ code: 'badAnswer', message })
       }
       const records = recordsOf(id, events, zone)

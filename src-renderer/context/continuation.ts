@@ -43,7 +43,7 @@ export class Continuation {
     if (changes.length === 0) return
     this.#remember(changes.flatMap((change) => ('key' in change ? [change.key] : [])))
     const added = successorCount(changes)
-    const why = added === 1 ? 'the one before was' : 'those before were'
+    const why = added === 1 ? 'the previous one was' : 'the previous ones were'
     const text = `${counted(added, 'repeating task')} added, because ${why} completed elsewhere`
     await edit(
       changes,

@@ -34,7 +34,7 @@ export function endedWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): 
   if (how === 'confirmed') return 'Sent'
   if (!entry.conflict) return 'Merged'
   if (entry.conflict.remote === null) return 'Deleted'
-  return entry.kind === 'delete' ? 'Kept' : 'Kept theirs'
+  return entry.kind === 'delete' ? 'Not deleted' : 'Kept theirs'
 }
 
 /** `time from them, title from you`. */

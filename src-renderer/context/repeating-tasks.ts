@@ -28,7 +28,7 @@ export function alongWords(tasks: readonly Row[], changes: readonly Change[]): s
   const added = successorCount(changes)
   return [
     more > 0 ? `, with ${counted(more, 'subtask')}` : '',
-    added === 0 ? '' : added === 1 ? ', next one added' : `, ${added} next ones added`,
+    added === 0 ? '' : added === 1 ? ', next task added' : `, ${added} next tasks added`,
   ].join('')
 }
 

@@ -43,7 +43,7 @@ export function restoreDeleted(context: EditContext, key: string): string {
   const deleted = memory.deleted.get(key)
   if (!deleted) {
     if (memory.row(key)?.value) return key
-    throw new FaultError({ code: 'notFound', message: 'This was deleted too long ago to restore it' })
+    throw new FaultError({ code: 'notFound', message: 'This was deleted too long ago to restore' })
   }
   // IDs of lists and tasks that must be created again, for what was in them.
   const renamed = new Map<string, { key: string; to: string }>()

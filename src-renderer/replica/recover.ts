@@ -155,7 +155,7 @@ export function unreadableNotice(items: readonly Unreadable[], at: number): Noti
     id: `unreadable-${at}`,
     level: 'error',
     title: 'Couldn’t read some saved data',
-    text: `This version can’t read ${items.length === 1 ? '1 saved item. It stays' : `${items.length} saved items. They stay`} on this computer, but this version can’t use ${items.length === 1 ? 'it' : 'them'}:\n${items
+    text: `This version can’t read ${items.length === 1 ? '1 saved item. It’s' : `${items.length} saved items. They’re`} still on this computer. Details:\n${items
       .map((item) => item.text.slice(0, 500))
       .join('\n')}`,
     at,

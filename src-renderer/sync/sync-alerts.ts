@@ -27,13 +27,13 @@ function refilledNotice({ collection }: Target, at: number): Notice {
 
 /** Reports both values of a lost update, so that the one that is gone can be restored. */
 function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' }: LostUpdate, at: number): Notice {
-  const said = (value: string): string => (value === '' ? 'nothing' : `“${value}”`)
+  const said = (value: string): string => (value === '' ? 'an empty value' : `“${value}”`)
   const before = `just before your change “${plain(label)}”`
   const unseen = 'Your value is on the server now. Neither of you had seen the other’s.'
   // Lists and objects are unreadable here. The lost text is enough to find it in the change log.
   const gone = lostTexts(theirs, mine)
   const text = /^[[{]/.test(theirs + mine)
-    ? `${who} changed ${field} ${before} replaced it. ${unseen} ${gone.length > 0 ? `Theirs had ${list(gone)}. ` : ''}It’s in the change log.`
+    ? `${who} changed ${field} ${before} replaced it. ${unseen} ${gone.length > 0 ? `Theirs had ${list(gone)}. ` : ''}Their version is in the change log.`
     : `${who} set ${field} to ${said(theirs)} ${before} set it to ${said(mine)}. ${unseen} If theirs is right, set it to ${said(theirs)} again.`
   return {
     id: `slip-${id}`,

@@ -105,7 +105,7 @@ export const rules: readonly Rule[] = [
     id: 'flight.outside',
     severity: 'error',
     kinds: slots,
-    title: 'Outside of the campaign',
+    title: 'Outside the campaign',
     find(record, around) {
       const { key, value } = record
       const campaign = around.find('campaigns', textAt(value, 'campaignId') ?? '')
@@ -134,7 +134,7 @@ export const rules: readonly Rule[] = [
     id: 'price.outside',
     severity: 'error',
     kinds: slots,
-    title: 'Prices outside of the flight',
+    title: 'Pricing period outside the flight',
     find({ key, value }) {
       const [first, last] = [textAt(value, start), textAt(value, end)]
       const periods = objectsAt(value, 'pricingSchedule.pricingPeriods')
@@ -182,11 +182,11 @@ export const rules: readonly Rule[] = [
     id: 'price.activity',
     severity: 'warning',
     kinds: slots,
-    title: 'Paid per action, without an action',
+    title: 'CPA pricing without an activity',
     find: ({ value }) =>
       String(valueAt(value, 'pricingSchedule.pricingType')).includes('CPA') &&
       !textAt(value, 'pricingSchedule.trackingActivityId')
-        ? [{ path: 'pricingSchedule.pricingType', words: 'No activity counts the actions that are paid for' }]
+        ? [{ path: 'pricingSchedule.pricingType', words: 'Choose the activity that counts the paid actions' }]
         : none,
   },
   {
@@ -266,7 +266,7 @@ export const rules: readonly Rule[] = [
       value['active'] === true &&
       value['type'] !== 'AD_SERVING_DEFAULT_AD' &&
       !objectsAt(value, 'placementAssignments').some(({ active }) => active === true)
-        ? [{ path: 'placementAssignments', words: 'The ad is active, but no placement serves it' }]
+        ? [{ path: 'placementAssignments', words: 'The ad is active, but isn’t assigned to any placement' }]
         : none,
   },
   {

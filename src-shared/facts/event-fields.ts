@@ -73,7 +73,7 @@ const fields = {
     file: 'extra',
   },
   guestsCanSeeOtherGuests: {
-    control: { kind: 'switch', label: 'Guests see the guest list', ofGuests: true },
+    control: { kind: 'switch', label: 'Guests can see the guest list', ofGuests: true },
     usual: true,
     file: 'extra',
   },

@@ -171,7 +171,7 @@ it('stays undone after a restart, if someone undoes what another app’s complet
       },
     } as unknown as ConstructorParameters<typeof Continuation>[0])
   await start().look()
-  expect(receipts).toEqual(['1 repeating task added, because the one before was completed elsewhere'])
+  expect(receipts).toEqual(['1 repeating task added, because the previous one was completed elsewhere'])
   expect(shown(here)).toEqual([first, next])
   await here.replica.undo()
   await here.restart()

@@ -123,7 +123,7 @@ describe('a subscribed calendar', () => {
     found[0] = '192.168.1.1'
     await subscriptions.refresh(accountId, id)
     const problem = subscriptions.list(accountId).find((one) => one.id === id)?.problem
-    expect(problem).toBe(`feed.example:${port} is in a local network. If you trust it, enter the address yourself.`)
+    expect(problem).toBe(`feed.example:${port} is on a local network. If you trust it, enter the address yourself.`)
   })
 
   it('reminds at the times that its events have only if asked to, also offline', async () => {

@@ -137,7 +137,7 @@ describe('a webcal link', () => {
     await asked.waitFor()
     expect(feed.requests).toHaveLength(requests)
     await asked.getByRole('button', { name: 'Subscribe' }).click()
-    await asked.getByText(`${feed.host} is in a local network. If you trust it, enter the address yourself.`).waitFor()
+    await asked.getByText(`${feed.host} is on a local network. If you trust it, enter the address yourself.`).waitFor()
     expect(feed.requests).toHaveLength(requests)
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'detached' })

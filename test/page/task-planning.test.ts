@@ -264,7 +264,7 @@ describe('repeating tasks', () => {
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
     await row.getByRole('checkbox').click()
-    await announced('Water the ferns completed, next one added')
+    await announced('Water the ferns completed, next task added')
     await page.keyboard.press('u')
     await rows('Wednesday 17 June').filter({ hasText: 'Water the ferns' }).waitFor()
     await page.keyboard.press('Control+z')

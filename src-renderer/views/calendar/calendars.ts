@@ -67,7 +67,7 @@ export const roleWords: Readonly<Record<string, string>> = {
   writer: 'you can edit',
   writerWithoutPrivateAccess: 'you can edit',
   reader: 'read-only',
-  freeBusyReader: 'free or busy only',
+  freeBusyReader: 'free/busy only',
 }
 
 /**

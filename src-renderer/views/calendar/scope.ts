@@ -14,8 +14,8 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
 /** For several events, each with its own series. */
 export const severalScopeWords: Readonly<Record<Scope, string>> = {
   this: 'Only the selected events',
-  following: 'And those that follow in their series',
-  all: 'All events of their series',
+  following: 'Selected and following events',
+  all: 'All events in their series',
 }
 
 /** Result of `readItem`. */

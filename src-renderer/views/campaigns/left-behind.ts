@@ -128,14 +128,14 @@ function earlier(
       keys: left.map(({ key }) => key),
       words:
         around === outer
-          ? `${counted(left.length, words.one, words.many)} still ${end} on ${on}, before the extended ${outerWords.one}`
+          ? `${counted(left.length, words.one, words.many)} still ${end} on ${on}, before the new end of the ${outerWords.one}`
           : `${counted(left.length, words.one, words.many)} ${end} before the ${outerWords.many} they serve. Default ads would serve after ${on}`,
     })
   }
   if (late.length > 0)
     found.push({
       keys: late.map(({ key }) => key),
-      words: `${counted(late.length, words.one, words.many)} ${nounFor(late.length, 'runs', 'run')} longer than the shortened ${around ? model.app.replica.facts.of(around as CollectionName).words.one : 'flight'}`,
+      words: `${counted(late.length, words.one, words.many)} ${nounFor(late.length, 'runs', 'run')} past the new end of the ${around ? model.app.replica.facts.of(around as CollectionName).words.one : 'flight'}`,
     })
   return found.map(({ words: text, keys }) => ({ words: sentenceCase(text), keys }))
 }

@@ -8,6 +8,7 @@ import { aroundName, entryChanges, type NamedChange } from '../../context/change
 import { recordLines, type RecordWordContext } from '../../context/record-words'
 import { postingOrder } from '../../replica/posting-order'
 import type { Row } from '../../replica/api'
+import { counted } from '../../ui/counted'
 import { costOfRecord } from './computed'
 import { daysBetween, spanOf } from './flights'
 import { titleOfKind } from './kinds'
@@ -199,6 +200,7 @@ export function changeText(
 ): string {
   if (kindAt(facts, path) === 'number' && /^-?\d{4,}$/.test(String(value))) return Number(value).toLocaleString('en')
   const lines = recordLines(facts, path, value, context)
-  if (Array.isArray(value) && lines.some((line) => line.includes(': '))) return `${value.length} entries`
+  if (Array.isArray(value) && lines.some((line) => line.includes(': ')))
+    return counted(value.length, 'entry', 'entries')
   return lines.length > 4 ? `${lines.slice(0, 3).join(', ')} + ${lines.length - 3}` : lines.join(', ')
 }

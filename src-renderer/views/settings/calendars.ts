@@ -42,7 +42,7 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
 
 /** Roles with their permissions, in ascending order. */
 export const roles = [
-  { value: 'freeBusyReader', label: 'See only free or busy', may: 'sees when you’re busy, but no details' },
+  { value: 'freeBusyReader', label: 'See only free/busy', may: 'sees when you’re busy, but no details' },
   { value: 'reader', label: 'See all details', may: 'sees all events, except private ones' },
   { value: 'writer', label: 'Change events', may: 'sees everything and can change events' },
   { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },

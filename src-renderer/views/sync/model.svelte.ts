@@ -398,7 +398,9 @@ export class SyncModel {
     const done = await this.app.edit(changes, { label }, { show: true })
     const left = done?.left.length ?? 0
     if (left > 0)
-      this.app.toasts.show(`${counted(left, 'field')} changed since and ${left === 1 ? 'wasn’t' : 'weren’t'} reverted.`)
+      this.app.toasts.show(
+        `${counted(left, 'field')} ${left === 1 ? 'has changed since then and wasn’t' : 'have changed since then and weren’t'} reverted.`,
+      )
   }
 
   moveTo(id: string | null): void {

@@ -49,7 +49,7 @@ export function gathered(reading: Reading): Said {
       !inTitle || (chosen ? minutes !== undefined : days !== undefined || minutes !== undefined),
   )
   const open = lengths.filter(({ inTitle }) => !inTitle || !chosen?.end)
-  const repeat = one('repeat', 'repetitions')
+  const repeat = one('repeat', 'recurrence rules')
   const bounds = repeat ? open.filter(({ bound }) => bound) : []
   const rest = open.filter((length) => !bounds.includes(length))
   if (rest.length + bounds.length > 1 && (rest.length > 1 || bounds.length > 1 || spare))
@@ -57,7 +57,7 @@ export function gathered(reading: Reading): Said {
   const length: Length | undefined = spare
     ? { is: 'length', minutes: spare.start.hour * 60 + spare.start.minute }
     : rest[0]
-  const until = one('until', 'ends')
+  const until = one('until', 'end dates')
   const said = dayOf(reading)
   // "every Tuesday from 6 Jan to 24 Feb": the stretch is that of the repetition.
   const stretched =
@@ -65,7 +65,7 @@ export function gathered(reading: Reading): Said {
       ? said.last
       : undefined
   const days = stretched === undefined ? said : { first: said!.first, begins: true }
-  const count = one('count', 'counts')
+  const count = one('count', 'numbers of occurrences')
   if ((until ?? stretched) !== undefined && (count ?? (until && stretched)) !== undefined)
     throw new Question('There are two ends, a date and a count. Keep one')
   if (count && !repeat)

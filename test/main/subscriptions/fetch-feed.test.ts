@@ -73,10 +73,10 @@ describe('downloading a calendar', () => {
   })
 
   it('enters the local network only where the user said so', async () => {
-    expect(await fault(from({ local: false }))).toMatch(/^forbidden: HOST is in a local network/)
+    expect(await fault(from({ local: false }))).toMatch(/^forbidden: HOST is on a local network/)
     feed.answer = (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
     expect(await fault(from())).toBe(
-      'forbidden: The address leads to 10.0.0.1 in a local network, which isn’t allowed.',
+      'forbidden: The address redirects to 10.0.0.1 on a local network, which isn’t allowed.',
     )
     expect(feed.requests).toHaveLength(1)
   })
@@ -126,7 +126,7 @@ describe('downloading a calendar', () => {
     const network = { ...onTheWeb, resolve: () => Promise.resolve(found.shift()!) }
     const answer = fetchFeed(network, { url: `http://feed.example:${port}/`, local: false })
     expect(await fault(answer)).toBe(
-      `forbidden: The address leads to feed.example:${port} in a local network, which isn’t allowed.`,
+      `forbidden: The address redirects to feed.example:${port} on a local network, which isn’t allowed.`,
     )
     expect(feed.requests).toHaveLength(1)
   })
@@ -151,10 +151,10 @@ describe('downloading a calendar', () => {
 
   it('ends at its limits of size and time', async () => {
     feed.answer = (_request, response) => response.end('x'.repeat(100))
-    expect(await fault(from({}, { size: 99 }))).toMatch(/^badAnswer: The calendar of HOST is larger than/)
+    expect(await fault(from({}, { size: 99 }))).toMatch(/^badAnswer: The calendar from HOST is larger than/)
     const bomb = gzipSync('x'.repeat(1_000_000))
     feed.answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
-    expect(await fault(from({}, { size: 100_000 }))).toMatch(/^badAnswer: The calendar of HOST is larger than/)
+    expect(await fault(from({}, { size: 100_000 }))).toMatch(/^badAnswer: The calendar from HOST is larger than/)
     feed.answer = () => undefined
     expect(await fault(from({}, { stall: 50 }))).toBe('unreachable: HOST didn’t respond in time.')
     // It drips fast enough to never stall.

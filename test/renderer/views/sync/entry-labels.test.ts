@@ -26,7 +26,9 @@ describe('a finished entry', () => {
   it('says what was decided', () => {
     const theirs = { summary: 'Theirs' }
     expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(theirs) }) })).toBe('Kept theirs')
-    expect(endedWords({ how: 'merged', entry: entry({ kind: 'delete', conflict: conflict(theirs) }) })).toBe('Kept')
+    expect(endedWords({ how: 'merged', entry: entry({ kind: 'delete', conflict: conflict(theirs) }) })).toBe(
+      'Not deleted',
+    )
     expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(null) }) })).toBe('Deleted')
   })
 })
