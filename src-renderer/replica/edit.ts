@@ -197,7 +197,7 @@ function squash(
   const base: JsonObject = { ...target.base }
   for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
   const merged = effectivePatch(base, { ...target.patch, ...patch })
-  if (Object.keys(merged).length === 0 ? !target.conflict : isTheirs(tx.memory, target, merged)) {
+  if (Object.keys(merged).length === 0 ? !target.conflict : isTheirs(tx.memory, target, base, merged)) {
     withdrawEntry(context, target)
     return
   }
@@ -215,9 +215,10 @@ function squash(
 }
 
 /** True if the other side of an entry's conflict has all that it would change. */
-function isTheirs({ facts }: Memory, { collection, conflict }: OutboxEntry, patch: JsonObject): boolean {
+function isTheirs({ facts }: Memory, entry: OutboxEntry, base: JsonObject, patch: JsonObject): boolean {
+  const { collection, conflict } = entry
   if (!conflict?.remote || conflict.made !== undefined || conflict.unseen) return false
-  return alreadyHolds(facts.of(collection).rules, null, conflict.remote, patch)
+  return alreadyHolds(facts.of(collection).rules, base, conflict.remote, patch)
 }
 
 /** Dependencies of an entry after its content changed: drops those needed only by a removed reference. */

@@ -149,25 +149,32 @@ interface Opened {
   aside: string | null
 }
 
-/** Opens and reads the store, or empties it if it can't be trusted. */
+/** Opens and reads the store, and empties it if it can't be trusted. */
 async function openStore(parts: Parts, opening: Promise<void>): Promise<Opened> {
-  const { account, store, memory, journal, now } = parts
-  let loss: Loss
+  const read = await readStore(parts, opening)
+  return { ...read, aside: read.loss === 'none' ? null : await emptyStore(parts) }
+}
+
+/** Returns what can be trusted. @throws FaultError `storage` if the disk is full */
+async function readStore(
+  { account, store, memory, journal, now }: Parts,
+  opening: Promise<void>,
+): Promise<Omit<Opened, 'aside'>> {
   try {
     await opening
     const state = await loadState(store, memory, now)
-    loss = lossOf(state.meta.get('epoch'), journal, account.opened)
-    if (loss === 'none') return { state, loss, aside: null }
+    const loss = lossOf(state.meta.get('epoch'), journal, account.opened)
     // Its rows and cursors can't be trusted, but unsent changes can. One that was lost while it was open may have some of both.
-    return { state: { ...state, meta: new Map() }, loss, aside: await emptyStore(parts) }
+    return { state: loss === 'none' ? state : { ...state, meta: new Map() }, loss }
   } catch (error) {
-    const reason = error instanceof FaultError ? error.fault.reason : undefined
-    if (reason === 'QuotaExceededError') throw error
-    loss = reason === 'VersionError' ? 'newer' : account.opened && journal.fresh ? 'both' : 'damaged'
+    if (isFull(error)) throw error
+    const isNewer = error instanceof FaultError && error.fault.reason === 'VersionError'
+    const loss = isNewer ? 'newer' : account.opened && journal.fresh ? 'both' : 'damaged'
+    return { state: { meta: new Map(), entries: [], unknown: [], unreadable: [] }, loss }
   }
-  const aside = await emptyStore(parts)
-  return { state: { meta: new Map(), entries: [], unknown: [], unreadable: [] }, loss, aside }
 }
+
+const isFull = (error: unknown): boolean => error instanceof FaultError && error.fault.reason === 'QuotaExceededError'
 
 /** Returns where the store's files are if they had to be moved aside. */
 async function emptyStore({ bridge, store, memory }: Parts): Promise<string | null> {
@@ -186,6 +193,7 @@ async function emptyStore({ bridge, store, memory }: Parts): Promise<string | nu
     await store.open()
     return null
   } catch (error) {
+    if (isFull(error)) throw error
     const { path } = await ask(bridge, 'databases/set-aside', {})
     if (path === null) throw error
     await store.open()

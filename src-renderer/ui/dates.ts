@@ -87,6 +87,12 @@ export function clockText(wall: number, hour12 = false, short = false): string {
   return `${clock}${short && minute === 0 ? '' : `:${two(minute)}`} ${hour < 12 ? 'am' : 'pm'}`
 }
 
+/** `23:15 −1`: a time counted from midnight, in milliseconds, with the days that it's before or after that day. */
+export function clockAndDay(time: number, hour12 = false): string {
+  const days = Math.floor(time / dayMs)
+  return `${clockText(time, hour12, true)}${days < 0 ? ` −${-days}` : days > 0 ? ` +${days}` : ''}`
+}
+
 /** `14:00 to 14:30`, with dates if it ends on another day. */
 export function spanText(start: number, end: number, hour12 = false): string {
   const sameDay = dayOf(start) === dayOf(end) || end - start === dayMs - (start - dayOf(start))

@@ -25,8 +25,11 @@ export function decidedPatch(
   }
   for (const field of fields) {
     const decision = decisions[field] ?? 'theirs'
-    const value = typeof decision === 'string' ? decided[decision][field] : decision.value
-    const isTheirs = typeof decision === 'object' && sameJson(value, remote[field] ?? null)
+    // Its author went back to the original value.
+    const isOriginal = decision === 'mine' && rules.unit(field).every((name) => !(name in patch))
+    const chosen = isOriginal ? { value: base?.[field] ?? null } : decision
+    const value = typeof chosen === 'string' ? decided[chosen][field] : chosen.value
+    const isTheirs = typeof chosen === 'object' && sameJson(value, remote[field] ?? null)
     if (value === undefined || isTheirs) delete result[field]
     else result[field] = value
   }

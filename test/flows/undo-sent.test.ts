@@ -164,6 +164,34 @@ describe('undo of an edit in conflict', () => {
   })
 })
 
+describe('an edit of a record in conflict', () => {
+  async function inConflict(here: JsonObject, there: JsonObject): Promise<void> {
+    await replica.setOffline(true)
+    await mine(here)
+    theirs(there)
+    await replica.setOffline(false)
+    await synced()
+    expect(replica.outbox()[0]!.conflict!.fields).toEqual(Object.keys(there))
+  }
+
+  it('leaves the question about what was removed inside a value, also once it is undone', async () => {
+    theirs({ attendees: [guest('a@x', 'Before'), guest('b@x')] })
+    await synced()
+    await inConflict({ attendees: [guest('a@x'), guest('b@x')] }, { attendees: [guest('a@x', 'Theirs'), guest('b@x')] })
+    await mine({ location: 'Room' })
+    await replica.undo()
+    expect(replica.outbox()).toMatchObject([{ conflict: { fields: ['attendees'] } }])
+  })
+
+  it('may choose the original value, which is sent if it wins', async () => {
+    await inConflict({ summary: 'Mine' }, { summary: 'Theirs' })
+    await mine({ summary: 'Before' })
+    await replica.resolve(replica.outbox()[0]!.id, { keep: 'mine' })
+    await synced()
+    expect(stored()['summary']).toBe('Before')
+  })
+})
+
 describe('undo of a creation', () => {
   it('asks before it deletes what others added to the record', async () => {
     const { keys } = await replica.edit(

@@ -335,8 +335,8 @@ export const window = [
   {
     id: 'merge/one-quarrel-decides-the-list',
     file: 'src-shared/mutation/decided.ts',
-    find: 'decided[decision][field]',
-    replace: "decision === 'mine' ? patch[field] : undefined",
+    find: 'decided[chosen][field]',
+    replace: "chosen === 'mine' ? patch[field] : undefined",
     promise: "R18: a conflict about one entry doesn't affect others",
     near: ['flows/undo-sent'],
   },

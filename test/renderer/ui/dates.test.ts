@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   addMonths,
+  clockAndDay,
   clockText,
   durationText,
   longDate,
@@ -31,6 +32,11 @@ describe('date text', () => {
       '3 days',
     ])
     expect(clockText(0, true)).toBe('12:00 am')
+  })
+  it('names the days between zones, which may be two', () => {
+    const hours = [-25.5, -0.25, 0, 23.75, 24, 48.75].map((hour) => clockAndDay(hour * 3_600_000))
+    expect(hours).toEqual(['22:30 −2', '23:45 −1', '00:00', '23:45', '00:00 +1', '00:45 +2'])
+    expect(clockAndDay(12 * 3_600_000, true)).toBe('12 pm')
   })
 })
 

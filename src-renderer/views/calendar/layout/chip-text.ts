@@ -48,24 +48,24 @@ export function timeForms({ start, end }: Pick<Span, 'start' | 'end'>, hour12: b
 
 /**
  * Returns the text of a block. In a small block, drops the time first, then the recurrence icon, never the title.
- * @param now wall time during a running event, which says how much of it is left instead of when it ends
+ * @param left milliseconds that are left of a running event, which it says instead of its times
  */
 export function blockText(
   title: string,
   span: Pick<Span, 'start' | 'end'>,
   room: Room,
   hour12: boolean,
-  now?: number,
+  left?: number,
 ): ChipText {
   const width = room.width - inset
   if (room.width < slimBelow) return { time: '', icon: false, lines: 1 }
-  const left = now === undefined ? [] : [`${durationText(Math.ceil((span.end - now) / minuteMs) * minuteMs)} left`]
-  const forms = [...left, ...timeForms(span, hour12)]
+  const rest = left === undefined ? [] : [`${durationText(Math.ceil(left / minuteMs) * minuteMs)} left`]
+  const forms = [...rest, ...timeForms(span, hour12)]
   if (room.height < 34) {
-    const rest = width - textWidth(title) - 4
-    const icon = rest >= iconWidth
+    const free = width - textWidth(title) - 4
+    const icon = free >= iconWidth
     return {
-      time: forms.slice(-1).find((form) => textWidth(form) <= rest - (icon ? iconWidth : 0)) ?? '',
+      time: forms.slice(-1).find((form) => textWidth(form) <= free - (icon ? iconWidth : 0)) ?? '',
       icon,
       lines: 1,
     }

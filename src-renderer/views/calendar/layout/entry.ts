@@ -75,6 +75,11 @@ export function eventEntry(item: CalendarItem, wallOf: (instant: number) => numb
   }
 }
 
+/** Milliseconds left of a running event at an instant: wall times may differ from it by an hour when clocks change. */
+export function leftOf({ event, allDay }: Pick<Entry, 'event' | 'allDay'>, now: number): number | undefined {
+  return event && !allDay && event.start <= now && now < event.end ? event.end - now : undefined
+}
+
 /** null for a task without a readable due date. */
 export function taskEntry(row: Row): Entry | null {
   const due = row.value?.['due']

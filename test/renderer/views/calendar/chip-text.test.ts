@@ -36,9 +36,9 @@ describe("a block's text", () => {
 
   it('says how much of a running event is left, where that fits', () => {
     const timeAt = (width: number): string =>
-      blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, false, at(13.5) - 30_000).time
+      blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, false, 15.5 * 60_000).time
     expect([60, 100].map(timeAt)).toEqual(['12:15', '16 min left'])
-    expect(blockText('Kick-off', span(12, 14), { width: 200, height: 60 }, false, at(12)).time).toBe('2 h left')
+    expect(blockText('Kick-off', span(12, 14), { width: 200, height: 60 }, false, 2 * hour).time).toBe('2 h left')
   })
 
   it('shortens the time before it drops it, and never overflows', () => {

@@ -8,6 +8,7 @@ import {
   byMonthPlace,
   draftEntry,
   eventEntry,
+  leftOf,
   overlapCount,
   type Entry,
 } from '../../../../src-renderer/views/calendar/layout/entry'
@@ -229,6 +230,14 @@ describe('days without 24 hours', () => {
       here.wall(instant),
     )
     expect(dayBlocks([entry], wall('2026-03-29T00:00:00'))).toMatchObject([{ from: 90, to: 210 }])
+  })
+  it('leave an event the time that passes, not what the clock says', () => {
+    const here = window('2026-03-29')
+    const entry = eventEntry(item('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00'), (instant) =>
+      here.wall(instant),
+    )
+    const at = (time: string): number | undefined => leftOf(entry, Date.parse(`2026-03-29T${time}+01:00`))
+    expect([at('01:29:59'), at('01:30:00'), at('02:30:00')]).toEqual([undefined, 3_600_000, undefined])
   })
   it('never give half an hour in the repeated hour a negative height', () => {
     const here = window('2026-10-25')
