@@ -25,8 +25,9 @@ describe("the window's type scale", () => {
     expect(others(/font-size: ([^;]+);/g, /^(var\(--text-(sm|md|lg|xl)\)|inherit)$/)).toEqual([])
   })
 
-  it('has only two weights in the sources, and no font shorthand', () => {
-    expect(others(/font-weight: ([^;]+);/g, /^(400|600)$/)).toEqual([])
+  it('has two weights, a third one for coming events of the calendar, and no font shorthand', () => {
+    const third = join('views', 'calendar', 'EntryChip.svelte')
+    expect(others(/font-weight: ([^;]+);/g, /^(400|600)$/)).toEqual([`${third}: font-weight: 500;`])
     expect(others(/[\s;]font: ([^;]+);/g, /^inherit$/)).toEqual([])
     expect(others(/style:font-[a-z]+=(\S+)/g, /^$/)).toEqual([])
   })
