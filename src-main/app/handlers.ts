@@ -168,10 +168,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
-      await deps.databases.forget()
       deps.reminders.forget(accountId)
       await deps.subscriptions.forget(accountId)
       await deps.rules.quietly(() => deps.runManager.forget(accountId))
+      await deps.databases.forget()
     },
     'network/offline': async ({ offline }) => {
       network.set(offline)

@@ -24,7 +24,7 @@ export class Preferences {
   /** Zones whose times are shown next to those of `zone`. */
   readonly otherZones = $derived.by((): readonly string[] => {
     const { secondZone, thirdZone } = this.#settings.values
-    return [...new Set([secondZone, thirdZone])].filter((zone) => zone !== '' && isZone(zone))
+    return [...new Set([secondZone, thirdZone])].filter((zone) => zone !== '' && isZone(zone) && zone !== this.zone)
   })
   /** 0 is Sunday. */
   readonly weekStart = $derived.by(() => {

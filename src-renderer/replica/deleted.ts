@@ -115,19 +115,19 @@ export function noteGone(tx: Tx, record: RemoteRecord, value: JsonObject, now: n
 
 /**
  * Notes a record whose deletion by someone else its author accepted. Returns what undo brings back: the record with the edits
- * that were given up for it.
+ * that were given up for it. Undefined if the service can’t restore records of its collection.
  */
 export function noteGivenUp(tx: Tx, edit: OutboxEntry, now: number): DeletedItem | undefined {
   const { memory } = tx
   const { collection, parent, recordId: id } = edit
+  if (!notesGone(memory, collection)) return undefined
   const key = ownKey(edit)
   const dropped = memory.entriesOf(key).filter((entry) => entry.kind === 'change' && ownKey(entry) === key)
   const value = fold(key, edit.base, dropped)
   if (!value) return undefined
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const item: DeletedItem = { kind: 'deleted', key, collection, parent, id, value, dropped, ...(place && { place }) }
-  if (notesGone(memory, collection) && !memory.deleted.has(key))
-    put(tx, { key, at: now, elsewhere: true, items: [item] })
+  if (!memory.deleted.has(key)) put(tx, { key, at: now, elsewhere: true, items: [item] })
   return item
 }
 
