@@ -91,6 +91,19 @@ describe('quick add in the calendar', () => {
 })
 
 describe('the new task field', () => {
+  it('is left with Escape in an empty list, so that the next letter is a shortcut', async () => {
+    const { page } = app
+    await page.keyboard.press('Control+2')
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.waitFor()
+    await page.getByRole('row').first().waitFor({ state: 'detached' })
+    for (const key of ['c', 'Escape', 'c']) await page.keyboard.press(key)
+    await page.keyboard.insertText('Only this')
+    await expect.poll(() => field.inputValue()).toBe('Only this')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => field.inputValue()).toBe('')
+  })
+
   const field = () => app.page.getByRole('textbox', { name: 'New task' })
 
   it("explains what a task can't hold, and keeps the words as text on request", async () => {

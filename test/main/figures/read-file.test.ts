@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unguarded } from '#shared/figures/formula-guard'
 import type { FigureKind, PlannedColumn } from '#shared/figures/kinds'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
@@ -180,7 +181,10 @@ it('numbers and percentages are the nearest to the text', async () => {
 })
 
 it("another library's output reads back cell by cell", async () => {
-  const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 5 }), fc.constantFrom('', '=1+1', '"', 'a\nb', '🛩️'))
+  const text = fc
+    .oneof(fc.string({ unit: 'grapheme', maxLength: 5 }), fc.constantFrom('', '=1+1', '"', 'a\nb', '🛩️'))
+    // A guard against formulas is removed, whoever wrote it.
+    .filter((one) => unguarded(one) === one)
   const id = fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String)
   const day = fc
     .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
