@@ -62,7 +62,7 @@ export function secondSuccessors(
     const whole = adopted ? joined(adopted, textOf(adopted.entry.patch, 'notes'), notes) : notes
     const fits = whole.length <= maxNotes
     let patch: JsonObject = fits && whole !== notes ? { notes: whole } : {}
-    const changes: Change[] = fits ? [] : [beside(first!, adopted!)]
+    const changes: Change[] = fits ? [] : [taskForNotes(first!, adopted!)]
     for (const { task, own } of seconds) {
       const more = absorbed(replica, { notes, ...patch }, first!, task, own, now)
       patch = { ...patch, ...more.patch }
@@ -87,8 +87,8 @@ function joined({ entry }: HistoryItem, mine: string, theirs: string): string {
   return (from === undefined ? undefined : mergeNotes(from, mine, theirs)) ?? joinNotes(theirs, mine)
 }
 
-/** A task next to the one that was taken for its own, with the notes that don’t fit there. It doesn’t repeat, too. */
-function beside(first: Row, { entry }: HistoryItem): Change {
+/** A task next to the one that was taken for its own, with the notes that don’t fit there. It doesn’t repeat. */
+function taskForNotes(first: Row, { entry }: HistoryItem): Change {
   const { text, extras } = readNotes(textOf(entry.patch, 'notes'))
   const { repeat: _repeat, ...rest } = extras
   const inside = textOf(first.value, 'parent')
