@@ -338,7 +338,7 @@ describe.each(versionsOf('trafficking'))(
         await entries.nth(before).waitFor()
         await entries
           .nth(before)
-          .getByRole('button', { name: /^Remove this/ })
+          .getByRole('button', { name: /^Remove / })
           .last()
           .click()
         const [root, ...rest] = `${path}.${before}`.split('.') as [string, ...string[]]
