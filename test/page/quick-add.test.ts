@@ -104,6 +104,25 @@ describe('the new task field', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
+  it('that is left before its task appears doesn’t keep the arrow keys from the tasks', async () => {
+    const { page } = app
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('INPUT')
+    await page.keyboard.press('c')
+    await page.keyboard.insertText('Left at once')
+    // In one task, so that the list is still empty when Escape arrives.
+    await field().evaluate((input) => {
+      for (const key of ['Enter', 'Escape'])
+        input.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    })
+    await page.getByRole('row', { name: /Left at once/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    const row = () => page.evaluate(() => document.activeElement?.closest('[role="row"]')?.textContent ?? '')
+    await expect.poll(row).toContain('Left at once')
+    await page.keyboard.press('Delete')
+    await page.getByRole('row').first().waitFor({ state: 'detached' })
+  })
+
   const field = () => app.page.getByRole('textbox', { name: 'New task' })
 
   it("explains what a task can't hold, and keeps the words as text on request", async () => {

@@ -68,6 +68,15 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       when: () => model.overdue.length > 0,
       run: () => void actions.reschedule(model.overdue),
     },
+    {
+      id: 'tasks.to-rows',
+      title: 'Go to tasks',
+      group,
+      keys: ['ArrowDown', 'ArrowUp'],
+      keyOnly: true,
+      when: () => model.lines.length > 0 && (document.activeElement?.matches('body, main') ?? true),
+      run: () => model.step(0),
+    },
     { id: 'tasks.rename-list', title: 'Rename list', group, when: inList, run: onList(hands.renameList) },
     {
       id: 'tasks.delete-list',
