@@ -1,4 +1,4 @@
-// Only in test:all: clicks every control of every view at three widths, which takes five minutes.
+// Only in test:all: clicks every control of every view at three widths, which takes ten minutes.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
