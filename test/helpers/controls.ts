@@ -77,9 +77,8 @@ export function findControls(page: Page, only?: string): Promise<Surroundings> {
 
     const surfaces = [...document.querySelectorAll(floating)].filter(visible)
     const inner = surfaces.filter((one) => !surfaces.some((other) => other !== one && one.contains(other)))
-    // A menu or list opens over a panel, wherever the panel is in the document.
-    const lists = inner.filter((one) => one.matches('[role=menu], [role=listbox]') && one.closest(':popover-open'))
-    const top = lists.at(-1) ?? inner.at(-1)
+    // A menu opens over a panel, wherever the panel is in the document.
+    const top = inner.filter((one) => one.matches('[role=menu]')).at(-1) ?? inner.at(-1)
     const from = top ?? document
     const controls: Control[] = []
     for (const element of from.querySelectorAll(clickable)) {
