@@ -233,10 +233,10 @@ describe('date and time fields', () => {
     const lines = (): Promise<number> =>
       inputs.evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size)
     await field('End time').waitFor()
-    expect([await inputs.count(), await lines()]).toEqual([3, 1])
+    await expect.poll(async () => [await inputs.count(), await lines()]).toEqual([3, 1])
     await more()
     await guests().waitFor()
-    expect([await inputs.count(), await lines()]).toEqual([3, 1])
+    await expect.poll(async () => [await inputs.count(), await lines()]).toEqual([3, 1])
     await button('Cancel').click()
     await gone()
   })

@@ -84,6 +84,9 @@ describe('a new event', () => {
     await expect.poll(() => date.inputValue()).toBe('Fri 12 Jun')
     await more()
     await form().getByRole('combobox', { name: 'Guests' }).waitFor()
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Title' }).evaluate((one) => one === document.activeElement))
+      .toBe(true)
     // Text that hasn’t been read yet.
     await date.fill('thu')
     for (const width of [1290, 1270, 700, 1400]) {
