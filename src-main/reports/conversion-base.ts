@@ -1,4 +1,4 @@
-import { decimalOf } from '#shared/search-ads/conversion-columns'
+import { decimalOf, listedText } from '#shared/search-ads/conversion-columns'
 import { changeableFields, type Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
@@ -40,8 +40,11 @@ const names = {
 const digits: Partial<Record<keyof typeof names, number>> = { revenueMicros: 6, quantityMillis: 3 }
 
 function words(there: Conversion, shown: Sending['body'], body: Sending['body']): string {
-  const said = (field: keyof typeof names, value: string | number | undefined): string =>
-    value === undefined ? 'empty' : digits[field] ? decimalOf(String(value), digits[field]) : String(value)
+  const said = (field: keyof typeof names, value: string | number | undefined): string => {
+    if (value === undefined) return 'empty'
+    if (field === 'state') return listedText(String(value))
+    return digits[field] ? decimalOf(String(value), digits[field]) : String(value)
+  }
   const parts = changeableFields
     .filter((field) => String(shown[field] ?? '') !== (there[field] ?? ''))
     .map((field) => {

@@ -62,6 +62,8 @@ export interface Rule {
   isOwn?: true
   /** Names what it looks for, as a heading. */
   title: string
+  /** Paths of references whose records it looks up, also where nothing changed. */
+  names?: readonly string[]
   find: (record: Checked, around: Around) => readonly Found[]
 }
 

@@ -16,6 +16,13 @@ const plain = (field: keyof Conversion & string, head: string): ConversionColumn
   cell: (conversion) => (conversion[field] as string | undefined) ?? '',
   from: { field, read: (cell) => cell },
 })
+/** A listed value in words: `ACTION` as `Action`. Imported rows may have either. */
+export const listedText = (value: string): string => value.charAt(0) + value.slice(1).toLowerCase()
+const listed = (field: 'type' | 'state', head: string): ConversionColumn => ({
+  ...plain(field, head),
+  cell: (conversion) => listedText(conversion[field] ?? ''),
+  from: { field, read: (cell) => cell.toUpperCase() },
+})
 /** Epoch milliseconds as an instant that is read without a computer: `2026-06-10T12:34:56Z`. */
 export function instantText(millis: string): string {
   const at = Number(millis)
@@ -67,8 +74,8 @@ const decimal = (
 export const conversionColumns: readonly ConversionColumn[] = [
   instant('conversionTimestamp', 'Time (UTC)'),
   plain('conversionId', 'Conversion ID'),
-  plain('type', 'Type'),
-  plain('state', 'State'),
+  listed('type', 'Type'),
+  listed('state', 'State'),
   decimal('revenueMicros', 'Revenue', 6, 'revenue'),
   plain('currencyCode', 'Currency'),
   decimal('quantityMillis', 'Quantity', 3, 'quantity'),

@@ -83,12 +83,13 @@ export class ReportBuilding {
     if (fact.needsConfiguration) await this.choose(page.getByRole('combobox', { name: 'Tracking configuration' }), /./)
   }
 
-  /** Runs the built report and resolves with the finished run. */
+  /** Runs the built report, which shows its runs, and resolves with the finished run. */
   async ran(name: string): Promise<Run> {
     const accountId = (await asking(this.page, 'account/list', {}))[0]!.id
     const runs = async (): Promise<Run[]> => (await asking(this.page, 'reports/runs', { accountId })).runs
     const before = new Set((await runs()).map(({ id }) => id))
     await this.page.getByRole('complementary', { name: 'Summary' }).getByRole('button', { name: 'Run' }).click()
+    await this.page.getByRole('radio', { name: 'Runs', checked: true }).waitFor()
     for (;;) {
       const run = (await runs()).find((one) => one.name === name && !before.has(one.id))
       if (run && isOver(run.state)) return run
@@ -102,6 +103,7 @@ export class ReportBuilding {
     if (!reportTypes[type]!.needsConfiguration) return run
     const configuration = this.page.getByRole('combobox', { name: 'Tracking configuration' })
     for (let at = 1; run.state === 'kept' && run.rows === 0; at++) {
+      await this.page.getByRole('radio', { name: 'Definition' }).check()
       await configuration.click()
       await configuration.locator('xpath=..').getByRole('option').nth(at).click()
       await this.page.getByText('Ready to run').waitFor()

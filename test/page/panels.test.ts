@@ -74,6 +74,35 @@ describe('a new event', () => {
     },
   )
 
+  it('keeps its side, its text, and the focus while the window is resized', async () => {
+    const date = form().getByRole('textbox', { name: 'Start date' })
+    await to(1400, 800)
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Long haul')
+    await date.fill('fri')
+    await date.press('Tab')
+    await expect.poll(() => date.inputValue()).toBe('Fri 12 Jun')
+    await more()
+    await form().getByRole('combobox', { name: 'Guests' }).waitFor()
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Title' }).evaluate((one) => one === document.activeElement))
+      .toBe(true)
+    // Text that hasn’t been read yet.
+    await date.fill('thu')
+    for (const width of [1290, 1270, 700, 1400]) {
+      await to(width, 800)
+      const right = await form().evaluate((one) => Math.round(one.closest('aside')!.getBoundingClientRect().right))
+      expect([width, right]).toEqual([width, width])
+      expect(await date.evaluate((one) => [one === document.activeElement, (one as HTMLInputElement).value])).toEqual([
+        true,
+        'thu',
+      ])
+    }
+    await expect.poll(() => page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Long haul')
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor({ state: 'detached' })
+  })
+
   it.each(drawn(['Monday 8 June', 'Wednesday 10 June', 'Friday 12 June', 'Sunday 14 June'], 2))(
     'stays visible next to its form when drawn on %s',
     async (day) => {

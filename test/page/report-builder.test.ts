@@ -155,6 +155,13 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     await building.begin(/^Delivery by campaign/)
     await building.name.fill(name)
     await building.ran(name)
+    const isOnRun = (): Promise<boolean> =>
+      page
+        .getByRole('list', { name: 'Runs' })
+        .getByRole('listitem')
+        .first()
+        .evaluate((run) => run === document.activeElement)
+    await expect.poll(isOnRun).toBe(true)
     await page.getByRole('radio', { name: 'Definition' }).check()
     await building.name.fill(`${name} again`)
     await building.name.press('Control+Enter')
@@ -162,6 +169,7 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     const newest = async (): Promise<string> =>
       (await asking(page, 'reports/runs', { accountId })).runs.sort((a, b) => a.asked - b.asked).at(-1)!.name
     await expect.poll(newest).toBe(`${name} again`)
+    await expect.poll(isOnRun).toBe(true)
     await page.getByRole('radio', { name: 'Definition' }).check()
   })
 

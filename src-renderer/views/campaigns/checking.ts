@@ -2,7 +2,8 @@ import { aroundOf, check } from '#shared/checks/check'
 import type { Around, Checked, Finding, Rule } from '#shared/checks/rule'
 import { rules as builtIn } from '#shared/checks/rules'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import { referencesIn } from '#shared/facts/references'
+import { collectionOf, referencesIn } from '#shared/facts/references'
+import { nameAt, valueAt } from '#shared/fields/path'
 import { systemClock } from '#shared/time/clock'
 import { outermost } from '../../context/record-names.svelte'
 import type { Replica, Row, Work } from '../../replica/api'
@@ -118,6 +119,32 @@ async function readReferred(
   return readAll(replica, [...wanted], yielder)
 }
 
+/** Records that own rules look up by name and that aren’t among those checked. */
+async function readNamed(
+  replica: Replica,
+  records: readonly Checked[],
+  rules: readonly Rule[],
+  yielder: FrameYield,
+): Promise<Row[]> {
+  const known = new Set(records.map(({ key }) => key))
+  const wanted = new Set<string>()
+  for (const { kinds, names = [] } of rules)
+    for (const { key, collection, value } of names.length > 0 ? records : []) {
+      if (!kinds.includes(collection)) continue
+      for (const path of names)
+        for (const id of [valueAt(value, path)].flat()) {
+          const facts = replica.facts.find(collectionOf(nameAt(path)) ?? '')
+          if (facts && typeof id === 'string')
+            wanted.add(recordKey(facts.name, outermost(parseRecordKey(key).parent), id))
+        }
+    }
+  return readAll(
+    replica,
+    [...wanted].filter((key) => !known.has(key)),
+    yielder,
+  )
+}
+
 /**
  * Checks records on this computer with their drafts, in slices that don’t block frames.
  * @throws the signal's reason
@@ -128,7 +155,10 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
   const read = [...new Set([...kinds, ...ownRules.flatMap((rule) => rule.kinds)])]
   const own: Checked[] = []
   for (const name of read) for (const row of await readKind(replica, name, where, reading)) own.push(checkedOf(row))
-  const others = (await readReferred(replica, where, own, reading.yielder)).map(checkedOf)
+  const others = [
+    ...(await readReferred(replica, where, own, reading.yielder)),
+    ...(await readNamed(replica, own, ownRules, reading.yielder)),
+  ].map(checkedOf)
   await reading.yielder.take()
   const downloads = replica.downloads().filter(({ parent }) => parent === profile)
   const isRead =
@@ -168,13 +198,15 @@ export const recordsOf = async (
 ): Promise<readonly Checked[]> => (await readKind(replica, name, where, readingOf(work))).map(checkedOf)
 
 /** What own rules find in some records, which they look at one by one. @throws the signal's reason */
-export function checkAlone(
+export async function checkAlone(
   replica: Replica,
   records: readonly Checked[],
   { today, own = [] }: Pick<Where, 'today' | 'own'>,
   work: Work = {},
 ): Promise<readonly Finding[]> {
+  const { yielder } = readingOf(work)
   const facts: Around['facts'] = (name) => replica.facts.of(name)
-  const around = aroundOf([], { today, facts, isWhole: () => false, knowsAds: false })
-  return findIn(records, around, own, readingOf(work).yielder)
+  const named = (await readNamed(replica, records, own, yielder)).map(checkedOf)
+  const around = aroundOf([...records, ...named], { today, facts, isWhole: () => false, knowsAds: false })
+  return findIn(records, around, own, yielder)
 }

@@ -11,7 +11,7 @@ import { counted } from '../../ui/counted'
 import { dayMs } from '../../ui/dates'
 import { cellWords } from './cells'
 import { computedOf } from './computed'
-import { headFor, type GridColumn } from './grid-columns'
+import { headFor, isReference, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { findByName } from './parse-cell'
 import { typedText } from './typed'
@@ -61,11 +61,12 @@ export function wordsOfHow(how: FilterHow, column: Compared): string {
   return howWords[how]
 }
 
-/** Operators for a column, with the most common first. */
-export function waysOf(column: Compared): FilterHow[] {
+/** Operators for a column, with the most common first. `named`: conditions can compare names of referenced records. */
+export function waysOf(column: Compared, named = false): FilterHow[] {
   const kind = comparedKind(column)
   if (isTime(kind) || kind === 'number' || kind === 'money')
     return ['between', 'is', 'above', 'below', 'empty', 'filled']
+  if (named && isReference(kind)) return ['is', 'isNot', 'has', 'hasNot', 'empty', 'filled']
   if (isPicked({ kind })) return ['is', 'isNot', 'empty', 'filled']
   return ['has', 'hasNot', 'is', 'isNot', 'matches', 'matchesNot', 'longer', 'empty', 'filled']
 }

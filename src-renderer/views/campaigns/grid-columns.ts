@@ -20,6 +20,9 @@ export interface GridColumn {
   held: boolean
 }
 
+export const isReference = (kind: GridColumn['kind'] | undefined): boolean =>
+  kind === 'reference' || kind === 'references'
+
 /** The user's column settings for one kind of record. */
 export interface ColumnChoice {
   /** Paths in order. Defaults to the columns of the sheet. */

@@ -1,13 +1,16 @@
 import { findRule, maxRuleName, ownRuleSchema, plainRuleName, withRules, type OwnRule } from '#shared/checks/own-rules'
 import type { SharedRule } from '#shared/checks/rules-file'
-import type { Checked, Rule } from '#shared/checks/rule'
+import type { Around, Checked, Rule } from '#shared/checks/rule'
 import type { Collection } from '#shared/facts/collection'
 import type { CollectionName } from '#shared/facts/names'
-import { valueAt } from '#shared/fields/path'
+import { collectionOf } from '#shared/facts/references'
+import type { Condition } from '#shared/fields/condition'
+import { kindAt } from '#shared/fields/kind'
+import { nameAt, valueAt } from '#shared/fields/path'
 import { sameJson, type Json } from '#shared/json'
 import { patternsIn, testOf } from '../../replica/tables/condition'
 import { computedColumns, countedBy, isComputed } from './computed'
-import { allColumns, type GridColumn } from './grid-columns'
+import { allColumns, isReference, type GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 
 /** Stored rules of an account. Those that can't be read are left out, and so is the second of two with the same name. */
@@ -60,24 +63,48 @@ export async function rulePatternProblem({ when }: Pick<SharedRule, 'when'>): Pr
   return wrong < 0 ? undefined : `The pattern of condition ${wrong + 1} isn’t supported`
 }
 
+/** True for a condition on words in the names of referenced records. */
+const isOnNames = (kind: Collection, condition: Condition): boolean =>
+  ('has' in condition || 'hasNot' in condition) && isReference(kindAt(kind, condition.column))
+
+/** Names of the records that a field refers to. Undefined for those that aren’t on this computer. */
+const namesAt = (path: string, cell: Json | undefined, around: Around): (string | undefined)[] =>
+  [cell ?? []].flat().map((id) => {
+    const found = around.find(collectionOf(nameAt(path)) ?? '', String(id))
+    const title = found && around.facts(found.collection).title
+    const name = title === undefined ? undefined : valueAt(found!.value, title)
+    return typeof name === 'string' ? name : undefined
+  })
+
 /** An own rule as the check runs it. `zone`: of the days that moments are in. */
 export async function runnable(own: OwnRule, kind: Collection, zone: string): Promise<Rule> {
   const { name, severity, when, words } = own
   const patterns = await patternsIn(when)
-  const tests = when.map((one) => testOf(one, patterns))
+  const onNames = when.filter((one) => isOnNames(kind, one))
+  const onCells = when.filter((one) => !onNames.includes(one)).map((one) => testOf(one, patterns))
   const paths = when.map(({ column }) => column).filter(isComputed)
   const computed = (today: string): ReturnType<typeof computedColumns> =>
     computedColumns(kind.name, paths, { today, zone }, () => undefined)
   let [day, values] = ['', {} as ReturnType<typeof computedColumns>]
   return {
     ...{ id: `own.${plainRuleName(name)}`, severity, kinds: [kind.name as CollectionName], title: name, isOwn: true },
-    find(record: Checked, { today }) {
+    names: onNames.map(({ column }) => column),
+    find(record: Checked, around) {
+      const { today } = around
       if (record.value['archived'] === true) return []
       if (day !== today) [day, values] = [today, computed(today)]
       const cell = (path: string): Json | undefined => valueAt(record.value, path)
-      const holds = tests.every(({ column, test }) =>
-        test(isComputed(column) ? values[column]?.(cell, record.key) : cell(column)),
-      )
+      const holds =
+        onCells.every(({ column, test }) =>
+          test(isComputed(column) ? values[column]?.(cell, record.key) : cell(column)),
+        ) &&
+        onNames.every((one) => {
+          const { test } = testOf(one)
+          const names = namesAt(one.column, cell(one.column), around)
+          // Nothing is known about a name that isn’t here.
+          const fits = (name: string | undefined): boolean => name !== undefined && test(name)
+          return 'has' in one ? names.some(fits) : names.every(fits)
+        })
       return holds ? [{ path: when[0]!.column, words }] : []
     },
   }

@@ -1,4 +1,4 @@
-import { addMonths, dayMs, dayNumber } from './dates'
+import { addMonths, comingWeekday, dayMs, dayNumber, weekday } from './dates'
 import { oneDay } from './days'
 import { single } from './hours'
 import { Question, type Point } from './items'
@@ -25,6 +25,9 @@ export function readDay(text: string, today: number): FieldReading {
     const at = line.past(line.past(0, 'on'), 'the')
     const number = dayNumber(line, at)
     if (number && ends(line, number)) return nextDate(number.value, today)
+    // “sun” and “wed” are also other words, but not in a field for days.
+    const named = weekday(line, at, true)
+    if (named && ends(line, named)) return comingWeekday(named.value, today)
     const day = oneDay(line, at, today)
     return day && ends(line, day) && day.value.last === undefined ? day.value.first : null
   })

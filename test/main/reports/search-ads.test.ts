@@ -188,6 +188,9 @@ describe('conversions', () => {
       type: 'TRANSACTION' as const,
     }
     const heads = conversionColumns.map(({ head }) => head)
+    expect(conversionColumns.find(({ head }) => head === 'Type')!.cell(conversion)).toBe('Transaction')
+    // Files of older versions have the service’s values.
+    expect(conversionOf(['Type', 'State'], ['ACTION', 'REMOVED'])).toEqual({ type: 'ACTION', state: 'REMOVED' })
     expect(
       conversionOf(
         heads,

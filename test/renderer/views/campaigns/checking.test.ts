@@ -3,7 +3,7 @@ import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import type { DownloadStatus, Replica, Row } from '../../../../src-renderer/replica/api'
-import { checkRecords } from '../../../../src-renderer/views/campaigns/checking'
+import { checkAlone, checkRecords } from '../../../../src-renderer/views/campaigns/checking'
 import { runnable } from '../../../../src-renderer/views/campaigns/own-rules'
 
 const value: JsonObject = {
@@ -65,4 +65,27 @@ it('own rules run on their kinds, also on records in something in the profile', 
   expect(findings.map(({ record, path, words: said }) => [record.key, path, said])).toEqual([
     [keyOf('7'), 'value', 'Use blue'],
   ])
+})
+
+it('own rules know the names of records that unchanged ones refer to', async () => {
+  const site = { key: recordKey('sites', '7', '12'), collection: 'sites', id: '12', value: { name: 'Evening News' } }
+  const content = { ...value, siteId: '12' }
+  const placement = { ...row, value: content, base: content }
+  const rows = new Map([site, placement].map((one) => [one.key, one as unknown as Row]))
+  const replica = {
+    facts: factsOf(),
+    table: (name: CollectionName) =>
+      Promise.resolve({ length: name === 'placements' ? 1 : 0, key: () => placement.key } as unknown),
+    readAll: (keys: readonly string[]) =>
+      Promise.resolve(new Map(keys.flatMap((key) => (rows.has(key) ? [[key, rows.get(key)!] as const] : [])))),
+    downloads: () => [],
+  } as unknown as Replica
+  const kind = replica.facts.of('placements')
+  const [when, words] = [[{ column: 'siteId', has: 'news' }], 'No news sites']
+  const rule = { name: 'Sites', kind: kind.name, severity: 'hint', when, words, on: true } as const
+  const [own, today] = [[await runnable(rule, kind, 'Europe/Berlin')], '2026-06-10']
+  const { findings } = await checkRecords(replica, { profile: '7', today, own })
+  expect(findings.map((one) => one.words)).toContain(words)
+  const alone = await checkAlone(replica, [{ ...placement, collection: 'placements' }], { today, own })
+  expect(alone.map(({ path }) => path)).toEqual(['siteId'])
 })

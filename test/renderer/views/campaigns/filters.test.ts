@@ -19,6 +19,11 @@ describe('column filters', () => {
     expect(waysOf({ kind: 'reference' })[0]).toBe('is')
     expect(waysOf({ kind: 'text' })[0]).toBe('has')
   })
+  it('compare names of records only where they’re known', () => {
+    expect(waysOf({ kind: 'reference' }, true)).toEqual(expect.arrayContaining(['has', 'hasNot']))
+    expect(waysOf({ kind: 'references' })).not.toContain('has')
+    expect(waysOf({ kind: 'choice' }, true)).not.toContain('has')
+  })
   it('compare computed numbers and amounts like those of records', () => {
     expect(waysOf({ kind: 'computed', path: 'fx.cost' })).toEqual(waysOf({ kind: 'money' }))
     expect(waysOf({ kind: 'computed', path: 'fx.placements' })).toEqual(waysOf({ kind: 'number' }))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aroundOf } from '#shared/checks/check'
 import type { OwnRule } from '#shared/checks/own-rules'
 import type { Around, Checked } from '#shared/checks/rule'
 import { recordKey } from '#shared/domain/collections'
@@ -40,8 +41,15 @@ const record = (content: JsonObject): Checked => ({
 /** What a rule with conditions finds in a placement on 10 June. */
 async function found(when: readonly Condition[], content: JsonObject = value): Promise<readonly { path: string }[]> {
   const rule = await runnable({ ...own, when }, facts.of('placements'), 'Europe/Berlin')
-  return rule.find(record(content), { today: '2026-06-10' } as Around)
+  return rule.find(record(content), around)
 }
+const site: Checked = {
+  ...{ key: recordKey('sites', '7', '12'), collection: 'sites', id: '12' },
+  ...{ value: { name: 'Evening News' }, base: null },
+}
+const around: Around = aroundOf([site], {
+  ...{ today: '2026-06-10', facts: facts.of, isWhole: () => false, knowsAds: false },
+})
 
 describe('a condition of an own rule', () => {
   const [end, units, rate] = [
@@ -77,6 +85,14 @@ describe('a condition of an own rule', () => {
     [
       { column: 'siteId', isNot: ['11'] },
       { column: 'siteId', isNot: ['12'] },
+    ],
+    [
+      { column: 'siteId', has: 'news even' },
+      { column: 'siteId', has: '12' },
+    ],
+    [
+      { column: 'siteId', hasNot: 'radio' },
+      { column: 'siteId', hasNot: 'news' },
     ],
     [
       { column: 'externalId', empty: true },
@@ -117,6 +133,12 @@ describe('a condition of an own rule', () => {
   ])('%j holds, and %j doesn’t', async (holds, fails) => {
     expect(await found([holds])).toEqual([{ path: holds.column, words: 'Look at this' }])
     expect(await found([fails])).toEqual([])
+  })
+
+  it('on a name of a record that isn’t on this computer doesn’t hold', async () => {
+    const other = { ...value, siteId: '13' }
+    expect(await found([{ column: 'siteId', has: 'news' }], other)).toEqual([])
+    expect(await found([{ column: 'siteId', hasNot: 'news' }], other)).toEqual([])
   })
 
   it('above or below finds no empty cell', async () => {

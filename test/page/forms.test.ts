@@ -24,6 +24,7 @@ const end = (at: number, isDone: boolean): Promise<void> =>
 
 describe.each(['Kept form', 'New form'] as const)('%s', (name) => {
   const form = (): Locator => page.getByRole('dialog', { name })
+  const free = (button: string): Locator => form().locator('button:not([aria-disabled])', { hasText: button })
   const gone = (): Promise<void> => form().waitFor({ state: 'detached' })
   const show = async (): Promise<void> => {
     await page.evaluate((name) => forms().show(name), name)
@@ -43,7 +44,7 @@ describe.each(['Kept form', 'New form'] as const)('%s', (name) => {
     expect(await submissions()).toBe(first + 1)
     await end(first, false)
     // It says so and can be sent again.
-    await form().locator('button:not([aria-disabled])', { hasText: 'Save' }).click()
+    await free('Save').click()
     expect(await submissions()).toBe(first + 2)
     await end(first + 1, true)
     await gone()
@@ -56,13 +57,31 @@ describe.each(['Kept form', 'New form'] as const)('%s', (name) => {
     await gone()
     await show()
     await end(first, true)
-    await form().getByRole('button', { name: 'Save' }).click()
+    await free('Save').click()
     expect(await submissions()).toBe(first + 2)
     await form().getByRole('button', { name: 'Save' }).press('Enter')
     expect(await submissions()).toBe(first + 2)
     await end(first + 1, true)
     await gone()
   })
+})
+
+it('a form that was closed and opened again waits for its first task', async () => {
+  await page.evaluate(() => forms().show('Kept form'))
+  const form = page.getByRole('dialog', { name: 'Kept form' })
+  const first = await submissions()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await form.waitFor({ state: 'detached' })
+  await page.evaluate(() => forms().show('Kept form'))
+  await form.getByRole('button', { name: 'Save' }).press('Enter')
+  await form.getByRole('button', { name: 'Remove' }).press('Enter')
+  expect(await submissions()).toBe(first + 1)
+  await end(first, true)
+  await form.locator('button:not([aria-disabled])', { hasText: 'Save' }).click()
+  expect(await submissions()).toBe(first + 2)
+  await end(first + 1, true)
+  await form.waitFor({ state: 'detached' })
 })
 
 it('a form’s other buttons wait for what runs, and close it as submitting does', async () => {
@@ -74,4 +93,29 @@ it('a form’s other buttons wait for what runs, and close it as submitting does
   expect(await submissions()).toBe(first + 1)
   await end(first, true)
   await form.waitFor({ state: 'detached' })
+})
+
+describe('removable values', () => {
+  const button = (name: string): Locator => page.getByRole('button', { name: `Remove ${name}` })
+  const focused = (one: Locator): Promise<boolean> => one.evaluate((element) => element === document.activeElement)
+  /** Lets a value go, as an edit does some time after its button was pressed. */
+  async function settle(name: string): Promise<void> {
+    await page.evaluate((name) => forms().remove(name), name)
+    await button(name).waitFor({ state: 'detached' })
+  }
+
+  it('keeps the focus on the values, and leaves it on their field after the last one', async () => {
+    const color = page.getByRole('combobox', { name: 'Color' })
+    await button('Red').press('Enter')
+    expect(await page.evaluate(() => forms().removed)).toEqual(['Red'])
+    await settle('Red')
+    expect(await focused(button('Green'))).toBe(true)
+    await button('Blue').press('Enter')
+    await settle('Blue')
+    expect(await focused(button('Green'))).toBe(true)
+    await button('Green').press('Enter')
+    await settle('Green')
+    expect(await focused(color)).toBe(true)
+    await page.getByRole('list', { name: 'Colors' }).waitFor({ state: 'detached' })
+  })
 })
