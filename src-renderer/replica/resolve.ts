@@ -189,7 +189,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   if (id === entry.recordId) return tx.putEntry(created)
   tx.rename(key, id)
-  tx.renameInUndo(key, id, tx.memory.undo.lastId)
+  tx.renameInUndo(key, id, tx.memory.undo.lastId, { again: true })
   tx.putEntry(created)
 }
 
