@@ -43,7 +43,7 @@ export class Claims {
     const isOther = (other: JsonObject): boolean => madeIn(other) === made && other.id !== id
     const there = [...this.service.shelves.keys()].some((name) => this.service.living(name).some(isOther))
     const waits = this.devices.some(({ replica }) =>
-      replica.outbox().some(({ kind, patch }) => kind === 'create' && madeIn(patch) === made),
+      replica.outbox().some(({ base, patch, recordId }) => recordId !== id && madeIn({ ...base, ...patch }) === made),
     )
     if (there || waits) this.add(device, made)
   }
