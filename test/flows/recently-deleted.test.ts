@@ -442,6 +442,38 @@ it('creates a record again that the service no longer keeps', async () => {
   }
 })
 
+it('asks if someone restored and changed a record just before', async () => {
+  let late: { tasklist: string; task: string } | null = null
+  const device = await deviceOf(service, {
+    fetch: async (input, init) => {
+      const params = init?.method === 'PATCH' ? late : null
+      if (params) {
+        late = null
+        await service.client.call('tasks.tasks.patch', params, { body: { deleted: false, title: 'Final' } })
+      }
+      return fetch(input, init)
+    },
+  })
+  try {
+    await device.settled()
+    const tasklist = listOf(device)
+    const [key] = await make(device, [create('tasks', tasklist, { title: 'Plan' })])
+    await device.settled()
+    const real = device.replica.realKey(key!)
+    await edit(device, 'delete', real)
+    await device.settled()
+    late = { tasklist, task: parseRecordKey(real).id }
+    await device.replica.setOffline(true)
+    await edit(device, 'restore', real)
+    await device.replica.edit([{ kind: 'change', key: real, patch: { title: 'Mine' } }], { label: 'Rename' })
+    await device.replica.setOffline(false)
+    await device.until('a question', ({ status }) => status.needsYou === 1)
+    expect(device.replica.outbox()).toMatchObject([{ conflict: { fields: ['title'], remote: { title: 'Final' } } }])
+  } finally {
+    await device.close()
+  }
+})
+
 it('restores a subtask without its parent, which was deleted before either was sent', async () => {
   await offline(true)
   const list = listOf(here)

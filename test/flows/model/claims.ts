@@ -45,7 +45,7 @@ export class Claims {
     const waits = this.devices.some(({ replica }) =>
       replica.outbox().some(({ base, patch, recordId }) => recordId !== id && madeIn({ ...base, ...patch }) === made),
     )
-    if (there || waits) this.add(device, made)
+    if (there || waits) for (const copy of [0, 1]) this.add(device, made, copy)
   }
 
   /** The maximum number of copies. */

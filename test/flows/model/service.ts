@@ -239,6 +239,9 @@ export class ModelService {
       case 'list':
         return { body: this.list(shelf, collection, params) }
       case 'get': {
+        const buried = shelf.held.get(recordId)
+        if (buried?.deleted && !buried.fallen && /^(events|tasks)$/.test(collection))
+          return { body: tombstone(collection, buried.value) }
         const held = this.find(shelf, collection, recordId)
         if (options.ifNoneMatch && options.ifNoneMatch === held.value.etag) return { status: 304, body: undefined }
         return { body: held.value }
