@@ -42,10 +42,13 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
       meter.looked = true
       if (remote.value === null && restores(facts, entry)) {
-        const whole = { current: {}, patch: restoring(facts, entry), complete: false }
+        const { etag } = remote
+        const whole = { current: {}, patch: restoring(facts, entry), complete: false, ...(etag && { etag }) }
         try {
           return settled(await writeChange(deps, entry, whole, meter), receipt)
         } catch (error) {
+          // Someone else restored it first.
+          if (round < maxRounds && mayWriteAgain(error, deps, began)) continue
           // The service no longer keeps it. It can be created again, unless it was a part of another record.
           if (!isFault(error, 'notFound', 'gone') || base[facts.gone?.unless ?? ''] !== undefined) throw error
           return { kind: 'conflict', remote, fields: [], merged: entry.patch }

@@ -96,6 +96,8 @@ export interface DeletedItem extends RecordRef {
   dropped?: OutboxEntry[]
   /** The label of its creation, where that was never sent. */
   label?: string
+  /** True if it, or the record that contained it, was created again since, so that the service can't restore it. */
+  again?: true
 }
 
 /** A record that can be restored, with what it contained. */

@@ -12,7 +12,7 @@ import { deletedPrefix } from './deleted-meta'
 import { renameRecord } from './id-names'
 import type { Write } from './store'
 import type { Tx } from './tx'
-import type { UndoItem } from './undo'
+import type { UndoItem, UndoStep } from './undo'
 import { deletedItemSchema } from './undo-schema'
 import { partId } from './undo-steps'
 
@@ -85,12 +85,29 @@ export function renewDeleted(tx: Tx, deletion: OutboxEntry, value: JsonObject): 
     items.map((item) => (isIt(item) ? { ...item, value: withDropped(tx.memory.facts, item, value) } : item))
   for (const deleted of [...tx.memory.deleted.values()])
     if (deleted.items.some(isIt)) tx.putDeleted(deleted.key, { ...deleted, items: renewed(deleted.items) })
-  const { undo } = tx.memory
+  for (const part of partsOf(tx.memory, deletion))
+    if (part.items.some(isIt)) tx.putUndo({ ...part, items: renewed(part.items) })
+}
+
+/** Removes a deletion from its undo step once its author gave it up, because undoing it would do nothing. */
+export function forgetDeletion(tx: Tx, deletion: OutboxEntry): void {
+  const hidden = (deletion.shows ?? []).flatMap(({ key, patch }) => (patch === null ? [key] : []))
+  const keys = new Set([ownKey(deletion), ...hidden])
+  const left = partsOf(tx.memory, deletion).map((part) => ({
+    ...part,
+    items: part.items.filter(({ kind, key }) => kind !== 'deleted' || !keys.has(key)),
+  }))
+  const isOver = left.every(({ items }) => items.length === 0)
+  for (const part of left) isOver ? tx.removeUndo(part.id) : tx.putUndo(part)
+}
+
+/** The parts of the undo step that an entry belongs to, with current IDs. */
+function partsOf({ undo }: Memory, { group }: OutboxEntry): UndoStep[] {
+  const parts: UndoStep[] = []
   for (let number = 0; ; number++) {
-    const part = undo.get(partId(deletion.group, number))
-    if (!part) return
-    const items = undo.current(part.id, part.items)
-    if (items.some(isIt)) tx.putUndo({ ...part, items: renewed(items) })
+    const part = undo.get(partId(group, number))
+    if (!part) return parts
+    parts.push({ ...part, items: undo.current(part.id, part.items) })
   }
 }
 

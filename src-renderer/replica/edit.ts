@@ -2,6 +2,7 @@ import { collectionOf, localPrefix, parseRecordKey, recordKey, type CollectionNa
 import { FaultError } from '#shared/fault'
 import { fieldsOfId, idFromContent } from '#shared/facts/ids'
 import { alreadyHolds } from '#shared/merge/arrived'
+import { setBack } from '#shared/mutation/decided'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
@@ -196,7 +197,10 @@ function squash(
   const now = expectedBase(tx.memory, key, earlier).base ?? target.base ?? {}
   const base: JsonObject = { ...target.base }
   for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
-  const merged = effectivePatch(base, { ...target.patch, ...patch })
+  const all = { ...target.patch, ...patch }
+  // Without its own value, a field in conflict would show theirs before anyone chose it.
+  const original = setBack({ ...target, base, patch: all }).map((field) => [field, all[field] ?? null] as const)
+  const merged = { ...effectivePatch(base, all), ...Object.fromEntries(original) }
   if (Object.keys(merged).length === 0 ? !target.conflict : isTheirs(tx.memory, target, base, merged)) {
     withdrawEntry(context, target)
     return

@@ -20,11 +20,11 @@ export function placesOf(
 /** A record as identified by an entry. */
 type Sought = Pick<OutboxEntry, 'collection' | 'parent' | 'recordId' | 'kind' | 'action' | 'base'>
 
-/** These places of the service. */
+/** These places of the service, also where a pending change deletes them. */
 export function otherPlaces(memory: Memory, entry: Sought): string[] {
   const places = placesOf(memory, entry)
   if (!places) return []
-  return memory.list(places).flatMap(({ id, value }) => (id === entry.parent || isLocalId(id) || !value ? [] : [id]))
+  return memory.everyRow(places).flatMap(({ id, base }) => (id === entry.parent || isLocalId(id) || !base ? [] : [id]))
 }
 
 /** The place among them in which this computer knows the record to be. */

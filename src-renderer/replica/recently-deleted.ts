@@ -57,7 +57,7 @@ export function restoreDeleted(context: EditContext, key: string): string {
   }
   context.tx.putDeleted(key, null)
   for (const { key: from, to } of renamed.values()) {
-    context.tx.renameInUndo(from, to, context.group)
+    context.tx.renameInUndo(from, to, context.group, { again: true })
     renameInDeleted(context.tx, from, to, { again: true })
   }
   return restored

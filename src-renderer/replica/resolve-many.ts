@@ -1,5 +1,6 @@
 import { sameJson, type JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
+import { setBack } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import type { ConflictChoice, SeenConflict } from './api'
@@ -60,7 +61,9 @@ function upToDate(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const remote = row.base
   if (conflict.fields.every((field) => sameJson(conflict.remote[field] ?? null, remote[field] ?? null))) return entry
   const { rules } = memory.facts.of(entry.collection)
-  const { patch: merged, conflicts: fields } = merge(rules, entry.base ?? {}, entry.patch, remote)
+  const { patch: merged, conflicts } = merge(rules, entry.base ?? {}, entry.patch, remote)
+  const back = setBack(entry).filter((field) => !sameJson(entry.patch[field] ?? null, remote[field] ?? null))
+  const fields = [...new Set([...conflicts, ...back])]
   const { conflict: _conflict, ...rest } = entry
   // The other side no longer differs, so sending merges the rest.
   if (fields.length === 0) return renewed(rest)

@@ -10,7 +10,7 @@ import { recreatedEventId } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
-import { noteGivenUp, renewDeleted } from './deleted'
+import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
 import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, unseenQuestion } from './reach'
@@ -60,7 +60,10 @@ function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[]
 
 /** Sends an entry whose author has now seen what else it removes, or undoes it with everything built on it. */
 function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: ConflictChoice): void {
-  if (keep !== 'mine') return withdraw(context, entry.id)
+  if (keep !== 'mine') {
+    if (entry.kind === 'delete') forgetDeletion(context.tx, entry)
+    return withdraw(context, entry.id)
+  }
   const { memory } = context.tx
   const patch = reachOf(memory.behaviors, entry)?.leaves
   const shows = [...(entry.shows ?? []), ...unseen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
@@ -123,6 +126,7 @@ function askAboutFields({ tx, ids }: Context, creation: OutboxEntry, asked: Outb
 function keepTheirs(context: Context, entry: OutboxEntry): void {
   const { tx } = context
   const fields = entry.conflict?.fields ?? []
+  if (entry.kind === 'delete') forgetDeletion(tx, entry)
   if (entry.kind === 'change' && entry.conflict?.remote === null) {
     const gone = noteGivenUp(tx, entry, context.now())
     if (gone) context.items?.push(gone)
@@ -189,7 +193,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   if (id === entry.recordId) return tx.putEntry(created)
   tx.rename(key, id)
-  tx.renameInUndo(key, id, tx.memory.undo.lastId)
+  tx.renameInUndo(key, id, tx.memory.undo.lastId, { again: true })
   tx.putEntry(created)
 }
 

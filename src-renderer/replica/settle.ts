@@ -10,7 +10,7 @@ import { faults } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
-import { ownEntries, release, rename } from './pending'
+import { derivedRecord, expectedDerived, ownEntries, release, rename } from './pending'
 import { askAboutReach, reachOf } from './reach'
 import { takeAnswered, takeRecord } from './records'
 import type { Tx } from './tx'
@@ -134,8 +134,14 @@ export function confirm(
   if (outcome.kind === 'merged' || entry.unknownOutcome || (outcome.unwritten && entry.complete))
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
   for (const record of outcome.records) takeAnswered(tx, record, read)
+  const implied = memory.outbox
+    .find('waitsFor', entry.id)
+    .map(ownKey)
+    .filter((other) => behaviors.of(entry.collection).impliedBy?.(other) === key)
   release(memory, tx, entry.id)
   for (const touched of new Set([key, ...named])) rebase(tx, touched)
+  const { theirs, combined } = outcome.kind === 'merged' ? outcome.receipt : { theirs: [], combined: [] }
+  for (const other of new Set(implied)) rebaseImplied(tx, other, [...theirs, ...combined])
 }
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
@@ -220,6 +226,20 @@ export function rebase(tx: Tx, key: string): void {
       ...(first && row.etag !== undefined && { etag: row.etag }),
     })
   })
+}
+
+/**
+ * Gives the deletion of a record that another one implies the base that the service made of that, except for what someone else
+ * changed there.
+ */
+function rebaseImplied(tx: Tx, key: string, theirs: readonly string[]): void {
+  const { memory } = tx
+  const [entry] = ownEntries(memory, key)
+  const implied = derivedRecord(memory, key)
+  if (entry?.kind !== 'delete' || entry.conflict || entry.state === 'sending') return
+  if (!implied || memory.stored.has(key)) return
+  const { complete } = expectedDerived(memory, key, implied)
+  tx.putEntry({ ...entry, base: { ...implied, ...known(entry.base ?? {}, theirs) }, complete })
 }
 
 /**

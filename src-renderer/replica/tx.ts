@@ -252,12 +252,12 @@ export class Tx {
     })
   }
 
-  /** Steps up to this ID find a record under its new one. */
-  renameInUndo(recordKey: string, to: string, upTo: string): void {
+  /** Steps up to this ID find a record under its new one. `more`: what else is true of that. */
+  renameInUndo(recordKey: string, to: string, upTo: string, more: Pick<UndoRename, 'again'> = {}): void {
     const { undo, facts } = this.memory
     const name = idName(facts, recordKey)
     const names = name === recordKey ? undo.keysOf(recordKey, upTo) : new Map([[name, upTo]])
-    for (const [from, last] of names) this.noteRename(from, { to, upTo: last })
+    for (const [from, last] of names) this.noteRename(from, { to, upTo: last, ...more })
   }
 
   private noteRename(from: string, rename: UndoRename): void {

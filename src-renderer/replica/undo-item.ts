@@ -25,7 +25,7 @@ import { unsureDeletion } from './undone-deletion'
 export function undoItem(context: EditContext, item: UndoItem): void {
   const newId = undoEffect(context, item)
   if (newId === undefined) return
-  context.tx.renameInUndo(item.key, newId, context.group)
+  context.tx.renameInUndo(item.key, newId, context.group, { again: true })
   renameInDeleted(context.tx, item.key, newId, { again: true })
 }
 
@@ -48,7 +48,7 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
       return undefined
     case 'deleted':
       context.tx.putDeleted(item.key, null)
-      return restore(context, item)
+      return restore(context, item, !item.again && unsureDeletion(memory, item.key) === undefined)
   }
 }
 

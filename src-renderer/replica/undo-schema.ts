@@ -20,6 +20,7 @@ export const deletedItemSchema = z.looseObject({
   place: z.looseObject({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
   dropped: z.array(entrySchema).optional(),
   label: z.string().optional(),
+  again: z.literal(true).optional(),
 })
 
 /**

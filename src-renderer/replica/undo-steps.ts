@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { renameIds } from '#shared/mutation/rename'
+import type { DeletedItem } from './api'
 import { idNames, placeIn, type Place } from './id-names'
 import { SortedIds } from './sorted-ids'
 import type { Write } from './store'
@@ -10,10 +11,12 @@ import type { UndoItem, UndoStep } from './undo'
 export interface UndoRename {
   to: string
   upTo: string
+  /** The service never had the record under this ID before: it was deleted and created again. */
+  again?: true
 }
 
 const renameKey = 'undo-rename '
-const renamesSchema = z.array(z.object({ to: z.string(), upTo: z.string() }))
+const renamesSchema = z.array(z.object({ to: z.string(), upTo: z.string(), again: z.literal(true).optional() }))
 
 /**
  * Undo and redo steps by ID. A bulk edit's step is stored in parts. New IDs of records are noted next to the steps, which
@@ -121,7 +124,11 @@ export class UndoSteps {
     const place = placeIn(item)
     const parent = place?.parent ?? null
     const real = place && { ...place, parent: parent === null ? null : (this.realId(partId, parent) ?? parent) }
-    return renameIds(item, (id) => this.realId(partId, id, real))
+    const again = new Set<string>()
+    const renamed = renameIds(item, (id) => this.realId(partId, id, real, () => again.add(id)))
+    return isDeleted(item) && [item.id, item.parent ?? '', item.place?.parent ?? ''].some((id) => again.has(id))
+      ? { ...renamed, again: true }
+      : renamed
   }
 
   /** Writes of a start: steps with current IDs, and no renames. */
@@ -145,7 +152,7 @@ export class UndoSteps {
     return writes
   }
 
-  private realId(partId: string, id: string, place?: Place): string | undefined {
+  private realId(partId: string, id: string, place?: Place, again?: () => void): string | undefined {
     let real: string | undefined
     // Later renames follow earlier ones. Don't follow a record that got its old name back in circles.
     let since = partId
@@ -154,11 +161,14 @@ export class UndoSteps {
       const next = renames.find(({ upTo }) => since <= upTo)
       if (!next || seen.has(next.to)) return next?.to === id ? undefined : real
       seen.add(next.to)
+      if (next.again) again?.()
       real = next.to
       since = next.upTo
     }
   }
 }
+
+const isDeleted = (item: unknown): item is DeletedItem => (item as { kind?: unknown }).kind === 'deleted'
 
 export const stepOf = (part: UndoStep): string => part.of ?? part.id
 

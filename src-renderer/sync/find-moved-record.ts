@@ -2,7 +2,7 @@ import { faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
-import { otherPlaces, placesOf } from '../replica/moved-records'
+import { follow, otherPlaces, placesOf } from '../replica/moved-records'
 import { ownEntries } from '../replica/pending'
 import { takeAnswered } from '../replica/records'
 import { relocated, settle } from '../replica/settle'
@@ -84,10 +84,7 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
   const sought: OutboxEntry = { ...entry, recordId: into, kind: 'change', base: null }
   const answer: Outcome = { kind: 'conflict', remote: gone, fields: [], merged: {}, units: 0 }
   const { found, ending } = await findMovedRecord(engine, sought, answer)
-  const backOff = (): number => {
-    engine.waits.set(entry.id, environment.elapsed() + soon)
-    return soon
-  }
+  const backOff = (): number => pause(engine, entry)
   await commits.run('sync', (tx) => {
     const now = memory.outbox.get(entry.id)
     if (!now) return
@@ -101,6 +98,30 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
     if (found) takeAnswered(tx, found, true)
   }).saved
   return true
+}
+
+/**
+ * Moves an entry that restores a record to where the record is: what its list took for a deletion may have been a move.
+ * @returns true if the entry was changed or has to wait, so that it can't be sent now
+ */
+export async function followRestored(engine: Engine, entry: OutboxEntry): Promise<boolean> {
+  const { memory, commits, ids, environment } = engine
+  const { collection, parent, recordId: id } = entry
+  const remote = { collection, parent, id, value: null }
+  const answer: Outcome = { kind: 'conflict', remote, fields: [], merged: {}, units: 0 }
+  const { found, ending } = await findMovedRecord(engine, entry, answer)
+  if (!found && !ending) return false
+  await commits.run('sync', (tx) => {
+    if (!memory.outbox.has(entry.id)) return
+    if (found) follow(tx, entry, found.parent!, found)
+    else settle({ tx, ids, now: environment.now, backOff: () => pause(engine, entry) }, entry.id, ending!)
+  }).saved
+  return true
+}
+
+function pause({ waits, environment }: Engine, { id }: OutboxEntry): number {
+  waits.set(id, environment.elapsed() + soon)
+  return soon
 }
 
 /** Pause until the lists have been read again, in milliseconds. */

@@ -6,13 +6,14 @@ import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
 import { reachedPlaces, reachOf } from '../replica/reach'
 import { resolve } from '../replica/resolve'
+import { restoresRecord } from '../replica/restored'
 import { settle } from '../replica/settle'
 import type { Tx } from '../replica/tx'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import { chosenTargets, isChosen, logTargets } from './download-targets'
 import { isByChoice, keysFor, listOf } from './targets'
-import { findMovedRecord, followParent } from './find-moved-record'
+import { findMovedRecord, followParent, followRestored } from './find-moved-record'
 import type { Engine } from './engine'
 
 /**
@@ -29,6 +30,7 @@ export async function sendEntry(
   const { memory, commits } = engine
   const due = memory.outbox.get(entryId)
   if (due && (await followParent(engine, due))) return undefined
+  if (due && restoresRecord(engine.memory, due) && (await followRestored(engine, due))) return undefined
   if (due && memory.outbox.isSendable(entryId) && (await isDone(engine, due))) {
     await book(engine, due, alreadyDone)
     return alreadyDone
@@ -56,7 +58,7 @@ export async function sendEntry(
   // A created record may have been moved, too.
   const sought: OutboxEntry =
     kind === 'create' ? { ...entry, recordId: adopts ?? recordId, kind: 'change', base: null } : entry
-  const elsewhere = await findMovedRecord(engine, sought, outcome)
+  const elsewhere = restoresRecord(memory, entry) ? {} : await findMovedRecord(engine, sought, outcome)
   if (elsewhere.found) {
     const { found } = elsewhere
     await booked(engine, (tx) => follow(tx, entry, found.parent!, found))
@@ -150,18 +152,19 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
   await booked(engine, (tx) => {
     settle({ tx, ...context }, entry.id, outcome)
     const asks = engine.memory.outbox.get(entry.id)?.conflict !== undefined
-    if (asks && isDecided(entry, outcome)) resolve({ tx, ids, now }, entry.id, { keep: 'mine' })
+    if (asks && isDecided(engine, entry, outcome)) resolve({ tx, ids, now }, entry.id, { keep: 'mine' })
   })
 }
 
-/** True if the author already decided to create a deleted record again, and its next ID was used and deleted as well. */
-const isDecided = (entry: OutboxEntry, outcome: Outcome): boolean =>
-  entry.kind === 'create' &&
-  entry.blind === true &&
-  !entry.unknownOutcome &&
-  !isLocalId(entry.recordId) &&
-  outcome.kind === 'conflict' &&
-  outcome.remote.value === null
+/**
+ * True if the author already decided to create a deleted record again, and its next ID was used and deleted as well, or to
+ * restore one that the service no longer keeps.
+ */
+function isDecided({ memory }: Engine, entry: OutboxEntry, outcome: Outcome): boolean {
+  if (outcome.kind !== 'conflict' || outcome.remote.value !== null) return false
+  if (entry.kind === 'create') return entry.blind === true && !entry.unknownOutcome && !isLocalId(entry.recordId)
+  return restoresRecord(memory, entry)
+}
 
 /** Stores an outcome. If the disk rejects it, keeps it while this window is open. */
 async function booked({ commits, environment }: Engine, change: (tx: Tx) => void): Promise<void> {

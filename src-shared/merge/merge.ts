@@ -170,7 +170,8 @@ function settle(
     case 'words': {
       if (typeof mine !== 'string' || typeof theirs !== 'string') return conflictOver(onConflict, mine, theirs)
       const merged = (rule.merge ?? mergeWords)(typeof base === 'string' ? base : '', mine, theirs)
-      return merged === undefined ? conflictOver(onConflict, mine, theirs) : { value: merged, combined: true }
+      const fits = merged !== undefined && (rule.max === undefined || [...merged].length <= rule.max)
+      return fits ? { value: merged, combined: true } : conflictOver(onConflict, mine, theirs)
     }
     case 'set':
       return { value: mergeSets(members(base), members(mine), members(theirs)), combined: true }

@@ -10,11 +10,18 @@ import type { Field, ServiceTable } from '#shared/wire/table'
 export type Rule =
   | { kind: 'server' }
   | { kind: 'scalar'; inner?: Rules }
-  | { kind: 'words'; merge?: MergeText }
+  | WordsRule
   | { kind: 'set' }
   | { kind: 'map'; inner: Rules }
   | { kind: 'unit'; unit: string; inner?: Rules }
   | KeyedRule
+
+export interface WordsRule {
+  kind: 'words'
+  merge?: MergeText
+  /** Maximum number of characters. Two texts that fit may not fit together. */
+  max?: number
+}
 
 /** Merges two edits of a text. Undefined if both changed the same part differently. */
 export type MergeText = (base: string, mine: string, theirs: string) => string | undefined
@@ -126,18 +133,24 @@ function ruleOf(
   if (field.exclusiveWith ?? choice)
     return { kind: 'unit', unit: [name, ...(field.exclusiveWith ?? [choice!])].sort()[0]!, ...(inner && { inner }) }
   if (field.type === 'array') return listRule(facts, field, at)
-  if (field.type === 'string' && facts.remarks.prose?.includes(name)) return { kind: 'words' }
+  if (field.type === 'string' && facts.remarks.prose?.includes(name)) return wordsRule(field)
   if (!inner) return { kind: 'scalar' }
   return facts.remarks.oneValue?.includes(field.ref ?? '') ? { kind: 'scalar', inner } : { kind: 'map', inner }
 }
 
 function ruleFrom(facts: Facts, remark: RuleRemark, field: Field, at: string): Rule {
   const inner = innerOf(facts, field.type === 'array' ? field.of! : field, at) ?? anything
-  if (typeof remark === 'object' && 'words' in remark) return { kind: 'words', merge: remark.words }
+  if (remark === 'words') return wordsRule(field)
+  if (typeof remark === 'object' && 'words' in remark) return { ...wordsRule(field), merge: remark.words }
   if (typeof remark === 'object')
     return 'unit' in remark ? { kind: 'unit', unit: remark.unit } : keyedRule(remark.keyedBy, inner, remark.all)
   return remark === 'map' ? { kind: 'map', inner } : { kind: remark }
 }
+
+const wordsRule = ({ maxLength }: Field): WordsRule => ({
+  kind: 'words',
+  ...(maxLength !== undefined && { max: maxLength }),
+})
 
 function listRule(facts: Facts, { of: item }: Field, at: string): Rule {
   // Only IDs and listed values are unordered. The fields of a report have an order that a user chose.

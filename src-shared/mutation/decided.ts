@@ -6,6 +6,19 @@ import type { OutboxEntry } from './entry'
 /** The outcome of a field in conflict: one side, or a value that a person put together from both. */
 export type Decision = 'mine' | 'theirs' | { value: Json }
 
+/** True if an edit leaves a field as it was, or sets it back to that. */
+const isAsBefore = ({ base, patch }: Pick<OutboxEntry, 'base' | 'patch'>, field: string): boolean =>
+  !(field in patch) || sameJson(patch[field] ?? null, base?.[field] ?? null)
+
+/**
+ * Fields in conflict that the edit's author has set back to the original value. Merging takes them for unchanged, but theirs
+ * wins only once someone chose it.
+ */
+export function setBack({ base, patch, conflict }: Pick<OutboxEntry, 'base' | 'patch' | 'conflict'>): string[] {
+  if (!conflict?.remote) return []
+  return conflict.fields.filter((field) => field in patch && isAsBefore({ base, patch }, field))
+}
+
 /**
  * Returns the patch to send after a conflict is resolved: everything merged automatically, and the chosen side of each
  * field in conflict, or theirs if none was chosen. In a list or object the choice covers only the entries and parts in
@@ -25,8 +38,7 @@ export function decidedPatch(
   }
   for (const field of fields) {
     const decision = decisions[field] ?? 'theirs'
-    // Its author went back to the original value.
-    const isOriginal = decision === 'mine' && rules.unit(field).every((name) => !(name in patch))
+    const isOriginal = decision === 'mine' && rules.unit(field).every((name) => isAsBefore({ base, patch }, name))
     const chosen = isOriginal ? { value: base?.[field] ?? null } : decision
     const value = typeof chosen === 'string' ? decided[chosen][field] : chosen.value
     const isTheirs = typeof chosen === 'object' && sameJson(value, remote[field] ?? null)

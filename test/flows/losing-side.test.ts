@@ -115,6 +115,8 @@ describe('a deletion against an edit, after the choice', () => {
     await renameThere()
     await resolved('theirs')
     expect(await titles()).toEqual(['Launch, theirs'])
+    // Nothing was deleted, so that is no step.
+    expect(here.replica.undoable).toEqual({ undo: 'New', redo: null })
     await deleteHere()
     await here.settled()
     expect(await titles()).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { seeded } from './model/clock'
 import { Device } from './model/device'
@@ -269,3 +269,25 @@ it.each(['all', 'index'] as const)(
     expect(service.trafficking.living('placements', '1')).toHaveLength(1)
   },
 )
+
+it('asks about an occurrence that someone changed, although its series was sent after it was deleted here', async () => {
+  const value = {
+    summary: 'Yoga',
+    start: { dateTime: '2026-03-02T09:00:00Z', timeZone: 'UTC' },
+    end: { dateTime: '2026-03-02T10:00:00Z', timeZone: 'UTC' },
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
+  }
+  const create = { kind: 'create', collection: 'events', parent: 'me', value } as const
+  await replica.setOffline(true)
+  const series = (await replica.edit([create], { label: 'New' })).keys[0]!
+  const eventId = `${parseRecordKey(series).id}_20260303T090000Z`
+  await replica.edit([{ kind: 'delete', key: recordKey('events', 'me', eventId) }], { label: 'Delete' })
+  service.meanwhile = ({ id }) => {
+    if (id !== 'calendar.events.get') return
+    service.meanwhile = () => undefined
+    service.callAs('mina', 'calendar.events.patch', { calendarId: 'me', eventId }, { location: 'Harbor' })
+  }
+  await replica.setOffline(false)
+  await clock.pass(10_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { remote: { location: 'Harbor' } } }])
+})

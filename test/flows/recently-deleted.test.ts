@@ -262,6 +262,35 @@ it('knows what a list contained, and what was deleted in it before, whatever is 
   expect(replica.status.needsYou).toBe(0)
 })
 
+it('is undone after it was sent by bringing back the record itself, on this computer and after a restart', async () => {
+  const list = listOf(here)
+  const [task, lunch] = await make(here, [
+    create('tasks', list, { title: 'Plan', notes: 'Ask Mina' }),
+    create('events', primary, event('Lunch', { location: 'Harbor' })),
+  ])
+  const [sub] = await make(here, [create('tasks', list, { title: 'Rooms' }, { parent: parseRecordKey(task!).id })])
+  for (const key of [task!, lunch!]) await edit(here, 'delete', key)
+  await sync()
+  expect([tasksOf(there), eventsOf(there)]).toEqual([[], []])
+  await here.replica.undo()
+  await sync()
+  await here.restart()
+  await here.replica.undo()
+  await sync()
+  for (const device of [here, there]) {
+    const shown = await Promise.all([task!, sub!, lunch!].map((key) => device.replica.read(key)))
+    expect(shown.map((row) => row?.value)).toMatchObject([
+      { title: 'Plan', notes: 'Ask Mina' },
+      { title: 'Rooms', parent: parseRecordKey(task!).id },
+      { summary: 'Lunch', location: 'Harbor' },
+    ])
+    expect([device.replica.rows('tasks').length, eventsOf(device), titles(device)]).toEqual([2, ['Lunch'], []])
+  }
+  expect(await here.replica.redo()).toBe('delete')
+  await sync()
+  expect(tasksOf(there)).toEqual([])
+})
+
 it('is a step to undo, and survives a restart before and after', async () => {
   const [key] = await make(here, [create('events', primary, event('Lunch'))])
   await edit(here, 'delete', key!)
@@ -384,7 +413,7 @@ it('lists a record once that moved before it was deleted elsewhere', async () =>
   expect([titles(here), titles(there)]).toEqual([['Tent'], ['Tent']])
 })
 
-it('asks about a record that the service no longer keeps, and creates it again', async () => {
+it('creates a record again that the service no longer keeps', async () => {
   let forgotten = 'nothing'
   const notFound = { error: { code: 404, message: 'Not found', errors: [{ domain: 'global', reason: 'notFound' }] } }
   const device = await deviceOf(service, {
@@ -402,14 +431,44 @@ it('asks about a record that the service no longer keeps, and creates it again',
     await device.settled()
     forgotten = parseRecordKey(real).id
     await edit(device, 'restore', real)
-    await device.until('a question', ({ status }) => status.needsYou === 1)
-    expect(tasksOf(device)).toEqual(['Plan'])
-    await device.replica.resolve(device.replica.outbox()[0]!.id, { keep: 'mine' })
     await device.settled()
+    expect(tasksOf(device)).toEqual(['Plan'])
     await sync()
     expect(here.replica.rows('tasks').map(({ value }) => [value!['title'], value!['notes']])).toEqual([
       ['Plan', 'Ask Mina'],
     ])
+  } finally {
+    await device.close()
+  }
+})
+
+it('asks if someone restored and changed a record just before', async () => {
+  let late: { tasklist: string; task: string } | null = null
+  const device = await deviceOf(service, {
+    fetch: async (input, init) => {
+      const params = init?.method === 'PATCH' ? late : null
+      if (params) {
+        late = null
+        await service.client.call('tasks.tasks.patch', params, { body: { deleted: false, title: 'Final' } })
+      }
+      return fetch(input, init)
+    },
+  })
+  try {
+    await device.settled()
+    const tasklist = listOf(device)
+    const [key] = await make(device, [create('tasks', tasklist, { title: 'Plan' })])
+    await device.settled()
+    const real = device.replica.realKey(key!)
+    await edit(device, 'delete', real)
+    await device.settled()
+    late = { tasklist, task: parseRecordKey(real).id }
+    await device.replica.setOffline(true)
+    await edit(device, 'restore', real)
+    await device.replica.edit([{ kind: 'change', key: real, patch: { title: 'Mine' } }], { label: 'Rename' })
+    await device.replica.setOffline(false)
+    await device.until('a question', ({ status }) => status.needsYou === 1)
+    expect(device.replica.outbox()).toMatchObject([{ conflict: { fields: ['title'], remote: { title: 'Final' } } }])
   } finally {
     await device.close()
   }

@@ -186,7 +186,13 @@ describe('an edit of a record in conflict', () => {
   it('may choose the original value, which is sent if it wins', async () => {
     await inConflict({ summary: 'Mine' }, { summary: 'Theirs' })
     await mine({ summary: 'Before' })
-    await replica.resolve(replica.outbox()[0]!.id, { keep: 'mine' })
+    expect([shown()['summary'], replica.outbox()[0]!.conflict!.fields]).toEqual(['Before', ['summary']])
+    const seen = replica.outbox()[0]!
+    theirs({ summary: 'Theirs again' })
+    await synced()
+    await replica.resolveAll([{ entry: seen, choice: { keep: 'theirs' } }], { label: 'Resolve' })
+    expect([shown()['summary'], replica.outbox()]).toMatchObject(['Before', [{ conflict: { fields: ['summary'] } }]])
+    await replica.resolve(seen.id, { keep: 'mine' })
     await synced()
     expect(stored()['summary']).toBe('Before')
   })

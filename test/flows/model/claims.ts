@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json'
+import type { DeletedItem } from '../../../src-renderer/replica/api'
 import type { Device } from './device'
 import type { ModelService } from './service'
 
@@ -30,6 +31,21 @@ export class Claims {
       if (replica.outbox().some(({ kind, patch }) => kind === 'create' && madeIn(patch) === made)) by.add(`${name} 0`)
     for (const name of this.service.shelves.keys())
       if (name.startsWith('tasks ') && this.service.living(name).some((value) => madeIn(value) === made)) by.add(name)
+  }
+
+  /**
+   * Someone restores a record of which there is another copy, or will be: whoever created it didn't see that their attempt had
+   * arrived.
+   */
+  restored(device: Device, { id, value }: DeletedItem): void {
+    const made = madeIn(value)
+    if (made === undefined) return
+    const isOther = (other: JsonObject): boolean => madeIn(other) === made && other.id !== id
+    const there = [...this.service.shelves.keys()].some((name) => this.service.living(name).some(isOther))
+    const waits = this.devices.some(({ replica }) =>
+      replica.outbox().some(({ base, patch, recordId }) => recordId !== id && madeIn({ ...base, ...patch }) === made),
+    )
+    if (there || waits) for (const copy of [0, 1]) this.add(device, made, copy)
   }
 
   /** The maximum number of copies. */

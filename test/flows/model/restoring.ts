@@ -1,6 +1,6 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { ConflictChoice } from '../../../src-renderer/replica/api'
+import type { ConflictChoice, DeletedItem } from '../../../src-renderer/replica/api'
 import type { Made } from './campaigns'
 import { listMade, madeIn, type Claims } from './claims'
 import type { Device } from './device'
@@ -36,7 +36,9 @@ export class Restoring {
       return
     }
     const key = pickFrom(random, gone)
-    if (key.startsWith('tasklists')) this.claimList(device, key)
+    const { items } = device.replica.deleted().find((deleted) => deleted.key === key)!
+    if (key.startsWith('tasklists')) this.claimList(device, items)
+    else for (const item of items) this.claims.restored(device, item)
     const back = await hands.edit(device, () => ({ what: 'restore', changes: [{ kind: 'restore', key }] }))
     const restored = back?.[0]
     if (restored === undefined || random() < 0.3) return
@@ -68,8 +70,7 @@ export class Restoring {
   }
 
   /** A list and its contents can only be created again. */
-  private claimList(device: Device, key: string): void {
-    const { items } = device.replica.deleted().find((deleted) => deleted.key === key)!
+  private claimList(device: Device, items: readonly DeletedItem[]): void {
     const seen = new Map<string | undefined, number>()
     for (const { collection, value } of items) {
       const made = collection === 'tasklists' ? listMade(value.title) : madeIn(value)

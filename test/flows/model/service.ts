@@ -239,6 +239,9 @@ export class ModelService {
       case 'list':
         return { body: this.list(shelf, collection, params) }
       case 'get': {
+        const buried = shelf.held.get(recordId)
+        if (buried?.deleted && !buried.fallen && /^(events|tasks)$/.test(collection))
+          return { body: tombstone(collection, buried.value) }
         const held = this.find(shelf, collection, recordId)
         if (options.ifNoneMatch && options.ifNoneMatch === held.value.etag) return { status: 304, body: undefined }
         return { body: held.value }
@@ -248,9 +251,12 @@ export class ModelService {
       case 'patch':
       case 'update': {
         const buried = shelf.held.get(recordId)
-        const restored =
-          buried?.deleted && collection === 'events' && body.status === 'confirmed' && parseInstanceId(recordId)
-        const held = restored ? buried : this.find(shelf, collection, recordId)
+        const restored = collection === 'events' ? body.status === 'confirmed' : body.deleted === false
+        const master = parseInstanceId(recordId)?.masterId
+        const held =
+          buried?.deleted && restored && (master === undefined || alive(shelf, master))
+            ? buried
+            : this.find(shelf, collection, recordId)
         if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
         return {
           body: this.write(
@@ -327,10 +333,11 @@ export class ModelService {
     const clean = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
     const held = this.fresh({ ...clean, id })
     const deleted = clean.status === 'cancelled'
-    const before = shelf.held.get(id)?.value
+    delete clean.deleted
+    const { value: before, deleted: restores } = shelf.held.get(id) ?? {}
     shelf.put(id, { ...held, deleted })
-    if (before?.recurrence && !sameJson([before.recurrence, before.start], [clean.recurrence ?? null, clean.start!]))
-      this.followSeries(shelf, held.value)
+    const shape = ({ recurrence = null, start = null }: JsonObject): JsonObject => ({ recurrence, start })
+    if (before?.recurrence && (restores || !sameJson(shape(before), shape(clean)))) this.followSeries(shelf, held.value)
     return held.value
   }
 
@@ -359,7 +366,8 @@ export class ModelService {
     }
     leaveTombstone(shelf, id)
     if (collection === 'events')
-      for (const key of shelf.held.keys()) if (parseInstanceId(key)?.masterId === id) shelf.drop(key)
+      for (const [key, { value }] of shelf.held)
+        if (parseInstanceId(key)?.masterId === id) shelf.put(key, { ...this.fresh(value), deleted: true, fallen: true })
     if (collection === 'tasks') {
       for (const [key, held] of shelf.held)
         if (!held.deleted && held.value.parent === id) this.remove(shelf, collection, key)

@@ -338,7 +338,7 @@ describe('edits before sending', () => {
     await device.quiesce()
     replica.pause(true)
     expect(await replica.undo()).toBe('Delete *Oats*')
-    expect(labels()).toEqual(['create: Revert: Delete *Oats*'])
+    expect(labels()).toEqual(['change: Revert: Delete *Oats*'])
     expect(replica.undoable.redo).toBe('Delete *Oats*')
     await device.quiesce()
     replica.pause(true)

@@ -53,6 +53,20 @@ describe('undo steps', () => {
     expect(keysOf(found, 'A')).toEqual(['tasks\nl\nreal'])
   })
 
+  it('know which deleted records, or what contained them, were created again since, also after a restart', () => {
+    const task = (id: string, parent: string): UndoStep => {
+      const key = `tasks\n${parent}\n${id}`
+      return step(id, key, { items: [{ kind: 'deleted', key, collection: 'tasks', parent, id, value: { id } }] })
+    }
+    const notes = { local: [{ to: 'real', upTo: 'z' }], old: [{ to: 'new', upTo: 'z', again: true as const }] }
+    const meta = new Map<string, unknown>(Object.entries(notes).map(([id, note]) => [renameMeta(id), note]))
+    const found = steps(task('a', 'old'), task('local', 'l'), task('old', 'l'), task('c', 'l'))
+    const known = (): unknown[] =>
+      ['a', 'local', 'old', 'c'].map((id) => found.current(id, found.get(id)!.items).map((item) => 'again' in item))
+    found.rewritten(meta)
+    expect(known()).toEqual([[true], [false], [true], [false]])
+  })
+
   it('are rewritten with new IDs at the next start, which clears the rename notes', () => {
     const found = steps(step('A', 'tasks\nl\nlocal:1'), step('B', 'tasks\nl\nother'))
     const note: Json = [{ to: 'real', upTo: 'B' }]

@@ -180,6 +180,16 @@ const table: Case[] = [
     receipt: { ...noReceipt, combined: ['attendees'] },
   },
   {
+    name: 'text: two additions that fit the limit one by one, but not together',
+    schema: 'Task',
+    base: { notes: 'plan' },
+    mine: { notes: `${'early '.repeat(700)}plan` },
+    theirs: { notes: `plan${' later'.repeat(700)}` },
+    patch: {},
+    conflicts: ['notes'],
+    receipt: noReceipt,
+  },
+  {
     name: 'text: different words',
     base: { description: 'bring the red folder' },
     mine: { description: 'bring the blue folder' },
