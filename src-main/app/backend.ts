@@ -55,6 +55,7 @@ import { createHandlers, writesCommas, type Service } from './handlers'
 import { NetworkSwitch } from './network'
 import { channelsFile, offlineFile } from './kept-state'
 import { Openings } from './openings'
+import { PageEdits } from './page-edits'
 import { QuickAddDesk } from './quick-add-desk'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
@@ -111,10 +112,8 @@ export interface Backend {
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
   editing(): readonly UnderWay[]
-  /** Makes the page save what was typed. The app ends next. */
-  saveTyped(): void
-  /** True if nothing typed is left to save, or the page can't say. */
-  typedIsSaved(): boolean
+  /** Makes the page save what was typed, and resolves when it has, or after a while without an answer. The app ends next. */
+  saveTyped(): Promise<void>
   /** True if nothing is being sent or written. */
   quiet(): boolean
   /** New versions. Install one after `close`. */
@@ -346,15 +345,12 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       announce('table/progress', progress)
     },
   )
-  let editing: readonly UnderWay[] = []
-  /** `unknown`: there's no page that could say. */
-  let typed: 'unknown' | 'open' | 'saved' = 'unknown'
+  const edits = new PageEdits()
   /** Number of changes that are being sent. */
   let sending = 0
   // A reloaded page doesn't know what the previous one was editing or exporting.
   const pageGone = (): void => {
-    editing = []
-    typed = 'unknown'
+    edits.gone()
     void writer.close()
   }
   const handlers = opening.then((opened) => {
@@ -412,10 +408,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       presets,
       many,
       underWay,
-      editing: (works, saved) => {
-        editing = works
-        typed = saved ? 'saved' : typed === 'unknown' ? 'open' : typed
-      },
+      editing: (works, saved) => edits.report(works, saved),
       reloaded: about.reloaded,
       runManager,
       mover,
@@ -459,14 +452,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       (accountId) => accounts?.list().findIndex(({ id }) => id === accountId) ?? -1,
     ),
     writing: () => underWay.list,
-    quiet: () => sending === 0 && underWay.list.length === 0 && editing.length === 0,
+    quiet: () => sending === 0 && underWay.list.length === 0 && edits.works.length === 0,
     updates,
-    editing: () => editing,
-    saveTyped: () => {
-      if (typed === 'saved') typed = 'open'
-      announce('app/closing', {})
-    },
-    typedIsSaved: () => typed !== 'open' && editing.length === 0,
+    editing: () => edits.works,
+    saveTyped: () => edits.save(() => announce('app/closing', {})),
     pageGone,
     resumed: () => {
       log.add({ what: 'resume' })

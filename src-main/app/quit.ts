@@ -2,8 +2,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { progressLines, underWayWords, type UnderWay } from './exports-under-way'
 
-/** Milliseconds: edits that finish within `short` don't delay quitting, and none delays it longer than `most`. */
-const patience = { short: 1_000, most: 10_000, look: 30 }
+/** Milliseconds: edits that finish within `short` don't delay quitting. */
+const patience = { short: 1_000, look: 30 }
 
 /**
  * Closing the window hides it, so that sync continues. Quitting with pending changes, running exports, or running edits
@@ -17,8 +17,7 @@ export function guardQuit(options: {
   editing: () => readonly UnderWay[]
   ask: boolean
   hideOnClose: () => boolean
-  saveTyped: () => void
-  typedIsSaved: () => boolean
+  saveTyped: () => Promise<void>
   before: () => Promise<void>
   /** Called after the user chose to stay. */
   stayed: () => void
@@ -53,8 +52,7 @@ export function guardQuit(options: {
   async function go(): Promise<void> {
     state = 'leaving'
     // Saves text being typed. Stopped edits are undone.
-    options.saveTyped()
-    await until(options.typedIsSaved, patience.most)
+    await options.saveTyped()
     await options.before().catch(() => undefined)
     state = 'done'
     if (restarting) options.relaunch()

@@ -157,7 +157,6 @@ export async function run(about: Running): Promise<Answering> {
     ask: !flags.unattended,
     hideOnClose: () => tray.open !== undefined && !flags.unattended,
     saveTyped: backend.saveTyped,
-    typedIsSaved: backend.typedIsSaved,
     before: async () => {
       quickAdd.destroy()
       globalShortcut.unregisterAll()

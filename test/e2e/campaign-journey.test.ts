@@ -179,7 +179,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
       await choose(row, 'Active', 'No')
       await fill(row, 'Name', `Ad ${row} of the journey`, 'of the journey')
     }
-    expect(await drafts()).toBeGreaterThanOrEqual(6)
+    await expect.poll(drafts).toBeGreaterThanOrEqual(6)
   })
   /** The day before the campaign ends. */
   async function dayBeforeEnd(): Promise<string> {
@@ -207,7 +207,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     await panel.getByRole('heading', { name: 'Journey placement' }).waitFor()
     await expect.poll(() => panel.getByText('Required before posting').count()).toBe(0)
     await page.keyboard.press('Escape')
-    expect(await drafts()).toBe(before + 2)
+    await expect.poll(drafts).toBe(before + 2)
 
     await inTree(campaign.advertiser)
     await page.keyboard.press('Control+f')
@@ -219,8 +219,8 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     const copying = page.getByRole('dialog', { name: `Duplicate “${campaign.name}”` })
     await hands.press(copying.getByRole('button', { name: 'Duplicate', exact: true }), 'Enter')
     await panel.getByRole('heading', { name: `${campaign.name} (copy)` }).waitFor()
+    await expect.poll(drafts).toBeGreaterThan(before + 10)
     const copied = await drafts()
-    expect(copied).toBeGreaterThan(before + 10)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+z')
     await expect.poll(drafts, { timeout: 30_000 }).toBe(before + 2)
@@ -271,7 +271,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     page = app.page
     await page.getByRole('contentinfo').waitFor()
     await inTree(campaign.name)
-    expect(await drafts()).toBe(waiting)
+    await expect.poll(drafts).toBe(waiting)
     await page.getByRole('contentinfo').getByText('Offline').first().waitFor()
     await workOffline(page)
     await page.getByRole('contentinfo').getByText('Online').first().waitFor()

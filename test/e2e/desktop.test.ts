@@ -114,7 +114,9 @@ it('a link opens a date and an event, and a broken one says so', async () => {
     .waitFor()
   await dismissMessages(app.page)
   await runCommand(app.page, 'Copy link to this page')
-  expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toBe('flightplan://date/2026-07-01')
+  await expect
+    .poll(() => app.electron.evaluate(({ clipboard }) => clipboard.readText()))
+    .toBe('flightplan://date/2026-07-01')
 })
 
 it('a link to an event that isn’t here offers to look for it', async () => {

@@ -7,7 +7,7 @@ import { factsOf } from '#shared/facts/facts'
 import { allColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import type { RunningApp } from '../helpers/app'
 import { openManyPlacements, patienceFor, showPlacements, type ManyPlacements } from '../helpers/many-placements'
-import { messages, runCommand } from '../helpers/page'
+import { dismissMessages, messages, runCommand } from '../helpers/page'
 import { answerQuestions, questions, type Asked } from '../helpers/questions'
 import { cases } from '../helpers/ring'
 import { asking } from '../helpers/sign-in'
@@ -43,15 +43,10 @@ const writers = (): Promise<number[]> =>
 async function ask(label: string): Promise<void> {
   // The last export's process ends on its own.
   await expect.poll(writers, { timeout: 30_000 }).toEqual([])
+  // Its message mustn't be taken for that of this one.
+  await dismissMessages(page)
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: label }).click()
-}
-/** Starts an export and returns once it reads or writes. */
-async function begin(label: string): Promise<void> {
-  await ask(label)
-  await messages(page)
-    .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
-    .waitFor()
 }
 function goOn(pid: number): void {
   try {
@@ -88,7 +83,7 @@ const saved = (name: string): Promise<void> =>
 const written = (name: string): Promise<Buffer> => readFile(join(saveTo, name))
 
 it('all columns of a long list are exported', { timeout: patience }, async () => {
-  await begin('CSV (plain)…')
+  await ask('CSV (plain)…')
   await saved('Placements.csv')
   undisturbed = await written('Placements.csv')
   const [heads, ...rows] = parse(undisturbed) as string[][]
@@ -97,10 +92,15 @@ it('all columns of a long list are exported', { timeout: patience }, async () =>
 })
 
 it("navigating, sorting, and filtering during an export don't affect it", { timeout: patience }, async () => {
-  await begin('CSV (plain)…')
-  await page.getByRole('searchbox', { name: 'Search in placements' }).fill('pre-roll')
-  await runCommand(page, 'Campaigns: campaigns')
-  await press('Control+1')
+  await during('CSV (plain)…', async () => {
+    await messages(page)
+      .getByText(/^(Preparing|Saving) [\d,]+ of [\d,]+ rows/)
+      .waitFor()
+    await page.getByRole('searchbox', { name: 'Search in placements' }).fill('pre-roll')
+    await runCommand(page, 'Campaigns: campaigns')
+    await press('Control+1')
+    await page.getByRole('main', { name: 'Calendar' }).waitFor()
+  })
   await saved('Placements.csv')
   expect((await written('Placements.csv')).equals(undisturbed)).toBe(true)
   await placements()

@@ -165,6 +165,7 @@ it('its results sort, group, copy, and show by keyboard', async () => {
     .waitFor()
   await page.getByRole('button', { name: /^Group by/ }).focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('menuitemcheckbox').or(page.getByRole('menuitem')).first().waitFor()
   await page.keyboard.press('Enter')
   await page
     .getByRole('status')

@@ -3,29 +3,33 @@ import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { DownloadStatus, Replica, Row } from '../../src-renderer/replica/api'
 import type { Device } from '../helpers/device'
+import { HeldAnswers } from '../helpers/held-answers'
 import type { TestService } from '../helpers/service'
 import { openAccount } from '../helpers/whole-account'
 import { drawn } from '../helpers/ring'
 
 let service: TestService
 let device: Device
+let network: HeldAnswers
 /** Runs once, before the next patch reaches the service. */
 let beforePatch: (() => Promise<unknown>) | undefined
 
 async function open(campaignScale = 1): Promise<void> {
+  network = new HeldAnswers()
   ;({ service, device } = await openAccount({
     campaignScale,
     fetch: async (url, init) => {
       const work = init.method === 'PATCH' ? beforePatch : undefined
       if (work) beforePatch = undefined
       await work?.()
-      return fetch(url, init)
+      return network.fetch(url, init)
     },
   }))
   await device.replica.download({ parent: profile(), what: 'index' })
   await device.until('campaigns', () => device.replica.rows('campaigns').length > 0)
 }
 afterEach(async () => {
+  network.release()
   await device.close()
   await service.stop()
 })
@@ -377,16 +381,25 @@ async function minas(): Promise<string> {
 describe('a large download', () => {
   beforeEach(() => open(8))
 
-  it('resumes at its page after a restart, with progress', async () => {
-    await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
+  /** Downloads everything, and holds the placements after so many pages of them. @returns the download's key */
+  async function downloadPages(pages: number): Promise<string> {
+    // Its size tells a page from other requests.
+    network.hold(/\/placements\?maxResults=1000/, pages)
     const key = await device.replica.download({ parent: profile(), what: 'all' })
-    await device.until('a page', () => part(key, 'placements').records >= 1_000)
+    await device.until('the pages', () => part(key, 'placements').records >= pages * 1_000 && network.waiting > 0)
+    return key
+  }
+
+  it('resumes at its page after a restart, with progress', async () => {
+    const key = await downloadPages(1)
     const { share, left } = download(key)
     expect(share).toBeGreaterThan(0)
     expect(share).toBeLessThan(1)
     expect(left).toBeGreaterThan(0)
     const since = await logged()
-    await device.restart()
+    const restarted = device.restart()
+    network.release()
+    await restarted
     await ready(key)
     const all = await listed('trafficking.placements.list')
     expect(all.length).toBeGreaterThan(3_000)
@@ -397,26 +410,23 @@ describe('a large download', () => {
   })
 
   it('leaves nothing when removed midway, and is complete when selected again', async () => {
-    await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 150, count: 100 })
-    const choice = { parent: profile(), what: 'all' } as const
-    for (const pause of drawn([0, 100], 1)) {
-      const key = await device.replica.download(choice)
-      await device.until('a page', () => part(key, 'placements').records >= 1_000)
-      await new Promise((done) => setTimeout(done, pause))
-      await device.replica.removeDownload(key)
+    for (const pages of drawn([1, 2], 1)) {
+      const key = await downloadPages(pages)
+      const removed = device.replica.removeDownload(key)
+      network.release()
+      await removed
       await settled()
       await expect.poll(() => bodies('placements')).toEqual([])
     }
-    const key = await device.replica.download(choice)
+    const key = await device.replica.download({ parent: profile(), what: 'all' })
     await ready(key)
     expect(ids(await bodies('placements'))).toEqual(ids(await listed('trafficking.placements.list')))
   })
 
   it('pauses and resumes', async () => {
-    await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
-    const key = await device.replica.download({ parent: profile(), what: 'all' })
-    await device.until('a page', () => part(key, 'placements').records >= 1_000)
+    const key = await downloadPages(1)
     await device.replica.pauseDownload(key, true)
+    network.release()
     await settled()
     expect(download(key).state).toBe('paused')
     const { records } = part(key, 'placements')

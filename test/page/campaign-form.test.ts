@@ -228,8 +228,12 @@ describe('the record form', () => {
     await asMina(other, { audienceSegmentGroups: [group('First'), group('Second')] })
     const entries = record().locator('fieldset[data-path="audienceSegmentGroups"] > .item')
     await expect.poll(() => entries.count()).toBe(2)
-    if ((await entries.nth(1).getByRole('textbox').count()) === 0)
-      await entries.nth(1).locator('summary').first().click()
+    // Only a single entry, or one that was just added, is open on its own.
+    await entries
+      .nth(1)
+      .locator('details')
+      .first()
+      .evaluate((one: HTMLDetailsElement) => (one.open = true))
     await entries.nth(1).getByRole('textbox').first().fill('Second of mine')
     await asMina(other, { audienceSegmentGroups: [group('First')] })
     await messages(page)

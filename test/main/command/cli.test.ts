@@ -3,11 +3,14 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '#shared/time/clock'
 import { Library } from '../../../src-main/reports/library'
 import { folderForFile, serviceForFile } from '../../helpers/for-file'
 import { reportCommand } from '../../helpers/report-command'
 
-const service = serviceForFile({ seed: 'demo' })
+/** Milliseconds that the service's clock is ahead. */
+let ahead = 0
+const service = serviceForFile({ seed: 'demo', now: () => systemClock.now() + ahead })
 const folder = folderForFile('report-command-')
 let command: ReturnType<typeof reportCommand>
 beforeAll(async () => {
@@ -100,7 +103,8 @@ describe('a report', () => {
   })
 
   it('resumes after its command was stopped', async () => {
-    await service.order('POST', '/reports', { milliseconds: 6_000 })
+    const duration = 600_000
+    await service.order('POST', '/reports', { milliseconds: duration })
     const before = await runs()
     const args = ['--report', 'Sites by week', '--out', 'sites.csv', ...here()]
     const endAt = (words: string, signal: NodeJS.Signals) => (child: ChildProcess, err: string) =>
@@ -111,7 +115,9 @@ describe('a report', () => {
     const killed = await command.start(args, endAt('Resuming', 'SIGKILL'))
     expect(killed.code).not.toBe(0)
     expect(await readdir(folder)).not.toContain('sites.csv')
+    ahead = duration
     const { code, err } = await command.run(args)
+    ahead = 0
     expect([code, (await runs()) - before]).toEqual([0, 1])
     expect(err).toContain('Resuming the earlier run')
     await service.order('POST', '/reports', { milliseconds: 300 })

@@ -25,12 +25,11 @@ it('a killed command releases its folder to the next, which resumes the run', as
     if (err.includes('The report is running')) child.kill('SIGKILL')
   })
   expect(killed.code).toBeNull()
-  const next = async (tries: number): Promise<Ended> => {
-    const ended = await command.start(args)
-    // The abandoned service notices in its own time.
-    return ended.err.includes('in use') && tries > 0 ? next(tries - 1) : ended
-  }
-  const { code, err } = await next(3)
+  let next: Ended
+  // The abandoned service notices in its own time.
+  do next = await command.start(args)
+  while (next.err.includes('in use'))
+  const { code, err } = next
   expect([code, err]).toEqual([0, expect.stringContaining('Resuming the earlier run')])
   expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('.part'))
 })
