@@ -113,12 +113,10 @@ function waitsFor(memory: Memory, key: string): OutboxEntry[] {
 }
 
 /** Derives an unchanged occurrence, which has no row, from its series. */
-function derived(memory: Memory, key: string): JsonObject | null {
-  const masterKey = impliedBy(key)
-  const master = masterKey === undefined ? undefined : memory.row(masterKey)?.value
+function derived(master: JsonObject, key: string): JsonObject | null {
   const series = seriesOf(master)
   const occurrence = series && occurrenceBySuffix(series, parseInstanceId(parseRecordKey(key).id)!.suffix)
-  return occurrence ? deriveInstance(master!, occurrence) : null
+  return occurrence ? deriveInstance(master, occurrence) : null
 }
 
 function impliedBy(key: string): string | undefined {

@@ -63,8 +63,8 @@ export interface CollectionBehavior {
   waitsFor?(memory: Memory, key: string): OutboxEntry[]
   /** Ids of entries that go before this change of fields. */
   goesAfter?(context: EditContext, key: string, patch: JsonObject): string[]
-  /** The record as implied by another one, before its first change. */
-  derived?(memory: Memory, key: string): JsonObject | null
+  /** The record as implied by the value of another one, before its first change. */
+  derived?(implying: JsonObject, key: string): JsonObject | null
   /** Key of the record that implies this one until its first change. */
   impliedBy?(key: string): string | undefined
   /** How to restore a record whose ID can't change: its fields while it's gone, and those that restore it. */

@@ -64,9 +64,19 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
   return dependsOn.some(reach)
 }
 
-/** The unchanged record that another one implies. */
-export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
-  memory.behaviors.of(collectionOf(key)).derived?.(memory, key) ?? null
+/**
+ * The unchanged record that another one implies.
+ * @param before ID of an entry, to ignore later edits of the other one
+ */
+export function derivedRecord(memory: Memory, key: string, before?: string): JsonObject | null {
+  const { derived, impliedBy } = memory.behaviors.of(collectionOf(key))
+  const by = impliedBy?.(key)
+  const row = by === undefined ? undefined : memory.row(by)
+  if (!derived || !row) return null
+  const earlier = (): OutboxEntry[] => ownEntries(memory, row.key).filter(({ id }) => id < before!)
+  const value = before === undefined ? row.value : fold(row.key, row.base, earlier())
+  return value && derived(value, key)
+}
 
 /** Base for an edit of an implied record: the known part of the record that implies it, which isn't all before that is sent. */
 export function expectedDerived(memory: Memory, key: string, derived: JsonObject): ExpectedBase {

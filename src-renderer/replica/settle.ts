@@ -229,17 +229,23 @@ export function rebase(tx: Tx, key: string): void {
 }
 
 /**
- * Gives the deletion of a record that another one implies the base that the service made of that, except for what someone else
- * changed there.
+ * Gives the first edit of a record that another one implies the base that the service made of that, except for what someone
+ * else changed there.
  */
 function rebaseImplied(tx: Tx, key: string, theirs: readonly string[]): void {
   const { memory } = tx
   const [entry] = ownEntries(memory, key)
-  const implied = derivedRecord(memory, key)
-  if (entry?.kind !== 'delete' || entry.conflict || entry.state === 'sending') return
-  if (!implied || memory.stored.has(key)) return
-  const { complete } = expectedDerived(memory, key, implied)
-  tx.putEntry({ ...entry, base: { ...implied, ...known(entry.base ?? {}, theirs) }, complete })
+  if (!entry?.base || entry.conflict || entry.state === 'sending' || memory.stored.has(key)) return
+  const implied = derivedRecord(memory, key, entry.id)
+  if (!implied) return
+  const facts = memory.facts.of(entry.collection)
+  const unseen = entry.kind === 'change' ? changedUnseen(facts, entry, entry.base, implied) : []
+  tx.putEntry({
+    ...entry,
+    patch: fieldsWithGivenKeys(facts.rules, entry.base, entry.patch, implied),
+    base: { ...implied, ...known(entry.base, [...theirs, ...unseen]) },
+    complete: unseen.length === 0 && expectedDerived(memory, key, implied).complete,
+  })
 }
 
 /**

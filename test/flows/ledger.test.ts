@@ -92,6 +92,26 @@ describe("the ledger judges a call's removals", () => {
     },
   )
 
+  it.each([
+    ['its author copied from a series that keeps it', 'd0', true, 0],
+    ['someone else wrote', 'x', true, 1],
+    ['the series lost', 'd0', false, 1],
+  ] as const)('of a word in an exception that %s', (_what, who, keeps, lost) => {
+    const { ledger, call } = started()
+    const [series, exception] = ['events me abcde', 'events me abcde_20260302T090000Z']
+    ledger.store(series, words('m3'))
+    call('x', series, true, 'everything')
+    ledger.store(exception, words('m3'))
+    call(who, exception, true, { until: -1 })
+    if (!keeps) {
+      ledger.store(series)
+      call('x', series, true, 'everything')
+    }
+    ledger.store(exception)
+    call('d0', series, true, { until: -1 })
+    expect(ledger.overwritten).toHaveLength(lost)
+  })
+
   it('and forgets what an older disk lost', () => {
     const { ledger, call } = started()
     const copied = ledger.moment()

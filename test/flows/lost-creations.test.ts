@@ -256,6 +256,25 @@ it('an older database looks up a creation that a newer, lost one sent', async ()
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
+it('undoing a list in an older database removes its newer task, and redo brings both back', async () => {
+  const here = await deviceOn(newService())
+  await here.replica.setOffline(true)
+  const list = { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } } as const
+  const key = (await here.replica.edit([list], { label: 'New list' })).keys[0]!
+  const putBack = copyOf(here, false)
+  await add(here, { title: 'Visa' }, parseRecordKey(key).id)
+  here.crash()
+  putBack()
+  await here.start()
+  const shown = (): unknown[] =>
+    (['tasklists', 'tasks'] as const).flatMap((name) => here.replica.rows(name).map(({ value }) => value?.['title']))
+  expect(shown()).toEqual(['Inbox', 'Trip', 'Visa'])
+  await here.replica.undo()
+  expect(shown()).toEqual(['Inbox'])
+  await here.replica.redo()
+  expect(shown()).toEqual(['Inbox', 'Trip', 'Visa'])
+})
+
 it.each([
   ['theirs', ['Call Mina']],
   ['mine', ['Call Mina', 'Call Mina']],

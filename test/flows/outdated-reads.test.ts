@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
+import type { Change } from '../../src-renderer/replica/api'
 import { seeded } from './model/clock'
 import { Device } from './model/device'
 import { addProfiles, modelForEach, profile } from './model/for-each'
@@ -270,24 +271,51 @@ it.each(['all', 'index'] as const)(
   },
 )
 
-it('asks about an occurrence that someone changed, although its series was sent after it was deleted here', async () => {
+describe('an occurrence that someone changed while its series was sent', () => {
   const value = {
     summary: 'Yoga',
     start: { dateTime: '2026-03-02T09:00:00Z', timeZone: 'UTC' },
     end: { dateTime: '2026-03-02T10:00:00Z', timeZone: 'UTC' },
     recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
   }
-  const create = { kind: 'create', collection: 'events', parent: 'me', value } as const
-  await replica.setOffline(true)
-  const series = (await replica.edit([create], { label: 'New' })).keys[0]!
-  const eventId = `${parseRecordKey(series).id}_20260303T090000Z`
-  await replica.edit([{ kind: 'delete', key: recordKey('events', 'me', eventId) }], { label: 'Delete' })
-  service.meanwhile = ({ id }) => {
-    if (id !== 'calendar.events.get') return
-    service.meanwhile = () => undefined
-    service.callAs('mina', 'calendar.events.patch', { calendarId: 'me', eventId }, { location: 'Harbor' })
+
+  /** The answer to the creation was lost before these edits. Mina edits the second occurrence before it's looked up. */
+  async function changedMeanwhile(edits: (series: string, occurrence: string) => Change[]): Promise<void> {
+    const create = { kind: 'create', collection: 'events', parent: 'me', value } as const
+    service.trouble = (_call, moment) => (moment === 'after' ? 'answerLost' : undefined)
+    const series = (await replica.edit([create], { label: 'New' })).keys[0]!
+    await clock.pass(400)
+    expect(replica.outbox()).toMatchObject([{ unknownOutcome: true }])
+    await replica.setOffline(true)
+    service.trouble = () => undefined
+    const eventId = `${parseRecordKey(series).id}_20260303T090000Z`
+    for (const change of edits(series, recordKey('events', 'me', eventId)))
+      await replica.edit([change], { label: 'Edit' })
+    service.meanwhile = ({ id, params }) => {
+      if (id !== 'calendar.events.get' || params.eventId !== eventId) return
+      service.meanwhile = () => undefined
+      service.callAs('mina', 'calendar.events.patch', { calendarId: 'me', eventId }, { location: 'Harbor' })
+    }
+    await replica.setOffline(false)
+    await clock.pass(120_000)
   }
-  await replica.setOffline(false)
-  await clock.pass(10_000)
-  expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { remote: { location: 'Harbor' } } }])
+
+  it('is asked about before it’s deleted', async () => {
+    await changedMeanwhile((_series, key) => [{ kind: 'delete', key }])
+    expect(replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { remote: { location: 'Harbor' } } }])
+  })
+
+  it('is asked about before it’s cut off', async () => {
+    const recurrence = ['RRULE:FREQ=DAILY;UNTIL=20260303T085959Z']
+    let cut = ''
+    await changedMeanwhile((series, key) => {
+      cut = key
+      return [
+        { kind: 'change', key, patch: { summary: 'Yoga outside' } },
+        { kind: 'change', key: series, patch: { recurrence }, hides: [key] },
+      ]
+    })
+    expect(replica.outbox()).toMatchObject([{ kind: 'change', conflict: { unseen: [cut] } }])
+    expect(service.living('events me').map(({ location }) => location)).toEqual([undefined, 'Harbor'])
+  })
 })

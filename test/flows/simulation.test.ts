@@ -87,6 +87,8 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1095022346, 'an occurrence was restored with its series before their calendar was sent', { restoring: true }, 120],
   [867571722, 'a task completed here after a pending clear was completed elsewhere, too', {}, 40],
   [867573492, 'a lost creation in an unread list was changed', { quarrel: true }, 40],
+  [359, 'an older database undid the creation of a list with a newer task', { quarrel: true }, 40],
+  [315, 'an edited occurrence of a lost series with a new guest was cut off', {}, 40],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

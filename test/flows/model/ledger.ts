@@ -1,3 +1,4 @@
+import { parseInstanceId } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
 
 /** A lost update: someone's word was overwritten between the read of a record and the write that followed. */
@@ -144,12 +145,20 @@ export class Ledger {
     return this.carriedOff.has(word)
   }
 
+  /** True if an exception only repeats a word of its series, which still has it. */
+  private isInherited(record: string, word: string): boolean {
+    const at = record.lastIndexOf(' ') + 1
+    const instance = parseInstanceId(record.slice(at))
+    return instance !== undefined && (this.records.get(record.slice(0, at) + instance.masterId)?.has(word) ?? false)
+  }
+
   private remove(who: string, call: JudgedCall, sight: Sight, record: string, word: string, changed = 0): void {
     this.removers.set(word, who).set(`${record.slice(record.lastIndexOf(' ') + 1)} ${word}`, who)
     const writer = this.writers.get(word)
     const entry = this.entered.get(`${record} ${word}`)
     const isOwn = writer?.who === who
     if (!writer || (isOwn && (entry === undefined || entry.who === who))) return
+    if (entry?.who === who && this.isInherited(record, word)) return
     if (!isOwn) this.judged++
     const heard = this.heardBy.get(who)?.get(word)
     if (sight === 'everything' || (!isOwn && heard !== undefined && heard <= sight.until)) return

@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
@@ -111,10 +111,17 @@ export class Promises {
     this.end(device, (one) => one.turn > turn && !this.ledger.reached(one.marker), true)
   }
 
-  /** An edit was undone or redone. Undoing a creation removes the edits on top of it. */
+  /**
+   * An edit was undone or redone. Undoing a creation removes the edits on top of it, and new records inside one that was never
+   * sent. Redo brings those back.
+   */
   undone(device: Device, label: string): void {
     const created = this.created.get(`${device.name} ${label}`) ?? []
-    this.end(device, (one) => one.marker === label || created.some((key) => this.same(device, key, one.key)), true)
+    const lies = (key: string): boolean => device.replica.peek(key) !== undefined
+    const isIn = (key: string, holder: string): boolean =>
+      !lies(holder) && !lies(key) && this.idsOf(device, holder).includes(parseRecordKey(key).parent ?? '')
+    const ends = (key: string): boolean => created.some((one) => this.same(device, one, key) || isIn(key, one))
+    this.end(device, (one) => one.marker === label || ends(one.key), true)
   }
 
   /** Checks before a user discards something: what's missing now was lost earlier. */
