@@ -1,7 +1,7 @@
 import type { UnderWay } from './exports-under-way'
 
 /** Longest time to wait for the page to save what was typed, in milliseconds. Its database may be stuck. */
-export const mostPatience = 10_000
+export const saveTimeout = 10_000
 
 /** What the page hasn't saved yet, as it reports it. */
 export class PageEdits {
@@ -17,27 +17,27 @@ export class PageEdits {
   report(works: readonly UnderWay[], saved: boolean): void {
     this.#works = works
     this.#typed = saved ? 'saved' : this.#typed === 'unknown' ? 'open' : this.#typed
-    this.#look()
+    this.#resolveIfSaved()
   }
 
   /** The page is reloading or gone, and the next one doesn't know what it was editing. */
   gone(): void {
     this.#works = []
     this.#typed = 'unknown'
-    this.#look()
+    this.#resolveIfSaved()
   }
 
   /**
    * Makes the page save what was typed.
    * @param ask tells the page to
-   * @returns resolves when nothing is left to save, or the page can't say, or takes longer than `mostPatience`
+   * @returns resolves when nothing is left to save, or the page can't say, or takes longer than `saveTimeout`
    */
   async save(ask: () => void): Promise<void> {
     if (this.#typed === 'saved') this.#typed = 'open'
     ask()
     if (this.#isSaved) return
     await new Promise<void>((ended) => {
-      const late = setTimeout(ended, mostPatience)
+      const late = setTimeout(ended, saveTimeout)
       this.#ended = () => {
         clearTimeout(late)
         ended()
@@ -49,7 +49,7 @@ export class PageEdits {
     return this.#typed !== 'open' && this.#works.length === 0
   }
 
-  #look(): void {
+  #resolveIfSaved(): void {
     if (this.#isSaved) this.#ended?.()
   }
 }

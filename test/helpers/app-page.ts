@@ -13,7 +13,7 @@ import { tightenPlaces } from '../../src-main/app/private-places'
 import type { Feed } from '../../src-main/app/update-feed'
 import type { Fetch } from '../../src-main/http/send'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
-import { mostPatience } from '../../src-main/app/page-edits'
+import { saveTimeout } from '../../src-main/app/page-edits'
 import { LocalLog } from '../../src-main/diagnostics/local-log'
 import { Journal } from '../../src-main/journal/journal'
 import { helperProcess } from './helper-process'
@@ -145,7 +145,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
     close: async () => {
       await backend.saveTyped()
       // Its last answers arrive first, but a stuck one mustn't keep it open.
-      const latest = systemClock.elapsed() + mostPatience
+      const latest = systemClock.elapsed() + saveTimeout
       while (asked > 0 && systemClock.elapsed() < latest) await new Promise((done) => setTimeout(done, 5))
       await backend.close()
       await window.close()

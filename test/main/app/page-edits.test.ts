@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { mostPatience, PageEdits } from '../../../src-main/app/page-edits'
+import { saveTimeout, PageEdits } from '../../../src-main/app/page-edits'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -43,7 +43,7 @@ it('a page whose database is stuck doesn’t keep the app open', async () => {
   const edits = new PageEdits()
   edits.report([work], false)
   const ended = saving(edits)
-  await vi.advanceTimersByTimeAsync(mostPatience - 1)
+  await vi.advanceTimersByTimeAsync(saveTimeout - 1)
   expect(await ended()).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect(await ended()).toBe(true)
