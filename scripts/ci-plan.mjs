@@ -17,7 +17,7 @@ export const outerSeconds = {
   'test/e2e/big-grid.all.test.ts': 55,
   'test/e2e/campaign-desk.all.test.ts': 75,
   'test/e2e/console.all.test.ts': 65,
-  'test/e2e/every-control.all.test.ts': 1000,
+  'test/e2e/every-control.all.test.ts': 720,
   'test/e2e/every-field.all.test.ts': 150,
   'test/e2e/installer.all.test.ts': 240,
   'test/flows/conflicts-in-bulk.all.test.ts': 30,

@@ -62,7 +62,7 @@ export interface Rule {
   isOwn?: true
   /** Names what it looks for, as a heading. */
   title: string
-  /** Paths of references whose records it looks up, also where nothing changed. */
+  /** Paths of references whose records it looks up by name, even if they have no drafts. */
   names?: readonly string[]
   find: (record: Checked, around: Around) => readonly Found[]
 }
