@@ -5,11 +5,11 @@ import { indented, outdented, stepped, type Place } from '#shared/domain/task-or
 import { clock } from '../../clock'
 import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockDeletions, blocksOf } from '../../context/time-blocks'
-import type { Change } from '../../replica/api'
+import type { Change, EditTurn } from '../../replica/api'
 import { clockText, longDate, minuteMs, shortDate, yearOf } from '../../ui/dates'
 import { taskProblem } from './limits'
 import type { ListInfo, TasksModel } from './model.svelte'
-import { below, dueText, hasTag, topmost, type TaskLine } from './tree'
+import { below, dueText, hasTag, linesOf, topmost, type TaskLine } from './tree'
 
 export const titleOf = (line: Pick<TaskLine, 'title'>): string => line.title.trim() || '(No title)'
 const count = (lines: readonly TaskLine[]): string =>
@@ -95,81 +95,101 @@ export class TaskActions {
     )
   }
 
-  async setNotes(line: TaskLine, notes: string): Promise<void> {
-    if (notes === line.notes) return
-    await this.#change(line, notesPatch(notes, line.extras), `Change notes of *${titleOf(line)}*`, 'Notes saved')
+  setNotes(shown: TaskLine, notes: string): Promise<void> {
+    return this.#onCurrent<[TaskLine]>([shown], async ([line], turn) => {
+      if (notes === line.notes) return
+      await this.#change(
+        line,
+        notesPatch(notes, line.extras),
+        `Change notes of *${titleOf(line)}*`,
+        'Notes saved',
+        turn,
+      )
+    })
   }
 
   /** Sets how a task repeats, from its due date or else from today. Null: it no longer does. */
-  async setRepeat(line: TaskLine, repeat: Repeat | null): Promise<void> {
-    const { repeat: before, ...rest } = line.extras
-    if (!before && !repeat) return
-    const extras = { ...rest, ...(repeat && { repeat }) }
-    if (this.#refuses([line], () => extras)) return
-    const patch = notesPatch(line.notes, extras)
-    const due: Record<string, string> = repeat && line.due === null ? { due: dueText(this.#model.today) } : {}
-    const title = titleOf(line)
-    await this.#change(
-      line,
-      { ...patch, ...due },
-      repeat ? `Repeat *${title}* ${repeatWords(repeat)}` : `Stop repeating *${title}*`,
-      repeat ? `${title} repeats ${repeatWords(repeat)}` : `${title} no longer repeats`,
-    )
+  setRepeat(shown: TaskLine, repeat: Repeat | null): Promise<void> {
+    return this.#onCurrent<[TaskLine]>([shown], async ([line], turn) => {
+      const { repeat: before, ...rest } = line.extras
+      if (!before && !repeat) return
+      const extras = { ...rest, ...(repeat && { repeat }) }
+      if (this.#refuses([line], () => extras)) return
+      const patch = notesPatch(line.notes, extras)
+      const due: Record<string, string> = repeat && line.due === null ? { due: dueText(this.#model.today) } : {}
+      const title = titleOf(line)
+      await this.#change(
+        line,
+        { ...patch, ...due },
+        repeat ? `Repeat *${title}* ${repeatWords(repeat)}` : `Stop repeating *${title}*`,
+        repeat ? `${title} repeats ${repeatWords(repeat)}` : `${title} no longer repeats`,
+        turn,
+      )
+    })
   }
 
   /** Sets the time of the due day, which is today unless there’s one. Null: none. */
-  async setTime(line: TaskLine, time: number | null): Promise<void> {
-    if (time === line.time) return
-    const { time: _before, ...rest } = line.extras
-    const extras = { ...rest, ...(time !== null && { time }) }
-    if (this.#refuses([line], () => extras)) return
-    const due: Record<string, string> = time !== null && line.due === null ? { due: dueText(this.#model.today) } : {}
-    const title = titleOf(line)
-    const words = time === null ? '' : clockText(time * minuteMs, this.#app.preferences.hour12)
-    await this.#change(
-      line,
-      { ...notesPatch(line.notes, extras), ...due },
-      time === null ? `Remove time from *${title}*` : `Set *${title}* due at ${words}`,
-      time === null ? `Removed time from ${title}` : `${title} due at ${words}`,
-    )
+  setTime(shown: TaskLine, time: number | null): Promise<void> {
+    return this.#onCurrent<[TaskLine]>([shown], async ([line], turn) => {
+      if (time === line.time) return
+      const { time: _before, ...rest } = line.extras
+      const extras = { ...rest, ...(time !== null && { time }) }
+      if (this.#refuses([line], () => extras)) return
+      const due: Record<string, string> = time !== null && line.due === null ? { due: dueText(this.#model.today) } : {}
+      const title = titleOf(line)
+      const words = time === null ? '' : clockText(time * minuteMs, this.#app.preferences.hour12)
+      await this.#change(
+        line,
+        { ...notesPatch(line.notes, extras), ...due },
+        time === null ? `Remove time from *${title}*` : `Set *${title}* due at ${words}`,
+        time === null ? `Removed time from ${title}` : `${title} due at ${words}`,
+        turn,
+      )
+    })
   }
 
   /** Sets the tags next to those in the title. */
-  async setTags(line: TaskLine, tags: readonly string[]): Promise<void> {
-    const { tags: before = [], ...rest } = line.extras
-    if (tags.join() === before.join()) return
-    const extras = { ...rest, ...(tags.length > 0 && { tags }) }
-    if (this.#refuses([line], () => extras)) return
-    const words = tags.length === 0 ? 'Remove tags from' : `Set tags ${tags.join(' ')} on`
-    await this.#change(line, notesPatch(line.notes, extras), `${words} *${titleOf(line)}*`, 'Tags saved')
+  setTags(shown: TaskLine, tags: readonly string[]): Promise<void> {
+    return this.#onCurrent<[TaskLine]>([shown], async ([line], turn) => {
+      const { tags: before = [], ...rest } = line.extras
+      if (tags.join() === before.join()) return
+      const extras = { ...rest, ...(tags.length > 0 && { tags }) }
+      if (this.#refuses([line], () => extras)) return
+      const words = tags.length === 0 ? 'Remove tags from' : `Set tags ${tags.join(' ')} on`
+      await this.#change(line, notesPatch(line.notes, extras), `${words} *${titleOf(line)}*`, 'Tags saved', turn)
+    })
   }
 
   /** Adds a tag to tasks that don’t have it. */
-  async addTag(lines: readonly TaskLine[], tag: string): Promise<void> {
-    const without = lines.filter((line) => !hasTag(line, tag))
-    if (without.length === 0) return
-    const extras = (line: TaskLine): TaskExtras => ({ ...line.extras, tags: [...(line.extras.tags ?? []), tag] })
-    if (this.#refuses(without, extras)) return
-    await this.#app.edit(
-      without.map((line): Change => ({ kind: 'change', key: line.key, patch: notesPatch(line.notes, extras(line)) })),
-      { label: `Add tag ${tag} to ${count(without)}` },
-      { text: `${plain(without)} tagged ${tag}`, show: true },
-    )
+  addTag(shown: readonly TaskLine[], tag: string): Promise<void> {
+    return this.#onCurrent(shown, async (lines, turn) => {
+      const without = lines.filter((line) => !hasTag(line, tag))
+      if (without.length === 0) return
+      const extras = (line: TaskLine): TaskExtras => ({ ...line.extras, tags: [...(line.extras.tags ?? []), tag] })
+      if (this.#refuses(without, extras)) return
+      await this.#app.edit(
+        without.map((line): Change => ({ kind: 'change', key: line.key, patch: notesPatch(line.notes, extras(line)) })),
+        { label: `Add tag ${tag} to ${count(without)}`, turn },
+        { text: `${plain(without)} tagged ${tag}`, show: true },
+      )
+    })
   }
 
   /** Marks tasks as important, or no longer if all of them are. */
-  async toggleImportant(lines: readonly TaskLine[]): Promise<void> {
-    if (lines.length === 0) return
-    const off = lines.every(({ extras }) => extras.important)
-    const words = off ? 'not important' : 'important'
-    const extras = ({ extras: { important: _important, ...rest } }: TaskLine): TaskExtras =>
-      off ? rest : { ...rest, important: true }
-    if (this.#refuses(lines, extras)) return
-    await this.#app.edit(
-      lines.map((line): Change => ({ kind: 'change', key: line.key, patch: notesPatch(line.notes, extras(line)) })),
-      { label: `Mark ${count(lines)} as ${words}` },
-      { text: `${plain(lines)} marked as ${words}` },
-    )
+  toggleImportant(shown: readonly TaskLine[]): Promise<void> {
+    return this.#onCurrent(shown, async (lines, turn) => {
+      if (lines.length === 0) return
+      const off = lines.every(({ extras }) => extras.important)
+      const words = off ? 'not important' : 'important'
+      const extras = ({ extras: { important: _important, ...rest } }: TaskLine): TaskExtras =>
+        off ? rest : { ...rest, important: true }
+      if (this.#refuses(lines, extras)) return
+      await this.#app.edit(
+        lines.map((line): Change => ({ kind: 'change', key: line.key, patch: notesPatch(line.notes, extras(line)) })),
+        { label: `Mark ${count(lines)} as ${words}`, turn },
+        { text: `${plain(lines)} marked as ${words}` },
+      )
+    })
   }
 
   async setDue(lines: readonly TaskLine[], due: number | null): Promise<void> {
@@ -360,8 +380,30 @@ export class TaskActions {
     return full !== undefined
   }
 
-  async #change(line: TaskLine, patch: Record<string, string | null>, label: string, text: string): Promise<void> {
-    await this.#app.edit([{ kind: 'change', key: line.key, patch }], { label }, { text })
+  /**
+   * Edits tasks as they are once it's their turn, in the order given. Notes hold several values that are written together, and
+   * the view shows an edit only a frame later.
+   */
+  #onCurrent<Lines extends readonly TaskLine[]>(
+    shown: Lines,
+    edit: (lines: Lines, turn: EditTurn) => Promise<void>,
+  ): Promise<void> {
+    const { replica } = this.#app
+    const current = (line: TaskLine): TaskLine => {
+      const row = replica.peek(line.key)
+      return { ...line, ...(row && linesOf([row], () => line.domKey)[0]) }
+    }
+    return replica.inTurn((turn) => edit(shown.map(current) as readonly TaskLine[] as Lines, turn))
+  }
+
+  async #change(
+    line: TaskLine,
+    patch: Record<string, string | null>,
+    label: string,
+    text: string,
+    turn: EditTurn,
+  ): Promise<void> {
+    await this.#app.edit([{ kind: 'change', key: line.key, patch }], { label, turn }, { text })
   }
 
   /** Returns the row to focus after these are removed, or null if the current row isn't among them. */

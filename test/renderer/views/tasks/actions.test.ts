@@ -6,7 +6,8 @@ import type { TaskLine } from '../../../../src-renderer/views/tasks/tree'
 it('says that notes have no room for how a task repeats or that it is important', async () => {
   const said: string[] = []
   const edit = (changes: unknown[]): Promise<void> => Promise.resolve(void said.push(`${changes.length} changed`))
-  const app = { edit, toasts: { show: (text: string) => void said.push(text) } }
+  const replica = { peek: () => undefined, inTurn: (work: (turn: object) => unknown) => work({}) }
+  const app = { replica, edit, toasts: { show: (text: string) => void said.push(text) } }
   const actions = new TaskActions({ app, today: 0 } as unknown as TasksModel)
   const line = (length: number): TaskLine =>
     ({ key: 'a', title: 'Plan', notes: 'x'.repeat(length), extras: {}, due: 0 }) as unknown as TaskLine
