@@ -209,6 +209,14 @@ it('columns show statistics, and a metric pivots by one', async () => {
   await page.getByRole('button', { name: /^Group by/ }).click()
   await page.getByRole('menuitem', { name: 'Campaign', exact: true }).click()
   await page.getByRole('button', { name: /^Pivot by/ }).click()
+  const isEverEmpty = await grid.evaluateHandle((node) => {
+    const seen = { empty: false }
+    new MutationObserver(() => {
+      const cell = node.querySelector('[data-row="0"] > [role="gridcell"]')
+      if (cell && !cell.textContent) seen.empty = true
+    }).observe(node, { childList: true, subtree: true, characterData: true })
+    return seen
+  })
   await page.getByRole('menuitem', { name: 'Date', exact: true }).click()
   await grid.getByRole('columnheader', { name: /^2026-06-09/ }).waitFor()
   const own = rows.filter((row) => row['Site'] === site)
@@ -227,6 +235,7 @@ it('columns show statistics, and a metric pivots by one', async () => {
     expect(await cell(first, date)).toBe(of(there.filter((row) => row['Campaign'] === campaign)))
     expect(await cell(grid.getByRole('row').nth(1), date)).toBe(of(there))
   }
+  expect(await isEverEmpty.evaluate(({ empty }) => empty)).toBe(false)
   await runCommand(page, 'Reports overview')
 })
 

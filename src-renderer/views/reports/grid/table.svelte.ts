@@ -93,8 +93,10 @@ export class FigureTable {
     this.busy = true
     try {
       const view = await ask(this.#bridge, 'figures/shape', { table: table.table, shape })
+      // Read before the view is shown, so that new columns never have empty rows.
+      const first = view.rows > 0 ? await this.#page(view, 0) : []
       if (mine !== this.#asked) return
-      this.#pages = new Map()
+      this.#pages = new Map([[0, first]])
       this.fault = null
       this.view = view
       this.viewShape = shape
@@ -150,9 +152,8 @@ export class FigureTable {
     if (!view || page * pageRows >= view.rows) return
     const pages = this.#pages
     pages.set(page, 'asked')
-    const part = { view: view.view, from: page * pageRows, count: pageRows }
-    ask(this.#bridge, 'figures/page', part).then(
-      ({ rows }) => {
+    this.#page(view, page).then(
+      (rows) => {
         if (pages !== this.#pages) return
         pages.delete(page)
         pages.set(page, rows)
@@ -165,6 +166,10 @@ export class FigureTable {
         if (faultOf(error).code === 'gone') void this.reshape(this.shape)
       },
     )
+  }
+
+  async #page({ view }: ShapedView, page: number): Promise<string[][]> {
+    return (await ask(this.#bridge, 'figures/page', { view, from: page * pageRows, count: pageRows })).rows
   }
 
   async #reopened(): Promise<boolean> {
