@@ -16,6 +16,7 @@ export type CalendarView = z.infer<typeof calendarView>
 /** Settings of this window. Damaged and older values fall back field by field. */
 const shape = {
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
+  density: z.enum(['comfortable', 'compact']).catch('comfortable'),
   /** Keys without a modifier, such as `c` or `j`. */
   singleKeys: z.boolean().catch(true),
   view: z.string().catch('calendar'),

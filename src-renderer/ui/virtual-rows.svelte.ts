@@ -11,7 +11,7 @@ export const maxHeight = 10_000_000
 
 interface Options {
   /** Height of every row, in CSS pixels. */
-  rowHeight: number
+  rowHeight: () => number
   /** Number of rows to draw above and below the visible ones. */
   spare?: number
   /** Height of the fixed header within the scroller, in CSS pixels. */
@@ -25,7 +25,7 @@ interface Options {
  * exceed the maximum height of an element, the scroll position is scaled and rows are placed relative to the viewport.
  */
 export class VirtualRows {
-  readonly rowHeight: number
+  readonly #rowHeight: () => number
   readonly #count: () => number
   readonly #spare: number
   readonly #head: number
@@ -36,12 +36,15 @@ export class VirtualRows {
 
   constructor(count: () => number, { rowHeight, spare = 8, head = 0, printed = false }: Options) {
     this.#count = count
-    this.rowHeight = rowHeight
+    this.#rowHeight = rowHeight
     this.#spare = spare
     this.#head = head
     this.#printed = printed
   }
 
+  get rowHeight(): number {
+    return this.#rowHeight()
+  }
   readonly #room = $derived.by(() => Math.max(0, this.height - this.#head))
   readonly #whole = $derived.by(() => this.#count() * this.rowHeight)
   /** Pixels of the element that holds the rows. */

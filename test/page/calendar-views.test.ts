@@ -195,6 +195,44 @@ describe('calendar sets', () => {
   })
 })
 
+describe('compact density', () => {
+  const entries = (): Promise<number> => page.locator('.slot [data-key]').count()
+  const tasksHeight = (): Promise<number> =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('checkbox') })
+      .first()
+      .evaluate((row) => row.clientHeight)
+
+  it('shows more events per day in the month and more tasks, and stays so after a reload', async () => {
+    await page.keyboard.press('3')
+    await shows('Month, June 2026')
+    const comfortable = await entries()
+    await runCommand(page, 'Density: compact')
+    await expect.poll(entries).toBeGreaterThan(comfortable)
+    // No box of a task is cut off.
+    const cut = await page.locator('.slot .tick-box').evaluateAll((boxes) =>
+      boxes.filter((box) => {
+        const [inner, outer] = [box.getBoundingClientRect(), box.closest('.slot')!.getBoundingClientRect()]
+        return inner.top < outer.top || inner.bottom > outer.bottom
+      }),
+    )
+    expect(cut).toEqual([])
+    await page.reload()
+    await page.keyboard.press('3')
+    await expect.poll(entries).toBeGreaterThan(comfortable)
+
+    await page.keyboard.press('Control+2')
+    await expect.poll(tasksHeight).toBe(28)
+    await page.keyboard.press('Control+,')
+    const density = page.getByRole('radiogroup', { name: 'Density' })
+    await density.getByRole('radio', { name: 'Compact', checked: true }).waitFor()
+    await density.getByRole('radio', { name: 'Compact' }).press('ArrowLeft')
+    await page.keyboard.press('Control+2')
+    await expect.poll(tasksHeight).toBe(32)
+  })
+})
+
 it('an address to share a calendar with is still there after a restart, until it is discarded', async () => {
   const open = async (): Promise<ReturnType<typeof page.getByLabel>> => {
     await page.keyboard.press('Control+,')

@@ -8,7 +8,7 @@ function scrolledTo(rows: VirtualRows, top: number, head = 0): void {
   rows.top = Math.max(0, Math.min(Math.round(top), rows.total + head - rows.height))
 }
 const madeOf = (count: number, height = 600, head = 0): VirtualRows => {
-  const rows = new VirtualRows(() => count, { rowHeight, spare: 2, head })
+  const rows = new VirtualRows(() => count, { rowHeight: () => rowHeight, spare: 2, head })
   rows.height = height
   return rows
 }
@@ -25,6 +25,14 @@ describe('rows of equal height', () => {
     expect([rows.first, rows.last, rows.total]).toEqual([0, 24, 28_000])
     scrolledTo(rows, 2800)
     expect([rows.first, rows.last, rows.topOf(100)]).toEqual([98, 124, 2800])
+  })
+
+  it('follow a height that changes', () => {
+    let height = 28
+    const rows = new VirtualRows(() => 1000, { rowHeight: () => height, spare: 2 })
+    rows.height = 600
+    height = 24
+    expect([rows.first, rows.last, rows.total, rows.topOf(10)]).toEqual([0, 27, 24_000, 240])
   })
 
   it('render nothing for an empty list, and never past the end', () => {
@@ -75,7 +83,7 @@ describe('rows of equal height', () => {
 
   it("print from the first up to the printer's limit, and count the rest", () => {
     const [few, many, onScreen] = [300, maxPrinted + 7, maxPrinted + 7].map((count, at) => {
-      const rows = new VirtualRows(() => count, { rowHeight, printed: at < 2 })
+      const rows = new VirtualRows(() => count, { rowHeight: () => rowHeight, printed: at < 2 })
       rows.height = 600
       return rows
     }) as [VirtualRows, VirtualRows, VirtualRows]
