@@ -1,7 +1,7 @@
 import { fieldChanges, type FieldChange } from '#shared/changes/field-changes'
 import { collections, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
-import { valueAt } from '#shared/fields/path'
+import { anyPosition, valueAt } from '#shared/fields/path'
 import { sameJson, type JsonObject } from '#shared/json'
 import { listWords } from '#shared/list-words'
 import { applyPatch } from '#shared/mutation/fold'
@@ -28,7 +28,7 @@ function withoutFollowers({ follows = {} }: Collection, changes: readonly FieldC
   if (leading.length === 0) return changes
   const followers = new Map(leading.map((one) => [follows[one.path], one]))
   return changes.filter(({ path, before, after }) => {
-    const leader = followers.get(path.replace(/\.\d+\./g, '.*.'))
+    const leader = followers.get(anyPosition(path))
     return !leader || !sameJson(leader.before, before) || !sameJson(leader.after, after)
   })
 }

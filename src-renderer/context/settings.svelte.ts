@@ -13,6 +13,17 @@ const calendarView = z.object({
 })
 export type CalendarView = z.infer<typeof calendarView>
 
+const conflictRule = z.object({
+  collection: z.string(),
+  /** Path of a field, with `*` for positions in lists. */
+  field: z.string(),
+  keep: z.enum(['mine', 'theirs', 'newer']),
+  /** Also decides amounts and numbers of units. */
+  money: z.boolean(),
+})
+/** How conflicts about a field are resolved without asking. */
+export type ConflictRule = z.infer<typeof conflictRule>
+
 /** Settings of this window. Damaged and older values fall back field by field. */
 const shape = {
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
@@ -35,6 +46,9 @@ const shape = {
   moneyLimits: z
     .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })
     .catch(usualLimits),
+  conflictRules: z.record(z.string(), z.array(conflictRule)).catch({}),
+  /** Edits whose conflict a rule resolved, by account. If the user undoes that, they're asked about. */
+  ruledConflicts: z.record(z.string(), z.array(z.string())).catch({}),
   calendarLayout: z.enum(['day', 'days', 'workWeek', 'week', 'twoWeeks', 'month', 'agenda', 'year']).catch('week'),
   /** How the calendar of each account is shown, by its ID. */
   calendarViews: z.record(z.string(), calendarView).catch({}),

@@ -23,6 +23,9 @@ export const nameAt = (path: string): string =>
     .filter((name) => !isIndex(name))
     .at(-1)!
 
+/** A path with `*` for each list index. */
+export const anyPosition = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, '.*')
+
 /** Fields inside a field that is an object, named or described in place; undefined for plain values. */
 export const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record<string, Field>> | undefined =>
   field.ref ? table.schemas[field.ref]?.fields : field.fields

@@ -4,7 +4,7 @@ import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, messages, pasteText, runCommand, workOffline } from '../helpers/page'
+import { atRest, dismissMessages, messages, pasteText, runCommand, workOffline } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -121,11 +121,13 @@ async function post(): Promise<void> {
     .getByRole('button', { name: /^Post \d/ })
     .click()
 }
+async function ownProfile(): Promise<string> {
+  const { body } = await service.client.call('trafficking.userProfiles.list', {})
+  return body.items![0]!.profileId!
+}
 /** Other placements that a campaign still has. */
 async function others(): Promise<{ id: string; name: string }[]> {
-  const { body } = await service.client.call('trafficking.userProfiles.list', {})
-  const { profileId } = body.items![0]!
-  const found = await service.client.call('trafficking.placements.list', { profileId: profileId! } as never)
+  const found = await service.client.call('trafficking.placements.list', { profileId: await ownProfile() } as never)
   const { placements } = found.body as unknown as { placements: { id: string; name: string; archived: boolean }[] }
   return placements.filter(({ id, archived }) => id !== placement.id && !archived)
 }
@@ -170,6 +172,51 @@ it('a conflict that arrives while people look at others like it is new, and isn�
   const left = page.locator('[data-entry]').filter({ hasText: third!.name })
   await left.filter({ hasText: 'Mine, third' }).filter({ hasText: 'Mina, third' }).waitFor()
   await page.getByRole('heading', { name: /^Needs attention\s+1$/ }).waitFor()
+})
+
+it('a rule resolves conflicts about a field now and later, each once, until it’s removed', async () => {
+  const [, , fourth, fifth, sixth] = await others()
+  const quarrel = async (...placements: { id: string; name: string }[]): Promise<void> => {
+    await importRows([['ID', 'Comment'], ...placements.map(({ id, name }) => [id, `Mine, ${name}`])])
+    for (const { id, name } of placements) await asMina({ comment: `Mina, ${name}` }, id)
+    await post()
+  }
+  await quarrel(fourth!, fifth!)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Resolve in Sync' }).click()
+  const group = page.getByRole('listitem', { name: '3 placements in conflict: comment' })
+  await group.waitFor()
+  await dismissMessages(page)
+  await group.getByRole('button', { name: 'Always…' }).click()
+  await dialog.getByRole('radio', { name: 'Newer', checked: true }).press('ArrowLeft')
+  const row = dialog.getByRole('row').filter({ hasText: `Mina, ${fourth!.name}` })
+  await row.getByRole('cell').nth(2).getByText(`Mina, ${fourth!.name}`).waitFor()
+  await row.getByRole('cell').nth(3).getByText(`Mine, ${fourth!.name}`).waitFor()
+  await passesAxe(dialog)
+  await dialog.getByRole('button', { name: 'Save rule and resolve 3' }).click()
+  await group.waitFor({ state: 'detached' })
+  await messages(page).getByText('3 conflicts resolved by your rules').waitFor()
+  await messages(page).getByRole('button', { name: 'Undo' }).click()
+  await group.waitFor()
+
+  await quarrel(sixth!)
+  await messages(page).getByText(`1 conflict resolved by your rules: “${sixth!.name}”`).waitFor()
+  await page.keyboard.press('Escape')
+  await openSync(page)
+  await group.getByRole('button', { name: 'Keep theirs' }).click()
+  await group.waitFor({ state: 'detached' })
+  for (const { id, name } of (await others()).slice(2, 5)) {
+    const { body } = await service.client.call('trafficking.placements.get', { profileId: await ownProfile(), id })
+    expect((body as { comment?: string }).comment).toBe(`Mina, ${name}`)
+  }
+
+  await page.keyboard.press('Control+,')
+  await page.getByRole('list', { name: 'Sections' }).getByRole('button', { name: 'Campaigns' }).click()
+  const rules = page.getByRole('group', { name: 'Conflict rules' })
+  await rules.getByText('Comment of placements').waitFor()
+  await rules.getByText('Keep theirs').waitFor()
+  await rules.getByRole('button', { name: 'Remove rule: Comment of placements' }).press('Enter')
+  await rules.waitFor({ state: 'detached' })
 })
 
 it('draws drafts to post as they come into sight, and counts all of them', async () => {

@@ -73,16 +73,26 @@ export function sideOf(policy: Policy, entry: OutboxEntry): Side | undefined {
 }
 
 /**
- * The decisions of a policy about one conflict. Places that only one side changed keep that change. Undefined if it
- * leaves the conflict to people, as it does with money unless they say so.
+ * The decisions of a policy about one conflict. Undefined if it leaves the conflict to people, as it does with money
+ * unless they say so.
  */
 export function decide(entry: OutboxEntry, policy: Policy, money: boolean): Choice | undefined {
+  const side = sideOf(policy, entry)
+  return decideEach(entry, (question) => (money || !isAboutMoney(entry, question) ? side : undefined))
+}
+
+/**
+ * The decisions about one conflict, with a side for each open question. Places that only one side changed keep that
+ * change. Undefined if a question has no side, or if the conflict can't be resolved with others.
+ */
+export function decideEach(entry: OutboxEntry, sideFor: (question: Question) => Side | undefined): Choice | undefined {
   if (!isPlain(entry)) return undefined
   const questions = questionsOf(entry)
-  const open = openQuestions(entry)
-  const side = sideOf(policy, entry)
-  if ((side === undefined && open.length > 0) || (!money && open.some((one) => isAboutMoney(entry, one))))
-    return undefined
-  const chosen = { ...usualChoices(questions), ...Object.fromEntries(open.map(({ name }) => [name, side!])) }
+  const chosen = usualChoices(questions)
+  for (const question of openQuestions(entry)) {
+    const side = sideFor(question)
+    if (side === undefined) return undefined
+    chosen[question.name] = side
+  }
   return { fields: decisionsOf(entry, questions, chosen) }
 }

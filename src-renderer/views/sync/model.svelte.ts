@@ -18,7 +18,7 @@ import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../co
 import { fieldName } from '../../context/entry-words'
 import type { ConflictSelection } from './conflict-selection.svelte'
 import { conflictGroups, decide, type Policy } from './conflict-groups'
-import { titleOfEntry } from './entry-labels'
+import { firstNames, titleOfEntry } from './entry-labels'
 import { laneOf } from '../../context/lane-words'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
 import type { Change, HistoryItem, SeenConflict } from '../../replica/api'
@@ -440,12 +440,6 @@ export class SyncModel {
     if (ran && done) this.app.announce(done)
     return ran === true
   }
-}
-
-/** Names for a message, which has room for a few. */
-function firstNames(names: readonly string[]): string[] {
-  const few = 3
-  return names.length <= few ? [...names] : [...names.slice(0, few), `${names.length - few} more`]
 }
 
 /** Groups consecutive entries of one large step. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { conflictGroups, decide, sideOf } from '../../../../src-renderer/views/sync/conflict-groups'
+import { conflictGroups, decide, openQuestions, sideOf } from '../../../../src-renderer/views/sync/conflict-groups'
+import { ruledChoice, rulesFor, withRules } from '../../../../src-renderer/views/sync/conflict-rules'
 import { someEntry } from '../../../helpers/some-entry'
 
 const period = (rate: string): JsonObject => ({ units: '10', rateOrCostNanos: rate })
@@ -47,5 +48,49 @@ describe('conflicts that are resolved together', () => {
     ]
     const groups = conflictGroups([free, paid])
     expect(groups.map(({ entries, money }) => [entries.length, money])).toEqual([[2, true]])
+  })
+})
+
+describe('conflict rules', () => {
+  const prices = conflictOf('1', schedule(period('3000')), schedule(period('2000')))
+  const names = conflictOf(
+    '2',
+    { name: 'Mine' },
+    { name: 'Theirs' },
+    { base: { name: 'Before' }, conflict: { remote: { name: 'Theirs' }, fields: ['name'], merged: {} } },
+  )
+  const keeping = (entry: OutboxEntry, keep: 'mine' | 'theirs' | 'newer', money = false) =>
+    rulesFor(entry, openQuestions(entry), { keep, money })
+
+  it('decide conflicts about their field in other records, at any position of a list', () => {
+    const later = conflictOf('3', schedule(period('1000'), period('3000')), schedule(period('1000'), period('2000')), {
+      base: schedule(period('1000'), period('1000')),
+    })
+    expect(ruledChoice(later, keeping(prices, 'theirs', true))?.fields).toEqual({ pricingSchedule: 'theirs' })
+    expect(ruledChoice({ ...names, id: 'other' }, keeping(names, 'mine'))?.fields).toEqual({ name: 'mine' })
+  })
+
+  it('leave what isn’t about their field, amounts unless people say so, and the newer one if it’s unknown', () => {
+    expect(ruledChoice(names, keeping(prices, 'theirs', true))).toBeUndefined()
+    expect(ruledChoice(prices, keeping(prices, 'theirs'))).toBeUndefined()
+    expect(ruledChoice(names, keeping(names, 'newer'))).toBeUndefined()
+    expect(ruledChoice({ ...names, collection: 'campaigns' }, keeping(names, 'mine'))).toBeUndefined()
+    expect(ruledChoice(names, [])).toBeUndefined()
+  })
+
+  it('leave conflicts with a second field in question', () => {
+    const both = {
+      ...names,
+      patch: { name: 'Mine', comment: 'Mine' },
+      base: { name: 'Before', comment: 'Before' },
+      conflict: { remote: { name: 'Theirs', comment: 'Theirs' }, fields: ['name', 'comment'], merged: {} },
+    }
+    expect(ruledChoice(both, keeping(names, 'mine'))).toBeUndefined()
+    expect(ruledChoice(both, keeping(both, 'mine'))?.fields).toEqual({ name: 'mine', comment: 'mine' })
+  })
+
+  it('replace a rule about the same field', () => {
+    const [mine, theirs] = [keeping(names, 'mine'), keeping(names, 'theirs')]
+    expect(withRules([...keeping(prices, 'mine'), ...mine], theirs)).toEqual([...keeping(prices, 'mine'), ...theirs])
   })
 })

@@ -1,0 +1,64 @@
+import { listWords } from '#shared/list-words'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
+import { attempt } from '../../context/attempt'
+import type { AppContext } from '../../context/context'
+import type { ConflictRule } from '../../context/settings.svelte'
+import type { SeenConflict } from '../../replica/api'
+import { counted } from '../../ui/counted'
+import { ruledChoice, withRules } from './conflict-rules'
+import { firstNames, titleOfEntry } from './entry-labels'
+
+/** Number of edits that are remembered as resolved by a rule. Their undo steps are long gone after that many. */
+const mostRemembered = 2_000
+
+export const rulesOf = ({ settings, account }: AppContext): readonly ConflictRule[] =>
+  settings.values.conflictRules[account.id] ?? []
+
+export function setRules({ settings, account }: AppContext, rules: readonly ConflictRule[]): void {
+  settings.set({ conflictRules: { ...settings.values.conflictRules, [account.id]: [...rules] } })
+}
+
+export const addRules = (app: AppContext, added: readonly ConflictRule[]): void =>
+  setRules(app, withRules(rulesOf(app), added))
+
+/** Names an edit by its record and time. Its entry gets another ID when a resolution that ended it is undone. */
+const editOf = (entry: OutboxEntry): string => `${ownKey(entry)} ${entry.editedAt ?? entry.madeAt}`
+
+const ruledBefore = ({ settings, account }: AppContext): readonly string[] =>
+  settings.values.ruledConflicts[account.id] ?? []
+
+/** Conflicts that rules decide. One that a rule has resolved before is back because someone undid that. */
+export function ruledConflicts(
+  app: AppContext,
+  rules: readonly ConflictRule[],
+  entries: readonly OutboxEntry[] = app.replica.outbox(),
+): SeenConflict[] {
+  const before = new Set(ruledBefore(app))
+  return entries.flatMap((entry) => {
+    const choice = entry.state === 'needsYou' && !before.has(editOf(entry)) ? ruledChoice(entry, rules) : undefined
+    return choice ? [{ entry, choice }] : []
+  })
+}
+
+/** Resolves what the rules of an account decide, as one undo step, and says so. */
+export async function resolveRuled(app: AppContext): Promise<void> {
+  const { account, replica, settings, toasts } = app
+  const conflicts = ruledConflicts(app, rulesOf(app))
+  if (conflicts.length === 0) return
+  const label = `Resolve ${counted(conflicts.length, 'conflict')}`
+  const resolution = await attempt(toasts, replica.resolveAll(conflicts, { label }), {
+    failed: 'Your conflict rules couldn’t be applied.',
+    kept: 'The conflicts are unchanged.',
+  })
+  if (!resolution) return
+  const left = new Set(resolution.left)
+  const done = conflicts.flatMap(({ entry }) => (left.has(entry.id) ? [] : [entry]))
+  if (done.length === 0) return
+  const remembered = [...ruledBefore(app), ...done.map(editOf)].slice(-mostRemembered)
+  settings.set({ ruledConflicts: { ...settings.values.ruledConflicts, [account.id]: remembered } })
+  const names = listWords(firstNames(done.map((entry) => `“${titleOfEntry(entry)}”`)))
+  const text = `${counted(done.length, 'conflict')} resolved by your rules: ${names}`
+  app.announce(text)
+  toasts.show(text, { action: { label: 'Undo', run: () => void app.undo(resolution.group) } })
+}
