@@ -42,8 +42,10 @@ export function waitingOf(replica: Pick<Replica, 'outbox'>, record: HistoryOf): 
 /** A pending change as a line. */
 export function waitingLine({ id, label, madeAt, editedAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
   const base = { id, entry: id, at: editedAt ?? madeAt, who: 'You', what: plainLabel(label) }
-  if (state === 'needsYou')
-    return { ...base, more: conflict ? 'also changed by someone else' : refusalWords(fault), state: 'needsYou' }
+  if (state === 'needsYou') {
+    const asked = conflict?.unread ? 'contents couldn’t be checked' : 'also changed by someone else'
+    return { ...base, more: conflict ? asked : refusalWords(fault), state: 'needsYou' }
+  }
   return { ...base, more: state === 'sending' ? 'sending' : held ? 'draft' : 'pending', state: 'waits' }
 }
 

@@ -221,7 +221,7 @@ function squash(
 /** True if the other side of an entry's conflict has all that it would change. */
 function isTheirs({ facts }: Memory, entry: OutboxEntry, base: JsonObject, patch: JsonObject): boolean {
   const { collection, conflict } = entry
-  if (!conflict?.remote || conflict.made !== undefined || conflict.unseen) return false
+  if (!conflict?.remote || conflict.made !== undefined || conflict.unseen || conflict.unread) return false
   return alreadyHolds(facts.of(collection).rules, base, conflict.remote, patch)
 }
 

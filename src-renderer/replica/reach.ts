@@ -54,7 +54,7 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
     const unseen = [...(entry.conflict?.unseen ?? []), key]
     const asked = entry.conflict
       ? { state: 'needsYou' as const, conflict: { ...entry.conflict, unseen } }
-      : unseenQuestion({ ...entry, ...(etag !== undefined && { etag }) }, row?.base ?? entry.base ?? {}, unseen)
+      : reachQuestion({ ...entry, ...(etag !== undefined && { etag }) }, row?.base ?? entry.base ?? {}, { unseen })
     tx.putEntry({ ...renewed(entry), ...asked })
   }
 }
@@ -96,11 +96,18 @@ function changedByOthers(
   return changedFields(rules, base, value).filter((field) => since.has(field))
 }
 
-/** The question whether an entry is still meant, although it removes records that its author hasn't seen. */
-export const unseenQuestion = (
+/** Turns a waiting entry into a question, because lists that it removes from can't be read. */
+export function askAboutUnread(tx: Tx, entry: OutboxEntry, unread: readonly string[]): void {
+  const { base, etag = entry.etag } = tx.memory.stored.get(ownKey(entry)) ?? {}
+  const question = reachQuestion(etag === undefined ? {} : { etag }, base ?? entry.base ?? {}, { unread })
+  tx.putEntry({ ...renewed(entry), ...question })
+}
+
+/** The question whether an entry is still meant, although it removes records that its author hasn't seen, or may do so. */
+export const reachQuestion = (
   { etag }: Pick<OutboxEntry, 'etag'>,
   remote: JsonObject,
-  unseen: readonly string[],
+  { unseen, unread }: { unseen?: readonly string[]; unread?: readonly string[] },
 ): Pick<OutboxEntry, 'state' | 'conflict'> => ({
   state: 'needsYou',
   conflict: {
@@ -108,6 +115,7 @@ export const unseenQuestion = (
     ...(etag !== undefined && { remoteEtag: etag }),
     fields: [],
     merged: {},
-    unseen: [...unseen],
+    ...(unseen && { unseen: [...unseen] }),
+    ...(unread && { unread: [...unread] }),
   },
 })

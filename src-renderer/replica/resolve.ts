@@ -13,7 +13,7 @@ import { withoutReference } from './dangling-references'
 import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
 import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
-import { hides, reachOf, unseenQuestion } from './reach'
+import { hides, reachOf, reachQuestion } from './reach'
 import { confirm, rebase, relocated } from './settle'
 import { bringBack, isUndone } from './undone-deletion'
 import type { EditContext } from './context'
@@ -30,7 +30,7 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
   const entry = context.tx.memory.outbox.get(entryId)
   if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'This conflict is already resolved' })
   const { conflict } = entry
-  if (conflict.unseen && conflict.fields.length === 0) return answerReach(context, entry, conflict.unseen, choice)
+  if ((conflict.unseen ?? conflict.unread) && conflict.fields.length === 0) return answerReach(context, entry, choice)
   if (conflict.made !== undefined) return answerMade(context, entry, conflict.made, choice)
   if (choice.keep === 'theirs') return keepTheirs(context, entry)
   if (conflict.remote === null) return makeAgain(context, entry)
@@ -55,19 +55,21 @@ export function resolve(context: Context, entryId: string, choice: ConflictChoic
 /** An entry whose fields were decided. If it still removes records that its author hasn't seen, that is the next question. */
 function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[] | undefined): OutboxEntry {
   if (!unseen || !reachOf(memory.behaviors, entry)) return entry
-  return { ...entry, ...unseenQuestion(entry, entry.base ?? {}, unseen) }
+  return { ...entry, ...reachQuestion(entry, entry.base ?? {}, { unseen }) }
 }
 
-/** Sends an entry whose author has now seen what else it removes, or undoes it with everything built on it. */
-function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: ConflictChoice): void {
+/** Sends an entry whose author now knows what else it removes or may remove, or undoes it with everything built on it. */
+function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictChoice): void {
   if (keep !== 'mine') {
     if (entry.kind === 'delete') forgetDeletion(context.tx, entry)
     return withdraw(context, entry.id)
   }
   const { memory } = context.tx
   const patch = reachOf(memory.behaviors, entry)?.leaves
+  const { unseen = [], unread = [] } = entry.conflict ?? {}
   const shows = [...(entry.shows ?? []), ...unseen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
-  context.tx.putEntry({ ...reset(entry), shows })
+  const confirmed = [...(entry.unread ?? []), ...unread]
+  context.tx.putEntry({ ...reset(entry), shows, ...(confirmed.length > 0 && { unread: confirmed }) })
 }
 
 /**

@@ -131,7 +131,7 @@ export function confirm(
   }
   const read = outcome.unwritten === true && !entry.unknownOutcome
   // Others' changes come with this response and won't appear in a later page.
-  if (outcome.kind === 'merged' || entry.unknownOutcome || (outcome.unwritten && entry.complete))
+  if (outcome.kind === 'merged' || entry.unknownOutcome || outcome.unwritten)
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
   for (const record of outcome.records) takeAnswered(tx, record, read)
   const implied = memory.outbox

@@ -13,7 +13,7 @@ import type { DeletedItem } from './api'
 import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
-import { reachOf, unseenQuestion } from './reach'
+import { reachOf, reachQuestion } from './reach'
 import { unresolve } from './resolve-many'
 import type { UndoItem } from './undo'
 import { unsureDeletion } from './undone-deletion'
@@ -68,7 +68,8 @@ function endCreated(context: EditContext, key: string): void {
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
   // What was deleted in it before isn't taken along.
   const contents = [...shown, ...others.filter((other) => memory.row(other)?.value !== null)]
-  if (contents.length > 0) tx.putEntry({ ...deletion, ...unseenQuestion(deletion, deletion.base ?? {}, contents) })
+  const question = reachQuestion(deletion, deletion.base ?? {}, { unseen: contents })
+  if (contents.length > 0) tx.putEntry({ ...deletion, ...question })
 }
 
 /**

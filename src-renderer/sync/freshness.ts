@@ -15,8 +15,8 @@ const underWayFor = 30_000
 /** Number of answers in a row that take longer and mean a slow line. */
 const slowAfter = 3
 /**
- * Maximum time that a removal waits for a list that can't be read, in milliseconds. After that it's sent without a look, if
- * the list still can't be read.
+ * Maximum time that a removal waits for a list that can't be read, in milliseconds. After that its author is asked, if the
+ * list still can't be read.
  */
 const unreadFor = 600_000
 /** Maximum age of the request that shows this, in milliseconds. The computer may have been asleep since an older one. */
@@ -43,7 +43,7 @@ export class Freshness {
    */
   private readonly read = new Map<string, { began: number; done: number; asked: number; ended: number; long: number }>()
   /**
-   * When each entry that waits for a list was first to be sent, by its ID and attempt. `ownRead` is the step at which the first
+   * When each entry that waits for a list was first to be sent, by its turn. `ownRead` is the step at which the first
    * read of its own list since then ended.
    */
   private readonly due = new Map<string, { at: number; step: number; ownRead?: number }>()
@@ -104,17 +104,12 @@ export class Freshness {
 
   /** Returns a check of entries as things are now. It asks for the lists that an entry still waits for. */
   may(): May {
-    let living: Map<string, Target> | undefined
-    const existing = (keys: readonly string[]): Target[] => {
-      if (keys.length === 0) return []
-      living ??= new Map(this.lists.all().map((target) => [target.key, target]))
-      return keys.flatMap((key) => living!.get(key) ?? [])
-    }
+    const existing = this.existing()
     return (entry) => {
       const stale = this.stale(existing(this.withUnknownHolders(this.reachedBy(entry), existing)), entry)
       const unread = existing(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key) && !this.lists.failed(key))
       for (const { key } of stale) this.awaited.add(key)
-      const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key) || this.hasWaited(entry))
+      const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key) || this.hasWaited(entry, key))
       if (asked.length > 0) this.lists.refresh(asked)
       return stale.length + unread.length === 0
     }
@@ -128,6 +123,23 @@ export class Freshness {
     return this.elapsed() - checked > underWayFor && this.reachedBy(entry).some((key) => this.longest(key) < Infinity)
   }
 
+  /** Keys of lists that an entry that may be sent removes from, that can't be read, and that its author wasn't asked about. */
+  unreadBy(entry: OutboxEntry): string[] {
+    if (entry.kind === 'create') return []
+    const keys = this.withUnknownHolders(this.reachedBy(entry), this.existing())
+    return keys.filter((key) => this.lists.failed(key) && !entry.unread?.includes(key))
+  }
+
+  /** Returns the targets of keys, as things are now. */
+  private existing(): (keys: readonly string[]) => Target[] {
+    let living: Map<string, Target> | undefined
+    return (keys) => {
+      if (keys.length === 0) return []
+      living ??= new Map(this.lists.all().map((target) => [target.key, target]))
+      return keys.flatMap((key) => living!.get(key) ?? [])
+    }
+  }
+
   /** Adds the calendar list or the task lists if a reached list isn't known here, as after a database loss. */
   private withUnknownHolders(keys: readonly string[], existing: (keys: readonly string[]) => Target[]): string[] {
     const known = new Set(existing(keys).map(({ key }) => key))
@@ -138,22 +150,22 @@ export class Freshness {
     return [...new Set([...keys, ...holders])]
   }
 
-  private stale(targets: readonly Target[], { id, attempts, kind }: OutboxEntry): Target[] {
+  private stale(targets: readonly Target[], entry: OutboxEntry): Target[] {
     if (targets.length === 0) return []
+    const { kind } = entry
     const now = this.elapsed()
-    const sent = `${id} ${attempts}`
+    const sent = turnOf(entry)
     const since = this.due.get(sent) ?? { at: now, step: ++this.steps }
     this.due.set(sent, since)
     const own = kind === 'create' ? targets[0]!.key : undefined
     const ownRead = own === undefined ? undefined : this.read.get(own)
     if (ownRead && ownRead.began > since.step) since.ownRead ??= ownRead.done
-    // A creation is looked up again as it's sent, and the user is asked if that fails.
-    const waitsFor = kind === 'create' ? 0 : unreadFor
     // Lists are read one after another. On a slow line, the first is no longer fresh when the last arrives.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
-      if (this.lists.failed(key) && now - since.at >= waitsFor)
-        return kind !== 'create' && now - (this.missed.get(key) ?? -Infinity) > missedFor
+      // A creation is looked up again as it's sent, and the user is asked if that fails.
+      if (this.lists.failed(key) && kind === 'create') return false
+      if (this.lists.failed(key) && this.hasWaited(entry, key)) return !this.wasJustMissed(entry, key)
       const read = this.read.get(key)
       // A record moved out of its list is found elsewhere only by reads that begin after its own list's.
       const after =
@@ -163,10 +175,18 @@ export class Freshness {
     })
   }
 
-  /** True if a removal has waited long enough for a list that can't be read. */
-  private hasWaited({ id, attempts, kind }: OutboxEntry): boolean {
-    const since = this.due.get(`${id} ${attempts}`)
-    return kind !== 'create' && since !== undefined && this.elapsed() - since.at >= unreadFor
+  /** True if a removal has waited long enough for a list that can't be read, or its author confirmed it. */
+  private hasWaited(entry: OutboxEntry, key: string): boolean {
+    const since = this.due.get(turnOf(entry))
+    if (entry.kind === 'create' || !since) return false
+    return entry.unread?.includes(key) || this.elapsed() - since.at >= unreadFor
+  }
+
+  /** True if a list couldn't be read lately, nor since its entry was confirmed. */
+  private wasJustMissed(entry: OutboxEntry, key: string): boolean {
+    const missed = this.missed.get(key) ?? -Infinity
+    const confirmed = entry.unread?.includes(key) ? (this.due.get(turnOf(entry))?.at ?? Infinity) : -Infinity
+    return missed >= confirmed && this.elapsed() - missed <= missedFor
   }
 
   private lastAnswerTook(key: string): number {
@@ -209,3 +229,6 @@ export class Freshness {
     return [listOf(facts, entry).key, ...elsewhere, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
   }
 }
+
+/** An entry's ID, attempt, and confirmations: each has to wait on its own. */
+const turnOf = ({ id, attempts, unread }: OutboxEntry): string => `${id} ${attempts} ${unread?.length ?? 0}`

@@ -184,6 +184,11 @@ export class Reading {
     return this.freshness.isOutdated(entry, checked)
   }
 
+  /** Keys of lists that an entry removes from, that can't be read, and that its author must be asked about. */
+  unreadBy(entry: OutboxEntry): string[] {
+    return this.freshness.unreadBy(entry)
+  }
+
   /** Reads due targets until an entry may be sent. The next call continues. */
   async read(): Promise<void> {
     const { around } = this

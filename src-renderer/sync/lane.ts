@@ -10,7 +10,7 @@ import { LaneCheck } from './lane-check'
 import type { Engine, Shared } from './engine'
 import { isBehindTwin, pick, type Picked } from './queue'
 import type { Pulled } from './pull'
-import { sendEntry } from './push'
+import { askFirst, sendEntry } from './push'
 import { Reading } from './lane-reader'
 import { sideEffectsOf, type Target } from './targets'
 
@@ -298,8 +298,11 @@ export class Lane {
       const { engine } = this
       const checked = this.elapsed()
       const isOutdated = (): boolean => this.reading.isOutdated(entry, checked)
+      const unread = this.reading.unreadBy(entry)
       const seen = await this.ahead.of(engine, entry, this.shared.memory.outbox.sendable(this.service))
-      const outcome = await sendEntry(engine, entry.id, isOutdated, seen).catch((error: unknown) => {
+      const sent =
+        unread.length > 0 ? askFirst(engine, entry.id, unread) : sendEntry(engine, entry.id, isOutdated, seen)
+      const outcome = await sent.catch((error: unknown) => {
         // Neither sent nor stored, because this computer can't save it.
         this.hold(faultOf(error), 0)
         stop = true

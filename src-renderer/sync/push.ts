@@ -4,7 +4,7 @@ import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
-import { reachedPlaces, reachOf } from '../replica/reach'
+import { askAboutUnread, reachedPlaces, reachOf } from '../replica/reach'
 import { resolve } from '../replica/resolve'
 import { settle } from '../replica/settle'
 import type { Tx } from '../replica/tx'
@@ -66,6 +66,18 @@ export async function sendEntry(
   const known = elsewhere.ending ?? outcome
   await book(engine, entry, known)
   return known
+}
+
+/** Asks about an entry instead of sending it, because lists that it removes from can't be read. */
+export async function askFirst(
+  { commits, memory }: Engine,
+  entryId: string,
+  unread: readonly string[],
+): Promise<undefined> {
+  await commits.run('sync', (tx) => {
+    const waiting = memory.outbox.get(entryId)
+    if (waiting && memory.outbox.isSendable(entryId)) askAboutUnread(tx, waiting, unread)
+  }).saved
 }
 
 function asSent({ memory }: Engine, entry: OutboxEntry): OutboxEntry {

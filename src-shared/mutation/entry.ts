@@ -84,6 +84,8 @@ export const entrySchema = z.object({
    * author saw.
    */
   shows: z.array(z.object({ key: z.string(), patch: json.nullable(), etag: z.string().optional() })).optional(),
+  /** Keys of lists that its author confirmed to remove from, although they couldn't be read. */
+  unread: z.array(z.string()).optional(),
   sendUpdates: z.enum(sendUpdatesValues).optional(),
   /** Number of people the service will email when this is sent. */
   mails: z.number().int().nonnegative(),
@@ -152,6 +154,8 @@ export const entrySchema = z.object({
       merged: json,
       /** Keys of records that this entry would remove and that someone else added or changed since it was queued. */
       unseen: z.array(z.string()).optional(),
+      /** Keys of lists that this entry would remove from and that can't be read. */
+      unread: z.array(z.string()).optional(),
       /** Key of the record that a creation may already have made. */
       made: z.string().optional(),
     })

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { violations } from '../helpers/axe'
 import { nothingPending, workOffline } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
@@ -149,5 +150,48 @@ describe('Sync, while you have it open', () => {
     await nothingPending(app.page)
     const calls = (await tasks()).map(({ title }) => String(title)).filter((title) => title.startsWith('Call'))
     expect(calls).toEqual(['Call Mina back'])
+  })
+
+  it('asks before it deletes a task whose subtasks couldn’t be checked for ten minutes', async () => {
+    const lists = (await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[]
+    const tasklist = String(lists[0]!['id'])
+    await elsewhere('tasks.tasks.insert', { tasklist }, { title: 'Move' })
+    await app.page.addInitScript(() => {
+      const { now } = Performance.prototype
+      let skipped = 0
+      Performance.prototype.now = function (this: Performance) {
+        return now.call(this) + skipped
+      }
+      Object.assign(window, { skip: (time: number) => (skipped += time) })
+    })
+    await app.page.reload()
+    await app.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Tasks' }).click()
+    await app.page.keyboard.press('F5')
+    const row = app.page.getByRole('main').getByText('Move', { exact: true }).first()
+    await row.waitFor()
+    await trouble({ operation: 'tasks.tasks.list', status: 412, count: 1_000 })
+    await row.click()
+    await app.page.keyboard.press('Delete')
+    await row.waitFor({ state: 'detached' })
+    await app.page.keyboard.press('Control+6')
+    const card = app.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Delete' }).first()
+    await card.waitFor()
+    const asked = card.getByText('Couldn’t check what else would be deleted with the task “Move”.')
+    const skip = (): Promise<void> =>
+      app.page.evaluate(() => (window as unknown as { skip(time: number): void }).skip(700_000))
+    // Time counts from when the deletion was first to be sent.
+    const retried = async (): Promise<number> => {
+      await skip()
+      await app.page.keyboard.press('F5')
+      return asked.count()
+    }
+    await expect.poll(retried, { interval: 500 }).toBe(1)
+    expect(await violations(app.page, { within: card })).toEqual([])
+    await card.click()
+    await app.page.keyboard.press('t')
+    await trouble(null)
+    await nothingPending(app.page)
+    await app.page.keyboard.press('Control+2')
+    await row.waitFor()
   })
 })

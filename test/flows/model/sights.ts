@@ -43,6 +43,8 @@ export class Sights {
   }
 
   of(device: string, entry: OutboxEntry): Sight {
+    // The user confirmed to remove contents that couldn't be read.
+    if (entry.unread) return 'everything'
     let until = this.entries.get(nameOf(device, entry))?.turn ?? this.acted.get(device) ?? 0
     for (const word of wordsIn(entry.patch)) until = Math.max(until, this.edits.get(word) ?? 0)
     return { until }

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { modelForEach } from './model/for-each'
+
+const { clock, service, replica } = modelForEach(2_000)
+
+const tasklist = 'inbox'
+const ada = (operation: string, params: Record<string, string>, body: JsonObject): string =>
+  String(service.callAs('ada', operation, { tasklist, ...params }, body)!.id)
+
+it('a deletion asks about a subtask that someone else changed and restored before it was restored here', async () => {
+  const task = ada('tasks.tasks.insert', {}, { title: 'Pack' })
+  const subtask = ada('tasks.tasks.insert', { parent: task }, { title: 'Socks' })
+  replica.syncNow()
+  await clock.pass(10_000)
+  let losesAnswer = true
+  let restores = false
+  service.trouble = ({ id, params }, moment) => {
+    if (id === 'tasks.tasks.delete' && moment === 'after' && losesAnswer) {
+      losesAnswer = false
+      return 'answerLost'
+    }
+    if (restores && id === 'tasks.tasks.get' && params['task'] === subtask) {
+      restores = false
+      ada('tasks.tasks.patch', { task }, { deleted: false })
+      ada('tasks.tasks.patch', { task: subtask }, { deleted: false, title: 'Warm socks' })
+    }
+    return undefined
+  }
+  const key = recordKey('tasks', tasklist, task)
+  await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+  for (let passed = 0; losesAnswer && passed < 60; passed++) await clock.pass(500)
+  expect(losesAnswer).toBe(false)
+  restores = true
+  await replica.edit([{ kind: 'restore', key }], { label: 'Restore' })
+  await clock.pass(60_000)
+  expect(restores).toBe(false)
+  expect(replica.outbox()[0]).toMatchObject({
+    kind: 'delete',
+    conflict: { unseen: [recordKey('tasks', tasklist, subtask)] },
+  })
+  expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(['Pack', 'Warm socks'])
+})
