@@ -86,7 +86,7 @@ export class Subscriptions {
     if (!done) return
     const again = { address, typed, name, color, reminders: [...reminders], alarms }
     const back = (): void => void this.#attempt(`Couldn’t subscribe to “${name}” again.`, () => this.add(again))
-    this.#toasts.show(`Unsubscribed from ${name}`, { action: { label: 'Undo', run: back } })
+    this.#toasts.show(`Unsubscribed from “${name}”`, { action: { label: 'Undo', run: back } })
   }
 
   async #attempt(failed: string, work: () => Promise<unknown>): Promise<boolean> {

@@ -9,5 +9,12 @@ export const panelWidths = { min: 300, max: 640, usual: 372 } as const
  */
 export function panelPlace(frame: number, taken: number, docksFrom: number): 'docked' | 'over' | 'covering' {
   if (frame < 844) return 'covering'
-  return frame >= docksFrom && frame - taken >= 560 ? 'docked' : 'over'
+  return frame >= docksFrom && hasRoom(frame, taken) ? 'docked' : 'over'
 }
+
+/** True if enough of the main pane is left beside panels. */
+const hasRoom = (frame: number, taken: number): boolean => frame - taken >= 560
+
+/** True if a panel only docks without the sidebar. Covering what a panel is about would be worse. */
+export const sidebarYields = (frame: number, panel: number, sidebar: number, docksFrom: number): boolean =>
+  panelPlace(frame, panel, docksFrom) === 'docked' && !hasRoom(frame, panel + sidebar)

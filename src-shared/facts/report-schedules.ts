@@ -1,11 +1,11 @@
 /** Frequencies of scheduled reports, with the fields each requires in addition to its first and last day. */
 export const scheduleRepeats = {
-  DAILY: { words: 'Every day', each: 'day', needs: ['every'] },
-  WEEKLY: { words: 'Every week', each: 'week', needs: ['every', 'repeatsOnWeekDays'] },
-  TWICE_A_MONTH: { words: 'Twice a month', each: 'half month', needs: [] },
-  MONTHLY: { words: 'Every month', each: 'month', needs: ['every', 'runsOnDayOfMonth'] },
-  QUARTERLY: { words: 'Every quarter', each: 'quarter', needs: ['every', 'runsOnDayOfMonth'] },
-  YEARLY: { words: 'Every year', each: 'year', needs: ['every', 'runsOnDayOfMonth'] },
+  DAILY: { words: 'Every day', each: 'days', needs: ['every'] },
+  WEEKLY: { words: 'Every week', each: 'weeks', needs: ['every', 'repeatsOnWeekDays'] },
+  TWICE_A_MONTH: { words: 'Twice a month', each: 'half months', needs: [] },
+  MONTHLY: { words: 'Every month', each: 'months', needs: ['every', 'runsOnDayOfMonth'] },
+  QUARTERLY: { words: 'Every quarter', each: 'quarters', needs: ['every', 'runsOnDayOfMonth'] },
+  YEARLY: { words: 'Every year', each: 'years', needs: ['every', 'runsOnDayOfMonth'] },
 } as const
 export type Repeats = keyof typeof scheduleRepeats
 

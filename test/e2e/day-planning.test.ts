@@ -53,7 +53,7 @@ it('a day planned offline on two computers has each task once, and no block with
     await mouse.down()
     await mouse.move(to.x + to.width / 2, to.y + ((hours[title]! + 0.1) / 24) * to.height, { steps: 4 })
     await mouse.up()
-    await announced(`${title} planned for Wednesday 10 June`)
+    await announced(`“${title}” planned for Wednesday 10 June`)
   }
   for (const title of titles.slice(3)) {
     await task(title).focus()
@@ -62,7 +62,7 @@ it('a day planned offline on two computers has each task once, and no block with
     await at.fill(`${hours[title]}:00`)
     await at.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await announced(`${title} planned for Wednesday 10 June`)
+    await announced(`“${title}” planned for Wednesday 10 June`)
   }
   await expect.poll(() => page.locator('.columns .plans').count()).toBe(6)
 
@@ -73,14 +73,14 @@ it('a day planned offline on two computers has each task once, and no block with
   ] as const) {
     await block(title).focus()
     await keyboard.press(key)
-    await announced(`${title} moved to`)
+    await announced(`“${title}” moved to`)
   }
   await block('File').focus()
   await keyboard.press('x')
-  await announced('File completed')
+  await announced('“File” completed')
   await block('Call').focus()
   await keyboard.press('Delete')
-  await announced('Time block of Call deleted. The task stays')
+  await announced('Time block of “Call” deleted. The task stays')
 
   // The other computer plans three of them at the same times, and deletes a task that was planned here.
   const { replica } = there

@@ -224,7 +224,7 @@ describe('changes', () => {
     return column
   }
 
-  it('are marked at their cells, listed by field, and reverted one by one', async () => {
+  it('are marked at their cells, listed by field, and discarded one by one', async () => {
     const column = await focusRow('Plan line')
     const before = (await cell(row, column).textContent())!.trim()
     await page.keyboard.type('Marked')

@@ -47,7 +47,7 @@ describe('the menu of an event', () => {
     await item('Banana').waitFor()
     await page.keyboard.press('b')
     await page.keyboard.press('Enter')
-    await page.getByTestId('announcements').filter({ hasText: 'Color of Pacing call' }).waitFor({ state: 'attached' })
+    await page.getByTestId('announcements').filter({ hasText: 'Color of “Pacing call' }).waitFor({ state: 'attached' })
   })
 
   it('says why nothing can be changed in a read-only calendar', async () => {

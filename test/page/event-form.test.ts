@@ -118,6 +118,25 @@ describe('saving', () => {
   })
 })
 
+describe('a button below a field', () => {
+  it('is pressed although the reason why the field’s text is invalid moves it', async () => {
+    await drawHours('Saturday 27 March', 14, 15)
+    await title().fill('Retreat')
+    await field('Start date').fill('soonish')
+    await atRest(app.page)
+    const before = (await button('More options').boundingBox())!
+    await app.page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
+    await app.page.mouse.down()
+    await form().getByRole('alert').waitFor()
+    await expect.poll(async () => (await button('More options').boundingBox())?.y).not.toBe(before.y)
+    await app.page.mouse.up()
+    await guests().waitFor()
+    await expect.poll(() => title().inputValue()).toBe('Retreat')
+    await button('Cancel').click()
+    await gone()
+  })
+})
+
 describe('unsaved input for a new event', () => {
   it('keeps its dates and is fully restored', async () => {
     await drawDays('Monday 22 March', 'Wednesday 24 March')

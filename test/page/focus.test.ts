@@ -177,7 +177,7 @@ describe('messages', () => {
       .getByRole('button', { name: 'Delete' })
       .click()
     await messages(page)
-      .getByText(/^Kick-off.* deleted/)
+      .getByText(/^“Kick-off.* deleted/)
       .waitFor()
   }
 
@@ -206,7 +206,7 @@ describe('messages', () => {
     const list = page.getByRole('dialog', { name: 'Recent messages' })
     await list.waitFor()
     expect(await violationsByTheme(page)).toEqual([])
-    const row = list.getByRole('listitem').filter({ hasText: /^Kick-off.*deleted/ })
+    const row = list.getByRole('listitem').filter({ hasText: /^“Kick-off.*deleted/ })
     await row.getByRole('button', { name: 'Undo' }).click()
     await block(kickOff).waitFor()
   })

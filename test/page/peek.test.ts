@@ -98,7 +98,7 @@ describe('the peek of a single event, by mouse', () => {
     await made('Copied')
     await more('Copied', 'Copy')
     await peek('Copied').waitFor({ state: 'detached' })
-    await app.page.getByText('Copied copied').waitFor({ state: 'attached' })
+    await app.page.getByText('“Copied” copied').waitFor({ state: 'attached' })
     await app.page.keyboard.press('Control+v')
     await within(() => count('Copied'), 2)
   })
@@ -144,7 +144,7 @@ describe('the peek of a recurring event, by mouse', () => {
   it('copies one occurrence', async () => {
     await made('Series copied', daily)
     await more('Series copied', 'Copy')
-    await app.page.getByText('Series copied copied').waitFor({ state: 'attached' })
+    await app.page.getByText('“Series copied” copied').waitFor({ state: 'attached' })
     await app.page.keyboard.press('Control+v')
     await within(() => count('Series copied'), 4)
   })

@@ -85,7 +85,7 @@ describe('the card of a reminder', () => {
     const [task] = await pulled('tasks', list!)
     await ring({ title: 'Call the printer', kind: 'task', calendar: '', record: recordKey('tasks', list!, task!) })
     await button('Complete Call the printer').click()
-    await messages(app.page).getByText('Call the printer completed').waitFor()
+    await messages(app.page).getByText('“Call the printer” completed').waitFor()
     await dismissMessages(app.page)
   })
 })

@@ -43,6 +43,12 @@ const cutTitle = (): Promise<string[]> =>
       .map((one) => one.textContent ?? ''),
   )
 
+/** What the calendar shows, if even its short form is cut off. */
+const cutPeriod = (): Promise<string[]> =>
+  page
+    .locator('main header h1 button')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent ?? ''))
+
 const screens: ReadonlyArray<[name: string, keys: readonly string[]]> = [
   ['day', ['Control+1', '1']],
   ['week', ['2']],
@@ -67,7 +73,7 @@ describe.each(widths)('a window %i px wide', (width) => {
     const found: Record<string, string[]> = {}
     for (const [name, keys] of screens) {
       await go(keys)
-      const lost = [...(await outOfReach(chrome)), ...(await cutTitle())]
+      const lost = [...(await outOfReach(chrome)), ...(await cutTitle()), ...(await cutPeriod())]
       if (lost.length > 0) found[name] = lost
     }
     for (const [name, show] of reportScreens) {

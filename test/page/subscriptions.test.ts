@@ -65,7 +65,7 @@ describe('subscribing', () => {
     await others().getByRole('button', { name: 'Subscribe to a calendar' }).click()
     await dialog().getByLabel('Address').fill('https://example.org/other.ics')
     answer()
-    await messages(app.page).getByText('Subscribed to Holidays').waitFor()
+    await messages(app.page).getByText('Subscribed to “Holidays”').waitFor()
     await expect.poll(() => dialog().getByLabel('Address').inputValue()).toBe('https://example.org/other.ics')
     await app.page.keyboard.press('Escape')
     await messages(app.page).getByRole('button', { name: 'Undo' }).click()
@@ -76,7 +76,7 @@ describe('subscribing', () => {
   it('adds the calendar to the sidebar and its events to the days', async () => {
     await subscribe(feed.address)
     await dialog().waitFor({ state: 'detached' })
-    await messages(app.page).getByText('Subscribed to Holidays').waitFor()
+    await messages(app.page).getByText('Subscribed to “Holidays”').waitFor()
     await others().getByRole('checkbox', { name: 'Holidays' }).waitFor()
     await event('Corpus Christi').first().waitFor()
     expect(await violationsByTheme(app.page)).toEqual([])

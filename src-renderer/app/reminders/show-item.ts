@@ -28,6 +28,6 @@ export async function completeTask(app: AppContext, accountId: string, item: Age
   await app.edit(
     changes,
     { label: `Complete *${item.title.trim() || '(No title)'}*` },
-    { text: `${item.title.trim() || '(No title)'} completed${alongWords([task], changes)}`, show: true },
+    { text: `“${item.title.trim() || '(No title)'}” completed${alongWords([task], changes)}`, show: true },
   )
 }

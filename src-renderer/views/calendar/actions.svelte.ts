@@ -63,7 +63,7 @@ export class CalendarActions {
       return this.#edit(
         [{ kind: 'change', key: entry.task.key, patch }],
         { label },
-        `${titleOf(entry.title)} moved to ${when}`,
+        `“${titleOf(entry.title)}” moved to ${when}`,
         this.#isOffPage(span),
       )
     }
@@ -74,7 +74,7 @@ export class CalendarActions {
     const label = moved
       ? `Move *${titleOf(entry.title)}* to ${short}`
       : `Change the length of *${titleOf(entry.title)}*`
-    const receipt = moved ? `${titleOf(entry.title)} moved to ${when}` : `${titleOf(entry.title)} is now ${when}`
+    const receipt = moved ? `“${titleOf(entry.title)}” moved to ${when}` : `“${titleOf(entry.title)}” is now ${when}`
     return this.change(entry, loaded, patch, {
       label,
       receipt,
@@ -120,7 +120,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `Plan *${title}* for ${when}` },
-      `${title} planned for ${receiptWhen(span, this.model.words)}`,
+      `“${title}” planned for ${receiptWhen(span, this.model.words)}`,
       this.#isOffPage(span),
     )
   }
@@ -141,7 +141,7 @@ export class CalendarActions {
     return this.#edit(
       [{ kind: 'change', key: task.key, patch: { due: day === null ? null : dueText(day) } }],
       { label: day === null ? `Remove due date from *${title}*` : `Set *${title}* due ${when}` },
-      day === null ? `Removed due date from ${title}` : `${title} due ${when}`,
+      day === null ? `Removed due date from “${title}”` : `“${title}” due ${when}`,
     )
   }
 
@@ -200,7 +200,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `Delete *${title}*`, sendUpdates: decision.sendUpdates, mails },
-      entry.plans ? `Time block of ${title} deleted. The task stays` : `${title} deleted`,
+      entry.plans ? `Time block of “${title}” deleted. The task stays` : `“${title}” deleted`,
       true,
     )
   }
@@ -213,7 +213,7 @@ export class CalendarActions {
     return this.#edit(
       [...blockDeletions(blocks), { kind: 'delete', key: task.key }],
       { label: `Delete task *${title}*` },
-      `${title} deleted${blocks.length > 0 ? ', with its time block' : ''}`,
+      `“${title}” deleted${blocks.length > 0 ? ', with its time block' : ''}`,
       true,
     )
   }
@@ -230,7 +230,7 @@ export class CalendarActions {
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'events', parent: calendarId, value }],
       { label: `Add *${title}*`, ...options },
-      { text: `${title} added`, ...receipt },
+      { text: `“${title}” added`, ...receipt },
     )
     return result?.keys[0] ?? null
   }
@@ -244,7 +244,7 @@ export class CalendarActions {
   async copyTo(entry: Entry, span: Span): Promise<boolean> {
     const copied = await this.#copyOf(entry)
     if (!copied) return false
-    const text = `${titleOf(entry.title)} copied to ${receiptWhen(span, this.model.words)}`
+    const text = `“${titleOf(entry.title)}” copied to ${receiptWhen(span, this.model.words)}`
     const key = await this.create(copied.calendarId, { ...copied.event, ...this.times(span) }, {}, { text })
     return key !== null
   }
@@ -253,7 +253,7 @@ export class CalendarActions {
     const copied = await this.#copyOf(entry)
     if (!copied) return
     this.clipboard = { event: copied.event, span: { start: entry.start, end: entry.end, allDay: entry.allDay } }
-    this.#app.announce(`${titleOf(entry.title)} copied`)
+    this.#app.announce(`“${titleOf(entry.title)}” copied`)
   }
 
   /** Pastes at `at`, or at the keyboard’s place. */
@@ -281,7 +281,7 @@ export class CalendarActions {
     const words = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' }[responseStatus]
     return this.change(entry, loaded, { attendees } as unknown as JsonObject, {
       label: `Reply ${words} to *${titleOf(entry.title)}*`,
-      receipt: `Replied ${words} to ${titleOf(entry.title)}`,
+      receipt: `Replied ${words} to “${titleOf(entry.title)}”`,
       verb: 'Reply',
       quiet: true,
     })
@@ -296,7 +296,7 @@ export class CalendarActions {
       entry,
       loaded,
       { colorId },
-      { label: `Change the color of *${title}*`, receipt: `Color of ${title} changed`, verb: 'Change', quiet: true },
+      { label: `Change the color of *${title}*`, receipt: `Color of “${title}” changed`, verb: 'Change', quiet: true },
     )
   }
 
@@ -316,7 +316,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `${isDone ? 'Reopen' : 'Complete'} *${title}*` },
-      `${title} ${isDone ? 'reopened' : 'completed'}${alongWords([task], changes)}`,
+      `“${title}” ${isDone ? 'reopened' : 'completed'}${alongWords([task], changes)}`,
     )
   }
 
@@ -328,8 +328,8 @@ export class CalendarActions {
     const title = titleOf(entry.title)
     return this.#edit(
       [{ kind: 'action', key, action: { name: 'moveEvent', destination: calendarId } }],
-      { label: `Move *${title}* to ${name}` },
-      `${title} moved to ${name}`,
+      { label: `Move *${title}* to *${name}*` },
+      `“${title}” moved to “${name}”`,
     )
   }
 
@@ -411,7 +411,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `Change *${title}*`, sendUpdates: decision.sendUpdates, mails },
-      `${title} saved`,
+      `“${title}” saved`,
     )
   }
 

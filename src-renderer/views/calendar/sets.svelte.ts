@@ -46,7 +46,7 @@ export class CalendarSets {
       return void toasts.show(`The calendars of “${set.name}” no longer exist. Nothing changed.`)
     const hiddenCalendars = hiddenWith(set, this.#ids, settings.values.hiddenCalendars)
     settings.set({ hiddenCalendars, showTasks: set.tasks })
-    announce(`Showing ${set.name}`)
+    announce(`Showing “${set.name}”`)
   }
 
   /** Saves what is shown under a new name. */

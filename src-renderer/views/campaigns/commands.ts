@@ -5,7 +5,7 @@ import { showFigures } from './figures-of'
 import { duplicate } from './making'
 import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
-import { canRevert, revertCells } from './reverting'
+import { canDiscardCells, discardCells } from './discard-cells'
 import type { CellRange } from '../../ui/cell-selection.svelte'
 
 interface Actions {
@@ -91,13 +91,13 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       run: () => void fillRight(model),
     },
     {
-      id: 'campaigns.revert',
-      title: 'Revert cell',
+      id: 'campaigns.discard-cells',
+      title: 'Discard cell change',
       group,
       keys: ['Ctrl+Alt+Z'],
-      words: 'undo discard draft change old value',
-      when: () => some() && canRevert(model),
-      run: () => void revertCells(model),
+      words: 'undo revert draft old value',
+      when: () => some() && canDiscardCells(model),
+      run: () => void discardCells(model),
     },
     {
       id: 'campaigns.changes',

@@ -26,7 +26,7 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
         item('campaigns.fill.down'),
         item('campaigns.fill.right'),
         item('campaigns.replace'),
-        item('campaigns.revert'),
+        item('campaigns.discard-cells'),
       ],
       [item('campaigns.duplicate'), ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : [])],
       [item('campaigns.unarchive'), item('campaigns.end', { danger: true })],

@@ -71,7 +71,7 @@ export class Views {
     model.state = view.state
     model.chooseSort(view.sort && known.has(view.sort.column) ? view.sort : undefined)
     this.#apply(view.name)
-    model.app.announce(`Showing view ${view.name}`)
+    model.app.announce(`Showing view “${view.name}”`)
   }
   /** Goes to a list and shows a view there. */
   open(kind: CollectionName, view: SavedView): void {

@@ -246,7 +246,7 @@ export class ReportsModel {
     }
   }
   #begun({ name }: ListedReport, run: Run | undefined): Run | undefined {
-    if (run) this.app.announce(`Running ${name}`)
+    if (run) this.app.announce(`Running “${name}”`)
     return run
   }
   #isOf(
@@ -312,7 +312,7 @@ export class ReportsModel {
     if (gone === undefined) return
     this.#saved = this.#saved.filter(({ id }) => id !== report.id)
     this.#unsaved.delete(report.id)
-    app.toasts.show(`Deleted ${report.name}`, {
+    app.toasts.show(`Deleted “${report.name}”`, {
       action: {
         label: 'Undo',
         run: () => void this.keepDefinition({ id: report.id, name: report.name, request: report.definition }),

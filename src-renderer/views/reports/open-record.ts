@@ -12,7 +12,7 @@ export async function openRecord(
   const found = await app.replica.read(record).catch(() => undefined)
   if (found?.value) app.navigation.go('campaigns', { kind: collection, profile: parent ?? '', record })
   else
-    app.toasts.show(`${name} isn’t downloaded`, {
+    app.toasts.show(`“${name}” isn’t downloaded`, {
       action: { label: 'Download…', run: () => app.navigation.go('sync', { download: 'choose' }) },
     })
 }

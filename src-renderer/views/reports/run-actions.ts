@@ -38,7 +38,7 @@ export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise
   )
   if (gone.length === 0) return
   const [first] = gone
-  const name = first!.name || 'an untitled report'
+  const name = first!.name ? `“${first!.name}”` : 'an untitled report'
   const what = runs.length === 1 ? `Deleted a run of ${name}` : `Deleted ${counted(gone.length, 'run')}`
   const under = runs.length - over.length
   const words = under > 0 ? `${what}. Skipped ${counted(under, 'run')} in progress.` : what

@@ -15,7 +15,7 @@ export const titleOf = (line: Pick<TaskLine, 'title'>): string => line.title.tri
 const count = (lines: readonly TaskLine[]): string =>
   lines.length === 1 ? `*${titleOf(lines[0]!)}*` : `${lines.length} tasks`
 const plain = (lines: readonly TaskLine[]): string =>
-  lines.length === 1 ? titleOf(lines[0]!) : `${lines.length} tasks`
+  lines.length === 1 ? `“${titleOf(lines[0]!)}”` : `${lines.length} tasks`
 interface NewTask {
   title: string
   due: number | null
@@ -59,7 +59,7 @@ export class TaskActions {
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'tasks', parent: list, value, place }],
       { label: `Add task *${short(title)}*` },
-      { text: `Task ${title} added` },
+      { text: `Task “${title}” added` },
     )
     return result?.keys[0] ?? null
   }
@@ -91,7 +91,7 @@ export class TaskActions {
         ...[...named].map((key): Change => ({ kind: 'change', key, patch: { summary: title } })),
       ],
       { label: `Rename task to *${short(title)}*` },
-      { text: `Renamed to ${title}` },
+      { text: `Renamed to “${title}”` },
     )
   }
 
@@ -122,7 +122,7 @@ export class TaskActions {
         line,
         { ...patch, ...due },
         repeat ? `Repeat *${title}* ${repeatWords(repeat)}` : `Stop repeating *${title}*`,
-        repeat ? `${title} repeats ${repeatWords(repeat)}` : `${title} no longer repeats`,
+        repeat ? `“${title}” repeats ${repeatWords(repeat)}` : `“${title}” no longer repeats`,
         turn,
       )
     })
@@ -142,7 +142,7 @@ export class TaskActions {
         line,
         { ...notesPatch(line.notes, extras), ...due },
         time === null ? `Remove time from *${title}*` : `Set *${title}* due at ${words}`,
-        time === null ? `Removed time from ${title}` : `${title} due at ${words}`,
+        time === null ? `Removed time from “${title}”` : `“${title}” due at ${words}`,
         turn,
       )
     })
@@ -273,21 +273,21 @@ export class TaskActions {
       .map((line): Change => ({ kind: 'action', key: line.key, action: { name: 'moveTask', destination: list.id } }))
     await this.#app.edit(
       changes,
-      { label: `Move ${count(tops)} to ${list.title}` },
-      { text: `${plain(tops)} moved to ${list.title}`, show: true },
+      { label: `Move ${count(tops)} to *${list.title}*` },
+      { text: `${plain(tops)} moved to “${list.title}”`, show: true },
     )
     if (!this.#model.smart) this.#arrive(next)
   }
 
   async place(line: TaskLine, place: Place | undefined, words: string): Promise<void> {
     if (!place) {
-      this.#app.announce(`${titleOf(line)} can’t be moved further`)
+      this.#app.announce(`“${titleOf(line)}” can’t be moved further`)
       return
     }
     await this.#app.edit(
       [{ kind: 'action', key: line.key, action: { name: 'moveTask', ...place } }],
       { label: `Move task *${titleOf(line)}* ${words}` },
-      { text: `${titleOf(line)} moved ${words}` },
+      { text: `“${titleOf(line)}” moved ${words}` },
     )
     void this.#model.focusRow()
   }
@@ -306,7 +306,7 @@ export class TaskActions {
       if (this.hasChildren(line)) return this.#refuse('A task with subtasks can’t become a subtask')
       const place = indented(open, line.id)
       const above = open.find((other) => other.id === place?.parent)
-      return this.place(line, place, above ? `under ${titleOf(above)}` : 'in')
+      return this.place(line, place, above ? `under “${titleOf(above)}”` : 'in')
     }
     if (direction === 'out') return this.place(line, outdented(open, line.id), 'one level up')
     return this.place(line, stepped(open, line.id, direction), direction)
@@ -341,7 +341,7 @@ export class TaskActions {
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'tasklists', parent: null, value: { title } }],
       { label: `Add list *${title}*` },
-      { text: `List ${title} added` },
+      { text: `List “${title}” added` },
     )
     const [key] = result?.keys ?? []
     const id = key && parseRecordKey(key).id
@@ -353,7 +353,7 @@ export class TaskActions {
     await this.#app.edit(
       [{ kind: 'change', key: list.row.key, patch: { title } }],
       { label: `Rename list to *${title}*` },
-      { text: `List renamed to ${title}` },
+      { text: `List renamed to “${title}”` },
     )
   }
 
@@ -368,7 +368,7 @@ export class TaskActions {
     await this.#app.edit(
       [...blockDeletions(blocks), { kind: 'delete', key: recordKey('tasklists', null, list.id) }],
       { label: `Delete list *${list.title}*${inside > 0 ? ` and its ${counted(inside, 'task')}` : ''}` },
-      { text: `List ${list.title} deleted${inside > 0 ? ` with ${counted(inside, 'task')}` : ''}`, show: true },
+      { text: `List “${list.title}” deleted${inside > 0 ? ` with ${counted(inside, 'task')}` : ''}`, show: true },
     )
   }
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { spokenKeys } from '../../../src-renderer/ui/spoken-keys'
-import { panelPlace } from '../../../src-renderer/ui/panel-place'
+import { panelPlace, sidebarYields } from '../../../src-renderer/ui/panel-place'
 
 const root = resolve(import.meta.dirname, '../../../src-renderer')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -27,10 +27,12 @@ it('key caps appear only in hints, menus, questions, and lists of shortcuts', ()
   ])
 })
 
-it('no panel of the window hides from 1000 px on', () => {
+it('the sidebar hides in windows from 1000 px on only where a panel needs its room', () => {
   const frame = readFileSync(join(root, 'ui/ViewFrame.svelte'), 'utf8')
   expect(frame).toMatch(/const sidebarFrom = 928\n/)
-  expect(frame).toMatch(/const fits = \$derived\(width >= sidebarFrom\)/)
+  expect(frame).toMatch(
+    /const fits = \$derived\(\s*width >= sidebarFrom &&\s*!\(inspector && sidebarOpen && sidebarYields\(/,
+  )
 })
 
 describe('the position of a panel', () => {
@@ -44,6 +46,15 @@ describe('the position of a panel', () => {
   it('is next to the view at larger widths, if enough room remains', () => {
     expect(panelPlace(1328, 604, 1328)).toBe('docked')
     expect(panelPlace(1328, 1120, 1328)).toBe('over')
+  })
+  it('is that of the sidebar where there’s no room for both', () => {
+    expect([931, 932, 1163, 1164].map((frame) => sidebarYields(frame, 372, 232, 932))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(sidebarYields(1327, 372, 600, 1328)).toBe(false)
   })
 })
 

@@ -101,11 +101,9 @@ export class BuilderModel {
   async make(definition: Definition): Promise<string | null> {
     const { app, profile } = this
     const name = (textOf(definition['name']) ?? 'New report').replaceAll('*', '')
-    const made = await app.edit(
-      [{ kind: 'create', collection: 'reports', parent: profile, value: definition }],
-      { label: `New report *${name}*` },
-      { text: `New report ${name}` },
-    )
+    const made = await app.edit([{ kind: 'create', collection: 'reports', parent: profile, value: definition }], {
+      label: `New report *${name}*`,
+    })
     this.key = made?.keys[0] ?? null
     return this.key
   }

@@ -134,7 +134,7 @@ export class SearchAdsModel {
     const answer = await this.asked('', 'search/remove-place', { place: plain(place) })
     if (!answer) return
     this.places = answer.places
-    this.app.toasts.show(`Removed ${place.name ?? place.id} from the list. Nothing changed on the server.`, {
+    this.app.toasts.show(`Removed “${place.name ?? place.id}” from the list. Nothing changed on the server.`, {
       action: {
         label: 'Undo',
         run: () =>

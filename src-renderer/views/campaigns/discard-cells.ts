@@ -18,20 +18,20 @@ function selectedChanges(model: CampaignsModel): CellEdit[] {
 }
 
 /** True if the selection has a changed cell. Looks no further than the first. */
-export function canRevert(model: CampaignsModel): boolean {
+export function canDiscardCells(model: CampaignsModel): boolean {
   if (model.marks.size === 0) return false
   const { top, bottom } = model.selection.range
-  // A large selection is only searched when it’s reverted.
+  // A large selection is only searched when its changes are discarded.
   return bottom - top > 500 || selectedChanges(model).length > 0
 }
 
 /** Gives the changed cells of the selection the values that the service has. */
-export async function revertCells(model: CampaignsModel): Promise<void> {
+export async function discardCells(model: CampaignsModel): Promise<void> {
   const edits = selectedChanges(model)
   if (edits.length === 0) return model.app.announce('No changed cells selected')
-  await bulkWrite(model, { title: 'Reverting', verb: 'Revert', past: 'reverted', edits })
+  await bulkWrite(model, { title: 'Discarding', verb: 'Discard changes to', past: 'restored', edits })
 }
 
 /** Does so with changes from the list, wherever they are. */
-export const revertPlaces = (model: CampaignsModel, edits: readonly CellEdit[]): Promise<void> =>
-  bulkWrite(model, { title: 'Reverting', verb: 'Revert', past: 'reverted', edits })
+export const discardPlaces = (model: CampaignsModel, edits: readonly CellEdit[]): Promise<void> =>
+  bulkWrite(model, { title: 'Discarding', verb: 'Discard changes to', past: 'restored', edits })
