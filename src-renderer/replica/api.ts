@@ -129,8 +129,11 @@ export type Change =
       /** Key of a record whose changes are confirmed first, such as the series that this is the other half of. */
       after?: string
     }
-  /** `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. */
-  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
+  /**
+   * `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. `upon`: what its
+   * author saw. If someone else has changed a field since, the sides are merged as if the edit had been made before that.
+   */
+  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[]; upon?: Upon | undefined }
   /** Edits of places, rebased on what the record is by then. Those that would replace an unseen change are left. */
   | { kind: 'places'; key: string; edits: readonly PlaceEdit[]; upon: Upon }
   | { kind: 'delete'; key: string }

@@ -5,7 +5,7 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { setBack } from '#shared/mutation/decided'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
-import type { JsonObject } from '#shared/json'
+import { sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
 import {
@@ -24,7 +24,7 @@ import {
 import { hides } from './reach'
 import { referencesLeft } from './dangling-references'
 import { removeRecord, wasNeverSent } from './remove'
-import type { Change } from './api'
+import type { Change, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -34,7 +34,7 @@ export function applyChange(context: EditContext, change: Exclude<Change, { kind
     case 'create':
       return createRecord(context, change)
     case 'change':
-      return changeRecord(context, change.key, change.patch, { hides: change.hides })
+      return changeRecord(context, change.key, change.patch, change)
     case 'delete':
       return endRecord(context, change.key)
     case 'action':
@@ -103,6 +103,7 @@ function newId(context: EditContext, { collection, value }: Create): string {
 
 interface ChangeExtras {
   hides?: readonly string[] | undefined
+  upon?: Upon | undefined
   /** Label of a pending edit that absorbs this one. */
   label?: string | undefined
 }
@@ -111,7 +112,7 @@ export function changeRecord(
   context: EditContext,
   key: string,
   asked: JsonObject,
-  { hides: others = [], label = context.options.label }: ChangeExtras = {},
+  { hides: others = [], upon, label = context.options.label }: ChangeExtras = {},
 ): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -129,13 +130,17 @@ export function changeRecord(
   // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
   const goesIn = target && !closesCircle(memory, target.id, needs)
   const before = pick(current, patch)
+  const outdated = outdatedIn(memory.remote.of(key), before, upon)
   context.items.push({ kind: 'fields', key, before, after: patch, ...(goesIn && { label: target.label }) })
   if (goesIn) {
-    squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs, label })
+    squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs, label, outdated })
     return key
   }
   const moved = memory.entriesOf(key).length > 0
-  const expected = derived ? expectedDerived(memory, key, derived) : expectedBase(memory, key, memory.entriesOf(key))
+  const now = derived ? expectedDerived(memory, key, derived) : expectedBase(memory, key, memory.entriesOf(key))
+  // Without an etag, the service is asked for the record and the sides are merged.
+  const expected =
+    Object.keys(outdated).length > 0 ? { base: { ...(now.base ?? current), ...outdated }, complete: false } : now
   addEntry(context, {
     collection,
     parent,
@@ -147,6 +152,16 @@ export function changeRecord(
     extra: shows.length > 0 ? { shows } : {},
   })
   return key
+}
+
+/** Fields that someone else has changed since an edit's author saw them, with the values they had. */
+function outdatedIn(seq: number, current: JsonObject, upon: Upon | undefined): JsonObject {
+  if (!upon || (upon.seq !== undefined && seq <= upon.seq)) return {}
+  const seen = { ...upon.record, ...upon.values }
+  const fields = Object.keys(current).filter(
+    (field) => field in seen && !sameJson(seen[field] ?? null, current[field]!),
+  )
+  return pick(seen, Object.fromEntries(fields.map((field) => [field, null])))
 }
 
 /** The record that an edit changes, which another one may imply. Null if it's gone. */
@@ -174,7 +189,12 @@ function squash(
   target: OutboxEntry,
   earlier: readonly OutboxEntry[],
   patch: JsonObject,
-  { shows, needs, label }: { shows: NonNullable<OutboxEntry['shows']>; needs: readonly string[]; label: string },
+  {
+    shows,
+    needs,
+    label,
+    outdated,
+  }: { shows: NonNullable<OutboxEntry['shows']>; needs: readonly string[]; label: string; outdated: JsonObject },
 ): void {
   const { tx, options } = context
   const key = recordKey(target.collection, target.parent, target.recordId)
@@ -196,7 +216,7 @@ function squash(
   // The service's word at the moment of this edit is the base of the fields that it touches first.
   const now = expectedBase(tx.memory, key, earlier).base ?? target.base ?? {}
   const base: JsonObject = { ...target.base }
-  for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
+  for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = outdated[field] ?? now[field]
   const all = { ...target.patch, ...patch }
   // Without its own value, a field in conflict would show theirs before anyone chose it.
   const original = setBack({ ...target, base, patch: all }).map((field) => [field, all[field] ?? null] as const)
@@ -207,8 +227,9 @@ function squash(
   }
   const conflict = target.conflict && { ...target.conflict, merged: { ...target.conflict.merged, ...patch } }
   const dependsOn = dependsNow(tx.memory, target, merged, needs)
+  const { etag: _etag, ...unguarded } = open
   tx.putEntry({
-    ...open,
+    ...(Object.keys(outdated).length > 0 ? { ...unguarded, complete: false } : open),
     ...shared,
     label,
     base,

@@ -26,7 +26,7 @@ it('a time and tags set before the first of them is shown are both kept', async 
     actions.setTime(shown!, 495),
     actions.setTags(shown!, ['#phone']),
     actions.toggleImportant([shown!]),
-    actions.setNotes(shown!, 'About two invoices'),
+    actions.setNotes(shown!, 'About two invoices', { text: shown!.notes, upon: {} }),
   ])
   expect(readNotes(String(replica.peek(keys[0]!)!.value!['notes']))).toEqual({
     text: 'About two invoices',

@@ -143,7 +143,7 @@ it('restoring a task restores the time blocks deleted with it, and none deleted 
 it('renaming a task renames each time block once, and all that repeat', async () => {
   const actions = new TaskActions({ app: app() } as unknown as TasksModel)
   const line = { id: task.id, key: task.key, title: 'Standup notes' } as unknown as TaskLine
-  await actions.rename(line, 'Notes')
+  await actions.rename(line, 'Notes', {})
   expect(edits.map((changes) => changes.length)).toEqual([2])
   expect(new Set(blocks().map(({ title }) => title))).toEqual(new Set(['Notes']))
 })

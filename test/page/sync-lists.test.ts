@@ -95,6 +95,39 @@ describe('Sync, while you have it open', () => {
     await expect.poll(() => row('Alpha').getByText('Merged').count()).toBe(0)
   })
 
+  it('asks about a title that someone else changed, and that was read, while another one was typed', async () => {
+    const made = (await elsewhere('calendar.events.list', { calendarId: primary }))['items'] as JsonObject[]
+    const id = String(made.find(({ summary }) => summary === 'Gamma')!['id'])
+    const { page } = app
+    const event = page.getByRole('button', { name: /Gamma/ }).first()
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    const patch = (body: JsonObject): Promise<JsonObject> =>
+      elsewhere('calendar.events.patch', { calendarId: primary, eventId: id }, body)
+    await page.keyboard.press('Control+1')
+    await page.keyboard.press('4')
+    await event.click()
+    await page.keyboard.press('e')
+    await title.fill('Mine')
+    // What's read is shown in fields that weren't touched.
+    await patch({ summary: 'Gamma, theirs', location: 'Room 5' })
+    await page.keyboard.press('F5')
+    await page
+      .getByRole('combobox', { name: 'Location' })
+      .or(page.getByRole('textbox', { name: 'Location' }))
+      .waitFor()
+    await expect.poll(() => page.getByLabel('Location', { exact: true }).inputValue()).toBe('Room 5')
+    await page.keyboard.press('Control+Enter')
+    await title.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+6')
+    await page.getByText('Needs attention 1').first().waitFor()
+    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Change Gamma' }).first()
+    await card.getByRole('radio', { name: 'Title: theirs' }).check()
+    await card.getByRole('button', { name: /^Save and send/ }).click()
+    await nothingPending(page)
+    const { summary } = await elsewhere('calendar.events.get', { calendarId: primary, eventId: id })
+    expect(summary).toBe('Gamma, theirs')
+  })
+
   it('asks before it deletes a task with a subtask from someone else, and one key keeps both', async () => {
     const lists = (await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[]
     const tasklist = String(lists[0]!['id'])

@@ -401,7 +401,7 @@ export class CalendarActions {
     }
     const changes: Change[] =
       Object.keys(draft.patch).length > 0
-        ? scopedChanges(this.#app.replica, loaded, item, draft.patch, decision.scope)
+        ? scopedChanges(this.#app.replica, loaded, item, draft.patch, decision.scope, draft.upon)
         : []
     if (draft.movesCalendar) {
       const key = loaded.master?.key ?? loaded.row.key

@@ -1,7 +1,8 @@
 import { deleteSeries, editSeries, occurrenceCounts, type Scope, type SeriesContext } from '#shared/domain/series-edit'
-import { sameJson, type JsonObject } from '#shared/json'
+import { recordKey } from '#shared/domain/collections'
+import { sameJson, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
-import type { CalendarItem, Change, Replica, Row } from '../../replica/api'
+import type { CalendarItem, Change, Replica, Row, Upon } from '../../replica/api'
 
 export type { Scope } from '#shared/domain/series-edit'
 
@@ -25,6 +26,12 @@ export interface Loaded {
   master?: Row
 }
 
+/** Values of fields of an event and of its series, as its author saw them. */
+export interface SeenEvent {
+  event: Record<string, Json>
+  series: Record<string, Json>
+}
+
 function contextOf(replica: Replica, { master }: Loaded, item: CalendarItem): SeriesContext | null {
   if (!master?.value) return null
   return {
@@ -37,16 +44,29 @@ function contextOf(replica: Replica, { master }: Loaded, item: CalendarItem): Se
   }
 }
 
-/** The changes that apply a patch to the chosen occurrences. Ignores `scope` for single events. */
+/**
+ * The changes that apply a patch to the chosen occurrences. Ignores `scope` for single events.
+ * @param seen what the author saw, if that may have changed since
+ */
 export function scopedChanges(
   replica: Replica,
   loaded: Loaded,
   item: CalendarItem,
   patch: JsonObject,
   scope: Scope,
+  seen?: Record<keyof SeenEvent, Upon>,
 ): Change[] {
   const context = contextOf(replica, loaded, item)
-  return context ? editSeries(context, patch, scope) : [{ kind: 'change', key: loaded.row.key, patch }]
+  const changes: Change[] = context
+    ? editSeries(context, patch, scope)
+    : [{ kind: 'change', key: loaded.row.key, patch }]
+  if (!seen) return changes
+  const own = context ? recordKey('events', item.calendarId, item.eventId) : loaded.row.key
+  return changes.map((change) => {
+    if (change.kind !== 'change') return change
+    if (change.key === own) return { ...change, upon: seen.event }
+    return change.key === loaded.master?.key ? { ...change, upon: seen.series } : change
+  })
 }
 
 export function scopedDelete(replica: Replica, loaded: Loaded, item: CalendarItem, scope: Scope): Change[] {

@@ -5,7 +5,7 @@ import { indented, outdented, stepped, type Place } from '#shared/domain/task-or
 import { clock } from '../../clock'
 import { alongWords, completing, reopened } from '../../context/repeating-tasks'
 import { blockDeletions, blocksOf } from '../../context/time-blocks'
-import type { Change, EditTurn } from '../../replica/api'
+import type { Change, EditTurn, Upon } from '../../replica/api'
 import { clockText, longDate, minuteMs, shortDate, yearOf } from '../../ui/dates'
 import { taskProblem } from './limits'
 import type { ListInfo, TasksModel } from './model.svelte'
@@ -80,14 +80,15 @@ export class TaskActions {
     )
   }
 
-  async rename(line: TaskLine, title: string): Promise<void> {
+  /** @param upon what the user saw when they began to type */
+  async rename(line: TaskLine, title: string, upon: Upon): Promise<void> {
     if (title === line.title) return
     // A time block keeps the name of its task, unless someone gave it its own.
     const blocks = blocksOf(this.#app.replica, [line.id], this.#app.clock.now)
     const named = new Set(blocks.filter(({ title: own }) => own === line.title).map(({ rowKey }) => rowKey))
     await this.#app.edit(
       [
-        { kind: 'change', key: line.key, patch: { title } },
+        { kind: 'change', key: line.key, patch: { title }, upon },
         ...[...named].map((key): Change => ({ kind: 'change', key, patch: { summary: title } })),
       ],
       { label: `Rename task to *${short(title)}*` },
@@ -95,15 +96,19 @@ export class TaskActions {
     )
   }
 
-  setNotes(shown: TaskLine, notes: string): Promise<void> {
+  /** @param seen the notes when the user began to type, and their text */
+  setNotes(shown: TaskLine, notes: string, seen: { text: string; upon: Upon }): Promise<void> {
     return this.#onCurrent<[TaskLine]>([shown], async ([line], turn) => {
       if (notes === line.notes) return
+      // Others may have changed the time or the tags in them, which are kept.
+      const upon = line.notes === seen.text ? undefined : seen.upon
       await this.#change(
         line,
         notesPatch(notes, line.extras),
         `Change notes of *${titleOf(line)}*`,
         'Notes saved',
         turn,
+        upon,
       )
     })
   }
@@ -348,10 +353,11 @@ export class TaskActions {
     if (id) this.#model.show(id)
   }
 
-  async renameList(list: ListInfo, title: string): Promise<void> {
+  /** @param upon what the user saw when they began to type */
+  async renameList(list: ListInfo, title: string, upon: Upon): Promise<void> {
     if (title === list.title) return
     await this.#app.edit(
-      [{ kind: 'change', key: list.row.key, patch: { title } }],
+      [{ kind: 'change', key: list.row.key, patch: { title }, upon }],
       { label: `Rename list to *${title}*` },
       { text: `List renamed to “${title}”` },
     )
@@ -402,8 +408,9 @@ export class TaskActions {
     label: string,
     text: string,
     turn: EditTurn,
+    upon?: Upon,
   ): Promise<void> {
-    await this.#app.edit([{ kind: 'change', key: line.key, patch }], { label, turn }, { text })
+    await this.#app.edit([{ kind: 'change', key: line.key, patch, upon }], { label, turn }, { text })
   }
 
   /** Returns the row to focus after these are removed, or null if the current row isn't among them. */

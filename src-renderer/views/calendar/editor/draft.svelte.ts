@@ -7,11 +7,12 @@ import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { validate } from '#shared/wire/validate'
 import type { Event } from '#shared/wire/calendar/types'
 import { accountKey } from '../../../context/account-storage'
-import type { CalendarItem } from '../../../replica/api'
+import type { CalendarItem, Upon } from '../../../replica/api'
 import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
 import { isEmail } from '../guests'
-import type { Loaded } from '../scope'
+import { valuesOf } from '../../../context/seen-fields'
+import type { Loaded, SeenEvent } from '../scope'
 
 /**
  * An event being edited: the replica's version (`base`, which may change in the meantime) overlaid with the fields the user
@@ -23,6 +24,10 @@ export class EventDraft {
   loaded = $state.raw<Loaded | null>(null)
   base = $state.raw<JsonObject>({})
   touched = $state.raw<JsonObject>({})
+  /** What the user saw of the touched fields when they changed them first. */
+  #seen: SeenEvent = { event: {}, series: {} }
+  /** `remoteSeq` of their rows by then. Stored input has none. */
+  #seq: { event?: number | undefined; series?: number | undefined } = {}
   calendarId = $state('')
   readonly #startCalendar: string
   readonly #startFields: JsonObject
@@ -72,8 +77,39 @@ export class EventDraft {
     const rest = { ...this.touched }
     const next = value as JsonObject[string]
     if (!this.isNew && sameJson(next ?? null, this.base[field] ?? null)) delete rest[field]
-    else rest[field] = next ?? null
+    else {
+      if (!(field in rest)) this.#see(field)
+      rest[field] = next ?? null
+    }
     this.touched = rest
+  }
+
+  get seen(): SeenEvent {
+    return this.#seen
+  }
+
+  /** What the edit is based on, for the event and its series. */
+  get upon(): Record<keyof SeenEvent, Upon> {
+    const { event, series } = this.#seen
+    return { event: { seq: this.#seq.event, values: event }, series: { seq: this.#seq.series, values: series } }
+  }
+
+  /** Takes up what was seen when stored input was typed. */
+  restoreSeen({ event, series }: SeenEvent): void {
+    this.#seq = {}
+    this.#seen = { event: { ...this.#seen.event, ...event }, series: { ...this.#seen.series, ...series } }
+  }
+
+  #see(field: string): void {
+    const { row, master } = this.loaded ?? {}
+    // An occurrence that has no row of its own changes with its series.
+    if (Object.keys(this.#seen.event).length === 0)
+      this.#seq = { event: row?.id === this.item?.eventId ? row?.remoteSeq : undefined, series: master?.remoteSeq }
+    const { event, series } = this.#seen
+    this.#seen = {
+      event: { ...event, ...valuesOf(this.base, [field]) },
+      series: master ? { ...series, ...valuesOf(master.value, [field]) } : series,
+    }
   }
 
   /** The replica has a newer word: untouched fields follow it. */
@@ -173,6 +209,7 @@ const storedDraft = z.object({
   title: z.string(),
   calendarId: z.string(),
   touched: z.record(z.string(), z.unknown()),
+  seen: z.object({ event: z.record(z.string(), z.unknown()), series: z.record(z.string(), z.unknown()) }).optional(),
   at: z.number(),
 })
 export type StoredDraft = z.infer<typeof storedDraft>

@@ -10,6 +10,7 @@ import type { Entry } from '../layout/entry'
 import type { CalendarModel, Ghost } from '../model.svelte'
 import { titleOf } from '../event-labels'
 import { DraftStore, EventDraft, type StoredDraft } from './draft.svelte'
+import type { SeenEvent } from '../scope'
 
 const newPrefix = 'new'
 /** Returns the key of a new event's draft, which belongs to the span it was started for. */
@@ -205,6 +206,7 @@ export class EditorState {
       title: draft.value.summary ?? '',
       calendarId: draft.calendarId,
       touched: { ...draft.touched },
+      seen: draft.seen,
       at: clock.now(),
     }
   }
@@ -222,6 +224,7 @@ export class EditorState {
       this.model.app.toasts.dismiss(this.#toast)
       for (const [field, value] of Object.entries(stored.touched))
         draft.set(field as keyof typeof draft.value & string as never, value)
+      if (stored.seen) draft.restoreSeen(stored.seen as SeenEvent)
       if (this.model.calendar(stored.calendarId)?.writable) draft.calendarId = stored.calendarId
     }
     this.offered = draft.isNew && !stored ? this.#begun() : null

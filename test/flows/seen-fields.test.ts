@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { seenIn } from '../../src-renderer/context/seen-fields'
+import { modelForEach } from './model/for-each'
+
+const { clock, service, replica } = modelForEach(2_000)
+
+const tasklist = 'inbox'
+let id: string
+const key = (): string => recordKey('tasks', tasklist, id)
+const ada = (body: Record<string, string>): unknown =>
+  service.callAs('ada', 'tasks.tasks.patch', { tasklist, task: id }, body)
+const onService = () => service.living(`tasks ${tasklist}`).find((one) => one.id === id)!
+async function read(): Promise<void> {
+  replica.syncNow()
+  await clock.pass(60_000)
+}
+async function arrange(): Promise<void> {
+  id = String(service.callAs('ada', 'tasks.tasks.insert', { tasklist }, { title: 'Call', notes: 'Number' })!.id)
+  await read()
+}
+
+describe('an edit whose author began before someone else’s change was read', () => {
+  it('asks if it’s about the same field', async () => {
+    await arrange()
+    const upon = seenIn(replica.peek(key())!, 'title')
+    ada({ title: 'Call Jo' })
+    await read()
+    await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Mina' }, upon }], { label: 'Rename' })
+    await clock.pass(60_000)
+    expect(onService()['title']).toBe('Call Jo')
+    expect(replica.outbox()).toMatchObject([
+      { state: 'needsYou', base: { title: 'Call' }, patch: { title: 'Call Mina' }, conflict: { fields: ['title'] } },
+    ])
+  })
+
+  it('asks as well if it goes into a pending edit', async () => {
+    await arrange()
+    const upon = seenIn(replica.peek(key())!, 'title')
+    ada({ title: 'Call Jo' })
+    await read()
+    await replica.setOffline(true)
+    await replica.edit([{ kind: 'change', key: key(), patch: { notes: 'No number' } }], { label: 'Notes' })
+    await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Mina' }, upon }], { label: 'Rename' })
+    await replica.setOffline(false)
+    await clock.pass(60_000)
+    expect(onService()['title']).toBe('Call Jo')
+    expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { fields: ['title'] } }])
+  })
+
+  it('is sent if someone else changed other fields', async () => {
+    await arrange()
+    const upon = seenIn(replica.peek(key())!, 'title')
+    ada({ notes: 'No number' })
+    await read()
+    await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Mina' }, upon }], { label: 'Rename' })
+    await clock.pass(60_000)
+    expect(onService()).toMatchObject({ title: 'Call Mina', notes: 'No number' })
+    expect(replica.outbox()).toEqual([])
+  })
+
+  it('is sent over its author’s own changes since', async () => {
+    await arrange()
+    const upon = seenIn(replica.peek(key())!, 'title')
+    await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Jo' } }], { label: 'Rename' })
+    await read()
+    await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Mina' }, upon }], { label: 'Rename' })
+    await clock.pass(60_000)
+    expect(onService()['title']).toBe('Call Mina')
+    expect(replica.outbox()).toEqual([])
+  })
+})
