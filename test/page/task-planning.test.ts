@@ -30,7 +30,7 @@ describe('Today', () => {
     await messages(page).getByText(`${late} tasks rescheduled to today`).waitFor()
     await page.keyboard.press('Control+z')
     await heading('Overdue').waitFor()
-    expect([await rows('Overdue').count(), await rows('Today').count()]).toEqual([late, due])
+    await expect.poll(() => Promise.all([rows('Overdue').count(), rows('Today').count()])).toEqual([late, due])
   })
 
   it('keeps what was done today below what is left', async () => {
