@@ -252,6 +252,9 @@ describe('repeating tasks', () => {
     await field().fill('Water the ferns')
     await field().press('Enter')
     const row = page.getByRole('row', { name: /^Water the ferns/ })
+    await row.waitFor()
+    // Its row is drawn again once it has its ID.
+    await nothingPending(page)
     await row.click()
     await page.keyboard.press('!')
     await page.getByRole('row', { name: /^Water the ferns, due .*, important/ }).waitFor()
