@@ -48,6 +48,20 @@ export const denyClipboard = (electron: ElectronApplication): Promise<void> =>
     session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   })
 
+/** Holds all frames, as a busy computer does. @returns lets them come */
+export async function holdFrames(page: Page): Promise<() => Promise<void>> {
+  const release = await page.evaluateHandle(() => {
+    const request = window.requestAnimationFrame
+    const held: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (callback) => -held.push(callback)
+    return () => {
+      window.requestAnimationFrame = request
+      for (const callback of held) request(callback)
+    }
+  })
+  return () => release.evaluate((callback) => callback())
+}
+
 /** Resolves when all animations are done, except infinite ones. */
 export async function atRest(page: Page): Promise<void> {
   await page.evaluate(async () => {

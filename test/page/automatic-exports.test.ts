@@ -55,7 +55,7 @@ it('an automatic export created by keyboard exports the next run under the name 
   await dialog.getByRole('button', { name: 'Export after each run' }).click()
   await dialog.getByText('Choose a folder', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Choose a folder…' }).press('Enter')
-  await vi.waitFor(async () => expect(await dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe(saveTo))
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe(saveTo)
   const name = dialog.getByRole('textbox', { name: 'File name' })
   await name.fill('{reprot}')
   await dialog.getByText('{reprot} isn’t a placeholder.').waitFor()

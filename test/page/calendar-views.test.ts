@@ -132,7 +132,7 @@ describe('working hours', () => {
           to: (cell as HTMLElement).style.getPropertyValue('--work-to'),
           off: cell.classList.contains('off'),
         }))
-    expect(await day('Wednesday 10 June')).toEqual({ from: '432px', to: '816px', off: false })
+    await expect.poll(() => day('Wednesday 10 June')).toEqual({ from: '432px', to: '816px', off: false })
     await runCommand(page, 'Go to Settings')
     const hours = page.getByRole('group', { name: 'Working hours' })
     const start = hours.getByRole('textbox', { name: 'Wednesday, start' })
@@ -142,10 +142,10 @@ describe('working hours', () => {
     await hours.getByText('Day off').nth(2).waitFor()
     await page.keyboard.press('Control+1')
     await shows(/10 June 2026/)
-    expect(await day('Wednesday 10 June')).toEqual({ from: '336px', to: '816px', off: false })
+    await expect.poll(() => day('Wednesday 10 June')).toEqual({ from: '336px', to: '816px', off: false })
     await page.keyboard.press('j')
     await shows(/11 June 2026/)
-    expect((await day('Thursday 11 June')).off).toBe(true)
+    await expect.poll(async () => (await day('Thursday 11 June')).off).toBe(true)
   })
 })
 
@@ -170,7 +170,7 @@ describe('calendar sets', () => {
     await expect.poll(() => quiet.getAttribute('aria-current')).toBeNull()
     await quiet.click()
     await announced('Showing “Quiet”')
-    expect([await first.isChecked(), await second.isChecked()]).toEqual([true, false])
+    await expect.poll(() => Promise.all([first.isChecked(), second.isChecked()])).toEqual([true, false])
     await second.check()
     await runCommand(page, 'Update calendar set Quiet')
     await messages(page).getByText('Updated calendar set “Quiet”').waitFor()

@@ -173,7 +173,7 @@ describe('campaign data, by keyboard', () => {
       .getByRole('status')
       .filter({ hasText: /^\d+ of \d+$/ })
       .waitFor()
-    expect(await titles('Placements')).toContain(wanted)
+    await expect.poll(() => titles('Placements')).toContain(wanted)
     await press('Escape')
     await expect.poll(() => grid('Placements').getAttribute('aria-rowcount')).toBe(count)
   })

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
-import { atRest } from '../helpers/page'
+import { atRest, holdFrames } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
 const { page } = appForFile(() => ({ size: { width: 1280, height: 800 } }))
@@ -34,6 +34,19 @@ describe('the menu of an event', () => {
     await page.keyboard.press('Escape')
     await menu().waitFor({ state: 'detached' })
     expect(await focusedLabel()).toContain('1:1 Mina')
+  })
+
+  it('keeps keys after its shortcut from the view, even before the next frame', async () => {
+    await event('Pacing call').focus()
+    const release = await holdFrames(page)
+    try {
+      await page.keyboard.press('Shift+F10')
+      await page.keyboard.press('c')
+    } finally {
+      await release()
+    }
+    await page.locator('[role=menuitem][data-highlighted]').waitFor()
+    await expect.poll(() => page.getByRole('dialog', { name: 'New event' }).count()).toBe(0)
   })
 
   it('sets a color from its submenu by keys', async () => {

@@ -3,6 +3,7 @@ import { usualClock } from '../helpers/moment'
 import { violationsByTheme } from '../helpers/axe'
 import { atRest, messages } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
+import { holdAsks } from '../helpers/held-asks'
 import { drawn } from '../helpers/ring'
 
 const { page } = appForFile(() => ({ clock: usualClock(), size: { width: 1280, height: 800 } }))
@@ -94,17 +95,7 @@ describe('focus in the grid', () => {
   })
 
   it('stays in an editor that was opened while a quickly added event was being saved', async () => {
-    await page.evaluate(() => {
-      const bridge = (globalThis as unknown as { flightplan: { ask: (name: string, args: unknown) => unknown } })
-        .flightplan
-      const { ask } = bridge
-      const saved = new Promise((resolve) => Object.assign(globalThis, { save: resolve }))
-      bridge.ask = async (name, args) => {
-        if (name === 'journal/append') await saved
-        return ask(name, args)
-      }
-      Object.assign(globalThis, { restoreBridge: () => (bridge.ask = ask) })
-    })
+    const save = await holdAsks(page, 'journal/append')
     await block(kickOff).focus()
     await press('q')
     await page.keyboard.type('Studio visit today 18:00')
@@ -117,11 +108,38 @@ describe('focus in the grid', () => {
     await press('e')
     const title = page.getByRole('textbox', { name: 'Title', exact: true })
     await title.waitFor()
-    await page.evaluate('save(); restoreBridge()')
+    await save()
     await messages(page).getByText('“Studio visit” added').waitFor()
     await atRest(page)
     expect(await title.evaluate((input) => document.activeElement === input)).toBe(true)
     await press('Escape')
+  })
+
+  // Without guests, so that nothing is asked.
+  it.each([
+    ['an event', [/^Report template/]],
+    ['several events', [/^Report template/, /^Lunch with Priya/]],
+  ])('stays in an editor that was opened while the deletion of %s was being saved', async (_what, names) => {
+    if (names.length > 1) for (const name of names) await block(name).click({ modifiers: ['Control'] })
+    else await block(names[0]!).focus()
+    const save = await holdAsks(page, 'journal/append')
+    await press('Delete')
+    for (const name of names) await block(name).waitFor({ state: 'detached' })
+    await block(kickOff).focus()
+    await press('e')
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.waitFor()
+    await save()
+    await messages(page)
+      .getByText(/(Report template.*|2 events) deleted/)
+      .first()
+      .waitFor()
+    await atRest(page)
+    expect(await title.evaluate((input) => document.activeElement === input)).toBe(true)
+    await press('Escape')
+    await title.waitFor({ state: 'detached' })
+    await press('Control+z')
+    for (const name of names) await block(name).waitFor()
   })
 
   it('returns from another view with the first arrow key', async () => {

@@ -7,6 +7,7 @@ import { wallOfInstant } from '#shared/time/zones'
 import { usualClock } from '../helpers/moment'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
+import { holdAsks } from '../helpers/held-asks'
 import { atRest, nothingPending } from '../helpers/page'
 import { drawn } from '../helpers/ring'
 
@@ -342,6 +343,23 @@ describe('several events', () => {
     await expect.poll(() => timesOf(two)).toEqual(['Tuesday 9 June, 12:30', 'Thursday 11 June, 13:45'])
     await page.keyboard.press('Control+z')
     await expect.poll(() => timesOf(two)).toEqual(before)
+  })
+
+  it('keep a selection that was made while the deletion of others was being saved', async () => {
+    const save = await holdAsks(page, 'journal/append')
+    // Without guests, so that nothing is asked.
+    const titles = ['Report template', 'Lunch with Priya']
+    for (const title of titles) await pick(title)
+    await page.keyboard.press('Delete')
+    for (const title of titles) await chip(title).waitFor({ state: 'detached' })
+    await pick('Lumen Outdoor')
+    await save()
+    await expect.poll(announced).toContain('2 events deleted')
+    await expect.poll(picked).toEqual([expect.stringContaining('Lumen Outdoor')])
+    await page.keyboard.press('Control+z')
+    for (const title of titles) await chip(title).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(picked).toEqual([])
   })
 
   it('are selected by an area drawn with Shift, and by Shift and arrows, until Escape', async () => {

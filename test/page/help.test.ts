@@ -93,9 +93,12 @@ it('shows the diagnostics file before it saves exactly that', async () => {
   await atRest(page)
   expect(await violationsByTheme(page)).toEqual([])
   shell.answers = { save: undefined }
-  await file.getByRole('button', { name: 'Save…' }).click()
+  const save = file.getByRole('button', { name: 'Save…', disabled: false })
+  await save.click()
+  // Canceled.
+  await save.waitFor()
   shell.answers = { save: join(await mkdtemp(join(tmpdir(), 'flightplan-diagnostics-')), 'mine') }
-  await file.getByRole('button', { name: 'Save…', disabled: false }).click()
+  await save.click()
   await file.waitFor({ state: 'detached' })
   await messages(page).getByText('Saved').first().waitFor()
   await messages(page).getByRole('button', { name: 'Show in folder' }).click()

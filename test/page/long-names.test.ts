@@ -202,10 +202,9 @@ describe('a conflict', () => {
     await dialog.getByRole('button', { name: 'Resolve in Sync' }).click()
     const card = page.locator('[data-entry]').filter({ hasText: name }).first()
     const row = card.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Units' }) })
-    expect((await row.getByRole('cell').allInnerTexts()).map((text) => text.trim()).slice(1, 3)).toEqual([
-      '54,321',
-      '54,999',
-    ])
+    const texts = async (): Promise<string[]> =>
+      (await row.getByRole('cell').allInnerTexts()).map((text) => text.trim())
+    await expect.poll(async () => (await texts()).slice(1, 3)).toEqual(['54,321', '54,999'])
     await card.getByRole('rowheader', { name: 'Plan line' }).waitFor()
     await faultless(card)
     await card.getByRole('button', { name: 'All theirs' }).click()
@@ -259,7 +258,7 @@ describe('a conflict', () => {
     await last.waitFor({ state: 'detached' })
     const get = async (id: string) =>
       (await service.client.call('trafficking.placements.get', { profileId, id })).body.externalId
-    await expect.poll(() => Promise.all(found.map(get)), { timeout: 15_000 }).toEqual(['Mine', 'Hers-1', 'Hers-2'])
+    await expect.poll(() => Promise.all(found.map(get))).toEqual(['Mine', 'Hers-1', 'Hers-2'])
   })
 
   it('shows the calendar by the name you gave it', async () => {

@@ -51,8 +51,7 @@ async function onService(calendarId: string): Promise<string[]> {
   const list = (answer['body'] ?? answer) as JsonObject
   return (list['items'] as JsonObject[]).map(({ summary }) => String(summary)).sort()
 }
-const within = (test: () => Promise<unknown>, wanted: unknown): Promise<void> =>
-  expect.poll(test, { timeout: 20_000 }).toEqual(wanted)
+const within = (test: () => Promise<unknown>, wanted: unknown): Promise<void> => expect.poll(test).toEqual(wanted)
 const count = async (title: string): Promise<number> =>
   (await onService(primary)).filter((summary) => summary === title).length
 
@@ -76,7 +75,7 @@ afterEach(async () => {
     }
   }
   await app.page.keyboard.press('F5')
-  await expect.poll(() => app.page.locator('[data-key^="events"]').count(), { timeout: 15_000 }).toBe(0)
+  await expect.poll(() => app.page.locator('[data-key^="events"]').count()).toBe(0)
 })
 
 describe('the peek of a single event, by mouse', () => {

@@ -69,7 +69,11 @@ async function toConversions(): Promise<void> {
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   await press('f')
   await page.getByRole('searchbox', { name: 'Find an account' }).fill(service.sandbox.ids['engineAccountId']!)
-  await press('ArrowDown', 'End', 'Enter')
+  await page
+    .getByRole('list', { name: 'Accounts' })
+    .getByRole('button', { name: /, Engine account$/ })
+    .waitFor()
+  await press('ArrowDown', 'Enter')
   await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
   await press('3')
   await page.getByRole('radio', { name: 'Conversions', checked: true }).waitFor()

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { appForFile } from '../helpers/for-file'
+import { holdFrames } from '../helpers/page'
 
 const primary = 'alex.morgan@flightplan.example'
 const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
@@ -50,20 +51,17 @@ const words = () => app.page.getByRole('combobox', { name: 'Search and commands'
 async function found(text: string): Promise<string[]> {
   await app.page.keyboard.press('Control+k')
   await words().fill(text)
-  const options = app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
-  const titles = (): Promise<string[]> => options.locator('.title').allTextContents()
-  // Results appear shortly after the keypress.
-  await expect.poll(async () => (await titles()).some((title) => !title.startsWith('Search'))).toBe(true)
-  let last = ''
-  await expect
-    .poll(async () => {
-      const now = (await titles()).join('|')
-      const same = now === last && now !== ''
-      last = now
-      return same
-    })
-    .toBe(true)
-  const shown = await titles()
+  // Counts them once they are those of the whole text.
+  await app.page
+    .getByRole('dialog', { name: 'Search and commands' })
+    .getByRole('status')
+    .filter({ hasText: /^\s*\d+ results?\s*$/ })
+    .waitFor({ state: 'attached' })
+  const shown = await app.page
+    .getByRole('listbox', { name: 'Results' })
+    .getByRole('option')
+    .locator('.title')
+    .allTextContents()
   await app.page.keyboard.press('Escape')
   await words().waitFor({ state: 'detached' })
   return shown
@@ -120,20 +118,12 @@ describe('search', () => {
     await words().waitFor()
     await app.page.keyboard.press('Escape')
     await words().waitFor({ state: 'detached' })
-    const release = await app.page.evaluateHandle(() => {
-      const request = window.requestAnimationFrame
-      const held: FrameRequestCallback[] = []
-      window.requestAnimationFrame = (callback) => -held.push(callback)
-      return () => {
-        window.requestAnimationFrame = request
-        for (const callback of held) request(callback)
-      }
-    })
+    const release = await holdFrames(app.page)
     try {
       await app.page.keyboard.press('Control+k')
       await app.page.keyboard.type('dentist')
     } finally {
-      await release.evaluate((callback) => callback())
+      await release()
     }
     await words().waitFor()
     await expect.poll(() => words().inputValue()).toBe('dentist')

@@ -60,7 +60,7 @@ const touchRows = (remove: number): Promise<number> =>
 const rows = (): Promise<number> => touchRows(0)
 
 async function lose(count: number): Promise<void> {
-  await expect.poll(() => rows(), { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => rows()).toBe(3)
   await touchRows(count)
   await app.page.reload()
   await nothingPending(app.page)

@@ -30,7 +30,7 @@ describe('Today', () => {
     await messages(page).getByText(`${late} tasks rescheduled to today`).waitFor()
     await page.keyboard.press('Control+z')
     await heading('Overdue').waitFor()
-    expect([await rows('Overdue').count(), await rows('Today').count()]).toEqual([late, due])
+    await expect.poll(() => Promise.all([rows('Overdue').count(), rows('Today').count()])).toEqual([late, due])
   })
 
   it('keeps what was done today below what is left', async () => {
@@ -252,6 +252,9 @@ describe('repeating tasks', () => {
     await field().fill('Water the ferns')
     await field().press('Enter')
     const row = page.getByRole('row', { name: /^Water the ferns/ })
+    await row.waitFor()
+    // Its row is drawn again once it has its ID.
+    await nothingPending(page)
     await row.click()
     await page.keyboard.press('!')
     await page.getByRole('row', { name: /^Water the ferns, due .*, important/ }).waitFor()

@@ -195,7 +195,8 @@ export function calendarCommands(
       when: () => focused() || groupAtHand() !== undefined,
       run: () => {
         const group = groupAtHand()
-        if (group) return void actions.group.remove(group, keyAtHand(group)).then(() => model.focusStop())
+        if (group)
+          return void actions.group.remove(group, keyAtHand(group)).then(() => model.isFocusFree && model.focusStop())
         onEntry((entry) => (hands.closePeek(), void removeAndStand(model, actions, entry)))()
       },
     },
@@ -415,6 +416,7 @@ async function removeAndStand(model: CalendarModel, actions: CalendarActions, en
     requestAnimationFrame(
       () =>
         model.here &&
+        model.isFocusFree &&
         void model.moveTo({
           kind: model.layout === 'month' || entry.bar ? 'cell' : 'slot',
           day: stop.day,

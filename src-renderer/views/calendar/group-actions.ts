@@ -56,9 +56,9 @@ export class GroupActions {
       ...this.#taskDeletions(entries.flatMap(({ task }) => (task ? [task] : []))),
     ]
     const named = namesOf(entries)
-    const done = await this.#edit(withoutRepeats(changes), `Delete ${named}`, `${named} deleted`, parts, decision)
-    if (done) this.#model.picks.clear()
-    return done
+    // Before it's saved, which may take long: what is selected meanwhile stays.
+    this.#model.picks.clear()
+    return this.#edit(withoutRepeats(changes), `Delete ${named}`, `${named} deleted`, parts, decision)
   }
 
   /** Moves entries by days, and those with a time by the same time. */

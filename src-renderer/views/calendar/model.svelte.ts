@@ -437,6 +437,11 @@ export class CalendarModel {
     void this.moveTo({ kind: 'entry', key: entry.key, day, minute })
   }
 
+  /** True if nothing outside the grid has focus: someone may have gone elsewhere while an edit was being saved. */
+  get isFocusFree(): boolean {
+    const { activeElement } = document
+    return activeElement === document.body || (this.root?.contains(activeElement) ?? false)
+  }
   focusStop(): void {
     const { stop } = this
     const selector =

@@ -69,7 +69,7 @@ it("a server error isn't a rejection: the conversion may exist and is sent again
   await trouble('search.conversion.insert', { status: 500 })
   const { id } = await desk.send(accountId, 'insert', body())
   await desk.wake(accountId)
-  await vi.waitFor(async () => expect((await desk.list(accountId))[0]!.words).not.toBe('Sending…'))
+  await expect.poll(async () => (await desk.list(accountId))[0]!.words).not.toBe('Sending…')
   await desk.wake(accountId)
   expect(await desk.list(accountId)).toMatchObject([{ id, state: 'sent' }])
 })
@@ -139,8 +139,8 @@ describe('a change to a conversion that someone else changed', () => {
     const made = await madeOne(desk)
     await trouble('search.conversion.update', { drop: 'after' })
     await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
-    await vi.waitFor(async () => expect(await update(desk)).toMatchObject({ state: 'waiting', unsure: true }))
-    await vi.waitFor(async () => expect((await update(desk)).words).not.toBe('Sending…'))
+    await expect.poll(() => update(desk)).toMatchObject({ state: 'waiting', unsure: true })
+    await expect.poll(async () => (await update(desk)).words).not.toBe('Sending…')
     expect(await revenueOf(made.body['conversionId'])).toBe('6000000')
     await setThere(made, '7000000')
     await desk.wake(accountId)
@@ -248,9 +248,9 @@ describe('a duplicate error', () => {
     await trouble('search.conversion.get', { status: 503 })
     const sending = await desk.send(accountId, 'insert', body(own))
     await desk.wake(accountId)
-    await vi.waitFor(async () =>
-      expect((await desk.list(accountId)).find(({ id }) => id === sending.id)!.words).not.toBe('Sending…'),
-    )
+    await expect
+      .poll(async () => (await desk.list(accountId)).find(({ id }) => id === sending.id)!.words)
+      .not.toBe('Sending…')
     await desk.wake(accountId)
     expect((await desk.list(accountId)).find(({ id }) => id === sending.id)).toMatchObject({ state: 'sent' })
 

@@ -124,6 +124,6 @@ it('a window that closes saves the text of the focused field before it says that
   vi.stubGlobal('document', { hidden: true, activeElement: new Focused() })
   saveWhenClosing(accounts, session.replica)
   for (const close of closing) close()
-  await vi.waitFor(() => expect(saved).toBe(1))
+  await expect.poll(() => saved).toBe(1)
   expect(device.replica.undoable.undo).toBe('Half typed')
 })

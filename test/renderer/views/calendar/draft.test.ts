@@ -56,6 +56,18 @@ describe('a draft', () => {
     expect(draft.value).toMatchObject({ summary: 'Mine', location: 'Room 9' })
     expect(draft.patch).toEqual({ summary: 'Mine' })
   })
+  it('knows what was on the screen when a field was changed, also after a restart', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('summary', 'Mine')
+    draft.rebase(loaded(event({ summary: 'Theirs', location: 'Room 9' })))
+    draft.set('location', 'Room 3')
+    const values = { summary: 'Stand-up', location: 'Room 9' }
+    expect(draft.upon.event).toEqual({ seq: undefined, values })
+    const later = new EventDraft('team', event({ summary: 'Theirs' }), item, loaded(event({ summary: 'Theirs' })))
+    later.set('summary', 'Mine')
+    later.restoreSeen(draft.seen)
+    expect(later.upon.event).toEqual({ seq: undefined, values })
+  })
   it('keeps every character typed, whatever syncs come in between', () => {
     const field = fc.constantFrom('summary', 'location', 'description' as const)
     const step = fc.record({
