@@ -21,3 +21,6 @@ export interface Submenu {
 
 /** Separated by lines. */
 export type MenuGroups = readonly (readonly (MenuItem | Submenu)[])[]
+
+/** Quotes a value in a label, cut off so that the menu stays narrow. */
+export const quotedValue = (text: string): string => `“${text.length > 30 ? `${text.slice(0, 29)}…` : text}”`

@@ -80,6 +80,31 @@ describe('the menu of the grid', () => {
     await press('Escape')
   })
 
+  it('of a cell shows only records with its value, or hides them', async () => {
+    const filters = page.getByRole('group', { name: 'Filters', exact: true })
+    const column = await focusCell('Start date')
+    const value = (await cell(0, column).textContent())!.trim()
+    const shown = async (): Promise<string[]> => {
+      const cells = page.locator(`[role=row] > [role=gridcell][aria-colindex="${column + 2}"]`)
+      return [...new Set((await cells.allTextContents()).map((text) => text.trim()))]
+    }
+    for (const [label, isAlone] of [
+      [/^Show only “/, true],
+      [/^Hide “/, false],
+    ] as const) {
+      await focusCell('Start date')
+      await press('Shift+F10')
+      await item(label).click()
+      const clear = filters.getByRole('button', { name: 'Clear all' })
+      await clear.waitFor()
+      if (isAlone) await expect.poll(shown).toEqual([value])
+      else await expect.poll(async () => (await shown()).includes(value)).toBe(false)
+      await clear.click()
+      await filters.waitFor({ state: 'detached' })
+      await cell(0, column).filter({ hasText: value }).waitFor()
+    }
+  })
+
   it('of a head sorts by its column', async () => {
     const head = grid().getByRole('columnheader').nth(1)
     await head.click({ button: 'right' })
@@ -460,9 +485,7 @@ describe('posting', () => {
     await page.getByText('1 draft', { exact: true }).waitFor()
     await press('Control+Shift+Enter')
     await dialog().getByText('None of the drafts can be posted yet. They’re saved on this computer.').waitFor()
-    await expect
-      .poll(() => dialog().getByRole('button', { name: 'Post 0 changes', exact: true }).isDisabled())
-      .toBe(true)
+    await expect.poll(() => dialog().getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
     await stopped.getByRole('button').click()
     await dialog().waitFor({ state: 'detached' })
     await form.getByRole('button', { name: /^End date is after the campaign ends \(/ }).waitFor()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { usualClock } from '../helpers/moment'
 import { violationsByTheme } from '../helpers/axe'
-import { atRest, messages } from '../helpers/page'
+import { atRest, messages, runCommand } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 import { holdAsks } from '../helpers/held-asks'
 import { drawn } from '../helpers/ring'
@@ -228,4 +228,15 @@ describe('messages', () => {
     await row.getByRole('button', { name: 'Undo' }).click()
     await block(kickOff).waitFor()
   })
+})
+
+it('goes to the first step of adding an account, not to the button that closes it', async () => {
+  await runCommand(page, 'Add an account')
+  const kinds = page.getByRole('dialog', { name: 'Add an account' })
+  await kinds.getByRole('button', { name: /^Campaign Manager 360/ }).click()
+  const steps = page.getByRole('dialog', { name: 'Campaign Manager 360' })
+  await steps.getByRole('heading', { name: 'Create a client' }).waitFor()
+  await expect.poll(() => steps.locator('.body').evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  await press('Escape')
+  await steps.waitFor({ state: 'detached' })
 })

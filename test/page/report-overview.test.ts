@@ -338,6 +338,21 @@ it('everything works offline and by keyboard', async () => {
   await workOffline(page)
 })
 
+it('isn’t marked as shown while a template for a new report is chosen', async () => {
+  const { page } = app
+  const overview = page.getByRole('button', { name: 'Overview', exact: true })
+  await expect.poll(() => overview.getAttribute('aria-current')).toBe('true')
+  await page.getByRole('button', { name: 'New report', exact: true }).click()
+  await page
+    .getByRole('menuitem', { name: /^New report/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Templates' }).waitFor()
+  await expect.poll(() => overview.getAttribute('aria-current')).toBeNull()
+  await overview.click()
+  await pacing().waitFor()
+})
+
 it('passes the accessibility checks in both themes in a wide and a narrow window', async () => {
   const { page } = app
   for (const width of drawn([1280, 640], 1)) {

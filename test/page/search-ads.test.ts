@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { appForFile, folderForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, workOffline } from '../helpers/page'
+import { choose, messages, workOffline } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
@@ -222,7 +222,9 @@ it("marks a campaign in the ID mapping that isn't downloaded", async () => {
   await isClean()
   await grid.getByText('Campaign', { exact: true }).first().click()
   await page.keyboard.press('Enter')
-  await page.getByText(/ isn’t downloaded$/).waitFor()
+  await messages(page)
+    .getByText(/ isn’t downloaded$/)
+    .waitFor()
 })
 
 it('works entirely by keyboard', async () => {

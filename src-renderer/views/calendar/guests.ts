@@ -33,6 +33,15 @@ export function addGuests(list: readonly EventAttendee[], added: readonly EventA
   return [...list, ...added.filter((guest) => guest.email && !known.has(guest.email) && known.add(guest.email))]
 }
 
-/** `known`: the name that other events give this guest. */
-export const guestName = (guest: Pick<EventAttendee, 'self' | 'displayName' | 'email'>, known?: string): string =>
-  guest.self ? 'You' : guest.displayName || known || guest.email || 'Unknown guest'
+/**
+ * `own`: the user’s address, because events of shared calendars don’t say which guest that is. `known`: the name that
+ * other events give this guest.
+ */
+export const guestName = (
+  guest: Pick<EventAttendee, 'self' | 'displayName' | 'email'>,
+  own: string,
+  known?: string,
+): string =>
+  guest.self || guest.email?.toLowerCase() === own.toLowerCase()
+    ? 'You'
+    : guest.displayName || known || guest.email || 'Unknown guest'

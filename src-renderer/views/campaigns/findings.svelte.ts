@@ -124,8 +124,8 @@ export function columnOf(paths: readonly string[], path: string): number {
   return Math.max(0, around)
 }
 
-const order: readonly Severity[] = ['error', 'warning', 'hint']
-export const worse = (one: Severity, other: Severity): boolean => order.indexOf(one) < order.indexOf(other)
+export const severities: readonly Severity[] = ['error', 'warning', 'hint']
+export const worse = (one: Severity, other: Severity): boolean => severities.indexOf(one) < severities.indexOf(other)
 
 export const severityWords: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', hint: 'Hint' }
 

@@ -1,7 +1,9 @@
 import { copyText } from '../../context/copy-text'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
-import type { MenuItem } from '../../ui/menu-item'
+import { quotedValue, type MenuItem } from '../../ui/menu-item'
+import type { Condition } from '../../replica/api'
+import { cellText } from './cell-text'
 import { copiedCells } from './clipboard'
 import type { GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
@@ -28,10 +30,30 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
         item('campaigns.replace'),
         item('campaigns.discard-cells'),
       ],
+      cellFilters(model),
       [item('campaigns.duplicate'), ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : [])],
       [item('campaigns.unarchive'), item('campaigns.end', { danger: true })],
-    ],
+    ].filter((group) => group.length > 0),
   }
+}
+
+/** Filters by the value of the selected cell. None for several cells, or one that the list can’t compare. */
+function cellFilters(model: CampaignsModel): MenuItem[] {
+  const { columns, rows, selection } = model
+  const { top, bottom, left, right } = selection.range
+  const column = columns[left]
+  if (!rows || !column?.held || column.kind === 'computed') return []
+  if (selection.wholeRows || top !== bottom || left !== right) return []
+  const cell = model.cell(top)
+  const value = cell(column.path)
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')) return []
+  const { path } = column
+  const shown = quotedValue(cellText(model, column, rows.key(top), cell))
+  const add = (condition: Condition) => (): void => model.setConditions([...model.conditions, condition])
+  return [
+    { label: `Show only ${shown}`, run: add({ column: path, is: [String(value)] }) },
+    { label: `Hide ${shown}`, run: add({ column: path, isNot: [String(value)] }) },
+  ]
 }
 
 /** Menu of a column’s head. */

@@ -2,6 +2,7 @@ import { isFigure, type ColumnAbout } from '#shared/figures/kinds'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
+import { quotedValue } from '../../ui/menu-item'
 import type { FigureFilter } from './grid/conditions'
 import type { FigureTable } from './grid/table.svelte'
 import type { ListedReport, ReportsModel, Tab } from './model.svelte'
@@ -123,8 +124,8 @@ export function resultMenu(
           ],
       narrows
         ? [
-            { label: `Show only “${short(cell)}”`, run: () => only('is') },
-            { label: `Hide “${short(cell)}”`, run: () => only('isNot') },
+            { label: `Show only ${quotedValue(cell)}`, run: () => only('is') },
+            { label: `Hide ${quotedValue(cell)}`, run: () => only('isNot') },
           ]
         : [],
       [sort('Sort ascending', false), sort('Sort descending', true)],
@@ -136,5 +137,3 @@ export function resultMenu(
     ].filter((group) => group.length > 0),
   }
 }
-
-const short = (text: string): string => (text.length > 30 ? `${text.slice(0, 29)}…` : text)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { isHtml, textHtml } from '../../../../src-renderer/views/calendar/description'
-import { addGuests, countGuests, parseGuests } from '../../../../src-renderer/views/calendar/guests'
+import { addGuests, countGuests, guestName, parseGuests } from '../../../../src-renderer/views/calendar/guests'
 import { byPlace, eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
 import {
   dayTimeWords,
@@ -104,6 +104,13 @@ describe('guests', () => {
         [{ email: 'mina@a.example' }, { email: 'jo@b.example' }, { email: 'jo@b.example' }],
       ),
     ).toHaveLength(2)
+  })
+  it('have a name, and are “You” by flag or by address', () => {
+    const own = 'Me@a.example'
+    expect(guestName({ self: true, email: 'me@b.example', displayName: 'Me' }, own)).toBe('You')
+    expect(guestName({ email: 'me@a.example' }, own)).toBe('You')
+    expect(guestName({ email: 'jo@a.example' }, own, 'Jo')).toBe('Jo')
+    expect(guestName({}, '')).toBe('Unknown guest')
   })
   it("get an email if they're someone else and haven't declined", () => {
     expect(
