@@ -213,10 +213,10 @@ function squash(
     tx.putEntry({ ...open, ...shared, label: renamedLabel(target, patch), patch: content, dependsOn })
     return
   }
-  // The service's word at the moment of this edit is the base of the fields that it touches first.
-  const now = expectedBase(tx.memory, key, earlier).base ?? target.base ?? {}
+  // The service's word that this edit's author has seen is the base of the fields that it touches first.
+  const now = { ...(expectedBase(tx.memory, key, earlier).base ?? target.base), ...outdated }
   const base: JsonObject = { ...target.base }
-  for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = outdated[field] ?? now[field]
+  for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
   const all = { ...target.patch, ...patch }
   // Without its own value, a field in conflict would show theirs before anyone chose it.
   const original = setBack({ ...target, base, patch: all }).map((field) => [field, all[field] ?? null] as const)

@@ -34,6 +34,25 @@ describe('an edit whose author began before someone else’s change was read', (
     ])
   })
 
+  it('asks if the field was empty before, in an edit of its own or a pending one', async () => {
+    for (const isPending of [false, true]) {
+      await arrange()
+      const upon = { values: { due: null } }
+      ada({ due: '2026-04-01T00:00:00.000Z' })
+      await read()
+      await replica.setOffline(true)
+      if (isPending)
+        await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call me' } }], { label: 'Rename' })
+      const patch = { due: '2026-05-01T00:00:00.000Z' }
+      await replica.edit([{ kind: 'change', key: key(), patch, upon }], { label: 'Due' })
+      await replica.setOffline(false)
+      await clock.pass(60_000)
+      expect(onService()['due']).toBe('2026-04-01T00:00:00.000Z')
+      const open = replica.outbox().find(({ recordId }) => recordId === id)
+      expect(open).toMatchObject({ state: 'needsYou', conflict: { fields: ['due'] } })
+    }
+  })
+
   it('asks as well if it goes into a pending edit', async () => {
     await arrange()
     const upon = seenIn(replica.peek(key())!, 'title')

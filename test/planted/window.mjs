@@ -33,6 +33,14 @@ export const window = [
     near: ['renderer/replica/edit', 'flows/two-devices'],
   },
   {
+    id: 'replica/seen-value-ignored',
+    file: 'src-renderer/replica/edit.ts',
+    find: 'const seen = { ...upon.record, ...upon.values }',
+    replace: 'const seen: JsonObject = {}',
+    promise: "R15: what was typed doesn't replace someone else's value that its author hasn't seen",
+    near: ['flows/seen-fields'],
+  },
+  {
     id: 'replica/unseen-change-taken-for-own',
     file: 'src-renderer/replica/rebase.ts',
     find: 'const isOwn = upon.seq !== undefined && seq <= upon.seq',

@@ -62,7 +62,7 @@ describe('a draft', () => {
     draft.rebase(loaded(event({ summary: 'Theirs', location: 'Room 9' })))
     draft.set('location', 'Room 3')
     const values = { summary: 'Stand-up', location: 'Room 9' }
-    expect(draft.upon.event).toEqual({ seq: undefined, values })
+    expect(draft.upon.event).toEqual({ seq: 0, values })
     const later = new EventDraft('team', event({ summary: 'Theirs' }), item, loaded(event({ summary: 'Theirs' })))
     later.set('summary', 'Mine')
     later.restoreSeen(draft.seen)
