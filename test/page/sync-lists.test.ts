@@ -225,30 +225,4 @@ describe('Sync, while you have it open', () => {
     await app.page.keyboard.press('Control+2')
     await row.waitFor()
   })
-
-  it('keeps a title that is typed in a list while the task is read, and asks if someone else changed it', async () => {
-    const { page } = app
-    const tasklist = String(((await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[])[0]!['id'])
-    const { items } = (await elsewhere('tasks.tasks.list', { tasklist })) as { items: JsonObject[] }
-    const { id } = items.find(({ title }) => title === 'Move')!
-    const row = page.getByRole('row').filter({ hasText: 'Move' })
-    await row.click()
-    await page.keyboard.press('F2')
-    const typed = page.getByRole('gridcell').getByRole('textbox', { name: 'Title' })
-    await typed.fill('Mine')
-    await elsewhere('tasks.tasks.patch', { tasklist, task: id! }, { title: 'Theirs' })
-    await elsewhere('tasks.tasks.insert', { tasklist }, { title: 'Read with it' })
-    // A read that is under way may have begun before.
-    const reread = async (): Promise<number> => {
-      await page.keyboard.press('F5')
-      return page.getByRole('row').filter({ hasText: 'Read with it' }).count()
-    }
-    await expect.poll(reread, { interval: 500 }).toBe(1)
-    await expect.poll(() => typed.inputValue()).toBe('Mine')
-    await typed.press('Enter')
-    await page.keyboard.press('Control+6')
-    await page.getByText('Needs attention 1').first().waitFor()
-    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Mine' }).first()
-    await card.getByText('Theirs').first().waitFor()
-  })
 })
