@@ -225,4 +225,26 @@ describe('Sync, while you have it open', () => {
     await app.page.keyboard.press('Control+2')
     await row.waitFor()
   })
+
+  it('keeps a title that is typed in a list while the task is read, and asks if someone else changed it', async () => {
+    const { page } = app
+    const tasklist = String(((await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[])[0]!['id'])
+    const { items } = (await elsewhere('tasks.tasks.list', { tasklist })) as { items: JsonObject[] }
+    const { id } = items.find(({ title }) => title === 'Move')!
+    await page.getByRole('row').filter({ hasText: 'Move' }).click()
+    await page.keyboard.press('F2')
+    const typed = page.getByRole('gridcell').getByRole('textbox', { name: 'Title' })
+    await typed.fill('Mine')
+    await elsewhere('tasks.tasks.patch', { tasklist, task: id! }, { title: 'Theirs' })
+    await elsewhere('tasks.tasks.insert', { tasklist }, { title: 'Read with it' })
+    // The field keeps keys to itself.
+    await page.locator('body').dispatchEvent('keydown', { key: 'F5' })
+    await page.getByRole('row').filter({ hasText: 'Read with it' }).waitFor()
+    await expect.poll(() => typed.inputValue()).toBe('Mine')
+    await typed.press('Enter')
+    await page.keyboard.press('Control+6')
+    await page.getByText('Needs attention 1').first().waitFor()
+    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Mine' }).first()
+    await card.getByText('Theirs').first().waitFor()
+  })
 })
