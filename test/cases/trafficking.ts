@@ -339,7 +339,8 @@ function specialCases(
       expect(again.assetIdentifier!.name).not.toBe(name)
     },
     'trafficking.dimensionValues.query': async () => {
-      const body = { dimensionName: 'trafficking:campaign', startDate: '2026-01-01', endDate: '2026-12-31' }
+      const dateIn = (days: number): string => new Date(world.now() + days * 86_400_000).toISOString().slice(0, 10)
+      const body = { dimensionName: 'trafficking:campaign', startDate: dateIn(-180), endDate: dateIn(180) }
       const { items } = (await call('trafficking.dimensionValues.query', profile, { body })).body
       expect(items!.map(({ id }) => id)).toContain(campaignId)
     },

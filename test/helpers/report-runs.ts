@@ -42,6 +42,7 @@ export function reportRunsForFile(columns: readonly string[], asked: Partial<Rep
   let library: Library
   let report: Report
   let request: ReportRequest
+  const dateIn = (days: number): string => new Date(clock.now() + days * 86_400_000).toISOString().slice(0, 10)
   const profileId = (): string => service.sandbox.ids['profileId']!
   beforeAll(async () => {
     report = await deliveryReport(service)
@@ -49,7 +50,7 @@ export function reportRunsForFile(columns: readonly string[], asked: Partial<Rep
       reportType: 'campaign',
       reportScope: { agencyId: service.sandbox.ids['agencyId']! },
       statisticsCurrency: 'usd',
-      timeRange: { startDate: '2026-01-01', endDate: '2026-06-30' },
+      timeRange: { startDate: dateIn(-160), endDate: dateIn(20) },
       columns: columns.map((columnName) => ({ columnName })),
       ...asked,
     }
