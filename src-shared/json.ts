@@ -15,6 +15,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export const ownField = (record: JsonObject | null | undefined, name: string): Json | undefined =>
   record && Object.hasOwn(record, name) ? record[name] : undefined
 
+/** Values of a record's fields, null for those that it lacks. */
+export const valuesOf = (record: JsonObject | null | undefined, fields: readonly string[]): Record<string, Json> =>
+  Object.fromEntries(fields.map((field) => [field, ownField(record, field) ?? null]))
+
 /** Structural equality of plain data. An absent field and `undefined` are the same. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true

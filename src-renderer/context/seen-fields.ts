@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/json'
+import { valuesOf } from '#shared/json'
 import type { Row, Upon } from '../replica/api'
 
 /** What people see of a row when they begin to type into fields of it. */
@@ -6,7 +6,3 @@ export const seenIn = ({ value, remoteSeq }: Pick<Row, 'value' | 'remoteSeq'>, .
   seq: remoteSeq,
   values: valuesOf(value, fields),
 })
-
-/** Values of fields, null for those that a record lacks. */
-export const valuesOf = (record: JsonObject | null, fields: readonly string[]): Record<string, Json> =>
-  Object.fromEntries(fields.map((field) => [field, record?.[field] ?? null]))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { usualLimits } from '#shared/changes/money-guard'
 import { usualHours, workingHoursSchema } from '#shared/domain/working-hours'
 import { isJsonObject } from '#shared/json'
+import { densities } from '../ui/density.svelte'
 
 const calendarView = z.object({
   /** Days of the layout of several days. */
@@ -27,7 +28,7 @@ export type ConflictRule = z.infer<typeof conflictRule>
 /** Settings of this window. Damaged and older values fall back field by field. */
 const shape = {
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
-  density: z.enum(['comfortable', 'compact']).catch('comfortable'),
+  density: z.enum(densities).catch('comfortable'),
   /** Keys without a modifier, such as `c` or `j`. */
   singleKeys: z.boolean().catch(true),
   view: z.string().catch('calendar'),

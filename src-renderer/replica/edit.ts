@@ -5,7 +5,7 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { setBack } from '#shared/mutation/decided'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
-import { sameJson, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
 import {
@@ -129,7 +129,7 @@ export function changeRecord(
   const needs = dependencies(memory, key, referencesIn(memory, collection, patch))
   // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
   const goesIn = target && !closesCircle(memory, target.id, needs)
-  const before = pick(current, patch)
+  const before = valuesOf(current, Object.keys(patch))
   const outdated = outdatedIn(memory.remote.of(key), before, upon)
   context.items.push({ kind: 'fields', key, before, after: patch, ...(goesIn && { label: target.label }) })
   if (goesIn) {
@@ -161,7 +161,7 @@ function outdatedIn(seq: number, current: JsonObject, upon: Upon | undefined): J
   const fields = Object.keys(current).filter(
     (field) => field in seen && !sameJson(seen[field] ?? null, current[field]!),
   )
-  return pick(seen, Object.fromEntries(fields.map((field) => [field, null])))
+  return valuesOf(seen, fields)
 }
 
 /** The record that an edit changes, which another one may imply. Null if it's gone. */
@@ -275,6 +275,3 @@ function renamedLabel(target: OutboxEntry, patch: JsonObject): string {
   if (typeof before !== 'string' || before === '') return `${target.label} *${after}*`
   return target.label.replace(before, () => after)
 }
-
-const pick = (value: JsonObject, patch: JsonObject): JsonObject =>
-  Object.fromEntries(Object.keys(patch).map((field) => [field, value[field] ?? null]))

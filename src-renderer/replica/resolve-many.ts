@@ -1,4 +1,4 @@
-import { sameJson, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import { merge } from '#shared/merge/merge'
 import { setBack } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -97,7 +97,7 @@ export function unresolve(
   if (!conflict || !sent) return
   const { fields, remote } = conflict
   const decided = fields.filter((field) => field in sent)
-  fieldsBack({ kind: 'fields', key, before: pick(remote, decided), after: pick(sent, decided) })
+  fieldsBack({ kind: 'fields', key, before: valuesOf(remote, decided), after: valuesOf(sent, decided) })
 }
 
 /** The entry in conflict, with edits that were merged into it since. */
@@ -106,10 +106,7 @@ function withLater(entry: OutboxEntry, now: OutboxEntry, sent: JsonObject): Outb
   const others = later.filter((field) => !(field in entry.patch))
   return {
     ...entry,
-    base: { ...entry.base, ...pick(now.base ?? {}, others) },
-    patch: { ...entry.patch, ...pick(now.patch, later) },
+    base: { ...entry.base, ...valuesOf(now.base ?? {}, others) },
+    patch: { ...entry.patch, ...valuesOf(now.patch, later) },
   }
 }
-
-const pick = (value: JsonObject, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(fields.map((field) => [field, value[field] ?? null]))

@@ -1,4 +1,5 @@
-export type Density = 'comfortable' | 'compact'
+export const densities = ['comfortable', 'compact'] as const
+type Density = (typeof densities)[number]
 
 /** Pixel heights that positions are computed from. All others are in `tokens.css`. */
 const heights = {

@@ -1,6 +1,7 @@
 import { createContext } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { valuesOf } from '#shared/json'
 import { listWords } from '#shared/list-words'
 import { parseInstanceId } from '#shared/domain/instances'
 import { revertLabel } from '#shared/domain/labels'
@@ -339,7 +340,7 @@ export class SyncModel {
       return {
         kind: 'change',
         key,
-        patch: Object.fromEntries(Object.keys(entry.patch).map((field) => [field, entry.base?.[field] ?? null])),
+        patch: valuesOf(entry.base, Object.keys(entry.patch)),
       }
     }
     if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collections } from '#shared/domain/collections'
-import { sameJson, type JsonObject } from '#shared/json'
+import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import type { EventTime } from '#shared/time/event-time'
 import { instantOf, isAllDay } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
@@ -11,7 +11,6 @@ import type { CalendarItem, Upon } from '../../../replica/api'
 import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
 import { isEmail } from '../guests'
-import { valuesOf } from '../../../context/seen-fields'
 import type { Loaded, SeenEvent } from '../scope'
 
 /**
