@@ -3,6 +3,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { attempt } from '../../context/attempt'
 import type { AppContext } from '../../context/context'
+import { rulesOf, setRules } from '../../context/saved-conflict-rules'
 import type { ConflictRule } from '../../context/settings.svelte'
 import type { SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -11,13 +12,6 @@ import { firstNames, titleOfEntry } from './entry-labels'
 
 /** Number of edits that are remembered as resolved by a rule. Their undo steps are long gone after that many. */
 const mostRemembered = 2_000
-
-export const rulesOf = ({ settings, account }: AppContext): readonly ConflictRule[] =>
-  settings.values.conflictRules[account.id] ?? []
-
-export function setRules({ settings, account }: AppContext, rules: readonly ConflictRule[]): void {
-  settings.set({ conflictRules: { ...settings.values.conflictRules, [account.id]: [...rules] } })
-}
 
 export const addRules = (app: AppContext, added: readonly ConflictRule[]): void =>
   setRules(app, withRules(rulesOf(app), added))
