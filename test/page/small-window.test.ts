@@ -103,6 +103,37 @@ describe.each(widths)('a window %i px wide', (width) => {
   })
 })
 
+/** The dates with the longest titles of each layout: in two months, in two years, and in another year. */
+it.each(['30 Sep 2026', '30 Dec 2026', '28 Sep 2027'])('the period around %s is shown at any width', async (date) => {
+  await to(1280)
+  const cut: string[] = []
+  for (const layout of ['1', '2', '3', '4', '5']) {
+    await go(['Control+1', layout, 'g'])
+    const asked = page.getByRole('dialog', { name: 'Go to a date' })
+    await asked.waitFor()
+    await page.keyboard.type(date)
+    await page.keyboard.press('Enter')
+    await asked.waitFor({ state: 'detached' })
+    await atRest(page)
+    cut.push(
+      ...(await page.locator('main header').evaluate((header: HTMLElement) => {
+        const period = header.querySelector<HTMLElement>('h1 button')!
+        const cut: string[] = []
+        // From the bar of the smallest window to one in which everything has room.
+        for (let width = 568; width <= 1500; width += 4) {
+          header.style.width = `${width}px`
+          if (period.scrollWidth > period.clientWidth || header.scrollWidth > header.clientWidth)
+            cut.push(`${period.innerText} at ${width} px`)
+        }
+        header.style.width = ''
+        return cut
+      })),
+    )
+  }
+  expect(cut).toEqual([])
+  await go(['t'])
+})
+
 it('uses the small layout at 200% zoom', async () => {
   await to(1280, 800)
   const { zoom } = app
