@@ -81,7 +81,7 @@ async function deb(output, name, productName, version) {
     // A trial is built in a minute. xz would take several, for 15% less.
     compression: trial ? 'gzip' : 'xz',
     about: trial
-      ? 'A trial around whatever Electron was at hand. Not for daily use, and never updated.'
+      ? 'A trial with the Electron of this computer. Not for daily use, and never updated.'
       : 'Plans offline and syncs when it can. Your data stays on this computer and with your services.',
   })
 }

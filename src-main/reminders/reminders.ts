@@ -143,7 +143,7 @@ export class Reminders {
     this.#attention = count
     if (!more || !this.settings.attention) return
     const title = count === 1 ? '1 change needs attention' : `${count} changes need attention`
-    this.#tell({ title, body: 'Open Sync to see why. Nothing was lost.' }, { view: 'sync', params: {} })
+    this.#tell({ title, body: 'Open Sync to see why.' }, { view: 'sync', params: {} })
   }
 
   forget(accountId: string): void {

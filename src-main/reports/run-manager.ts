@@ -446,7 +446,7 @@ const damagedRun = (accountId: string, { id, path }: DamagedRun): Run => ({
   name: 'Damaged run',
   type: '',
   state: 'failed',
-  words: `Can’t read the record of this run. Its file may be next to it: ${path}`,
+  words: `Couldn’t read the details of this run. Its results may be in the same folder as ${path}`,
   // The ID starts with the request time.
   asked: Number.parseInt(id, 10) || 0,
   format: 'csv',

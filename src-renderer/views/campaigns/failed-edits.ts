@@ -64,7 +64,7 @@ export function showFailedEdit({ app }: Pick<CampaignsModel, 'app'>, what: Faile
 }
 
 async function copy(app: AppContext, text: string): Promise<void> {
-  if (await copyText(app, text, { what: 'the text', instead: 'The message still has it.' }))
+  if (await copyText(app, text, { what: 'the text', instead: 'The text is still in the message.' }))
     app.announce(`${text.length.toLocaleString('en')} characters copied`)
 }
 
