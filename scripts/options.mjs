@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+
 // Options of the test commands. Each function removes its option from the arguments. The rest goes to vitest.
 
 /** Returns true if a flag was given. */
@@ -25,3 +27,13 @@ export function takeNumber(args, name) {
 
 /** A random seed. */
 export const freshSeed = () => Math.floor(Math.random() * 1_000_000_000)
+
+/** A seed of the commit in `folder`, so that its samples are the same on every machine. Random without a repository. */
+export function commitSeed(folder) {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+    return Number.parseInt(commit.slice(0, 7), 16)
+  } catch {
+    return freshSeed()
+  }
+}

@@ -1,6 +1,7 @@
 // `npm test`: sets up, checks types, format and lint, runs the tests of the usual ring, and ends with one line
 // `N passed, N failed`. `npm run test:all` runs the outer ring: all of them, with every case of what `npm test` draws.
-// `--now MOMENT` moves the clock: plain tests see it as the system's, windows start there. `--draw SEED` repeats a draw.
+// `--now MOMENT` moves the clock: plain tests see it as the system's, windows start there. The commit decides what is
+// drawn, or `--draw SEED`.
 // `--slowest N` prints the slowest files and tests. `--shard 1/4` runs a part, for several machines. `--rest` (outer ring)
 // leaves out what ran in `npm test` already. Other arguments go to vitest: `npm test -- test/shared`.
 import './help.mjs'
@@ -8,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { allChecks, runChecks } from './checks.mjs'
 import { resolveElectron } from './electron.mjs'
 import { takeNow } from './now.mjs'
-import { freshSeed, takeFlag, takeNumber } from './options.mjs'
+import { commitSeed, takeFlag, takeNumber } from './options.mjs'
 import { measuresFile, runTests } from './run-tests.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
 import { slowestOf } from './slowest.mjs'
@@ -18,7 +19,7 @@ const args = [...rest]
 const outer = takeFlag(args, '--all')
 const onlyRest = takeFlag(args, '--rest')
 const slowest = takeNumber(args, '--slowest')
-const draw = takeNumber(args, '--draw') ?? freshSeed()
+const draw = takeNumber(args, '--draw') ?? commitSeed(root)
 const shard = args.find((arg, at) => arg.startsWith('--shard=') || args[at - 1] === '--shard')?.replace('--shard=', '')
 const filters = args.filter((arg, at) => !arg.startsWith('--shard') && args[at - 1] !== '--shard')
 

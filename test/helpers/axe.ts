@@ -2,7 +2,7 @@ import axe, { type RunOptions } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { atRest } from './page'
-import { drawSeed, isDrawn, outer } from './ring'
+import { isDrawn, outer } from './ring'
 
 /** The part of the page to check. By default, axe checks the whole page and the page-level rules. */
 export interface Scope {
@@ -20,10 +20,9 @@ const without = (rules: readonly string[]): RunOptions['rules'] =>
   Object.fromEntries(rules.map((rule) => [rule, { enabled: false }]))
 
 /** Colors take most of the time, and `colors.test.ts` checks all pairs, so the usual ring draws one test of four for them. */
-const colorsOf = (): RunOptions =>
-  isDrawn(`${expect.getState().testPath?.split('/').at(-1)} ${expect.getState().currentTestName}`, 4)
-    ? {}
-    : { rules: without(contrastRules) }
+const colorsOf = (): RunOptions => (isDrawn(nameOfTest(), 4) ? {} : { rules: without(contrastRules) })
+
+const nameOfTest = (): string => `${expect.getState().testPath?.split('/').at(-1)} ${expect.getState().currentTestName}`
 
 /** Returns the violations that axe finds, one line each: the rule, the element, and the fix. */
 export const violations = (page: Page, scope: Scope = {}): Promise<string[]> => check(page, scope, colorsOf())
@@ -39,14 +38,14 @@ export const componentViolations = (page: Page, scope: Scope = {}): Promise<stri
 export const contrast = (page: Page, scope: Scope = {}): Promise<string[]> =>
   check(page, scope, { runOnly: { type: 'rule', values: contrastRules } })
 
-let checks = drawSeed
-
 /**
- * Returns the violations by theme. The usual ring checks one theme, alternating, and the seed decides which comes first. The
- * outer ring also checks the other theme's colors.
+ * Returns the violations by theme. The usual ring checks one theme, drawn by the test's name. The outer ring also checks the
+ * other theme's colors.
  */
 export async function violationsByTheme(page: Page, scope: Scope = {}): Promise<string[]> {
-  const [first, second] = checks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
+  const [first, second] = isDrawn(`light: ${nameOfTest()}`, 2)
+    ? (['light', 'dark'] as const)
+    : (['dark', 'light'] as const)
   await showTheme(page, first)
   const found = (await violations(page, scope)).map((line) => `${first}: ${line}`)
   if (!outer) return found
