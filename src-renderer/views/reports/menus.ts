@@ -1,4 +1,5 @@
 import { isFigure, type ColumnAbout } from '#shared/figures/kinds'
+import type { TableShape } from '#shared/figures/questions'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
@@ -100,19 +101,19 @@ export function resultMenu(
   cell?: string,
 ): ContextMenuContent {
   const { head, kind } = column
-  const { shape } = figures
-  const reshape = (more: Partial<typeof shape>): void => void figures.reshape({ ...shape, ...more })
-  const isGrouped = shape.group.length > 0 || shape.pivot !== undefined
+  const { viewShape } = figures
+  const reshape = (more: Partial<TableShape>): void => void figures.reshape({ ...figures.shape, ...more })
+  const isGrouped = viewShape.group.length > 0 || viewShape.pivot !== undefined
   const only = (how: 'is' | 'isNot'): void => {
     const filter: FigureFilter = { column: head, condition: { how, texts: [cell!] } }
-    reshape({ filters: [...shape.filters, filter] })
+    reshape({ filters: [...figures.shape.filters, filter] })
   }
   const sort = (label: string, descending: boolean) => ({
     label,
     run: () => reshape({ sort: [{ column: head, descending }] }),
   })
   // Filters apply to the rows of the file, and no one looks for an exact number.
-  const narrows = !!cell && !isFigure(kind) && (!isGrouped || shape.group.includes(head))
+  const narrows = !!cell && !isFigure(kind) && (!isGrouped || viewShape.group.includes(head))
   return {
     label: cell === undefined || cell === '' ? head : `${head}: ${cell}`,
     groups: [
