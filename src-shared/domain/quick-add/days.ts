@@ -133,6 +133,16 @@ const onWeekday: DayReader = (line, at, today) => {
   return found(thisWeek(line, day.to) ?? day.to, { first, weekday: lead === null, relative: true })
 }
 
+/** `Mon - Wed next week`: both are in the week that only the second names. @throws Question */
+export function weekdaysOfNextWeek(line: Line, first: number, second: number, today: number): Found<Days> | null {
+  const [a, b] = [weekday(line, first, true), weekday(line, second, true)]
+  const to = b && nextWeek(line, comma(line, b.to))
+  if (!a || to === null) return null
+  const last = inNextWeek(b!.value, today, line.said(second, to)).first
+  const from = inNextWeek(a.value, today, line.said(first, to)).first
+  return from < last ? found(to, { first: from, last, relative: true }) : null
+}
+
 /** `this weekend`, `end of month`, `end of March`, `Ende März` */
 const named: DayReader = (line, at, today) => {
   const date = new Date(today)

@@ -27,6 +27,9 @@ export interface Days {
   ofMonth?: number
 }
 
+/** "Wed" is the next one after another day, but "tomorrow" and "Wed next week" count from today. */
+export const countsFromToday = ({ relative, weekday }: Days): boolean => relative === true && weekday !== true
+
 /** An hour as typed, before its half of the day is known. Minutes are negative for "five to twelve". */
 export interface Point {
   hour: number

@@ -1,7 +1,7 @@
-import { dayNumber, weekday } from './dates'
+import { dayNumber, numberedDate, weekday } from './dates'
 import { oneDay } from './days'
 import { ask, type Item, type Placed, type Repeat } from './items'
-import type { Line } from './line'
+import type { Found, Line } from './line'
 
 const codesOfWeek = [1, 2, 3, 4, 5]
 const mondayFirst = (a: number, b: number): number => ((a + 6) % 7) - ((b + 6) % 7)
@@ -14,16 +14,19 @@ export function repeatAt(line: Line, at: number): Placed | null {
   const adverb = line.find(at, 'adverb')
   if (adverb) {
     const [frequency, interval] = adverb.value
-    return repeated(at, adverb.to, { frequency, interval })
+    return (
+      (frequency === 'WEEKLY' ? weeklyAt(line, adverb.to, at, interval) : null) ??
+      repeated(at, adverb.to, { frequency, interval })
+    )
   }
   return monthlyAt(line, line.past(at, 'on', 'the'), at) ?? everyAt(line, at) ?? weeklyAt(line, at)
 }
 
-/** `mondays and fridays`, `weekdays`, `werktags` */
-function weeklyAt(line: Line, at: number): Placed | null {
+/** `mondays and fridays`, `weekdays`, `werktags`, after a rule that begins at `from`, such as `fortnightly` */
+function weeklyAt(line: Line, at: number, from = at, interval = 1): Placed | null {
   const start = line.past(at, 'on')
   if (/^(weekdays|workdays|werktags|wochentags)$/.test(line.low(start)))
-    return repeated(at, start + 1, { frequency: 'WEEKLY', interval: 1, weekdays: codesOfWeek })
+    return repeated(from, start + 1, { frequency: 'WEEKLY', interval, weekdays: codesOfWeek })
   const days: number[] = []
   let to = start
   for (let next: number | null = start; next !== null;) {
@@ -33,7 +36,7 @@ function weeklyAt(line: Line, at: number): Placed | null {
     to = day.to
     next = separator(line, to)
   }
-  return days.length > 0 ? repeated(at, to, { frequency: 'WEEKLY', interval: 1, weekdays: unique(days) }) : null
+  return days.length > 0 ? repeated(from, to, { frequency: 'WEEKLY', interval, weekdays: unique(days) }) : null
 }
 
 function separator(line: Line, at: number): number | null {
@@ -55,13 +58,22 @@ function weekdaysAt(line: Line, at: number): { to: number; days: number[] } | nu
   }
   const days = [first.value]
   let { to } = first
-  for (let next = separator(line, to); next !== null; next = separator(line, to)) {
-    const day = weekday(line, line.past(next, 'every'), true)
+  for (;;) {
+    const next = separator(line, to)
+    const day = next === null ? listed(line, to) : weekday(line, line.past(next, 'every'), true)
     if (!day) break
     days.push(day.value)
     to = day.to
   }
   return { to, days: unique(days) }
+}
+
+/** The next weekday of a list without commas, unless it belongs to a date: "every Mon Wed Fri", but "every Mon, Fri 5 Dec". */
+function listed(line: Line, at: number): Found<number> | null {
+  const sure = weekday(line, at)
+  const day = sure ?? weekday(line, at, true)
+  // "wed" and "sat" are words of their own: "every Mon wed Fri", but not "every Mon sat down".
+  return day && (sure || weekday(line, day.to, true)) && !numberedDate(line, day.to) ? day : null
 }
 
 function everyAt(line: Line, at: number): Placed | null {
@@ -90,7 +102,7 @@ function everyAt(line: Line, at: number): Placed | null {
         const on = weekdaysAt(line, line.past(unit.to, 'on'))
         return on && on.days.length > 1
           ? repeated(at, on.to, { frequency: 'WEEKLY', interval, weekdays: on.days })
-          : repeated(at, unit.to, { frequency: 'WEEKLY', interval })
+          : (weeklyAt(line, unit.to, at, interval) ?? repeated(at, unit.to, { frequency: 'WEEKLY', interval }))
       }
       case 'month':
         return repeated(at, unit.to, { frequency: 'MONTHLY', interval })

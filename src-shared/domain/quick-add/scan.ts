@@ -1,5 +1,5 @@
 import { someDays } from './stretches'
-import { ask, Question, type Placed, type Point } from './items'
+import { ask, countsFromToday, Question, type Placed, type Point } from './items'
 import { boundAt } from './bounds'
 import { lengthAt } from './lengths'
 import type { Found, Line } from './line'
@@ -48,7 +48,11 @@ function momentsAt(line: Line, at: number, today: number): Placed | null {
   const start = momentTime(line, first.to)
   const to = start && (line.dash(start.to) ?? line.skip(start.to, 'to', 'until'))
   if (!start || to === null) return null
-  const last = daysAt(line, to, first.item.days.first)
+  const fromToday = daysAt(line, to, today)
+  const last =
+    fromToday?.item.is === 'days' && countsFromToday(fromToday.item.days)
+      ? fromToday
+      : daysAt(line, to, first.item.days.first)
   if (last?.item.is !== 'days' || last.item.days.last !== undefined) return null
   const end = momentTime(line, last.to)
   if (!end) return null

@@ -1,6 +1,6 @@
 import { dated, dayMs, dayNumber, numberedDate } from './dates'
-import { oneDay, type DayReader } from './days'
-import { Question, type Days } from './items'
+import { oneDay, weekdaysOfNextWeek, type DayReader } from './days'
+import { countsFromToday, Question, type Days } from './items'
 import type { Found, Line } from './line'
 
 const found = (to: number, value: Days): Found<Days> => ({ to, value })
@@ -15,7 +15,11 @@ export const someDays: DayReader = (line, at, today) => {
   const to = line.dash(first.to) ?? line.skip(first.to, 'to', 'until')
   if (to === null || first.value.last !== undefined) return first
   const lead = line.past(to, 'on', 'the')
-  const last = oneDay(line, lead, first.value.first) ?? oneDay(line, to, first.value.first)
+  const sameWeek = first.value.weekday ? weekdaysOfNextWeek(line, start, lead, today) : null
+  if (sameWeek) return sameWeek
+  const lastFrom = (day: number): Found<Days> | null => oneDay(line, lead, day) ?? oneDay(line, to, day)
+  const fromToday = lastFrom(today)
+  const last = fromToday && countsFromToday(fromToday.value) ? fromToday : lastFrom(first.value.first)
   if (!last || last.value.last !== undefined) return first
   const years = [typesYear(line, start, first.to), typesYear(line, lead, last.to)]
   let [from, end] = [first.value.first, last.value.first]

@@ -59,6 +59,8 @@ function* wholeLine(text: string): Generator<{ text: string; label: string }> {
     }
   const halves = text.replace(/\b(\d{1,2}(?::\d\d)?)([ap])\b/gi, '$1$2m')
   if (halves !== text) yield { text: halves, label: halves.match(/\d\S*[ap]m.*?[ap]m|\d\S*[ap]m/i)?.[0] ?? halves }
+  const biweekly = /\bbi-?weekly\b/i
+  if (biweekly.test(text)) yield { text: text.replace(biweekly, 'every 2 weeks'), label: 'Every 2 weeks' }
   const weekly = /^(\s*)weekly\b/i
   if (weekly.test(text)) yield { text: text.replace(weekly, '$1"Weekly"'), label: 'Keep “Weekly” in the title' }
 }

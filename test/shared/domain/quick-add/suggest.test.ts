@@ -18,6 +18,13 @@ describe('a line with a question', () => {
   it.each([
     ['lunch 12', ['12:00: lunch 2026-06-10T12:00']],
     ['call mom 5', ['17:00: call mom 2026-06-10T17:00', '05:00: call mom 2026-06-11T05:00']],
+    [
+      'Sync biweekly on Tuesdays 10:00',
+      [
+        'Every 2 weeks: Sync 2026-06-16T10:00 RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU',
+        'Keep “biweekly” in the title: Sync biweekly 2026-06-16T10:00 RRULE:FREQ=WEEKLY;BYDAY=TU',
+      ],
+    ],
     ['tonight movie', ['20:00: movie 2026-06-10T20:00']],
     ['Work 9a-5p tomorrow', ['9am-5pm: Work 2026-06-11T09:00']],
     ['Dinner for 4 fri 19:00', ['Keep “for 4” in the title: Dinner for 4 2026-06-12T19:00']],
