@@ -92,9 +92,14 @@ export function suggestLines(text: string, context: QuickAddContext): Suggestion
 function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   const lines = [...wholeLine(text)].map(({ text: next, label }) => ({ text: next, labels: [...labels, label] }))
   const { problem, parts } = readQuickAdd(text, context)
-  const part = parts.find((one) => one.part === 'question') ?? quoted(text, problem ?? '')
+  const named = quoted(text, problem ?? '')
+  const part = parts.find((one) => one.part === 'question') ?? named[0]
   if (!part) return lines
   const { from, to } = part
+  // Of two that contradict each other, either may be part of the title.
+  for (const other of named.filter((one) => one.from !== from))
+    for (const { words, label } of keep(text.slice(other.from, other.to)))
+      lines.push({ text: text.slice(0, other.from) + words + text.slice(other.to), labels: [...labels, label] })
   for (const rewrite of [asDay(problem ?? ''), asHour, asHalves, keep])
     for (const { words, label } of rewrite(text.slice(from, to)))
       lines.push({ text: text.slice(0, from) + words + text.slice(to), labels: [...labels, label] })
@@ -106,13 +111,12 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   return lines
 }
 
-/** Place of the words that a question quotes. */
-function quoted(text: string, problem: string): { from: number; to: number } | undefined {
-  const words = /“([^”]+)”/.exec(problem)?.[1]
-  const from =
-    words === undefined ? -1 : text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(words)}(?![\\p{L}\\p{N}])`, 'u'))
-  return words === undefined || from < 0 ? undefined : { from, to: from + words.length }
-}
+/** Places of the words that a question quotes. */
+const quoted = (text: string, problem: string): { from: number; to: number }[] =>
+  [...problem.matchAll(/“([^”]+)”/g)].flatMap(([, words = '']) => {
+    const from = text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(words)}(?![\\p{L}\\p{N}])`, 'u'))
+    return from < 0 ? [] : [{ from, to: from + words.length }]
+  })
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** True if everything that was to be kept in the title is there. */

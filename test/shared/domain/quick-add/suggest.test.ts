@@ -26,6 +26,8 @@ describe('a line with a question', () => {
       ],
     ],
     ['tonight movie', ['20:00: movie 2026-06-10T20:00']],
+    ['Midnight mass fri 11:59pm', ['Keep “Midnight” in the title: Midnight mass 2026-06-12T23:59']],
+    ['Call 555-1234 tomorrow 10:00', ['Keep “555-1234” in the title: Call 555-1234 2026-06-11T10:00']],
     ['Work 9a-5p tomorrow', ['9am-5pm: Work 2026-06-11T09:00']],
     ['Dinner for 4 fri 19:00', ['Keep “for 4” in the title: Dinner for 4 2026-06-12T19:00']],
     ['Call April at 3pm', ['Keep “April” in the title: Call April 2026-06-10T15:00']],
