@@ -45,10 +45,19 @@ const partOfDay: readonly [RegExp, string, string][] = [
   [/\bthis evening\b/i, 'today', '19:00'],
 ]
 
+/** Weekdays by their first letters, which may also be a name. */
+const letters: readonly [RegExp, string][] = [
+  [/\b(?:every )?M ?[-–] ?F\b/, 'every Mon-Fri'],
+  [/\b(?:every )?M\/?W\/?F\b/, 'every Mon, Wed, Fri'],
+  [/\b(?:every )?Tu?\/?Th\b/, 'every Tue, Thu'],
+]
+
 /** Rewrites of a whole line. */
 function* wholeLine(text: string): Generator<{ text: string; label: string }> {
   for (const [words, day, time] of partOfDay)
     if (words.test(text)) yield { text: text.replace(words, `${day} ${time}`), label: time }
+  for (const [short, days] of letters)
+    if (short.test(text)) yield { text: text.replace(short, days), label: days.replace('every', 'Every') }
   const alert = /\b(?:alert|alarm|reminder)\s+(\d+)\s*(m|min|mins|minutes|h|hours?)\b/i
   if (alert.test(text))
     yield {

@@ -35,6 +35,14 @@ describe('a line with a question', () => {
     expect(suggested(line)).toEqual(expected)
   })
 
+  it.each([
+    ['Class MWF 9:00', 'Every Mon, Wed, Fri: Class 2026-06-10T09:00 RRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+    ['Work every M-F 9-5pm', 'Every Mon-Fri: Work 2026-06-10T09:00 RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['Class T/Th 14:00', 'Every Tue, Thu: Class 2026-06-11T14:00 RRULE:FREQ=WEEKLY;BYDAY=TU,TH'],
+  ])('“%s” first offers the weekdays of its letters', (line, expected) => {
+    expect(suggested(line)[0]).toBe(expected)
+  })
+
   it('offers both repetitions of a line with two', () => {
     expect(suggested('Weekly 1:1 with Jo fridays 11am')[0]).toBe(
       'Keep “Weekly” in the title: Weekly 1:1 with Jo 2026-06-12T11:00 RRULE:FREQ=WEEKLY;BYDAY=FR',
