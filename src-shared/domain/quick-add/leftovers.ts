@@ -290,6 +290,11 @@ function mayStay(line: Line, at: number, known: Known): boolean {
   if (number.ordinal || beside || line.skip(at - 1, 'at', 'on', 'from', 'until', 'in', 'to', 'for') !== null)
     return false
   const next = line.tokens[at + 1]
-  if (!next || known.taken(at + 1) || next.shape.is !== 'word' || line.phrases[at + 1]!.length > 0) return false
-  return known.time || (at > 0 && /^\p{Ll}{3,}s$/u.test(next.text))
+  if (!next || known.taken(at + 1) || next.shape.is !== 'word') return false
+  const counted = at > 0 && (/^\p{Ll}{3,}s$/u.test(next.text) || irregular.has(next.text))
+  const meanings = line.phrases[at + 1]!.flatMap((phrase) => phrase.meanings)
+  // "20 pages", though "pages" names the number after it.
+  return meanings.length === 0 ? known.time || counted : counted && meanings.every(({ is }) => is === 'label')
 }
+/** Plurals without an s. */
+const irregular: ReadonlySet<string> = new Set(['people', 'men', 'women', 'children'])

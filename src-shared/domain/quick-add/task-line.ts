@@ -94,13 +94,13 @@ function readWithoutTags(text: string, { now, zone, lists, repeats }: TaskContex
     const time = timeIn(reading)
     if (time === null)
       return { ...plain, ...named, problem: 'Tasks have one time of day. Name one, or keep it as text' }
+    const part = said('part')
+    if (part !== undefined && time === undefined) return { ...plain, ...named, problem: noTime(part) }
     const timed = time === undefined ? {} : { time }
     nothingLeft(reading)
     const days = all(reading.placed, 'days')
     const day = days[0]
-    const others = reading.placed.filter(
-      ({ item }) => item.is === 'until' || item.is === 'allday' || (item.is === 'part' && time === undefined),
-    )
+    const others = reading.placed.filter(({ item }) => item.is === 'until' || item.is === 'allday')
     if (isPlain && days.length <= 1 && day?.days.last === undefined && others.length === 0) {
       const rest = titleOf(reading.title, reading.place?.text, text)
       if (rest === '') return { ...plain, ...named, problem: null }

@@ -105,6 +105,10 @@ describe('the new task line', () => {
       expect(readLine(line, { ...context, repeats: true }).problem).not.toBeNull()
   })
 
+  it.each(['Take out trash every Tuesday evening', 'Gym every morning'])('asks for the time: %s', (line) => {
+    expect(readLine(line, { ...context, repeats: true }).problem).toMatch(/^Write the time, such as 15:00, instead of/)
+  })
+
   it.each([
     ['Water plants every monday', /A task repeats as set in its details. Remove “every monday”/],
     ['Water plants weekly', /A task repeats as set in its details/],
@@ -124,7 +128,7 @@ describe('the new task line', () => {
     ['Send plan until 31 July', /one day/],
     ['Send plan tonight', /Write the time, such as 15:00, instead of “tonight”/],
     ['Send plan next week', /“next week” needs a day/],
-    ['Send plan friday afternoon', /one day/],
+    ['Send plan friday afternoon', /Write the time, such as 15:00, instead of “afternoon”/],
   ])("explains what a task can't hold, and keeps the words: %s", (line, problem) => {
     const read = readLine(line, context)
     expect([read.title, read.due]).toEqual([line, null])
