@@ -247,6 +247,23 @@ describe("when the sidebar doesn't fit", () => {
     await page.keyboard.press('2')
   })
 
+  it('details of an event leave its row in the agenda free', async () => {
+    await to(640, 720)
+    await go(['Control+1', '4'])
+    const row = page.locator('.agenda .hit').first()
+    await row.click()
+    const details = page.locator('.popover[role=dialog]')
+    await details.waitFor()
+    const covered = async (): Promise<boolean> => {
+      const [one, other] = [(await row.boundingBox())!, (await details.boundingBox())!]
+      return other.y < one.y + one.height && other.y + other.height > one.y
+    }
+    await expect.poll(covered).toBe(false)
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
+    await to(640)
+  })
+
   it('task lists and settings sections open the same way', async () => {
     await go(['Control+2', 'Control+b'])
     const lists = page.getByRole('dialog', { name: 'Tasks sidebar' })
