@@ -186,6 +186,28 @@ describe('at 200% zoom in a window 640 px wide', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
+  it('the list of today doesn’t scroll sideways, and details of a task break no words', async () => {
+    await go(['Control+2', 't'])
+    const pane = page.locator('main .pane').first()
+    await page.getByRole('button', { name: 'Reschedule all to today' }).waitFor()
+    await expect.poll(() => pane.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1)
+    await go(['ArrowDown', 'e'])
+    const box = page.getByRole('complementary').locator('label').filter({ hasText: 'Completed' })
+    await expect.poll(async () => (await box.boundingBox())!.height).toBeLessThan(30)
+    await go(['Escape', 'Escape'])
+  })
+
+  it('a filter of campaigns shows its column and its condition', async () => {
+    await go(['Control+3', 'Control+Shift+F'])
+    const dialog = page.getByRole('dialog', { name: 'Filter campaigns' })
+    for (const name of ['Column', 'Condition'])
+      await expect
+        .poll(async () => (await dialog.getByRole('combobox', { name }).boundingBox())!.width)
+        .toBeGreaterThan(64)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   it('the agenda shows events below their times', async () => {
     await go(['Control+1', '4'])
     const title = page.locator('.agenda').getByText('Brightwell Tea — holiday flight').first()
