@@ -101,7 +101,7 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
     case 'offline':
       return {
         text: status.offline ? 'Offline mode' : 'Offline',
-        waiting: waiting || 'edits are saved on this computer',
+        waiting: waiting || 'Edits are saved on this computer',
         tone: 'warning',
       }
     case 'waiting':
@@ -109,7 +109,7 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
     case 'signIn':
       return {
         text: signIn === 'out' ? 'Signed out' : 'Session expired',
-        waiting: waiting || 'your data stays on this computer',
+        waiting: waiting || 'Your data stays on this computer',
         tone: 'warning',
       }
     case 'idle': {

@@ -81,7 +81,7 @@ describe('the main workflow by keyboard', () => {
     await press('Control+1', '2')
     await command('offline')
     await app.page
-      .getByText(/edits are saved on this computer/)
+      .getByText(/Edits are saved on this computer/)
       .first()
       .waitFor()
     await press('q')

@@ -98,7 +98,7 @@ async function fragmentsOf(reportId: string, count: number): Promise<string[]> {
 async function define(name: string): Promise<void> {
   const { page } = app
   await page.getByRole('button', { name: 'New report' }).click()
-  await page.getByRole('menuitem', { name: 'New search report…' }).click()
+  await page.getByRole('menuitem', { name: 'New search report' }).click()
   const named = page.getByRole('textbox', { name: 'Name', exact: true })
   await named.fill(name)
   await named.press('Tab')

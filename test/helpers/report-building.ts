@@ -56,7 +56,7 @@ export class ReportBuilding {
 
   async beginSearch(name: string, agencyId: string): Promise<void> {
     await this.page.getByRole('button', { name: 'New report' }).click()
-    await this.page.getByRole('menuitem', { name: 'New search report…' }).click()
+    await this.page.getByRole('menuitem', { name: 'New search report' }).click()
     // The report opens once it's saved. Typing earlier would rename the previous one.
     await this.page.getByRole('heading', { name: 'New search report', exact: true }).waitFor()
     await this.name.fill(name)

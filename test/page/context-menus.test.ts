@@ -135,6 +135,21 @@ describe('the menu of tasks', () => {
   })
 })
 
+describe('the menu of a button', () => {
+  it('keeps keys from the view as soon as it opens, even before the next frame', async () => {
+    await page.getByRole('button', { name: 'View options' }).focus()
+    const release = await holdFrames(page)
+    try {
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('c')
+    } finally {
+      await release()
+    }
+    await page.locator('[role=menuitem][data-highlighted]').waitFor()
+    await expect.poll(() => page.getByRole('dialog', { name: 'New event' }).count()).toBe(0)
+  })
+})
+
 it('meets the rules of accessibility in both themes', async () => {
   await event('1:1 Mina').click({ button: 'right' })
   await menu().waitFor()

@@ -42,11 +42,16 @@ const fileRows = (): Promise<Record<string, string>[]> => newestFileRows(userDat
 const sum = (rows: readonly Record<string, string>[], head: string): number =>
   rows.reduce((all, row) => all + Number(row[head]), 0)
 
-it('one button creates and runs the report and shows changes from the week before', async () => {
+it('one button creates and runs the report, also offline, and shows changes from the week before', async () => {
   const { page } = app
   await goToReports()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await workOffline(page)
   await page.getByRole('button', { name: 'Create and run Daily facts' }).click()
+  await page.getByRole('main').getByText('Waiting for the report’s changes to be sent').waitFor()
+  // Nothing moves until it's sent.
+  await expect.poll(() => page.getByRole('main').getByRole('progressbar').count()).toBe(0)
+  await workOffline(page)
   await pacing().waitFor()
 
   const rows = await fileRows()

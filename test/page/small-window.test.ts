@@ -217,6 +217,28 @@ describe('at 200% zoom in a window 640 px wide', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
+  it('the list of today doesn’t scroll sideways, and details of a task break no words', async () => {
+    await go(['Control+2', 't'])
+    const pane = page.locator('main .pane').first()
+    await page.getByRole('button', { name: 'Reschedule all to today' }).waitFor()
+    await expect.poll(() => pane.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1)
+    await go(['ArrowDown', 'e'])
+    const box = page.getByRole('complementary').locator('label').filter({ hasText: 'Completed' })
+    await expect.poll(async () => (await box.boundingBox())!.height).toBeLessThan(30)
+    await go(['Escape', 'Escape'])
+  })
+
+  it('a filter of campaigns shows its column and its condition', async () => {
+    await go(['Control+3', 'Control+Shift+F'])
+    const dialog = page.getByRole('dialog', { name: 'Filter campaigns' })
+    for (const name of ['Column', 'Condition'])
+      await expect
+        .poll(async () => (await dialog.getByRole('combobox', { name }).boundingBox())!.width)
+        .toBeGreaterThan(64)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   it('the agenda shows events below their times', async () => {
     await go(['Control+1', '4'])
     const title = page.locator('.agenda').getByText('Brightwell Tea — holiday flight').first()
@@ -276,6 +298,23 @@ describe("when the sidebar doesn't fit", () => {
     await page.getByRole('menuitemcheckbox', { name: 'Month' }).click()
     await page.getByRole('grid', { name: /^Month/ }).waitFor()
     await page.keyboard.press('2')
+  })
+
+  it('details of an event leave its row in the agenda free', async () => {
+    await to(640, 720)
+    await go(['Control+1', '4'])
+    const row = page.locator('.agenda .hit').first()
+    await row.click()
+    const details = page.locator('.popover[role=dialog]')
+    await details.waitFor()
+    const covered = async (): Promise<boolean> => {
+      const [one, other] = [(await row.boundingBox())!, (await details.boundingBox())!]
+      return other.y < one.y + one.height && other.y + other.height > one.y
+    }
+    await expect.poll(covered).toBe(false)
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
+    await to(640)
   })
 
   it('task lists and settings sections open the same way', async () => {

@@ -198,6 +198,42 @@ describe('the tasks beside the calendar', () => {
   })
 })
 
+it('a list stays where it is when it no longer fits the window', async () => {
+  await page.keyboard.press('t')
+  const column = page.locator('main .column')
+  const left = (height: string): Promise<number> =>
+    column.evaluate((one, height) => {
+      Object.assign(one.style, { height, overflow: height && 'hidden' })
+      return one.getBoundingClientRect().left
+    }, height)
+  const short = await left('100px')
+  expect(await left('5000px')).toBe(short)
+  await left('')
+})
+
+describe('a title that is edited in its row', () => {
+  it('is saved by a shortcut of the app, and keeps shortcuts of its task from it', async () => {
+    await page.keyboard.press('t')
+    await field().fill('Order toner')
+    await field().press('Enter')
+    // Its row is drawn again once it has its ID.
+    await nothingPending(page)
+    const row = page.getByRole('row', { name: /^Order toner/ })
+    await row.click()
+    await page.keyboard.press('F2')
+    const title = row.getByRole('textbox', { name: 'Title' })
+    await title.fill('Order toner and paper')
+    await page.keyboard.press('Control+Space')
+    await page.keyboard.press('F1')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: /^Order toner and paper/, selected: false }).waitFor()
+    await nothingPending(page)
+  })
+})
+
 // Last, because the window would end.
 describe('a window that closes', () => {
   it('saves the title that is being typed in a row', async () => {

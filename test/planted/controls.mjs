@@ -115,8 +115,8 @@ export const controls = [
   {
     id: 'tasks/escape-keeps-the-new-title',
     file: 'src-renderer/views/tasks/TaskRow.svelte',
-    find: 'event.preventDefault()\n      model.editing = null\n      void model.focusRow()',
-    replace: 'event.preventDefault()\n      void model.focusRow()',
+    find: "'Escape') {\n      model.editing = null",
+    replace: "'Escape') {",
     promise: "Escape reverts a task's title",
     near: ['e2e/keyboard', 'page/focus'],
   },

@@ -286,7 +286,9 @@ export class TasksModel {
   get rowKeys(): boolean {
     if (!this.current) return false
     const active = document.activeElement
-    return !active || active.matches('body, main') || active.closest('[data-task], [data-keys]') !== null
+    if (!active || active.matches('body, main')) return true
+    // A title that is edited has keys of its own.
+    return active.closest('[data-task], [data-keys]') !== null && !active.matches('[data-task] .control')
   }
 }
 

@@ -30,7 +30,7 @@ describe('the status line', () => {
     [{ unsent: 1 }, 'Ready to send | 1 pending change'],
     [{ unsent: 2, needsYou: 2 }, 'synced 3 min ago'],
     [{ phase: 'offline', offline: true, unsent: 3 }, 'Offline mode | 3 pending changes'],
-    [{ phase: 'offline' }, 'Offline | edits are saved on this computer'],
+    [{ phase: 'offline' }, 'Offline | Edits are saved on this computer'],
     [{ phase: 'pushing', unsent: 3 }, 'Sending 3 changes…'],
     [{ phase: 'paused', unsent: 1200 }, 'Sending is paused | 1,200 pending changes'],
     [
@@ -38,7 +38,7 @@ describe('the status line', () => {
       'The service isn’t responding, retrying in 12 s | 1 pending change',
     ],
     [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service isn’t responding, retrying in 10 min'],
-    [{ phase: 'signIn' }, 'Session expired | your data stays on this computer'],
+    [{ phase: 'signIn' }, 'Session expired | Your data stays on this computer'],
     [{ unsent: 1, notUnderstood: 1 }, 'synced 3 min ago | 1 change from a newer version of Flightplan'],
     [
       { unsent: 5, notUnderstood: 2, needsYou: 1 },
@@ -128,7 +128,7 @@ describe('the status line with differing services', () => {
     [[{}, { service: 'tasks', phase: 'signIn' }], 'Tasks: session expired · Calendar: synced 3 min ago'],
     [
       [{ phase: 'signIn' }, { service: 'tasks', phase: 'signIn' }],
-      'Session expired | your data stays on this computer',
+      'Session expired | Your data stays on this computer',
     ],
     [
       [

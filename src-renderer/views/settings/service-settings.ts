@@ -1,0 +1,52 @@
+import { headOf } from '../../context/record-words'
+import { weekdayNames } from '../../ui/dates'
+
+const labels: Readonly<Record<string, string>> = {
+  autoAddHangouts: 'Add a video conference to new events',
+  dateFieldOrder: 'Order of dates',
+  defaultEventLength: 'Default event duration',
+  format24HourTime: '24-hour clock',
+  hideInvitations: 'Hide invitations without a reply',
+  hideWeekends: 'Hide weekends',
+  locale: 'Language',
+  remindOnRespondedEventsOnly: 'Remind only of events you replied to',
+  showDeclinedEvents: 'Show declined events',
+  timezone: 'Time zone',
+  useKeyboardShortcuts: 'Keyboard shortcuts',
+  weekStart: 'Week starts on',
+}
+
+const dateOrders: Readonly<Record<string, string>> = {
+  DMY: 'Day, month, year',
+  MDY: 'Month, day, year',
+  YMD: 'Year, month, day',
+}
+
+/** English name of a language such as `pt-BR`. Undefined if it isn’t one. */
+function languageName(tag: string): string | undefined {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(tag)
+  } catch {
+    return undefined
+  }
+}
+
+/** What values say where it isn't plain. */
+const readings: Readonly<Record<string, (value: string) => string | undefined>> = {
+  dateFieldOrder: (value) => own(dateOrders, value),
+  defaultEventLength: (value) => `${value} min`,
+  locale: languageName,
+  timezone: (value) => value.replaceAll('_', ' '),
+  weekStart: (value) => weekdayNames[Number(value)],
+}
+const switched: Readonly<Record<string, string>> = { true: 'On', false: 'Off' }
+
+/** IDs and values come from the service, so they may be the name of something that all objects have. */
+const own = <V>(record: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** Name and value of a setting of the calendar service. An unknown value stays as it is. */
+export const settingWords = (id: string, value: string): { name: string; value: string } => ({
+  name: own(labels, id) ?? headOf(id),
+  value: own(readings, id)?.(value) ?? own(switched, value) ?? value,
+})
