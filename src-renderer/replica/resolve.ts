@@ -167,6 +167,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     })
     return
   }
+  // If someone has restored it since, another one would be a copy.
+  if (tx.memory.stored.has(key)) return tx.putEntry(reset(entry))
   const {
     id: _id,
     iCalUID: _uid,
