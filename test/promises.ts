@@ -264,7 +264,7 @@ export const promises: readonly Promised[] = [
       ...inFile('renderer/views/sync/conflict', 'asks whether to keep the record when one side deleted it'),
       ...inFile('flows/moved-records', "asks if it's gone everywhere", 'asks before deleting it in its new place: %s'),
       ...inFile('flows/reach', 'tasks that someone else added or changed'),
-      ...inFile('flows/unread-contents', 'deleting %s whose contents are unreadable'),
+      ...inFile('flows/unread-contents', 'deleting %s whose contents are unreadable: %s'),
       ...inFile(
         'window/sync-lists',
         'asks before it deletes a task with a subtask from someone else, and one key keeps both',

@@ -32,7 +32,9 @@ function moveEvent(context: EditContext, key: string, action: MoveEvent): string
     .entriesOf(key)
     .find((entry) => entry.action?.name === 'moveEvent' && entry.action.destination === parent && isOpen(entry))
   const inside = occurrencesOf(memory, key)
-  if (own.length === 0 && waitingMove && inside.length === 0) {
+  // What a pending action empties is emptied before the event arrives.
+  const isEmptied = memory.outbox.any('empties', action.destination)
+  if (own.length === 0 && waitingMove && inside.length === 0 && !isEmptied) {
     // The move wasn't sent. Replace it, or drop it if the event moves back.
     if (waitingMove.parent === action.destination) withdrawEntry(context, waitingMove)
     else {

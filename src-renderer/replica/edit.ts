@@ -126,7 +126,8 @@ export function changeRecord(
   const hidden = others.map((other) => hides(memory, other))
   const behavior = memory.behaviors.of(collection)
   const shows = [...(behavior.showsChange?.(key, patch) ?? []), ...hidden]
-  const needs = dependencies(memory, key, referencesIn(memory, collection, patch))
+  const named = dependencies(memory, key, referencesIn(memory, collection, patch))
+  const needs = [...new Set([...named, ...(behavior.goesAfter?.(context, key, patch) ?? [])])]
   // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
   const goesIn = target && !closesCircle(memory, target.id, needs)
   const before = valuesOf(current, Object.keys(patch))
@@ -148,7 +149,7 @@ export function changeRecord(
     kind: 'change',
     patch,
     expected: moved ? { ...expected, base: expected.base ?? current } : expected,
-    dependsOn: [...needs, ...(behavior.goesAfter?.(context, key, patch) ?? [])],
+    dependsOn: needs,
     extra: shows.length > 0 ? { shows } : {},
   })
   return key

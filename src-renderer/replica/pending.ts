@@ -46,8 +46,8 @@ export function dependencies(memory: Memory, key: string, references: readonly (
     .find('shows', key)
     .filter((entry) => entry.kind === 'action' && entry.shows?.some((one) => one.key === key && one.patch !== null))
   const more = memory.behaviors.of(collection).waitsFor?.(memory, key) ?? []
-  // An action that empties a place would also remove what was created there later.
-  const emptying = parent === null ? [] : outbox.find('empties', parent)
+  // An action that empties a place would also remove what was created or moved there later.
+  const emptying = [parent, ...references].flatMap((place) => (place ? outbox.find('empties', place) : []))
   const found = new Set([...made, ...brought, ...more, ...emptying].filter((entry) => ownKey(entry) !== key))
   return [...found].map((entry) => entry.id).sort()
 }

@@ -53,7 +53,8 @@ export function removeRecord(context: EditContext, key: string): string {
     recordId: id,
     kind: 'delete',
     patch: {},
-    expected: { ...expected, base: expected.base ?? value },
+    // If the service no longer has the record, the first edit knows what its author saw.
+    expected: expected.base ? expected : { base: own[0]?.base ?? value, complete: own[0]?.complete ?? false },
     dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, known)],
     extra: hidden(context, key, known),
   })
@@ -74,7 +75,12 @@ function lastOpen(own: readonly OutboxEntry[]): OutboxEntry[] {
   return own.some((entry) => !isOpen(entry)) ? own.slice(firstOpen) : [...own]
 }
 
-export const wasNeverSent = (own: readonly OutboxEntry[]): boolean => own[0]?.kind === 'create' && own.every(isOpen)
+/** True if nothing of a record has reached the service, which has the ID of a new one that was deleted there. */
+export function wasNeverSent(own: readonly OutboxEntry[]): boolean {
+  const [first] = own
+  if (first?.kind !== 'create' || !own.every(isOpen)) return false
+  return first.conflict?.remote !== null || isLocalId(first.recordId)
+}
 
 /** Unsent creations inside a deleted record, which are no longer needed. */
 const neverSentOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>

@@ -11,13 +11,15 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
 import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
+import { renameRecord } from './id-names'
 import { carriedTo, follow } from './moved-records'
-import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
+import { dependencies, isOpen, ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, reachQuestion } from './reach'
 import { confirm, rebase, relocated } from './settle'
 import { bringBack, isUndone } from './undone-deletion'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
+import type { Tx } from './tx'
 
 type Context = Pick<EditContext, 'tx' | 'ids' | 'now'> & Partial<Pick<EditContext, 'items'>>
 
@@ -144,7 +146,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   rebase(tx, ownKey(entry))
 }
 
-/** Recreates a record that was deleted on the server, under another ID, with its later edits. */
+/** Recreates a record that was deleted on the server, under another ID, in its place and with its later edits. */
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
@@ -167,6 +169,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     })
     return
   }
+  // If someone has restored it since, another one would be a copy.
+  if (tx.memory.stored.has(key)) return tx.putEntry(reset(entry))
   const {
     id: _id,
     iCalUID: _uid,
@@ -180,6 +184,10 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
       : made === 'client'
         ? recreatedEventId(entry.recordId)
         : localPrefix + ids.ulid()
+  const { placeOf, leavesPlace, children } = tx.memory.behaviors.of(entry.collection)
+  const place = placeOf?.(tx.memory, key)
+  const below = (place && children?.(tx.memory, key)) ?? []
+  leavesPlace?.(tx, key)
   for (const later of own.slice(1)) withdrawEntry(context, later)
   const { etag: _etag, ...rest } = reset(entry)
   const created: OutboxEntry = {
@@ -197,6 +205,25 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   tx.rename(key, id)
   tx.renameInUndo(key, id, tx.memory.undo.lastId, { again: true })
   tx.putEntry(created)
+  if (!place) return
+  putBack(tx, created, place)
+  for (const other of below.flatMap((child) => ownEntries(tx.memory, child)).filter(isOpen)) {
+    const renamed = renameRecord(tx.memory.facts, other, key, id)
+    const needs = other.kind === 'create' || other.kind === 'action'
+    if (renamed !== other)
+      tx.putEntry({ ...renamed, dependsOn: needs ? [...renamed.dependsOn, created.id] : renamed.dependsOn })
+  }
+}
+
+/** Puts a record that is created again where the former one was. */
+function putBack(tx: Tx, created: OutboxEntry, place: Required<OutboxEntry>['place']): void {
+  const { memory } = tx
+  const key = ownKey(created)
+  const { showsNew, entersPlace } = memory.behaviors.of(created.collection)
+  const shows = showsNew?.(memory, key, created.patch, place)
+  entersPlace?.(tx, key, place)
+  const dependsOn = [...new Set([...created.dependsOn, ...dependencies(memory, key, [place.parent])])]
+  tx.putEntry({ ...created, place, dependsOn, ...(shows && { shows }) })
 }
 
 function reset(entry: OutboxEntry): OutboxEntry {

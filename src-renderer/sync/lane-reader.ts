@@ -84,7 +84,7 @@ export class Reading {
     this.roots = rootsOf(memory.facts, shared.account, service)
     const lists = {
       all: () => this.all,
-      failed: (key: string) => this.unread.has(key),
+      failed: (key: string) => this.unread.has(key) || this.missing.has(key),
       refresh: (targets: readonly Target[]) => this.timetable.refresh(targets),
     }
     this.freshness = new Freshness(memory, environment.elapsed, lists, environment.now())

@@ -89,6 +89,9 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [867573492, 'a lost creation in an unread list was changed', { quarrel: true }, 40],
   [359, 'an older database undid the creation of a list with a newer task', { quarrel: true }, 40],
   [315, 'an edited occurrence of a lost series with a new guest was cut off', {}, 40],
+  [557095042, 'a deletion on top of an edit of a deleted event met someone who restored it', { restoring: true }],
+  [557095183, 'a lost creation that was deleted elsewhere was deleted here and restored twice', { restoring: true }],
+  [27154700, 'an event was moved to a calendar whose clearing waited longer', { quarrel: true }],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

@@ -75,8 +75,8 @@ export const window = [
   {
     id: 'replica/sent-creation-dropped',
     file: 'src-renderer/replica/remove.ts',
-    find: "own[0]?.kind === 'create' && own.every(isOpen)",
-    replace: "own[0]?.kind === 'create'",
+    find: "first?.kind !== 'create' || !own.every(isOpen)",
+    replace: "first?.kind !== 'create'",
     promise: 'R1: a record deleted while being sent is deleted on the service, too',
     near: ['renderer/replica/edit', 'flows/replica'],
   },

@@ -9,7 +9,7 @@ import { patchBetween } from '#shared/mutation/fold'
 import { wallOfInstant } from '#shared/time/zones'
 import { ask } from '../../../bridge'
 import type { AppContext } from '../../../context/context'
-import type { Row } from '../../../replica/api'
+import type { Row, Upon } from '../../../replica/api'
 import { changeType } from './change-type'
 import { textOf, type Definition } from './criteria'
 import { compatibleQuestion, readCompatible, type Compatible } from './fitting'
@@ -22,6 +22,8 @@ const typeWords = 'type'
 interface Step {
   words: string
   made: (report: Definition) => Definition
+  /** What the user saw. */
+  upon: Upon
 }
 
 /** State of the builder. Each step is saved as a draft at once, and shown before that. */
@@ -62,9 +64,14 @@ export class BuilderModel {
     return this.#turn
   }
 
-  /** Saves a step as a draft, unless it changes nothing. Errors are shown. */
-  step(words: string, made: (report: Definition) => Definition): Promise<void> {
-    const one: Step = { words, made }
+  /** The definition as the user sees it now. */
+  get seen(): Upon {
+    return { seq: this.row?.remoteSeq, record: this.report }
+  }
+
+  /** Saves a step as a draft, unless it changes nothing. Errors are shown. `upon`: what the user saw when they began it. */
+  step(words: string, made: (report: Definition) => Definition, upon = this.seen): Promise<void> {
+    const one: Step = { words, made, upon }
     if (words !== typeWords) this.dropped = []
     this.#ahead = made(this.report)
     this.#waiting += 1
@@ -82,7 +89,7 @@ export class BuilderModel {
     this.#turn = done
     return done
   }
-  async #keep({ words, made }: Step): Promise<void> {
+  async #keep({ words, made, upon }: Step): Promise<void> {
     const { app, key } = this
     const now = key === null ? undefined : await app.replica.read(key)
     if (!now?.value) {
@@ -92,7 +99,7 @@ export class BuilderModel {
     const patch = patchBetween(now.value, made(now.value))
     if (Object.keys(patch).length === 0) return
     const name = textOf(now.value['name'])?.trim() || 'report'
-    await app.edit([{ kind: 'change', key: now.key, patch }], {
+    await app.edit([{ kind: 'change', key: now.key, patch, upon }], {
       label: `Change ${words} of *${name.replaceAll('*', '')}*`,
     })
   }

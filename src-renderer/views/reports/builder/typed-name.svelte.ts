@@ -1,3 +1,4 @@
+import type { Upon } from '../../../replica/api'
 import type { BuilderModel } from './builder.svelte'
 import { setField } from './definition'
 
@@ -7,11 +8,14 @@ const pause = 500
 export class TypedName {
   /** Unsaved text, or null. */
   text = $state<string | null>(null)
+  /** What the user saw when they began to type what isn’t saved. */
+  #upon: Upon = {}
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly model: BuilderModel) {}
 
   type(text: string): void {
+    if (this.text === null) this.#upon = this.model.seen
     this.text = text
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.keep(), pause)
@@ -21,9 +25,10 @@ export class TypedName {
     const { text } = this
     if (text === null) return
     void this.model
-      .step('name', (report) => setField(report, 'name', text))
+      .step('name', (report) => setField(report, 'name', text), this.#upon)
       .then(() => {
         if (this.text === text) this.text = null
       })
+    this.#upon = this.model.seen
   }
 }

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Change } from '../../src-renderer/replica/api'
+import type { Device } from '../helpers/device'
+import { devicesForEach } from '../helpers/for-file'
+import { primary, times } from '../helpers/some-event'
+
+const { service, here, there } = devicesForEach()
+
+const edit = async ({ replica }: Device, change: Change): Promise<string> =>
+  (await replica.edit([change], { label: 'Edit' })).keys[0]!
+const review = {
+  kind: 'create',
+  collection: 'events',
+  parent: primary,
+  value: { summary: 'Review', ...times },
+} as const
+const allOf = ({ replica }: Device): JsonObject[] =>
+  replica
+    .items(Date.parse('2026-05-04'), Date.parse('2026-05-05'))
+    .map(({ title, rowKey }) => ({ title, id: parseRecordKey(rowKey).id }))
+
+/** `here` changes an event that `there` has deleted, and is asked about it. @returns the event’s key */
+async function changeDeleted(): Promise<string> {
+  const key = await edit(here, review)
+  for (const device of [here, there]) await device.settled()
+  await here.replica.setOffline(true)
+  await edit(here, { kind: 'change', key, patch: { summary: 'Review with Mina' } })
+  await edit(there, { kind: 'delete', key })
+  await there.settled()
+  await here.replica.setOffline(false)
+  await here.until('a question', ({ status }) => status.needsYou === 1)
+  await here.replica.setOffline(true)
+  return key
+}
+
+/** `there` brings an event back in another place. */
+async function restoreThere(key: string): Promise<void> {
+  await edit(there, { kind: 'restore', key })
+  await edit(there, { kind: 'change', key, patch: { location: 'Room 2' } })
+  await there.settled()
+}
+
+it('asks before it deletes an event that someone restored and changed since it was gone', async () => {
+  const key = await changeDeleted()
+  await here.replica.undo()
+  await edit(here, { kind: 'delete', key })
+  await restoreThere(key)
+  await here.replica.setOffline(false)
+  await here.settled()
+  expect(here.replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { remote: { location: 'Room 2' } } }])
+})
+
+it('changes an event that someone restored before its author decided to create it again', async () => {
+  const key = await changeDeleted()
+  await restoreThere(key)
+  await here.replica.setOffline(false)
+  await here.settled()
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'mine' })
+  for (const device of [here, there]) await device.settled()
+  const { id } = parseRecordKey(key)
+  for (const device of [here, there]) expect(allOf(device)).toEqual([{ title: 'Review with Mina', id }])
+  expect((await there.replica.read(key))?.value).toMatchObject({ location: 'Room 2' })
+})
+
+it('restores a new event once after its answer was lost and two people deleted it', async () => {
+  await service.order('POST', '/trouble', { operation: 'calendar.events.insert', count: 1, drop: 'after' })
+  // Nothing is looked up before it’s deleted.
+  await service.order('POST', '/trouble', { operation: 'calendar.events.get', count: 1_000, status: 503 })
+  const key = await edit(here, review)
+  await here.until('lost', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)
+  await here.replica.setOffline(true)
+  await service.order('DELETE', '/trouble')
+  await there.settled()
+  await edit(there, { kind: 'delete', key })
+  await there.settled()
+  await here.replica.setOffline(false)
+  await here.until('a question', ({ status }) => status.needsYou === 1)
+  await edit(here, { kind: 'delete', key })
+  await here.settled()
+  for (const device of [here, there]) await device.replica.setOffline(true)
+  for (const device of [here, there]) await edit(device, { kind: 'restore', key })
+  for (const device of [here, there]) await device.replica.setOffline(false)
+  for (const device of [here, there, here]) await device.settled()
+  const { id } = parseRecordKey(key)
+  for (const device of [here, there]) expect(allOf(device)).toEqual([{ title: 'Review', id }])
+})

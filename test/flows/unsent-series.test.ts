@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { deleteSeries, editSeries, type SeriesChange, type SeriesContext } from '#shared/domain/series-edit'
+import type { Change } from '../../src-renderer/replica/api'
+import { devicesForEach } from '../helpers/for-file'
+import { primary, times } from '../helpers/some-event'
+
+const { service, here } = devicesForEach()
+let master: string
+
+/** Offline, a daily series from 4 to 8 May whose occurrence on 7 May is renamed. */
+beforeEach(async () => {
+  await here.replica.setOffline(true)
+  const value = { summary: 'Standup', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
+  master = await edit([{ kind: 'create', collection: 'events', parent: primary, value }])
+  await edit([{ kind: 'change', key: occurrence(7), patch: { summary: 'Retro' } }])
+})
+
+const edit = async (changes: readonly (Change | SeriesChange)[]): Promise<string> =>
+  (await here.replica.edit(changes as Change[], { label: 'Edit' })).keys[0]!
+const occurrence = (day: number): string =>
+  recordKey('events', primary, `${parseRecordKey(master).id}_2026050${day}T070000Z`)
+function seriesAt(day: number): SeriesContext {
+  const { replica } = here
+  const { id, value } = replica.peek(master)!
+  return {
+    calendarId: primary,
+    masterId: id,
+    master: { ...value!, id },
+    exceptions: replica.exceptions(master).map((row) => ({ id: row.id, value: row.value })),
+    eventId: parseRecordKey(occurrence(day)).id,
+    newId: () => replica.newEventId(),
+  }
+}
+/** Goes online. @returns the occurrences on the service */
+async function sent(): Promise<string[]> {
+  await here.replica.setOffline(false)
+  await here.settled()
+  expect(here.replica.outbox()).toEqual([])
+  const { body } = await service.client.call('calendar.events.list', { calendarId: primary, singleEvents: true })
+  return (body.items ?? [])
+    .map(({ summary, location, start }) => [start!.dateTime!.slice(8, 13), summary, location].filter(Boolean).join(' '))
+    .sort()
+}
+
+describe('a series that was never sent, with an edited occurrence', () => {
+  it('is cut before that, and asks nothing', async () => {
+    await edit(deleteSeries(seriesAt(6), 'following'))
+    expect(await sent()).toEqual(['04T09 Standup', '05T09 Standup'])
+  })
+
+  it('is split before that, which goes on in the second half', async () => {
+    await edit(editSeries(seriesAt(6), { location: 'Room 2' }, 'following'))
+    expect(await sent()).toEqual([
+      '04T09 Standup',
+      '05T09 Standup',
+      '06T09 Standup Room 2',
+      '07T09 Retro Room 2',
+      '08T09 Standup Room 2',
+    ])
+  })
+
+  it('is moved with that', async () => {
+    const at = (hour: string) => ({ dateTime: `2026-05-06T${hour}:00:00+02:00`, timeZone: 'Europe/Berlin' })
+    await edit(editSeries(seriesAt(6), { start: at('11'), end: at('12') }, 'all'))
+    expect(await sent()).toEqual(['04T11 Standup', '05T11 Standup', '06T11 Standup', '07T11 Retro', '08T11 Standup'])
+  })
+
+  it('is whole again after the cut is undone', async () => {
+    await edit(deleteSeries(seriesAt(6), 'following'))
+    await here.replica.undo()
+    expect(await sent()).toEqual(['04T09 Standup', '05T09 Standup', '06T09 Standup', '07T09 Retro', '08T09 Standup'])
+  })
+})

@@ -1,0 +1,57 @@
+import type { Locator } from 'playwright-core'
+import { it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { appForFile } from '../helpers/for-file'
+import { choose } from '../helpers/page'
+
+const { page } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
+
+/** Runs an operation on the service as another client of the same user. */
+async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
+  const order = JSON.stringify({ person: 'you', operation, params, body })
+  const answer = await page.evaluate((text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never), order)
+  if (!answer.ok) throw new Error(answer.fault.message)
+  return (answer.value['body'] ?? answer.value) as JsonObject
+}
+/** Reads what others changed. Fields keep keys to themselves. */
+const read = (): Promise<void> => page.locator('body').dispatchEvent('keydown', { key: 'F5' })
+/** Waits for the question which of two values is right. */
+async function asked(mine: string, theirs: string): Promise<void> {
+  await page.keyboard.press('Control+6')
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: mine }).first()
+  await card.getByText(theirs).first().waitFor()
+}
+
+it('a calendar’s name that someone changed in another window while it was typed is asked about', async () => {
+  const calendarId = String((await elsewhere('calendar.calendars.insert', {}, { summary: 'Team' }))['id'])
+  await read()
+  const item = (name: string): Locator => page.getByRole('listitem').filter({ hasText: name })
+  await item('Team').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Name and color…' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Name of mine')
+  await elsewhere('calendar.calendarList.patch', { calendarId }, { summaryOverride: 'Name of theirs' })
+  await read()
+  await page.getByText('Name of theirs').first().waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await asked('Name of mine', 'Name of theirs')
+})
+
+it('a role that someone else changed before the sharing was saved is asked about', async () => {
+  await page.keyboard.press('Control+,')
+  const head = page.getByRole('button', { name: /primary calendar/ })
+  await head.waitFor()
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
+  const calendarId = 'primary'
+  const share = (who: string, role: string): Promise<unknown> =>
+    elsewhere('calendar.acl.insert', { calendarId }, { scope: { type: 'user', value: who }, role })
+  await share('mina@flightplan.example', 'reader')
+  await read()
+  await choose(page.getByRole('combobox', { name: 'Role of mina@flightplan.example' }), 'Change events')
+  const ruleId = 'user:mina@flightplan.example'
+  await elsewhere('calendar.acl.patch', { calendarId, ruleId }, { role: 'freeBusyReader' })
+  await share('sam@flightplan.example', 'reader')
+  await read()
+  await page.getByRole('combobox', { name: 'Role of sam@flightplan.example' }).waitFor()
+  await page.getByRole('button', { name: 'Save sharing' }).click()
+  await asked('writer', 'freeBusyReader')
+})
