@@ -19,11 +19,23 @@ const conflictRule = z.object({
   /** Path of a field, with `*` for positions in lists. */
   field: z.string(),
   keep: z.enum(['mine', 'theirs', 'newer']),
-  /** Also decides amounts and numbers of units. */
+  /** Also decides amounts and units. */
   money: z.boolean(),
 })
 /** How conflicts about a field are resolved without asking. */
 export type ConflictRule = z.infer<typeof conflictRule>
+
+/** A list without what is damaged in it. */
+const valid = <T>(item: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) =>
+      all.flatMap((one) => {
+        const { success, data } = item.safeParse(one)
+        return success ? [data] : []
+      }),
+    )
 
 /** Settings of this window. Damaged and older values fall back field by field. */
 const shape = {
@@ -47,9 +59,9 @@ const shape = {
   moneyLimits: z
     .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })
     .catch(usualLimits),
-  conflictRules: z.record(z.string(), z.array(conflictRule)).catch({}),
+  conflictRules: z.record(z.string(), valid(conflictRule)).catch({}),
   /** Edits whose conflict a rule resolved, by account. If the user undoes that, they're asked about. */
-  ruledConflicts: z.record(z.string(), z.array(z.string())).catch({}),
+  ruledConflicts: z.record(z.string(), valid(z.string())).catch({}),
   calendarLayout: z.enum(['day', 'days', 'workWeek', 'week', 'twoWeeks', 'month', 'agenda', 'year']).catch('week'),
   /** How the calendar of each account is shown, by its ID. */
   calendarViews: z.record(z.string(), calendarView).catch({}),

@@ -198,6 +198,10 @@ it('a rule resolves conflicts about a field now and later, each once, until it�
   await messages(page).getByText('3 conflicts resolved by your rules').waitFor()
   await messages(page).getByRole('button', { name: 'Undo' }).click()
   await group.waitFor()
+  // A rule made again decides what was undone, too.
+  await group.getByRole('button', { name: 'Always…' }).click()
+  await dialog.getByRole('button', { name: 'Save rule and resolve 3' }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await quarrel(sixth!)
   await messages(page).getByText(`1 conflict resolved by your rules: “${sixth!.name}”`).waitFor()

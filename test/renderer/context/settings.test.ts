@@ -13,6 +13,12 @@ describe("the window's settings", () => {
     )
     expect(settings).toMatchObject({ theme: 'dark', sidebarWidth: 232, calendarLayout: 'month', hiddenCalendars: [] })
   })
+  it('lose only the conflict rules that are damaged', () => {
+    const rule = { collection: 'placements', field: 'comment', keep: 'theirs', money: false }
+    const conflictRules = { work: [rule, { ...rule, keep: 'louder' }, 7], home: 'none' }
+    const settings = parseSettings(JSON.stringify({ conflictRules, ruledConflicts: { work: ['a', 1] } }))
+    expect([settings.conflictRules, settings.ruledConflicts]).toEqual([{ work: [rule], home: [] }, { work: ['a'] }])
+  })
   it.each([null, '', '{', '[]', '7', 'null'])('fall back to the defaults: %s', (text) => {
     expect(parseSettings(text)).toEqual(parseSettings(null))
   })
