@@ -6,6 +6,7 @@ import type { ElectronApplication, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type LaunchOptions, type RunningApp } from '../helpers/app'
+import { nothingPending } from '../helpers/page'
 import { startProxy, type Proxy } from '../helpers/proxy'
 import { drawn } from '../helpers/ring'
 import { asking } from '../helpers/sign-in'
@@ -30,12 +31,6 @@ async function open(options: LaunchOptions = {}): Promise<RunningApp> {
   apps.push(app)
   return app
 }
-
-const idle = (page: Page): Promise<void> =>
-  page
-    .getByText(/No pending changes/)
-    .first()
-    .waitFor({ timeout: 40_000 })
 
 /** Creates an event with quick add. */
 async function quickAdd(page: Page, title: string): Promise<void> {
@@ -80,7 +75,7 @@ describe('a response that a network once injected', () => {
   ] as const
   it.each(drawn(answers, 1))('is no longer used for %s, even after a restart', async (_name, instead) => {
     const first = await open()
-    await idle(first.page)
+    await nothingPending(first.page)
     let replaced = 0
     network.instead = ({ method, url = '' }, outgoing) => {
       if (method !== 'GET' || !url.includes('/users/@me/lists?') || replaced > 0) return false
@@ -92,14 +87,14 @@ describe('a response that a network once injected', () => {
     expect(replaced).toBe(1)
     expect(await pull(first.page)).toBe('answered')
     await quickAdd(first.page, 'After the hotel')
-    await idle(first.page)
+    await nothingPending(first.page)
     await first.close()
     const second = await open({ userData: first.userData })
-    await idle(second.page)
+    await nothingPending(second.page)
     const before = network.seen.length
     expect(await pull(second.page)).toBe('answered')
     expect(network.seen.length).toBeGreaterThan(before)
-    expect(await onService()).toEqual(['After the hotel'])
+    await expect.poll(onService).toEqual(['After the hotel'])
   })
 
   it("is dropped from an older version's cache, and isn't cached again", async () => {
@@ -108,7 +103,7 @@ describe('a response that a network once injected', () => {
     await mkdir(kept, { recursive: true })
     await writeFile(join(kept, 'f_000001'), 'an answer of long ago')
     const app = await open({ userData })
-    await idle(app.page)
+    await nothingPending(app.page)
     await app.close()
     await expect(stat(join(userData, 'Cache'))).rejects.toThrow('ENOENT')
   })
@@ -122,7 +117,7 @@ describe('a response that fetch would reject', () => {
   ] as const
   it.each(drawn(answers, 1))('is handled as an error: %s', async (_name, bytes) => {
     const app = await open()
-    await idle(app.page)
+    await nothingPending(app.page)
     let replaced = 0
     network.instead = ({ method, url = '', socket }) => {
       if (method !== 'GET' || !url.includes('/users/@me/lists?') || replaced > 0) return false
@@ -134,8 +129,8 @@ describe('a response that fetch would reject', () => {
     expect(replaced).toBe(1)
     expect(await pull(app.page)).toBe('answered')
     await quickAdd(app.page, 'After the odd one')
-    await idle(app.page)
-    expect(await onService()).toEqual(['After the odd one'])
+    await nothingPending(app.page)
+    await expect.poll(onService).toEqual(['After the odd one'])
   })
 })
 
@@ -163,7 +158,7 @@ describe('a service that accepts requests and never answers', () => {
 
   it('loses nothing: edits made during it arrive exactly once when it recovers', async () => {
     const app = await open({ args })
-    await idle(app.page)
+    await nothingPending(app.page)
     await impatient(app.electron)
     let hung = 0
     network.instead = () => {
@@ -174,13 +169,13 @@ describe('a service that accepts requests and never answers', () => {
     await expect.poll(() => hung, { timeout: 20_000 }).toBeGreaterThan(0)
     await pressed(app.electron)
     network.instead = undefined
-    await idle(app.page)
-    expect(await onService()).toEqual(['Four', 'One', 'Three', 'Two'])
+    await nothingPending(app.page)
+    await expect.poll(onService).toEqual(['Four', 'One', 'Three', 'Two'])
   })
 
   it("doesn't use up connections, even when it hangs more often than the host's limit", async () => {
     const app = await open({ args })
-    await idle(app.page)
+    await nothingPending(app.page)
     await impatient(app.electron)
     network.instead = () => true
     const hanging = Array.from({ length: 8 }, () => pull(app.page))
@@ -192,7 +187,7 @@ describe('a service that accepts requests and never answers', () => {
 
   it('is aborted at once in offline mode, during the headers and the body', async () => {
     const app = await open({ args })
-    await idle(app.page)
+    await nothingPending(app.page)
     for (const begin of [false, true]) {
       let asked!: () => void
       const reached = new Promise<void>((resolve) => (asked = resolve))
@@ -208,10 +203,10 @@ describe('a service that accepts requests and never answers', () => {
       expect(await answer).toMatch(/answerLost|offline/)
       network.instead = undefined
       await asking(app.page, 'network/offline', { offline: false })
-      await idle(app.page)
+      await nothingPending(app.page)
     }
     await quickAdd(app.page, 'After the cut')
-    await idle(app.page)
-    expect(await onService()).toEqual(['After the cut'])
+    await nothingPending(app.page)
+    await expect.poll(onService).toEqual(['After the cut'])
   })
 })
