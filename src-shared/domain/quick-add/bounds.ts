@@ -42,6 +42,8 @@ function untilAt(line: Line, at: number, today: number): Placed | null {
       to: month.to,
       item: ask(
         `Couldn’t understand “${line.said(at, month.to)}”. Write the last day, such as “until 31 ${said}” or “until end of ${said}”`,
+        `${line.said(at, until)} end of ${said}`,
+        `${line.said(at, until)} 1 ${said}`,
       ),
     }
   }

@@ -70,6 +70,7 @@ export function numberedDate(line: Line, at: number): Found<Numbered> | null {
         `${line.said(at, at + 1)} could be two dates. Write ${a} ${shortMonths[b - 1]} or ${b} ${shortMonths[a - 1]}`,
         at,
         at + 1,
+        [`${a} ${shortMonths[b - 1]}`, `${b} ${shortMonths[a - 1]}`],
       )
     const [date, month] = a > 12 ? [a, b] : [b, a]
     if (month < 1 || month > 12) throw new Question('That date doesn’t exist', at, at + 1)
@@ -143,23 +144,37 @@ function standsLikeADay(line: Line, at: number): boolean {
   )
 }
 
+/** Asks which of two days is meant. */
+const oneOf = ({ line, from, to }: Words, ...days: readonly [number, number]): Question =>
+  new Question(
+    `“${line.said(from, to)}” could be ${days.map(dayWords).join(' or ')}. Write the date`,
+    from,
+    to,
+    days.map(dateOfWall),
+  )
+
+/** Tokens of a line. */
+interface Words {
+  line: Line
+  from: number
+  to: number
+}
+
 /**
  * "Next Friday" on a Tuesday means different days to different people.
  * @throws Question
  */
-export function nextWeekday(weekday: number, today: number, said: string): Days {
+export function nextWeekday(weekday: number, today: number, said: Words): Days {
   const coming = comingWeekday(weekday, today)
   if (mondayOf(coming) !== mondayOf(today)) return { first: coming, relative: true }
   const after = coming + 7 * dayMs
-  throw new Question(`“${said}” could be ${dateOfWall(coming)} or ${dateOfWall(after)}. Write the date`)
+  throw oneOf(said, coming, after)
 }
 
 /** A weekday of next week, where weeks from Monday and from Sunday agree. @throws Question */
-export function inNextWeek(weekday: number, today: number, said: string): Days {
+export function inNextWeek(weekday: number, today: number, said: Words): Days {
   const fromMonday = mondayOf(today) + (7 + ((weekday + 6) % 7)) * dayMs
   const fromSunday = today + (7 - weekdayOf(today) + weekday) * dayMs
   if (fromMonday === fromSunday) return { first: fromMonday, relative: true }
-  throw new Question(
-    `“${said}” could be ${dateOfWall(Math.min(fromMonday, fromSunday))} or ${dateOfWall(Math.max(fromMonday, fromSunday))}. Write the date`,
-  )
+  throw oneOf(said, Math.min(fromMonday, fromSunday), Math.max(fromMonday, fromSunday))
 }

@@ -1,3 +1,4 @@
+import { dateOfWall } from '#shared/time/zones'
 import {
   addMonths,
   comingWeekday,
@@ -114,22 +115,25 @@ const onWeekday: DayReader = (line, at, today) => {
   const week = nextWeek(line, at)
   if (week !== null) {
     const day = weekday(line, line.past(comma(line, week), 'on'), true)
-    return day && found(day.to, inNextWeek(day.value, today, line.said(at, day.to)))
+    return day && found(day.to, inNextWeek(day.value, today, { line, from: at, to: day.to }))
   }
   const next = line.skip(at, 'next')
   const lead = next ?? thisWeek(line, at) ?? line.skip(at, 'this')
   const day = weekday(line, lead ?? at, lead !== null)
   if (!day) return null
-  if (next !== null) return found(day.to, nextWeekday(day.value, today, line.said(at, day.to)))
+  if (next !== null) return found(day.to, nextWeekday(day.value, today, { line, from: at, to: day.to }))
   const after = nextWeek(line, comma(line, day.to))
-  if (after !== null) return found(after, inNextWeek(day.value, today, line.said(at, after)))
+  if (after !== null) return found(after, inNextWeek(day.value, today, { line, from: at, to: after }))
   const first = comingWeekday(day.value, today)
   const later = line.skip(day.to, 'in') && counted(line, line.skip(day.to, 'in')!)
-  if (later) throw new Question(`“${line.said(at, later.to)}” could be several days. Write the date`, at, later.to)
-  const trailing = line.find(day.to, 'unit')
-  if (trailing?.value === 'week') {
-    throw new Question(`“${line.said(at, trailing.to)}” could be several days. Write the date`, at, trailing.to)
-  }
+  const trailing = later || line.find(day.to, 'unit')
+  if (later || trailing?.value === 'week')
+    throw new Question(
+      `“${line.said(at, trailing!.to)}” could be several days. Write the date`,
+      at,
+      trailing!.to,
+      [1, 2].map((weeks) => dateOfWall(first + 7 * weeks * dayMs)),
+    )
   return found(thisWeek(line, day.to) ?? day.to, { first, weekday: lead === null, relative: true })
 }
 
@@ -138,10 +142,14 @@ export function weekdaysOfNextWeek(line: Line, first: number, second: number, to
   const [a, b] = [weekday(line, first, true), weekday(line, second, true)]
   const to = b && nextWeek(line, comma(line, b.to))
   if (!a || to === null) return null
-  const last = inNextWeek(b!.value, today, line.said(second, to)).first
-  const from = inNextWeek(a.value, today, line.said(first, to)).first
+  const last = inNextWeek(b!.value, today, { line, from: second, to }).first
+  const from = inNextWeek(a.value, today, { line, from: first, to }).first
   return from < last ? found(to, { first: from, last, relative: true }) : null
 }
+
+/** From a day to one so many days later, as typed. */
+const stretch = (first: number, more: number): string => `${dateOfWall(first)} - ${dateOfWall(first + more * dayMs)}`
+const weekendFrom = (day: number): string => stretch(comingWeekday(6, day), 1)
 
 /** `this weekend`, `end of month`, `end of March`, `Ende März` */
 const named: DayReader = (line, at, today) => {
@@ -149,9 +157,28 @@ const named: DayReader = (line, at, today) => {
   const lead = line.skip(at, 'this')
   const weekend = lead === null ? null : line.find(lead, 'unit')
   if (weekend?.value === 'weekend') {
-    if (weekdayOf(today) === 0) throw new Question('Today is Sunday. Write the date of the weekend', at, weekend.to)
+    if (weekdayOf(today) === 0)
+      throw new Question('Today is Sunday. Write the date of the weekend', at, weekend.to, [
+        'today',
+        weekendFrom(today + dayMs),
+      ])
     const saturday = comingWeekday(6, today)
     return found(weekend.to, { first: saturday, last: saturday + dayMs, relative: true })
+  }
+  const later = line.skip(at, 'next')
+  const whole = later === null ? null : line.find(later, 'unit')
+  if (whole?.value === 'weekend')
+    throw new Question(`“${line.said(at, whole.to)}” could be two weekends. Write the date`, at, whole.to, [
+      weekendFrom(today),
+      weekendFrom(today + 7 * dayMs),
+    ])
+  if (whole?.value === 'week' && !weekday(line, line.past(comma(line, whole.to), 'on'), true)) {
+    const monday = comingWeekday(1, today + dayMs)
+    throw new Question(`“${line.said(at, whole.to)}” needs a day. Write the date`, at, whole.to, [
+      stretch(monday, 4),
+      stretch(monday, 6),
+      dateOfWall(monday),
+    ])
   }
   if (line.low(at) === 'monatsende')
     return found(at + 1, { first: lastOfMonth(date.getUTCFullYear(), date.getUTCMonth()) })

@@ -20,10 +20,21 @@ const explicit = ({ form, half, part }: Point): boolean =>
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-function unclear(point: Point): Question {
+/** Asks which half of the day is meant. `range`: the end of a range counts from what is written. */
+function unclear(point: Point, range = false): Question {
   const minute = point.minute === 0 ? '' : `:${String(point.minute).padStart(2, '0')}`
-  const hour = point.hour
-  return new Question(`“${point.said}” could be morning or afternoon. Write ${hour}${minute}am or ${hour}${minute}pm`)
+  const halves = (['am', 'pm'] as const).map((half) => ({
+    text: `${point.hour}${minute}${half}`,
+    clock: clock(withHalf(point, half)),
+  }))
+  const [am, pm] = halves.map(({ text }) => text)
+  return new Question(
+    `“${point.said}” could be morning or afternoon. Write ${am} or ${pm}`,
+    undefined,
+    undefined,
+    // The one of the working day first.
+    (withHalf(point, 'am') < 8 * 60 ? halves.reverse() : halves).map((half) => (range ? half.text : half.clock)),
+  )
 }
 
 const spans: Readonly<Record<PartOfDay, readonly [number, number]>> = {
@@ -58,7 +69,12 @@ const withHalf = (point: Point, half: 'am' | 'pm'): number =>
 /** A single time, in minutes after midnight. @throws Question if it's ambiguous */
 export function single(point: Point, hints: Hints): number {
   if (point.form === 'midnight')
-    throw new Question('Midnight could be the start or the end of the day. Write 00:00 or 24:00')
+    throw new Question(
+      `“${point.said}” could be the start or the end of the day. Write 00:00 or 24:00`,
+      undefined,
+      undefined,
+      ['00:00', '24:00'],
+    )
   const part =
     point.part ?? (hints.soft && (explicit(point) || point.hour > 12 || point.hour === 0) ? undefined : hints.part)
   if (part) return inPart(point, part)
@@ -105,9 +121,9 @@ function firstOf(a: Point, b: Point, hints: Hints): number {
   if (hints.part) return inPart(a, hints.part)
   // On a 24-hour clock: 7-15, 1:00-05:00.
   if (b.hour > 12 || (a.form === 'clock' && b.form === 'full' && b.hour < 12 && b.hour > a.hour)) return minutesOf(a)
-  if (hints.evening && a.hour < 12) throw unclear(a)
+  if (hints.evening && a.hour < 12) throw unclear(a, true)
   const sure = a.form === 'clock' ? (hints.hour12 ? 8 : 6) : 8
-  if (a.hour < sure) throw unclear(a)
+  if (a.hour < sure) throw unclear(a, true)
   return minutesOf(a)
 }
 

@@ -7,6 +7,8 @@ export class Question extends Error {
     /** The tokens that it is about. */
     readonly from?: number,
     readonly to?: number,
+    /** What can be written instead of those tokens, or of the words that the message quotes, likeliest first. */
+    readonly answers: readonly string[] = [],
   ) {
     super(message)
   }
@@ -77,7 +79,7 @@ export type Item =
   | { is: 'remind'; minutes: number }
   /** Relative to now, in minutes. */
   | { is: 'soon'; minutes: number }
-  | { is: 'question'; problem: string }
+  | { is: 'question'; problem: string; answers: readonly string[] }
 
 /** An item with its first token and the token after it. */
 export interface Placed {
@@ -88,4 +90,4 @@ export interface Placed {
 /** Reads one kind of item at a token. */
 export type Read<What> = { to: number } & What
 
-export const ask = (problem: string): Item => ({ is: 'question', problem })
+export const ask = (problem: string, ...answers: string[]): Item => ({ is: 'question', problem, answers })

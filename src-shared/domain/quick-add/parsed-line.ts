@@ -87,7 +87,7 @@ export const offsets = (line: Line, { from, to }: { from: number; to: number }):
 /** @throws Question about the first unread word of time */
 export function nothingLeft({ line, placed }: Reading): void {
   const asked = placed.find(({ item }) => item.is === 'question')
-  if (asked?.item.is === 'question') throw new Question(asked.item.problem, ...offsets(line, asked))
+  if (asked?.item.is === 'question') throw new Question(asked.item.problem, ...offsets(line, asked), asked.item.answers)
   const taken = new Map<number, Item['is']>()
   for (const { from, to, item } of placed) for (let at = from; at < to; at++) taken.set(at, item.is)
   const left = unread(line, {

@@ -42,6 +42,8 @@ export interface QuickAddResult {
   problem: string | null
   /** The recognized ranges of the text with their meaning, including the unclear one. */
   parts: readonly { part: QuickAddPart; from: number; to: number }[]
+  /** What can be written instead of the unclear range, or of the words that the problem quotes, likeliest first. */
+  answers?: readonly string[]
 }
 
 /**
@@ -68,7 +70,12 @@ export function readQuickAdd(text: string, context: QuickAddContext): QuickAddRe
     const parts = (reading ? partsOf(reading) : []).filter(
       ({ from, to }) => !about || to <= about.from || from >= about.to,
     )
-    return { event: null, problem: error.message, parts: sorted(about ? [...parts, about] : parts) }
+    return {
+      event: null,
+      problem: error.message,
+      parts: sorted(about ? [...parts, about] : parts),
+      answers: error.answers,
+    }
   }
 }
 

@@ -1,5 +1,7 @@
+import { dateOfWall } from '#shared/time/zones'
 import { dayNumber, numberedDate, weekday } from './dates'
 import { oneDay } from './days'
+import { firstDay } from './event'
 import { ask, type Item, type Placed, type Repeat } from './items'
 import type { Found, Line } from './line'
 
@@ -10,7 +12,7 @@ const placed = (from: number, to: number, item: Item): Placed => ({ from, to, it
 const repeated = (from: number, to: number, repeat: Repeat): Placed => placed(from, to, { is: 'repeat', repeat })
 
 /** `every other Tuesday`, `weekly`, `first Monday of every month`, `jeden 15.`, `mondays` */
-export function repeatAt(line: Line, at: number): Placed | null {
+export function repeatAt(line: Line, at: number, today: number): Placed | null {
   const adverb = line.find(at, 'adverb')
   if (adverb) {
     const [frequency, interval] = adverb.value
@@ -19,7 +21,7 @@ export function repeatAt(line: Line, at: number): Placed | null {
       repeated(at, adverb.to, { frequency, interval })
     )
   }
-  return monthlyAt(line, line.past(at, 'on', 'the'), at) ?? everyAt(line, at) ?? weeklyAt(line, at)
+  return monthlyAt(line, line.past(at, 'on', 'the'), at, today) ?? everyAt(line, at) ?? weeklyAt(line, at)
 }
 
 /** `mondays and fridays`, `weekdays`, `werktags`, after a rule that begins at `from`, such as `fortnightly` */
@@ -123,6 +125,8 @@ function everyAt(line: Line, at: number): Placed | null {
         days.to,
         ask(
           `“${line.said(at, days.to)}” could mean of the month or every ${interval} weeks. Write “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
+          `${ordinal(interval)} ${line.said(to, days.to)} of every month`,
+          `every ${interval} weeks on ${line.said(to, days.to)}`,
         ),
       )
     if (step && other === null && /^(first|erst|letzt)/.test(line.low(every))) return null
@@ -158,7 +162,7 @@ function ofMonth(line: Line, at: number): { to: number; sure: boolean; interval:
 }
 
 /** Days of a month: "[every] first Monday [of every month]", "every month on the 15th", "jeden 1.". */
-function monthlyAt(line: Line, start: number, at: number): Placed | null {
+function monthlyAt(line: Line, start: number, at: number, today: number): Placed | null {
   const every = line.skip(start, 'every')
   const from = line.past(every ?? start, 'the')
   const month = every === null ? null : everyMonth(line, every)
@@ -185,7 +189,11 @@ function monthlyAt(line: Line, start: number, at: number): Placed | null {
     return placed(
       at,
       of.to,
-      ask(`“${line.said(at, of.to)}” could be once or every month. Write the date, or “${said} of every month”`),
+      ask(
+        `“${line.said(at, of.to)}” could be once or every month. Write the date, or “${said} of every month”`,
+        nextOf(adverbial, today),
+        `${said} of every month`,
+      ),
     )
   }
   if (every !== null && adverbial.nth === -1) return monthly(line, at, adverbial.to, 1, adverbial)
@@ -205,6 +213,8 @@ function monthlyAt(line: Line, start: number, at: number): Placed | null {
       adverbial.to,
       ask(
         `“${line.said(at, adverbial.to)}” needs a month. Write the date, or “${line.said(from, adverbial.to)} of every month”`,
+        nextOf(adverbial, today),
+        `${line.said(from, adverbial.to)} of every month`,
       ),
     )
   return null
@@ -235,6 +245,19 @@ function dayOfMonth(line: Line, at: number): DayOfMonth | null {
   if (unit) return null
   return nth.value >= 1 && nth.value <= 31 ? { to: nth.to, monthDay: nth.value } : null
 }
+
+/** The next such day, as typed. */
+const nextOf = ({ nth, weekday, monthDay }: DayOfMonth, today: number): string =>
+  dateOfWall(
+    firstDay(
+      {
+        frequency: 'MONTHLY',
+        interval: 1,
+        ...(nth === undefined ? { monthDay: monthDay! } : { nth, weekdays: [weekday!] }),
+      },
+      today,
+    ),
+  )
 
 function monthly(line: Line, at: number, to: number, interval: number, day: DayOfMonth): Placed {
   if (interval < 1) return placed(at, to, ask(`“${line.said(at, to)}” can’t be a recurrence rule. Write the date`))

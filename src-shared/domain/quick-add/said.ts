@@ -1,6 +1,7 @@
 import { weekdayOf } from './dates'
 import type { Hints } from './hours'
-import { Question, type Days, type Item, type Repeat } from './items'
+import { Question, type Days, type Item, type Placed, type Repeat } from './items'
+import type { Line } from './line'
 import { all, offsets, type Reading } from './parsed-line'
 
 export type Time = Extract<Item, { is: 'time' }>
@@ -19,6 +20,8 @@ export interface Said {
   soon?: number
   allDay: boolean
   tonight: boolean
+  /** The first part of the day as typed, and its range in the text. */
+  part?: { said: string; from: number; to: number }
   hints: Hints
   today: number
 }
@@ -74,11 +77,13 @@ export function gathered(reading: Reading): Said {
       ...offsets(line, count.at),
     )
   const soon = one('soon', 'times')
+  const part = all(placed, 'part')[0]
   return {
     allDay: all(placed, 'allday').length > 0,
     tonight: all(placed, 'part').some(({ tonight }) => tonight),
     hints,
     today,
+    ...(part && { part: rangeOf(line, part.at) }),
     ...(chosen && { time: chosen }),
     ...(days && { days }),
     ...(repeat && { repeat: repeat.repeat }),
@@ -89,6 +94,11 @@ export function gathered(reading: Reading): Said {
     ...(bounds[0] && { bounding: bounds[0] }),
     ...(soon && { soon: soon.minutes }),
   }
+}
+
+function rangeOf(line: Line, at: Placed): { said: string; from: number; to: number } {
+  const [from, to] = offsets(line, at)
+  return { said: line.said(at.from, at.to), from, to }
 }
 
 /** "22:00 - 7 Jan 03:00": an end with its day, a start without. @throws Question */

@@ -73,7 +73,7 @@ function longestAt(line: Line, at: number, today: number): Placed | null {
       found = read(line, at, today)
     } catch (error) {
       if (!(error instanceof Question)) throw error
-      found = { from: error.from ?? at, to: error.to ?? at + 1, item: ask(error.message) }
+      found = { from: error.from ?? at, to: error.to ?? at + 1, item: ask(error.message, ...error.answers) }
       if (found.from < at) found.from = at
     }
     if (found && found.to > (best?.to ?? at)) best = found

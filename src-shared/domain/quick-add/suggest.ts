@@ -1,3 +1,4 @@
+import { dayWords } from './dates'
 import { readQuickAdd, type QuickAddContext, type QuickEvent } from './read'
 
 /** Another way to write a line that raised a question, and the event it means. */
@@ -17,15 +18,23 @@ type Rewrite = (words: string) => readonly { words: string; label: string }[]
 const keep: Rewrite = (words) =>
   words.includes('"') ? [] : [{ words: `"${words}"`, label: `Keep “${words}” in the title` }]
 
-/** The two days that a question names. */
-const asDay = (problem: string): Rewrite => {
-  const days = /(\d{4}-\d\d-\d\d) or (\d{4}-\d\d-\d\d)/.exec(problem)
-  return () => (days ? [days[1]!, days[2]!].map((day) => ({ words: day, label: day })) : [])
-}
+/** The answers that a question names, with dates in words. */
+const answered =
+  (answers: readonly string[]): Rewrite =>
+  () =>
+    answers.map((words) => {
+      const label = words.replace(/\d{4}-\d\d-\d\d/g, (date) => dayWords(Date.parse(date)))
+      // “Monday morning 9:00” adds a time.
+      const time = / (\d{1,2}:\d\d)$/.exec(label)?.[1]
+      return { words, label: time ?? label.replace(/^./u, (first) => first.toUpperCase()) }
+    })
 
-/** A lone number is an hour. Hours that fit before and after noon are offered as both, the one of the working day first. */
+/**
+ * A lone number, or `8ish`, is an hour. Hours that fit before and after noon are offered as both, the one of the working day
+ * first.
+ */
 const asHour: Rewrite = (words) => {
-  const hour = /^\d{1,2}$/.test(words) ? Number(words) : -1
+  const hour = Number(/^(\d{1,2})(?:-?ish)?$/.exec(words)?.[1] ?? -1)
   if (hour < 0 || hour > 23) return []
   const times = hour === 0 || hour > 11 ? [hour] : hour < 8 ? [hour + 12, hour] : [hour, hour + 12]
   return times.map((time) => {
@@ -40,10 +49,9 @@ const asHalves: Rewrite = (words) => {
   return full === words ? [] : [{ words: full, label: full }]
 }
 
-const partOfDay: readonly [RegExp, string, string][] = [
-  [/\btonight\b/i, 'today', '20:00'],
-  [/\bthis evening\b/i, 'today', '19:00'],
-]
+/** `12th` is a day of a month, the next one. */
+const asDate: Rewrite = (words) =>
+  /^\d{1,2}(?:st|nd|rd|th)$/.test(words) ? [{ words: `the ${words}`, label: `The ${words}` }] : []
 
 /** Weekdays by their first letters, which may also be a name. */
 const letters: readonly [RegExp, string][] = [
@@ -52,13 +60,20 @@ const letters: readonly [RegExp, string][] = [
   [/\b(?:every )?Tu?\/?Th\b/, 'every Tue, Thu'],
 ]
 
+const day = '(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)'
+/** Several weekdays without “every”: `Mon Wed Fri`, `Tue/Thu`. */
+const weekdays = new RegExp(`(?<!\\bevery )\\b${day}(?:(?:\\s*[/,&+]\\s*|\\s+and\\s+|\\s+)${day})+\\b`, 'i')
+
 /** Rewrites of a whole line. */
 function* wholeLine(text: string): Generator<{ text: string; label: string }> {
-  for (const [words, day, time] of partOfDay)
-    if (words.test(text)) yield { text: text.replace(words, `${day} ${time}`), label: time }
   for (const [short, days] of letters)
     if (short.test(text)) yield { text: text.replace(short, days), label: days.replace('every', 'Every') }
-  const alert = /\b(?:alert|alarm|reminder)\s+(\d+)\s*(m|min|mins|minutes|h|hours?)\b/i
+  const list = weekdays.exec(text)?.[0]
+  if (list) {
+    const days = list.split(/\s*[/,&+]\s*|\s+and\s+|\s+/i).join(', ')
+    yield { text: text.replace(list, `every ${days}`), label: `Every ${days}` }
+  }
+  const alert = /\b(?:alert|alarm|reminder|remind)\s+(\d+)\s*(m|min|mins|minutes|h|hours?)\b/i
   if (alert.test(text))
     yield {
       text: text.replace(alert, (_all, count: string, unit: string) =>
@@ -85,9 +100,11 @@ export function suggestLines(text: string, context: QuickAddContext): Suggestion
   let lines: Line[] = [{ text, labels: [] }]
   // A line with two questions takes two steps.
   for (let step = 0; step < 2; step++) {
-    const next = lines
-      .flatMap((line) => rewritten(line, context))
-      .filter((line) => !seen.has(line.text) && seen.add(line.text))
+    const answers = lines.map((line) =>
+      rewritten(line, context).filter(({ text: other }) => !seen.has(other) && seen.add(other)),
+    )
+    // The likeliest answers to the second question, for each answer to the first.
+    const next = interleaved(answers)
     const found = next.flatMap((line) => {
       const { event } = readQuickAdd(line.text, context)
       return event && keepsWords(line.text, event) ? [{ text: line.text, event, label: line.labels.join(', ') }] : []
@@ -98,9 +115,15 @@ export function suggestLines(text: string, context: QuickAddContext): Suggestion
   return []
 }
 
+/** The first of each list, then the second of each, and so on. */
+const interleaved = <T>(lists: readonly (readonly T[])[]): T[] =>
+  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_unused, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat()
+
 function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   const lines = [...wholeLine(text)].map(({ text: next, label }) => ({ text: next, labels: [...labels, label] }))
-  const { problem, parts } = readQuickAdd(text, context)
+  const { problem, parts, answers = [] } = readQuickAdd(text, context)
   const named = quoted(text, problem ?? '')
   const part = parts.find((one) => one.part === 'question') ?? named[0]
   if (!part) return lines
@@ -109,7 +132,7 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   for (const other of named.filter((one) => one.from !== from))
     for (const { words, label } of keep(text.slice(other.from, other.to)))
       lines.push({ text: text.slice(0, other.from) + words + text.slice(other.to), labels: [...labels, label] })
-  for (const rewrite of [asDay(problem ?? ''), asHour, asHalves, keep])
+  for (const rewrite of [...(answers.length > 0 ? [answered(answers)] : [asHour, asDate, asHalves]), keep])
     for (const { words, label } of rewrite(text.slice(from, to)))
       lines.push({ text: text.slice(0, from) + words + text.slice(to), labels: [...labels, label] })
   // “for 4” belongs together.

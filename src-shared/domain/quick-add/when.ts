@@ -58,10 +58,7 @@ const placeOf = (point: Point, zone: string): Place =>
 
 function wholeDays(said: Said): When {
   const { days, repeat, length, today, hints } = said
-  if (hints.part && !said.allDay && (said.tonight || days || repeat))
-    throw new Question(
-      `Add a time ${hints.part === 'noon' ? 'around' : 'in the'} ${hints.part}, such as ${{ morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' }[hints.part]}`,
-    )
+  if (hints.part && !said.allDay && (said.tonight || days || repeat)) throw whenIn(hints.part, said)
   if (!days && !repeat && !length && !said.allDay && said.until === undefined) throw new Question(sayWhen)
   if (length?.minutes !== undefined) throw new Question('A duration needs a start. Add a time, such as 9:30')
   if (said.until !== undefined && !repeat) {
@@ -80,6 +77,22 @@ function wholeDays(said: Said): When {
   if (!repeat) return allDay(first, end)
   tooLong(repeat, end - first)
   return { ...allDay(first, end), recurrence: [ruleOf(ruled(repeat, days), first, boundOf(said), null)] }
+}
+
+const usualTimes = { morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' } as const
+
+/** Asks for the time in a part of the day. */
+function whenIn(part: keyof typeof usualTimes, { tonight, part: typed }: Said): Question {
+  const time = tonight && part === 'night' ? '20:00' : usualTimes[part]
+  const words = tonight
+    ? part === 'night'
+      ? 'tonight'
+      : `this ${part}`
+    : part === 'noon'
+      ? 'around noon'
+      : `in the ${part}`
+  const answers = typed ? [`${typed.said} ${time}`] : []
+  return new Question(`Add a time ${words}, such as ${time}`, typed?.from, typed?.to, answers)
 }
 
 function tooLong({ frequency, interval }: Repeat, ms: number): void {

@@ -45,7 +45,10 @@ function zoneAt(line: Line, at: number, bracketed: boolean): Found<ZoneSaid> | n
       return { to: time ?? at + size, value: { zone, said: line.said(at, at + size) } }
   }
   if (low === 'central' && line.skip(at + 1, 'zone') !== null)
-    throw new Question('“Central time” could be America or Europe. Write “Chicago time” or “CET”', at, at + 2)
+    throw new Question('“Central time” could be America or Europe. Write “Chicago time” or “CET”', at, at + 2, [
+      'Chicago time',
+      'CET',
+    ])
   return null
 }
 

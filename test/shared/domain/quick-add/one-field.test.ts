@@ -56,7 +56,7 @@ describe('a date field', () => {
 
   it.each([
     ['3/4', '3/4 could be two dates. Write 3 Apr or 4 Mar'],
-    ['next fri', '“next fri” could be 2026-07-17 or 2026-07-24. Write the date'],
+    ['next fri', '“next fri” could be Fri 17 Jul 2026 or Fri 24 Jul 2026. Write the date'],
     ['31 jun', 'That date doesn’t exist'],
     ['99', noDay],
     ['soon', noDay],

@@ -115,7 +115,7 @@ describe('quick add rejects', () => {
   it.each([
     ['a date with an ambiguous day order', 'launch 3/4', /3 Apr or 4 Mar/],
     ['an ambiguous hour', 'dinner tomorrow at 7', /7am or 7pm/],
-    ['“next” with a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
+    ['“next” with a weekday of this week', 'call next friday 10:00', /Fri 17 Jul 2026 or Fri 24 Jul 2026/],
     ['a nonexistent date', 'call 31 june', /date doesn’t exist/],
     ['an unknown calendar', 'call tomorrow /nowhere', /No calendar/],
     ['an ambiguous calendar name', 'call tomorrow /la', /Launches 2026 or Lab/],
