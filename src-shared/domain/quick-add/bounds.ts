@@ -41,7 +41,7 @@ function untilAt(line: Line, at: number, today: number): Placed | null {
       from: at,
       to: month.to,
       item: ask(
-        `Couldn’t understand “${line.said(at, month.to)}”. Write the last day, such as “until 31 ${said}” or “until end of ${said}”`,
+        `Couldn’t understand “${line.said(at, month.to)}”. Write the last day, such as “until 1 ${said}” or “until end of ${said}”`,
         `${line.said(at, until)} end of ${said}`,
         `${line.said(at, until)} 1 ${said}`,
       ),

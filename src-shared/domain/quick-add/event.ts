@@ -27,12 +27,15 @@ export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string
   const parts = [`FREQ=${repeat.frequency}`]
   if (repeat.interval > 1) parts.push(`INTERVAL=${repeat.interval}`)
   const date = new Date(first).getUTCDate()
-  if (repeat.nth !== undefined) parts.push(`BYDAY=${repeat.nth}${codes[repeat.weekdays![0]!]}`)
+  const ofAll = isOfAll(repeat)
+  if (repeat.nth !== undefined && !ofAll) parts.push(`BYDAY=${repeat.nth}${codes[repeat.weekdays![0]!]}`)
   else if (repeat.weekdays) parts.push(`BYDAY=${repeat.weekdays.map((day) => codes[day]).join(',')}`)
-  else if (repeat.monthDay !== undefined) parts.push(`BYMONTHDAY=${repeat.monthDay}`)
-  if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && repeat.monthDay !== -1 && date > 28)
-    throw new Question(`Not every month has day ${date}. Write “last day of every month”, or a day up to 28`)
-  if (repeat.nth === 5) throw new Question('Not every month has five of these days. Write “last”')
+  else if (repeat.monthDays) parts.push(`BYMONTHDAY=${repeat.monthDays.join(',')}`)
+  if (ofAll) parts.push(`BYSETPOS=${repeat.nth}`)
+  const late = (repeat.monthDays ?? [date]).find((day) => day > 28)
+  if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && late !== undefined)
+    throw new Question(`Not every month has day ${late}. Write “last day of every month”, or a day up to 28`)
+  if (repeat.nth === 5 && !ofAll) throw new Question('Not every month has five of these days. Write “last”')
   if (repeat.frequency === 'YEARLY' && date === 29 && new Date(first).getUTCMonth() === 1)
     throw new Question('29 Feb isn’t in every year. Write 28 Feb or 1 Mar')
   const last = lastDay(first, bound)
@@ -52,18 +55,31 @@ function lastDay(first: number, { until, days, months }: Bound): number | undefi
   return months === undefined ? undefined : addMonths(first, months) - dayMs
 }
 
+/** “The last working day” is one of several weekdays. */
+const isOfAll = ({ nth, weekdays }: Repeat): boolean => nth !== undefined && weekdays!.length > 1
+
 /** The first day from `from` on that a repetition falls on. */
 export function firstDay(repeat: Repeat, from: number): number {
   const falls = (day: number): boolean => {
     if (repeat.weekdays && !repeat.weekdays.includes(weekdayOf(day))) return false
     const date = new Date(day).getUTCDate()
     const lastDate = new Date(Date.UTC(new Date(day).getUTCFullYear(), new Date(day).getUTCMonth() + 1, 0)).getUTCDate()
+    if (isOfAll(repeat))
+      return numberAmong(repeat.weekdays!, day, repeat.nth === -1 ? lastDate : 1) === 1 + Math.max(0, repeat.nth! - 1)
     if (repeat.nth !== undefined) return repeat.nth === -1 ? date + 7 > lastDate : Math.ceil(date / 7) === repeat.nth
-    if (repeat.monthDay !== undefined) return date === (repeat.monthDay === -1 ? lastDate : repeat.monthDay)
+    if (repeat.monthDays) return repeat.monthDays.includes(date) || (date === lastDate && repeat.monthDays.includes(-1))
     return true
   }
   for (let day = from; day < from + 800 * dayMs; day += dayMs) if (falls(day)) return day
   throw new Question('That date doesn’t exist')
+}
+
+/** Number of a day among those of its month on such weekdays, counted from a date, which may be the last of the month. */
+function numberAmong(weekdays: readonly number[], day: number, from: number): number {
+  const date = new Date(day).getUTCDate()
+  const step = Math.sign(from - date) || 1
+  const between = Array.from({ length: Math.abs(from - date) + 1 }, (_unused, n) => day + n * step * dayMs)
+  return between.filter((one) => weekdays.includes(weekdayOf(one))).length
 }
 
 /** An all-day event; `end` is exclusive. */

@@ -54,10 +54,10 @@ export interface Repeat {
   frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
   interval: number
   weekdays?: readonly number[]
-  /** With one weekday: its number in the month. -1 is the last. */
+  /** With one weekday: its number in the month. With several: the number among their days. -1 is the last. */
   nth?: number
   /** -1: the last. */
-  monthDay?: number
+  monthDays?: readonly number[]
 }
 
 export type Item =

@@ -16,7 +16,10 @@ export function repeatAt(line: Line, at: number, today: number): Placed | null {
   const adverb = line.find(at, 'adverb')
   if (adverb) {
     const [frequency, interval] = adverb.value
+    const on = line.past(adverb.to, 'on', 'the')
+    const day = frequency === 'MONTHLY' && on > adverb.to ? dayOfMonth(line, on) : null
     return (
+      (day && monthly(line, at, day.to, interval, day)) ??
       (frequency === 'WEEKLY' ? weeklyAt(line, adverb.to, at, interval) : null) ??
       repeated(at, adverb.to, { frequency, interval })
     )
@@ -182,9 +185,9 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
   if (of && of.interval === 0)
     return placed(at, of.to, ask(`“${line.said(at, of.to)}” can’t be a recurrence rule. Write the date`))
   const inMonth = line.find(line.past(adverbial.to, 'of'), 'month')
-  if (inMonth && (adverbial.nth !== undefined || adverbial.monthDay === -1))
+  if (inMonth && (adverbial.nth !== undefined || adverbial.monthDays?.[0] === -1))
     return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}” is unclear. Write the date`))
-  if (of && (adverbial.nth !== undefined || adverbial.monthDay === -1)) {
+  if (of && (adverbial.nth !== undefined || adverbial.monthDays?.[0] === -1)) {
     const said = line.said(from, adverbial.to)
     return placed(
       at,
@@ -200,8 +203,8 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
   if (every !== null && adverbial.nth === 1) return monthly(line, at, adverbial.to, 1, adverbial)
   if (
     every !== null &&
-    adverbial.monthDay !== undefined &&
-    adverbial.monthDay > 0 &&
+    adverbial.monthDays &&
+    adverbial.monthDays[0]! > 0 &&
     line.shape(from, 'number')?.ordinal &&
     !line.find(adverbial.to, 'unit') &&
     !inMonth
@@ -229,39 +232,36 @@ function everyMonth(line: Line, at: number): { to: number; interval: number } | 
   return unit?.value === 'quarter' ? { to: unit.to, interval: 3 * interval } : null
 }
 
-interface DayOfMonth {
+interface DayOfMonth extends Pick<Repeat, 'nth' | 'weekdays' | 'monthDays'> {
   to: number
-  nth?: number
-  weekday?: number
-  monthDay?: number
 }
+
+/** `first Monday`, `last working day`, `last day`, `15th`, `1st and 15th` */
 function dayOfMonth(line: Line, at: number): DayOfMonth | null {
   const nth = line.ordinal(at)
   if (!nth) return null
   const day = weekday(line, nth.to, true)
-  if (day) return nth.value <= 5 ? { to: day.to, nth: nth.value, weekday: day.value } : null
+  if (day) return nth.value <= 5 ? { to: day.to, nth: nth.value, weekdays: [day.value] } : null
   const unit = line.find(nth.to, 'unit')
-  if (unit?.value === 'day' && (nth.value === -1 || nth.value === 1)) return { to: unit.to, monthDay: nth.value }
+  if (unit?.value === 'workday' && nth.value <= 5) return { to: unit.to, nth: nth.value, weekdays: codesOfWeek }
+  if (unit?.value === 'day' && (nth.value === -1 || nth.value === 1)) return { to: unit.to, monthDays: [nth.value] }
   if (unit) return null
-  return nth.value >= 1 && nth.value <= 31 ? { to: nth.to, monthDay: nth.value } : null
+  const days: number[] = []
+  let { to } = nth
+  for (let next: Found<number> | null = nth; next && next.value >= 1 && next.value <= 31;) {
+    days.push(next.value)
+    ;({ to } = next)
+    const after = separator(line, to)
+    next = after === null ? null : line.ordinal(line.past(after, 'the'))
+  }
+  return days.length > 0 ? { to, monthDays: [...new Set(days)].sort((a, b) => a - b) } : null
 }
 
 /** The next such day, as typed. */
-const nextOf = ({ nth, weekday, monthDay }: DayOfMonth, today: number): string =>
-  dateOfWall(
-    firstDay(
-      {
-        frequency: 'MONTHLY',
-        interval: 1,
-        ...(nth === undefined ? { monthDay: monthDay! } : { nth, weekdays: [weekday!] }),
-      },
-      today,
-    ),
-  )
+const nextOf = ({ to: _, ...day }: DayOfMonth, today: number): string =>
+  dateOfWall(firstDay({ frequency: 'MONTHLY', interval: 1, ...day }, today))
 
-function monthly(line: Line, at: number, to: number, interval: number, day: DayOfMonth): Placed {
+function monthly(line: Line, at: number, to: number, interval: number, { to: _, ...day }: DayOfMonth): Placed {
   if (interval < 1) return placed(at, to, ask(`“${line.said(at, to)}” can’t be a recurrence rule. Write the date`))
-  const rest = { frequency: 'MONTHLY' as const, interval }
-  if (day.nth !== undefined) return repeated(at, to, { ...rest, nth: day.nth, weekdays: [day.weekday!] })
-  return repeated(at, to, { ...rest, monthDay: day.monthDay! })
+  return repeated(at, to, { frequency: 'MONTHLY', interval, ...day })
 }

@@ -76,7 +76,13 @@ function readWithoutTags(text: string, { now, zone, lists, repeats }: TaskContex
     }
     const repeat = said('count') ?? said('repeat')
     const [rule, ...more] = reading.placed.flatMap(({ item }) => (item.is === 'repeat' ? [item.repeat] : []))
-    const isPlain = repeats && rule && more.length === 0 && said('count') === undefined && rule.nth === undefined
+    const isPlain =
+      repeats &&
+      rule &&
+      more.length === 0 &&
+      said('count') === undefined &&
+      rule.nth === undefined &&
+      (rule.monthDays ?? [0]).length === 1
     if (repeat && !isPlain)
       return {
         ...plain,
@@ -159,7 +165,8 @@ function firstDay(time: number | undefined, now: number): number {
 /** A rule as tasks have it, and the day of the first one, which is `from` at the earliest unless it's given. */
 function repeated(rule: Rule, day: number | null, from: number): { repeat: Repeat; due: number } {
   const { daily, weekly, monthly, yearly } = repeatsFrom(day ?? from)
-  const { frequency, interval: every, weekdays, monthDay } = rule
+  const { frequency, interval: every, weekdays, monthDays } = rule
+  const monthDay = monthDays?.[0]
   const plain: Record<Rule['frequency'], Repeat> = {
     DAILY: daily,
     WEEKLY: { ...weekly, ...(weekdays && { weekdays }) },

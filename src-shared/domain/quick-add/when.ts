@@ -116,10 +116,13 @@ function boundOf({ repeat, until, count, bounding }: Said): Bound {
 /** "every month" and "the 15th" make one rule. @throws Question where repetition and day do not go together */
 function ruled(repeat: Repeat, days: Days | undefined): Repeat {
   if (!days) return repeat
-  if (days.ofMonth !== undefined && (repeat.nth ?? repeat.monthDay ?? days.ofMonth) !== days.ofMonth)
+  if (
+    days.ofMonth !== undefined &&
+    (repeat.nth !== undefined || !(repeat.monthDays ?? [days.ofMonth]).includes(days.ofMonth))
+  )
     throw new Question('There are two days of the month. Create a separate event for each')
-  if (repeat.frequency === 'MONTHLY' && repeat.monthDay === undefined && repeat.nth === undefined) {
-    if (days.ofMonth !== undefined) return { ...repeat, monthDay: days.ofMonth }
+  if (repeat.frequency === 'MONTHLY' && !repeat.monthDays && repeat.nth === undefined) {
+    if (days.ofMonth !== undefined) return { ...repeat, monthDays: [days.ofMonth] }
     if (days.weekday) throw new Question('Say which one of the month, such as “first Friday of every month”')
   }
   if (
