@@ -45,6 +45,25 @@ describe('quick add in the calendar', () => {
     await app.page.getByText('“Lunch” added', { exact: true }).waitFor()
   })
 
+  it('offers long answers without scrolling sideways', async () => {
+    const words = 'on the last Friday of the month'
+    await app.page.keyboard.press('q')
+    await line().fill(`Board meeting with everyone from Brightwell Tea ${words} at 3pm`)
+    await reading()
+      .getByRole('button', { name: `Keep “${words}” in the title` })
+      .waitFor()
+    const beyond = (): Promise<number> =>
+      reading().evaluate((box) => {
+        let most = 0
+        for (let one: Element | null = box; one && !one.matches('[role="dialog"], dialog'); one = one.parentElement)
+          most = Math.max(most, one.scrollWidth - one.clientWidth)
+        return most
+      })
+    await expect.poll(beyond).toBe(0)
+    await line().fill('')
+    await app.page.keyboard.press('Escape')
+  })
+
   it("highlights words it can't parse, asks about them, and keeps your text", async () => {
     const typed = 'Standup every weekday 9:00 until March'
     await app.page.keyboard.press('q')

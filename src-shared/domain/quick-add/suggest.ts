@@ -23,7 +23,7 @@ const answered =
   (answers: readonly string[]): Rewrite =>
   () =>
     answers.map((words) => {
-      const label = words.replace(/\d{4}-\d\d-\d\d/g, (date) => dayWords(Date.parse(date)))
+      const label = words.replace(/\d{4}-\d\d-\d\d/g, (date) => dayWords(Date.parse(date))).replace(' - ', ' – ')
       // “Monday morning 9:00” adds a time.
       const time = / (\d{1,2}:\d\d)$/.exec(label)?.[1]
       return { words, label: time ?? label.replace(/^./u, (first) => first.toUpperCase()) }

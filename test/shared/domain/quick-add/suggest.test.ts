@@ -71,13 +71,13 @@ describe('a line with a question', () => {
     ],
     [
       'Trip next weekend',
-      'Sat 13 Jun 2026 - Sun 14 Jun 2026: Trip 2026-06-13',
-      'Sat 20 Jun 2026 - Sun 21 Jun 2026: Trip 2026-06-20',
+      'Sat 13 Jun 2026 – Sun 14 Jun 2026: Trip 2026-06-13',
+      'Sat 20 Jun 2026 – Sun 21 Jun 2026: Trip 2026-06-20',
     ],
     [
       'Vacation next week',
-      'Mon 15 Jun 2026 - Fri 19 Jun 2026: Vacation 2026-06-15',
-      'Mon 15 Jun 2026 - Sun 21 Jun 2026: Vacation 2026-06-15',
+      'Mon 15 Jun 2026 – Fri 19 Jun 2026: Vacation 2026-06-15',
+      'Mon 15 Jun 2026 – Sun 21 Jun 2026: Vacation 2026-06-15',
     ],
   ])('“%s” offers the answers that its question names', (line, ...expected) => {
     expect(suggested(line).slice(0, expected.length)).toEqual(expected)
