@@ -246,6 +246,24 @@ describe('the grid', () => {
     await expect.poll(() => focusedIn('[role=grid]')).toBe(true)
   })
 
+  it('opens no editor in a read-only cell, not even for a moment, in which Enter would pick a value', async () => {
+    await focusCell('Site')
+    const opened = () =>
+      page.getByRole('grid').evaluate(async (grid) => {
+        let found = false
+        const seen = new MutationObserver((records) => {
+          for (const node of records.flatMap(({ addedNodes }) => [...addedNodes]))
+            if (node instanceof Element && (node.matches('input') || node.querySelector('input'))) found = true
+        })
+        seen.observe(document.body, { childList: true, subtree: true })
+        grid.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true }))
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+        seen.disconnect()
+        return found
+      })
+    await expect.poll(opened).toBe(false)
+  })
+
   it('opens the record with Space and closes it with Escape', async () => {
     await press('Space')
     await record().waitFor()

@@ -64,7 +64,10 @@ export class CellEditing {
     private readonly around: Surroundings,
   ) {}
 
-  /** Opens at once, so that no letter is lost, and closes again if the cell turns out to be read-only. */
+  /**
+   * Opens at once, so that no letter is lost, unless the cell is known to be read-only. Closes again if it turns out to be, once
+   * the record is read.
+   */
   open(letter: string | null = null): void {
     const { model } = this
     const { rows, columns, selection, kind } = model
@@ -73,6 +76,8 @@ export class CellEditing {
     const key = rows.key(selection.row)
     if (!column.typed || !column.held) return void this.#openPart(kind, key, column)
     const { path } = column
+    const known = whyClosed(kind, path, model.app.replica.peek(key)?.value, parseRecordKey(key).id)
+    if (known !== undefined) return this.#refuse(column, known)
     const many = selection.many && selection.range.left === selection.range.right
     const keys = many ? [key, ...model.selectedKeys().filter((one) => one !== key)] : [key]
     const name = kind.title === undefined ? undefined : this.#valueOf(key, kind.title)
@@ -84,9 +89,13 @@ export class CellEditing {
     void this.#closedNow(kind, key, column).then((why) => {
       if (why === undefined || this.now !== about) return
       this.leave(about)
-      model.app.announce(`${column.head}: ${why}`)
-      model.app.toasts.show(`${column.head}: ${why}`)
+      this.#refuse(column, why)
     })
+  }
+  #refuse({ head }: GridColumn, why: string): void {
+    const { app } = this.model
+    app.announce(`${head}: ${why}`)
+    app.toasts.show(`${head}: ${why}`)
   }
 
   /** What the grid shows in a cell. Undefined if it isn't in memory. */
@@ -160,7 +169,7 @@ export class CellEditing {
   async #openPart(kind: Collection, key: string, column: GridColumn): Promise<void> {
     const why = await this.#closedNow(kind, key, column)
     if (why === undefined) this.around.openPart(column.path)
-    else this.model.app.toasts.show(`${column.head}: ${why}`)
+    else this.#refuse(column, why)
   }
   async #closedNow(kind: Collection, key: string, { path }: GridColumn): Promise<string | undefined> {
     try {

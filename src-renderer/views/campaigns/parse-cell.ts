@@ -22,11 +22,16 @@ export const gone = 'This record no longer exists'
 /** Error for a value that its author hasn't seen. */
 export const changed = 'Changed in the meantime'
 
-/** Why a field can't be edited now. */
-export function whyClosed(facts: Collection, path: string, value: JsonObject, id: string): string | undefined {
+/** Why a field can't be edited now. Without the record's value, whatever its type. */
+export function whyClosed(
+  facts: Collection,
+  path: string,
+  value: JsonObject | null | undefined,
+  id: string,
+): string | undefined {
   if (path.startsWith('fx.')) return 'Can’t be edited, because it’s computed'
-  const closed = closedAt(facts, path, value, !isLocalId(id))
-  return closed && closedWords[closed]
+  const closed = closedAt(facts, path, value ?? {}, !isLocalId(id))
+  return closed && (value || closed !== 'otherType') ? closedWords[closed] : undefined
 }
 
 /**
