@@ -175,14 +175,20 @@ it('a conflict that arrives while people look at others like it is new, and isn�
 })
 
 it('a rule resolves conflicts about a field now and later, each once, until it’s removed', async () => {
-  const [, , fourth, fifth, sixth] = await others()
+  const [, third, fourth, fifth, sixth] = await others()
   const quarrel = async (...placements: { id: string; name: string }[]): Promise<void> => {
     await importRows([['ID', 'Comment'], ...placements.map(({ id, name }) => [id, `Mine, ${name}`])])
     for (const { id, name } of placements) await asMina({ comment: `Mina, ${name}` }, id)
     await post()
   }
-  await quarrel(fourth!, fifth!)
   const dialog = page.getByRole('dialog')
+  // The only conflict so far has no others to be listed with.
+  const single = page.locator('[data-entry]').filter({ hasText: third!.name })
+  await single.getByRole('button', { name: 'Always…' }).click()
+  await dialog.getByRole('button', { name: 'Save rule and resolve 1' }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await quarrel(fourth!, fifth!)
   await dialog.getByRole('button', { name: 'Resolve in Sync' }).click()
   const group = page.getByRole('listitem', { name: '3 placements in conflict: comment' })
   await group.waitFor()
@@ -207,6 +213,8 @@ it('a rule resolves conflicts about a field now and later, each once, until it�
   await messages(page).getByText(`1 conflict resolved by your rules: “${sixth!.name}”`).waitFor()
   await page.keyboard.press('Escape')
   await openSync(page)
+  const done = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')
+  await done.filter({ hasText: sixth!.name }).getByText('Resolved by your rules: kept theirs for comment').waitFor()
   await group.getByRole('button', { name: 'Keep theirs' }).click()
   await group.waitFor({ state: 'detached' })
   for (const { id, name } of (await others()).slice(2, 5)) {
