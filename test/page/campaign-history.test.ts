@@ -4,7 +4,7 @@ import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, dismissMessages, messages, pasteText, runCommand, workOffline } from '../helpers/page'
+import { atRest, dismissMessages, messages, nothingPending, pasteText, runCommand, workOffline } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -229,6 +229,25 @@ it('a rule resolves conflicts about a field now and later, each once, until itâ€
   await rules.getByText('Keep theirs').waitFor()
   await rules.getByRole('button', { name: 'Remove rule: Comment of placements' }).press('Enter')
   await rules.waitFor({ state: 'detached' })
+})
+
+it('drafts can be posted while those before wait for a connection', async () => {
+  const [first, second] = (await others()).slice(6)
+  await workOffline(page)
+  const dialog = page.getByRole('dialog')
+  for (const { id } of [first!, second!]) {
+    await importRows([
+      ['ID', 'Comment'],
+      [id, `Offline ${id}`],
+    ])
+    await drafts().getByRole('button', { name: 'Postâ€¦' }).click()
+    await dialog.getByRole('button', { name: 'Post 1 change', exact: true }).click()
+    await dialog.getByText('0 of 1 sent.').waitFor()
+    await dialog.getByRole('button', { name: 'Continue in background' }).click()
+  }
+  await drafts().getByText('No drafts').waitFor()
+  await workOffline(page)
+  await nothingPending(page)
 })
 
 it('draws drafts to post as they come into sight, and counts all of them', async () => {
