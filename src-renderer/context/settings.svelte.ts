@@ -25,6 +25,17 @@ const conflictRule = z.object({
 /** How conflicts about a field are resolved without asking. */
 export type ConflictRule = z.infer<typeof conflictRule>
 
+const ruledConflict = z.object({
+  /** Names the edit that was in conflict. */
+  edit: z.string(),
+  /** What was decided, with the value before both changes: a later conflict of the edit starts from another one. */
+  places: z.array(z.object({ path: z.string(), base: z.unknown(), keep: conflictRule.shape.keep })),
+  /** True once the user has undone it. */
+  undone: z.boolean().optional(),
+})
+/** A conflict that rules resolved. */
+export type RuledConflict = z.infer<typeof ruledConflict>
+
 /** A list without what is damaged in it. */
 const valid = <T>(item: z.ZodType<T>) =>
   z
@@ -60,8 +71,8 @@ const shape = {
     .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })
     .catch(usualLimits),
   conflictRules: z.record(z.string(), valid(conflictRule)).catch({}),
-  /** Edits whose conflict a rule resolved, by account. If the user undoes that, they're asked about. */
-  ruledConflicts: z.record(z.string(), valid(z.string())).catch({}),
+  /** By account. If the user undoes one, they're asked about it. */
+  ruledConflicts: z.record(z.string(), valid(ruledConflict)).catch({}),
   calendarLayout: z.enum(['day', 'days', 'workWeek', 'week', 'twoWeeks', 'month', 'agenda', 'year']).catch('week'),
   /** How the calendar of each account is shown, by its ID. */
   calendarViews: z.record(z.string(), calendarView).catch({}),

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import { onPaper } from './on-paper.svelte'
 
 /** Rows that are printed at most, from the first on. */
@@ -30,6 +31,8 @@ export class VirtualRows {
   readonly #spare: number
   readonly #head: number
   readonly #printed: boolean
+  /** Height of the rows that `top` is about. */
+  #lastHeight: number
   /** `scrollTop` and `clientHeight` of the scroller. */
   top = $state(0)
   height = $state(0)
@@ -40,6 +43,7 @@ export class VirtualRows {
     this.#spare = spare
     this.#head = head
     this.#printed = printed
+    this.#lastHeight = rowHeight()
   }
 
   get rowHeight(): number {
@@ -99,6 +103,26 @@ export class VirtualRows {
     const wanted = this.topShowing(row, middle)
     if (wanted !== this.top) scroller.scrollTop = wanted
     this.top = scroller.scrollTop
+  }
+
+  /**
+   * Keeps a row where it is on the screen when rows get another height, or the first visible row if it's out of sight. For use
+   * in an effect, which runs again when the height changes.
+   */
+  keepInPlace(scroller: HTMLElement | null, row: () => number): void {
+    const height = this.rowHeight
+    untrack(() => {
+      const before = this.#lastHeight
+      this.#lastHeight = height
+      // Scaled positions are about the same share of the rows.
+      if (!scroller || before === height || this.#scale !== 1) return
+      const [at, from] = [row(), row() * before]
+      const inSight = from >= this.top && from + before <= this.top + this.#room
+      const kept = inSight ? at : this.top / before
+      scroller.scrollTop = this.#scrolled(this.top + kept * (height - before))
+      this.top = scroller.scrollTop
+      if (inSight) this.show(scroller, at)
+    })
   }
 
   /** Returns the row that a key moves to, or undefined for any other key. */

@@ -23,9 +23,9 @@ export function isJump(before: unknown, after: unknown, { times }: MoneyLimits):
   return old !== undefined && now !== undefined && isTimes(old, now, times)
 }
 
-/** The same for a cost in billionths, which is also compared with the amount. */
+/** The same for a cost in billionths, which is also compared with the amount. Undefined if there is none. */
 export function isCostJump(before: unknown, after: unknown, limits: MoneyLimits): boolean {
-  const [old, now] = [whole(before), whole(after)]
+  const [old, now] = [whole(before ?? '0'), whole(after ?? '0')]
   if (old === undefined || now === undefined) return false
   const by = old < now ? now - old : old - now
   return isTimes(old, now, limits.times) || by > BigInt(Math.round(limits.amount)) * 1_000_000_000n

@@ -7,6 +7,7 @@ import { usualLimits } from '#shared/changes/money-guard'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { checkRecords } from '../../src-renderer/views/campaigns/checking'
+import { leftBehind } from '../../src-renderer/views/campaigns/left-behind'
 import { heldUpBy, planPost, type PlannedRow, type PostPlan } from '../../src-renderer/views/campaigns/post-plan'
 import { campaignsModel } from '../helpers/campaigns-model'
 import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
@@ -69,6 +70,59 @@ it('flights that outgrow their campaign are sent after it, although they were ed
   await replica.undo()
   await replica.undo()
   for (const { id } of replica.outbox()) await replica.withdraw(id).catch(() => undefined)
+}, 60_000)
+
+it('names what ends with the old flight, or before a placement that it serves', async () => {
+  const { device, profile } = account
+  const { replica } = device
+  const { model } = await campaignsModel(replica, profile, 'campaigns')
+  const key = (collection: CollectionName, { id }: JsonObject): string => recordKey(collection, profile, String(id))
+  const scheduleOf = (one: JsonObject): JsonObject => one.pricingSchedule as JsonObject
+  const home = (await list('campaigns')).filter(({ endDate }) => String(endDate) > day(9)).at(-1)!
+  const inside = (await list('placements', { campaignIds: [String(home.id)] })).filter(
+    (one) => scheduleOf(one).endDate === home.endDate,
+  )
+  expect(inside.length).toBeGreaterThan(1)
+  const later = new Date(Date.parse(String(home.endDate)) + 7 * dayMs).toISOString().slice(0, 10)
+  const left = async (...changes: Change[]): Promise<[words: string, keys: string[]][]> => {
+    await replica.edit(changes, { label: 'Extend' })
+    const plan = await planOf(model, replica.outbox())
+    const found = await leftBehind(model, [...plan.rows.values()], new AbortController().signal)
+    return found.map(({ words, keys }) => [words, [...keys].sort()])
+  }
+  const extended = await left({ kind: 'change', key: key('campaigns', home), patch: { endDate: later } })
+  expect(extended.filter(([words]) => words.includes('ads'))).toEqual([])
+  expect(extended.find(([words]) => words.includes('placements'))).toEqual([
+    expect.stringMatching(`^${inside.length} placements still end on .*, before the new end of the campaign$`),
+    inside.map((one) => key('placements', one)).sort(),
+  ])
+
+  const along = inside.map((one): Change => {
+    const pricingPeriods = (scheduleOf(one).pricingPeriods as JsonObject[]).map((period) => ({
+      ...period,
+      endDate: later,
+    }))
+    const pricingSchedule = { ...scheduleOf(one), endDate: later, pricingPeriods }
+    return { kind: 'change', key: key('placements', one), patch: { pricingSchedule } }
+  })
+  const served = new Set(inside.map(({ id }) => id))
+  const short = (await list('ads', { campaignIds: [String(home.id)] })).filter(
+    ({ active, placementAssignments = [], endTime }) =>
+      active !== false &&
+      (placementAssignments as JsonObject[]).some(({ placementId }) => served.has(placementId!)) &&
+      String(endTime).slice(0, 10) >= String(home.endDate),
+  )
+  expect(short.length).toBeGreaterThan(0)
+  const withPlacements = await left(...along)
+  expect(withPlacements.filter(([words]) => words.includes('placements they serve'))).toEqual([
+    [
+      expect.stringMatching(/^\d+ ads? ends? before the placements they serve/),
+      short.map((one) => key('ads', one)).sort(),
+    ],
+  ])
+  await replica.undo()
+  await replica.undo()
+  expect(replica.outbox()).toEqual([])
 }, 60_000)
 
 it("draft validation matches the service's rejections exactly", async () => {

@@ -495,6 +495,49 @@ describe('posting', () => {
   })
 })
 
+describe('large amounts', () => {
+  const guard = (): Locator => dialog().getByRole('region', { name: 'Check these amounts' })
+  const right = (): Locator => guard().getByRole('checkbox')
+  const postButton = (): Locator => dialog().getByRole('button', { name: /^Post \d+ changes?$/ })
+  const isReady = (): Promise<boolean> => postButton().isEnabled()
+
+  it('that were pasted are asked about once, by name and campaign', async () => {
+    const units = await focusCell('Units')
+    const campaign =
+      (await grid().getByRole('columnheader').allTextContents()).findIndex((head) => head.trim() === 'Campaign') - 1
+    const around = await Promise.all([0, 1].map(async (row) => (await cell(row, campaign).textContent())!.trim()))
+    await pasteText(page, '90000000\n80000000')
+    await cell(1, units).filter({ hasText: '80,000,000' }).waitFor()
+    await press('Control+Shift+Enter')
+    const lines = guard().getByRole('listitem')
+    for (const [row, amount] of ['90,000,000', '80,000,000'].entries())
+      await lines
+        .filter({ hasText: around[row]! })
+        .getByText(new RegExp(`^Units: .*→ ${amount}$`))
+        .waitFor()
+    await passesAxe(guard())
+    expect(await isReady()).toBe(false)
+    await right().check()
+    await expect.poll(isReady).toBe(true)
+    await press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+
+    // Another amount isn’t right because these were.
+    await grid().focus()
+    await press('ArrowDown', 'ArrowDown')
+    await pasteText(page, '70000000\n60000000')
+    await page.getByText('4 drafts', { exact: true }).waitFor()
+    await grid().focus()
+    await press('Control+Shift+Enter')
+    await expect.poll(() => lines.count()).toBe(4)
+    expect([await right().isChecked(), await isReady()]).toEqual([false, false])
+    await right().check()
+    await postButton().click()
+    await dialog().getByText('4 of 4 sent.').waitFor()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+  })
+})
+
 describe('find and replace', () => {
   it('previews changes, reports an invalid expression, and replaces in one step, by keyboard', async () => {
     const column = await focusCell('Plan line')

@@ -233,6 +233,32 @@ describe('the cell editor', () => {
     expect(await idOf(7)).toBe(id)
   })
 
+  it('keeps its text and its place when the density changes', async () => {
+    await app.resize({ ...size, height: 480 })
+    await page.waitForFunction(() => innerHeight === 480)
+    await focusCell('Plan line')
+    await press('Control+ArrowDown')
+    const row = await rowcount()
+    await isFocusedAt(row, await columnOf('Plan line'))
+    await type('typing')
+    await inEditor()
+    const yOf = async (): Promise<number> => (await editor().boundingBox())!.y
+    const heightOf = async (): Promise<number> => Math.round((await cell(row, 2).boundingBox())!.height)
+    const y = await yOf()
+    const [comfortable, top] = [await heightOf(), await grid().evaluate((one) => one.scrollTop)]
+    expect(top).toBeGreaterThan(0)
+    await command('app.density.compact')
+    await expect.poll(heightOf).toBeLessThan(comfortable)
+    await expect.poll(async () => Math.abs((await yOf()) - y)).toBeLessThan(8)
+    await command('app.density.comfortable')
+    await expect.poll(heightOf).toBe(comfortable)
+    await expect.poll(async () => Math.abs((await yOf()) - y)).toBeLessThan(2)
+    await expect.poll(() => editor().inputValue()).toBe('typing')
+    await press('Escape')
+    await app.resize(size)
+    await page.waitForFunction(() => innerHeight === 900)
+  })
+
   it('says when its row left the list and still saves to it', async () => {
     await focusCell('Plan line', 8)
     const [id, before] = [await idOf(8), await rowcount()]

@@ -4,7 +4,7 @@ import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, dismissMessages, messages, pasteText, runCommand, workOffline } from '../helpers/page'
+import { atRest, dismissMessages, messages, nothingPending, pasteText, runCommand, workOffline } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
@@ -175,14 +175,20 @@ it('a conflict that arrives while people look at others like it is new, and isnâ
 })
 
 it('a rule resolves conflicts about a field now and later, each once, until itâ€™s removed', async () => {
-  const [, , fourth, fifth, sixth] = await others()
+  const [, third, fourth, fifth, sixth] = await others()
   const quarrel = async (...placements: { id: string; name: string }[]): Promise<void> => {
     await importRows([['ID', 'Comment'], ...placements.map(({ id, name }) => [id, `Mine, ${name}`])])
     for (const { id, name } of placements) await asMina({ comment: `Mina, ${name}` }, id)
     await post()
   }
-  await quarrel(fourth!, fifth!)
   const dialog = page.getByRole('dialog')
+  // The only conflict so far has no others to be listed with.
+  const single = page.locator('[data-entry]').filter({ hasText: third!.name })
+  await single.getByRole('button', { name: 'Alwaysâ€¦' }).click()
+  await dialog.getByRole('button', { name: 'Save rule and resolve 1' }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await quarrel(fourth!, fifth!)
   await dialog.getByRole('button', { name: 'Resolve in Sync' }).click()
   const group = page.getByRole('listitem', { name: '3 placements in conflict: comment' })
   await group.waitFor()
@@ -207,6 +213,8 @@ it('a rule resolves conflicts about a field now and later, each once, until itâ€
   await messages(page).getByText(`1 conflict resolved by your rules: â€œ${sixth!.name}â€`).waitFor()
   await page.keyboard.press('Escape')
   await openSync(page)
+  const done = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')
+  await done.filter({ hasText: sixth!.name }).getByText('Resolved by your rules: kept theirs for comment').waitFor()
   await group.getByRole('button', { name: 'Keep theirs' }).click()
   await group.waitFor({ state: 'detached' })
   for (const { id, name } of (await others()).slice(2, 5)) {
@@ -221,6 +229,25 @@ it('a rule resolves conflicts about a field now and later, each once, until itâ€
   await rules.getByText('Keep theirs').waitFor()
   await rules.getByRole('button', { name: 'Remove rule: Comment of placements' }).press('Enter')
   await rules.waitFor({ state: 'detached' })
+})
+
+it('drafts can be posted while those before wait for a connection', async () => {
+  const [first, second] = (await others()).slice(6)
+  await workOffline(page)
+  const dialog = page.getByRole('dialog')
+  for (const { id } of [first!, second!]) {
+    await importRows([
+      ['ID', 'Comment'],
+      [id, `Offline ${id}`],
+    ])
+    await drafts().getByRole('button', { name: 'Postâ€¦' }).click()
+    await dialog.getByRole('button', { name: 'Post 1 change', exact: true }).click()
+    await dialog.getByText('0 of 1 sent.').waitFor()
+    await dialog.getByRole('button', { name: 'Continue in background' }).click()
+  }
+  await drafts().getByText('No drafts').waitFor()
+  await workOffline(page)
+  await nothingPending(page)
 })
 
 it('draws drafts to post as they come into sight, and counts all of them', async () => {

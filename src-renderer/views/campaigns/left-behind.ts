@@ -95,6 +95,7 @@ function earlier(
 ): LeftBehind[] {
   const { words, flight } = kind
   const around = flight?.within === undefined ? undefined : collectionOf(nameAt(flight.within))
+  const scopes = new Set<string>(kind.cuts.map(({ by }) => by))
   const byKey = new Map(moved.map((one) => [one.row.key, one]))
   const left: Row[] = []
   const late: Row[] = []
@@ -106,8 +107,8 @@ function earlier(
     for (const { collection, id } of referencesIn(kind.table, kind.schema, row.value!)) {
       const other = byKey.get(recordKey(collection as CollectionName, row.parent, id))
       const isAround = around === collection
-      if (!other || other.row.key === row.key || (around !== undefined && !isAround)) continue
-      // Ads end with what they serve. Flights inside a campaign may end when they like, unless they ended with it.
+      if (!other || other.row.key === row.key || (around === undefined ? scopes.has(collection) : !isAround)) continue
+      // Ads end with what they serve, which isn't their campaign. Flights inside a campaign may end when they like, unless they ended with it.
       const day = end.slice(0, 10)
       if (isAround ? day === other.before.slice(0, 10) && day < other.after : isShort(row, day, other)) {
         left.push(row)

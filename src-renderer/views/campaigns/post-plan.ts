@@ -5,7 +5,7 @@ import { kindAt } from '#shared/fields/kind'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { aroundName, entryChanges, type NamedChange } from '../../context/change-words'
-import { recordLines, type RecordWordContext } from '../../context/record-words'
+import { nanosWords, recordLines, type RecordWordContext } from '../../context/record-words'
 import { postingOrder } from '../../replica/posting-order'
 import type { Row } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -29,6 +29,8 @@ export interface PlannedRow {
   /** Key of its record. */
   key: string
   title: string
+  /** Name of the campaign or advertiser that it belongs to. Empty for none. */
+  around: string
   kind: 'new' | 'changed' | 'archived' | 'unarchived' | 'deleted'
   changes: readonly NamedChange[]
   /** In billionths. Absent if the draft doesn't change it. */
@@ -95,7 +97,7 @@ export function jumpsOf(
 
 /** One draft of a record, which `row` shows with all of its drafts. */
 export function plannedRow(
-  model: Pick<CampaignsModel, 'app' | 'context' | 'titleOf'>,
+  model: Pick<CampaignsModel, 'app' | 'context' | 'titleOf' | 'namesAround'>,
   entry: OutboxEntry,
   row: Row | undefined,
   limits: MoneyLimits,
@@ -104,13 +106,15 @@ export function plannedRow(
   const own = { collection: entry.collection, id: entry.recordId, base: entry.base, value: entry.patch }
   const kind = kindOfDraft(entry)
   const changes = entryChanges(entry, facts)
+  const key = row?.key ?? keyOf(entry)
+  const around = aroundName(facts, row?.value ?? { ...entry.base, ...entry.patch }, model.namesAround(key))
   const value = row?.value ?? null
   const [before, after] = [row?.base ?? null, kind === 'deleted' ? null : value]
   const judged = (entry.kind === 'create' || entry.kind === 'change') && row?.value
   const cost = pairOf(costOfRecord(before), costOfRecord(after))
   const days = pairOf(flightDays(facts, before), flightDays(facts, after))
   return {
-    ...{ entry, key: row?.key ?? keyOf(entry), title: model.titleOf(row ?? own), kind, changes },
+    ...{ entry, key, title: model.titleOf(row ?? own), around: around ?? '', kind, changes },
     ...(cost && { cost }),
     ...(days && { days }),
     problems: judged ? problemsOf(facts, row.value!, row.base !== null, judgingOf(model, row)) : [],
@@ -139,9 +143,8 @@ export async function planPost(
     const planned = plannedRow(model, entry, row, limits)
     rows.set(entry.id, planned)
     const facts = replica.facts.of(entry.collection)
-    const value = row?.value ?? { ...entry.base, ...entry.patch }
     // A campaign heads the group of what is in it.
-    const around = model.around.at(-1)?.name === entry.collection ? planned.title : nameAround(model, facts, key, value)
+    const around = model.around.at(-1)?.name === entry.collection ? planned.title : planned.around
     const id = `${around}\n${entry.collection}`
     const group = groups.get(id) ?? { id, around, kind: titleOfKind(facts), rows: [] }
     group.rows.push(planned)
@@ -154,9 +157,6 @@ export async function planPost(
   )
   return { groups: sorted, rows, needs: needsOf(model, drafts) }
 }
-
-const nameAround = (model: CampaignsModel, facts: Collection, key: string, value: JsonObject): string =>
-  aroundName(facts, value, model.namesAround(key)) ?? ''
 
 /** What each draft needs to be sent first: records that it refers to, and records that must make room. */
 function needsOf({ app }: CampaignsModel, drafts: readonly OutboxEntry[]): Map<string, string[]> {
@@ -190,6 +190,8 @@ export function heldUpBy(stuck: Iterable<string>, needs: PostPlan['needs']): Set
   }
   return found
 }
+
+export const costText = (amount: string | undefined): string => (amount === undefined ? 'none' : nanosWords(amount))
 
 /** Formats a value of a place. Lists of parts are counted. Empty if there is none. */
 export function changeText(

@@ -19,6 +19,8 @@ export interface ConflictGroup {
   heads: readonly string[]
   /** True if any of them is about money, which nothing decides unless people say so. */
   money: boolean
+  /** True if the service says when someone else changed any of the records, so that the newer side is known. */
+  newer: boolean
 }
 
 /** True if a conflict can be resolved with others: both sides changed fields of a campaign record. */
@@ -36,24 +38,37 @@ export function openQuestions(entry: OutboxEntry): Question[] {
   return questions.filter(({ name }) => usual[name] === undefined)
 }
 
-/** Conflicts that are alike, in the order of their first. Others aren’t part of any group. */
-export function conflictGroups(entries: readonly OutboxEntry[]): ConflictGroup[] {
-  const found = new Map<string, { entries: OutboxEntry[]; heads: readonly string[]; money: boolean }>()
-  for (const entry of entries) {
-    if (!isPlain(entry)) continue
-    const open = openQuestions(entry)
-    const id = [entry.collection, ...open.map(({ name }) => name)].join('\n')
-    const known = found.get(id)
-    const money = open.some((one) => isAboutMoney(entry, one))
-    if (known) {
-      known.entries.push(entry)
-      known.money ||= money
-    } else {
-      const heads = open.map(({ name, place }) => insideSentence(place?.head ?? fieldName(name, entry.collection)))
-      found.set(id, { entries: [entry], heads, money })
-    }
+/** The group that a conflict forms on its own. Undefined if it can't be resolved with others. */
+export function groupOf(entry: OutboxEntry): ConflictGroup | undefined {
+  if (!isPlain(entry)) return undefined
+  const open = openQuestions(entry)
+  return {
+    id: [entry.collection, ...open.map(({ name }) => name)].join('\n'),
+    entries: [entry],
+    heads: open.map(({ name, place }) => insideSentence(place?.head ?? fieldName(name, entry.collection))),
+    money: open.some((one) => isAboutMoney(entry, one)),
+    newer: changedAt(entry) !== undefined,
   }
-  return [...found].filter(([, { entries }]) => entries.length > 1).map(([id, group]) => ({ id, ...group }))
+}
+
+/** Two or more conflicts that are alike, in the order of their first. Others aren’t part of any group. */
+export function conflictGroups(entries: readonly OutboxEntry[]): ConflictGroup[] {
+  const found = new Map<string, ConflictGroup[]>()
+  for (const entry of entries) {
+    const group = groupOf(entry)
+    if (!group) continue
+    const alike = found.get(group.id)
+    if (alike) alike.push(group)
+    else found.set(group.id, [group])
+  }
+  return [...found.values()]
+    .filter((alike) => alike.length > 1)
+    .map((alike) => ({
+      ...alike[0]!,
+      entries: alike.flatMap(({ entries }) => entries),
+      money: alike.some(({ money }) => money),
+      newer: alike.some(({ newer }) => newer),
+    }))
 }
 
 /** When someone else changed the record of a conflict, in epoch milliseconds. Undefined if the service doesn’t say. */

@@ -21,11 +21,21 @@ export const withRules = (rules: readonly ConflictRule[], added: readonly Confli
   ...added,
 ]
 
-/** The side that rules take in a question. Undefined if they leave it to people. */
-export function ruledSide(entry: OutboxEntry, question: Question, rules: readonly ConflictRule[]): Side | undefined {
+/** The rule that decides a question. Undefined if it's left to people. */
+export function ruleFor(
+  entry: OutboxEntry,
+  question: Question,
+  rules: readonly ConflictRule[],
+): ConflictRule | undefined {
   const field = anyPosition(question.name)
   const rule = rules.find((one) => one.collection === entry.collection && one.field === field)
-  return rule && (rule.money || !isAboutMoney(entry, question)) ? sideOf(rule.keep, entry) : undefined
+  return rule && (rule.money || !isAboutMoney(entry, question)) ? rule : undefined
+}
+
+/** The side that rules take in a question. Undefined if they leave it to people. */
+export function ruledSide(entry: OutboxEntry, question: Question, rules: readonly ConflictRule[]): Side | undefined {
+  const rule = ruleFor(entry, question, rules)
+  return rule && sideOf(rule.keep, entry)
 }
 
 /** What rules decide about a conflict. Undefined if they leave an open question to people, or if it has none. */

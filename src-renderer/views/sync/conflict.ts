@@ -1,5 +1,6 @@
 import { collections } from '#shared/domain/collections'
-import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import type { FieldChange } from '#shared/changes/field-changes'
+import { isJsonObject, sameJson, valuesOf, type Json, type JsonObject } from '#shared/json'
 import { kindAt } from '#shared/fields/kind'
 import { patchAt, valueAt } from '#shared/fields/path'
 import { withPatch } from '#shared/merge/merge'
@@ -106,6 +107,19 @@ function questionsIn(entry: OutboxEntry): Question[] {
   }
   return questions
 }
+
+/** Changes that an edit which ended with the other side's values would have made to them. Empty for lists and calendars. */
+export function droppedChanges(entry: OutboxEntry): FieldChange[] {
+  const questions = questionsOf(entry)
+  const usual = usualChoices(questions)
+  return questions.flatMap(({ name, place }): FieldChange[] =>
+    place && usual[name] !== 'theirs' ? [{ path: name, before: place.theirs, after: place.mine }] : [],
+  )
+}
+
+/** The same as a patch of whole fields. */
+export const droppedPatch = (entry: OutboxEntry): JsonObject =>
+  valuesOf(mergedSides(entry).mine, entry.conflict?.fields ?? [])
 
 /** The values of the service's side, as a text to compare: people who saw another one haven't seen this conflict. */
 export const theirSide = (entry: OutboxEntry): string =>

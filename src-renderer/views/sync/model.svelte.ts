@@ -1,5 +1,6 @@
 import { createContext } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
+import type { FieldChange } from '#shared/changes/field-changes'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { valuesOf } from '#shared/json'
 import { listWords } from '#shared/list-words'
@@ -18,6 +19,7 @@ import { entryChanges, entryTitle, entriesTitle, type NamedChange } from '../../
 import { discard, discardedSince, tellDiscarded, withdrawnWords } from '../../context/discarding'
 import { fieldName } from '../../context/entry-words'
 import type { ConflictSelection } from './conflict-selection.svelte'
+import { droppedChanges, droppedPatch } from './conflict'
 import { conflictGroups, decide, type Policy } from './conflict-groups'
 import { firstNames, titleOfEntry } from './entry-labels'
 import { laneOf } from '../../context/lane-words'
@@ -330,18 +332,15 @@ export class SyncModel {
     toasts.show(text, done > 0 ? { action: { label: 'Undo', run: () => void this.app.undo(group) } } : {})
   }
 
-  /** Returns an edit that reverts a sent one, or null if the service can't. */
+  /** Returns an edit that reverts a finished one, or null if the service can't. */
   backOf({ entry }: HistoryItem): Change | null {
     const key = keyOf(entry)
     const row = this.app.replica.peek(key)
     // Memory holds no bodies of large collections. The edit reads them.
     const there = collections[entry.collection].keep === 'window' || row?.value
     if (entry.kind === 'change' && there) {
-      return {
-        kind: 'change',
-        key,
-        patch: valuesOf(entry.base, Object.keys(entry.patch)),
-      }
+      const patch = keptTheirs(entry) ? droppedPatch(entry) : valuesOf(entry.base, Object.keys(entry.patch))
+      return Object.keys(patch).length > 0 ? { kind: 'change', key, patch } : null
     }
     if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }
     if (entry.kind === 'delete' && entry.base && !row?.value && !parseInstanceId(entry.recordId)) {
@@ -356,13 +355,19 @@ export class SyncModel {
     return null
   }
 
-  /** Returns the edits that revert sent changes of a step. What others changed since is left alone. */
+  /**
+   * Returns the edits that revert finished changes of a step. Where people kept the other side's value, that brings back theirs.
+   * What others changed since is left alone.
+   */
   backOfStep({ items }: HistoryStep): Change[] {
     return items.flatMap((item): Change[] => {
       const change = item.how === 'withdrawn' ? null : this.backOf(item)
       if (!change || change.kind !== 'change' || !collections[item.entry.collection].references)
         return change ? [change] : []
-      const changes = entryChanges(item.entry)
+      const { entry } = item
+      const changes: readonly FieldChange[] = keptTheirs(entry)
+        ? droppedChanges(entry).map(reversed)
+        : entryChanges(entry)
       const edits = changes.map(({ path, before }) => ({ path, value: before ?? null }))
       const values = Object.fromEntries(changes.map(({ path, after }) => [path, after ?? null]))
       return [{ kind: 'places', key: change.key, edits, upon: { values } }]
@@ -442,6 +447,11 @@ export class SyncModel {
     return ran === true
   }
 }
+
+/** True for an edit that ended because people kept the other side's values. */
+const keptTheirs = ({ conflict }: OutboxEntry): boolean => !!conflict?.remote && conflict.fields.length > 0
+
+const reversed = ({ path, before, after }: FieldChange): FieldChange => ({ path, before: after, after: before })
 
 /** Groups consecutive entries of one large step. */
 function stepsOf(entries: readonly OutboxEntry[]): WaitingStep[] {

@@ -15,9 +15,12 @@ describe("the window's settings", () => {
   })
   it('lose only the conflict rules that are damaged', () => {
     const rule = { collection: 'placements', field: 'comment', keep: 'theirs', money: false }
+    const ruled = { edit: 'a', places: [{ path: 'comment', base: null, keep: 'theirs' }] }
     const conflictRules = { work: [rule, { ...rule, keep: 'louder' }, 7], home: 'none' }
-    const settings = parseSettings(JSON.stringify({ conflictRules, ruledConflicts: { work: ['a', 1] } }))
-    expect([settings.conflictRules, settings.ruledConflicts]).toEqual([{ work: [rule], home: [] }, { work: ['a'] }])
+    const settings = parseSettings(
+      JSON.stringify({ conflictRules, ruledConflicts: { work: [ruled, 'a', { edit: 7 }] } }),
+    )
+    expect([settings.conflictRules, settings.ruledConflicts]).toEqual([{ work: [rule], home: [] }, { work: [ruled] }])
   })
   it.each([null, '', '{', '[]', '7', 'null'])('fall back to the defaults: %s', (text) => {
     expect(parseSettings(text)).toEqual(parseSettings(null))

@@ -35,6 +35,35 @@ describe('rows of equal height', () => {
     expect([rows.first, rows.last, rows.total, rows.topOf(10)]).toEqual([0, 27, 24_000, 240])
   })
 
+  it.each([
+    ['a row in sight', 110, [110 * 24 - 280, 110 * 28 - 280]],
+    ['the first visible row if that one is out of sight', 500, [2_400, 2_800]],
+  ])('keep %s in place when their height changes', (_what, row, tops) => {
+    let height = 28
+    const rows = new VirtualRows(() => 1000, { rowHeight: () => height })
+    rows.height = 600
+    const scroller = { scrollTop: 2_800 } as HTMLElement
+    rows.top = scroller.scrollTop
+    rows.keepInPlace(scroller, () => row)
+    expect(scroller.scrollTop).toBe(2_800)
+    const found = [24, 28].map((next) => {
+      height = next
+      rows.keepInPlace(scroller, () => row)
+      return scroller.scrollTop
+    })
+    expect(found).toEqual(tops)
+  })
+
+  it('keep the last visible row in sight when they get higher', () => {
+    let height = 24
+    const rows = new VirtualRows(() => 1000, { rowHeight: () => height })
+    rows.height = 600
+    const scroller = { scrollTop: 0 } as HTMLElement
+    height = 28
+    rows.keepInPlace(scroller, () => 24)
+    expect(scroller.scrollTop).toBe(25 * 28 - 600)
+  })
+
   it('render nothing for an empty list, and never past the end', () => {
     const none = madeOf(0)
     expect([none.first, none.last, none.total]).toEqual([0, 0, 0])

@@ -18,6 +18,12 @@ describe('the money guard', () => {
     expect(isCostJump(euros(30_001), euros(20_000), usualLimits)).toBe(true)
     expect(isCostJump(euros(1), euros(11), usualLimits)).toBe(true)
   })
+  it('asks about large costs that appear or disappear', () => {
+    expect(isCostJump(undefined, euros(10_001), usualLimits)).toBe(true)
+    expect(isCostJump(euros(10_001), undefined, usualLimits)).toBe(true)
+    expect(isCostJump(undefined, euros(10_000), usualLimits)).toBe(false)
+    expect(isCostJump(undefined, 'many', usualLimits)).toBe(false)
+  })
   it('follows the limits people set', () => {
     expect(isJump('100', '250', { times: 2, amount: 1 })).toBe(true)
     expect(isJump('100', '250', { times: 2.5, amount: 1 })).toBe(false)

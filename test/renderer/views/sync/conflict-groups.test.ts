@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { conflictGroups, decide, openQuestions, sideOf } from '../../../../src-renderer/views/sync/conflict-groups'
+import {
+  conflictGroups,
+  decide,
+  groupOf,
+  openQuestions,
+  sideOf,
+} from '../../../../src-renderer/views/sync/conflict-groups'
 import { ruledChoice, rulesFor, withRules } from '../../../../src-renderer/views/sync/conflict-rules'
 import { someEntry } from '../../../helpers/some-entry'
 
@@ -48,6 +54,27 @@ describe('conflicts that are resolved together', () => {
     ]
     const groups = conflictGroups([free, paid])
     expect(groups.map(({ entries, money }) => [entries.length, money])).toEqual([[2, true]])
+  })
+})
+
+describe('a single conflict', () => {
+  const paid = conflictOf('1', schedule(period('3000')), schedule(period('2000')))
+
+  it('is like those that a rule about it decides', () => {
+    expect(conflictGroups([paid])).toEqual([])
+    expect(groupOf(paid)).toMatchObject({ entries: [paid], money: true, newer: true })
+  })
+
+  it('has no newer side if the service doesn’t say when it changed', () => {
+    const undated = { ...paid, conflict: { ...paid.conflict!, remote: schedule(period('2000')) } }
+    expect(groupOf(undated)?.newer).toBe(false)
+    expect(conflictGroups([undated, { ...undated, id: 'other' }])[0]?.newer).toBe(false)
+    expect(conflictGroups([undated, paid])[0]?.newer).toBe(true)
+  })
+
+  it('of an event is like no other', () => {
+    const conflict = { remote: { summary: 'Theirs' }, fields: ['summary'], merged: {} }
+    expect(groupOf(someEntry({ patch: { summary: 'Mine' }, base: {}, conflict }))).toBeUndefined()
   })
 })
 

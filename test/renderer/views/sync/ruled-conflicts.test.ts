@@ -28,7 +28,8 @@ it('a conflict that is back after an undo is left to people, until they make a r
   const decided = () => ruledConflicts(app, rulesOf(app)).map(({ entry }) => entry.id)
 
   addRules(app, [rule('name', 'theirs')])
-  settings.set({ ruledConflicts: { work: [`${ownKey(entries[0]!)} 1000`] } })
+  const places = [{ path: 'name', base: 'Before', keep: 'theirs' as const }]
+  settings.set({ ruledConflicts: { work: [{ edit: `${ownKey(entries[0]!)} 1000`, places }] } })
   expect(decided()).toEqual(['2'])
 
   addRules(app, [rule('comment', 'mine')])
