@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { get as httpGet } from 'node:http'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
@@ -49,8 +49,7 @@ async function runOnDisk(): Promise<KeptRun & { folder: string }> {
   const own = join(folder, names[0]!)
   return { ...(JSON.parse(await readFile(join(own, 'run.json'), 'utf8')) as KeptRun), folder: own }
 }
-const until = (state: string): Promise<void> =>
-  vi.waitFor(async () => expect((await runOnDisk()).state).toBe(state), { timeout: 60_000, interval: 50 })
+const until = (state: string): Promise<void> => expect.poll(async () => (await runOnDisk()).state).toBe(state)
 
 /** Passes on half of the requested file, then stalls. */
 function stallDownloads(): Promise<void> {
@@ -107,10 +106,12 @@ it('a report defined and run offline is one run, no matter when the app is kille
   await listed(/^Made without a network/).waitFor()
   await workOffline(app.page)
   await stalled
-  await vi.waitFor(async () => {
-    const { state, fragments } = await runOnDisk()
-    expect([state, fragments[0]?.etag === undefined]).toEqual(['fetching', false])
-  }, 20_000)
+  await expect
+    .poll(async () => {
+      const { state, fragments } = await runOnDisk()
+      return [state, fragments[0]?.etag === undefined]
+    })
+    .toEqual(['fetching', false])
   await app.kill()
 
   proxy.instead = undefined

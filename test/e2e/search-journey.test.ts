@@ -3,7 +3,7 @@ import { get as httpGet } from 'node:http'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { violationsByTheme } from '../helpers/axe'
@@ -58,8 +58,7 @@ async function runsOnDisk(): Promise<(KeptRun & { folder: string })[]> {
   }
   return Promise.all(names.sort().reverse().map(read))
 }
-const until = (state: string): Promise<void> =>
-  vi.waitFor(async () => expect((await runsOnDisk())[0]?.state).toBe(state), { timeout: 60_000, interval: 50 })
+const until = (state: string): Promise<void> => expect.poll(async () => (await runsOnDisk())[0]?.state).toBe(state)
 
 /** Stalls halfway through the fragment with this number and passes on the others. */
 function stallFragment(number: number): Promise<void> {
@@ -136,11 +135,13 @@ it('a search report with several fragments, run offline, is one request, no matt
   await listed(/^Search without a network/).waitFor()
   await workOffline(app.page)
   await stalled
-  await vi.waitFor(async () => {
-    const [run] = await runsOnDisk()
-    const [first, second] = run!.fragments
-    expect([run!.state, first?.done, second?.done, typeof second?.etag]).toEqual(['fetching', true, false, 'string'])
-  }, 20_000)
+  await expect
+    .poll(async () => {
+      const [run] = await runsOnDisk()
+      const [first, second] = run!.fragments
+      return [run!.state, first?.done, second?.done, typeof second?.etag]
+    })
+    .toEqual(['fetching', true, false, 'string'])
   await app.kill()
 
   proxy.instead = undefined
@@ -212,7 +213,7 @@ it("one metric of two dates appears in one file with the service's values", asyn
   await page.getByText('Ready to run').waitFor()
   const before = (await runsOnDisk()).length
   await page.keyboard.press('Control+Enter')
-  await vi.waitFor(async () => expect(await runsOnDisk()).toHaveLength(before + 1), 20_000)
+  await expect.poll(runsOnDisk).toHaveLength(before + 1)
   await until('kept')
   const [run] = await runsOnDisk()
   const [, , , own] = (run!.definition as unknown as { columns: Record<string, string>[] }).columns

@@ -37,15 +37,32 @@ export function reportCommand(folder: string, token: string) {
       }
     },
     /** Starts the command as `npm run -s report` does. */
-    start(args: readonly string[], heard?: (child: ChildProcess, err: string) => void): Promise<Ended> {
-      const child = spawn(process.execPath, [program, ...args], { cwd: folder, env })
-      let [out, err] = ['', '']
-      child.stdout.on('data', (data: Buffer) => (out += data.toString()))
-      child.stderr.on('data', (data: Buffer) => {
-        err += data.toString()
-        heard?.(child, err)
-      })
-      return new Promise((done) => child.once('close', (code) => done({ code, out, err })))
-    },
+    start: (args: readonly string[], heard?: Heard): Promise<Ended> => startProgram([program, ...args], heard),
+    /** Starts it, and kills it as it writes these words to stderr, before it can do anything else. */
+    startUntil: (words: string, args: readonly string[]): Promise<Ended> =>
+      startProgram(['--import', killingAt(words), program, ...args]),
+  }
+
+  function startProgram(args: readonly string[], heard?: Heard): Promise<Ended> {
+    const child = spawn(process.execPath, args, { cwd: folder, env })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (data: Buffer) => (out += data.toString()))
+    child.stderr.on('data', (data: Buffer) => {
+      err += data.toString()
+      heard?.(child, err)
+    })
+    return new Promise((done) => child.once('close', (code) => done({ code, out, err })))
   }
 }
+
+type Heard = (child: ChildProcess, err: string) => void
+
+/** A module for Node's `--import`. */
+const killingAt = (words: string): string =>
+  `data:text/javascript,${encodeURIComponent(`
+    const { write } = process.stderr
+    process.stderr.write = function (text, ...more) {
+      const written = write.call(this, text, ...more)
+      if (String(text).includes(${JSON.stringify(words)})) process.kill(process.pid, 'SIGKILL')
+      return written
+    }`)}`

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { mkdir, open, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -21,9 +22,7 @@ const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-ur
 
 it('a killed command releases its folder to the next, which resumes the run', async () => {
   const args = ['--starter', 'Daily facts', '--out', 'daily.csv', '--user-data', join(folder, 'embedded')]
-  const killed = await command.start(args, (child, err) => {
-    if (err.includes('The report is running')) child.kill('SIGKILL')
-  })
+  const killed = await command.startUntil('The report is running', args)
   expect(killed.code).toBeNull()
   let next: Ended
   // The abandoned service notices in its own time.
@@ -135,12 +134,10 @@ it('a missing folder is reported before a report runs', async () => {
 
 it.each(['raw', 'plain'])("a file saved while the report runs isn't overwritten (%s)", async (dialect) => {
   const path = join(folder, `meanwhile-${dialect}.csv`)
-  let saved: Promise<void> | undefined
   const args = ['--report', 'Sites by week', '--dialect', dialect, '--out', path, ...here()]
   const { code, err } = await command.run(args, (err) => {
-    if (err.includes('The report is running')) saved ??= writeFile(path, 'theirs')
+    if (err.includes('The report is running')) writeFileSync(path, 'theirs')
   })
-  await saved
   expect([code, err]).toEqual([1, expect.stringContaining('already')])
   expect(await readFile(path, 'utf8')).toBe('theirs')
 })

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { faultOf, type Fault } from '#shared/fault'
 import { NetworkSwitch } from '../../../src-main/app/network'
 import { receive, send, type Fetch, type HttpRequest } from '../../../src-main/http/send'
@@ -13,6 +13,7 @@ process.on('unhandledRejection', note)
 afterAll(() => void process.off('unhandledRejection', note))
 
 afterEach(() => {
+  vi.useRealTimers()
   for (const server of servers.splice(0)) server.close()
   expect(unhandled).toEqual([])
 })
@@ -25,7 +26,7 @@ interface Line {
 }
 
 /** A service on a raw socket, controlled by the test. */
-async function line(answer: (socket: Socket) => void = () => undefined): Promise<Line> {
+async function line(answer: (socket: Socket, first: Buffer) => void = () => undefined): Promise<Line> {
   const sockets: Socket[] = []
   let close!: () => void
   const closed = new Promise<void>((resolve) => (close = resolve))
@@ -33,9 +34,9 @@ async function line(answer: (socket: Socket) => void = () => undefined): Promise
     sockets.push(socket)
     socket.on('error', () => undefined)
     socket.once('close', close)
-    socket.once('data', () => {
+    socket.once('data', (first: Buffer) => {
       server.emit('asked', socket)
-      answer(socket)
+      answer(socket, first)
     })
   })
   servers.push({
@@ -61,6 +62,8 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   timeout: 150,
   ...more,
 })
+/** Only `vi.advanceTimersByTime` moves timers, however long this machine takes. Real ones return after the test. */
+const holdTimers = (): void => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 const faultIn = (attempt: Promise<unknown>): Promise<Fault> =>
   attempt.then(() => expect.fail('It should not have come to an answer.'), faultOf)
 
@@ -83,17 +86,25 @@ describe.each<[string, Fetch]>([
   })
 
   it('a slow response succeeds: the limit is per chunk', async () => {
-    const text = 'x'.repeat(40)
-    const { url } = await line((socket) => {
-      socket.write(head(text.length))
-      let sent = 0
-      const timer = setInterval(() => {
-        socket.write('x')
-        if (++sent === text.length) clearInterval(timer)
-      }, 100)
+    holdTimers()
+    const { url, asked } = await line()
+    const reached = asked()
+    const answer = receive(fetch, get(url, { timeout: 3_000 }), async (_head, chunks) => {
+      let text = ''
+      for await (const chunk of chunks) {
+        text += Buffer.from(chunk).toString()
+        // Once the loop waits for the next chunk.
+        if (text.length < 5) setImmediate(late, 'x')
+      }
+      return text
     })
-    const answer = await send(fetch, get(url, { timeout: 3_000 }))
-    expect(answer.text).toBe(text)
+    const socket = await reached
+    function late(written: string): void {
+      vi.advanceTimersByTime(2_999)
+      socket.write(written)
+    }
+    late(`${head(5)}x`)
+    expect(await answer).toBe('xxxxx')
   })
 
   it('a trickling response is aborted, though each chunk is on time', async () => {
@@ -190,14 +201,19 @@ describe('a response after the timeout', () => {
 
 describe('an upload', () => {
   it('counts each chunk as progress', async () => {
-    const { url } = await line((socket) => {
-      socket.on('data', (chunk: Buffer) => {
-        if (chunk.toString('latin1').endsWith('0\r\n\r\n')) socket.write(`${head(2)}{}`)
-      })
+    holdTimers()
+    const { url } = await line((socket, first) => {
+      let received = ''
+      const receiveChunk = (chunk: Buffer): void => {
+        received += chunk.toString('latin1')
+        if (received.endsWith('0\r\n\r\n')) socket.write(`${head(2)}{}`)
+      }
+      socket.on('data', receiveChunk)
+      receiveChunk(first)
     })
     async function* slowly(): AsyncGenerator<Uint8Array> {
-      for (let piece = 0; piece < 60; piece++) {
-        await new Promise((done) => setTimeout(done, 60))
+      for (let piece = 0; piece < 5; piece++) {
+        vi.advanceTimersByTime(2_999)
         yield new Uint8Array(10)
       }
     }
@@ -207,19 +223,27 @@ describe('an upload', () => {
   })
 
   it('in one chunk gets more time the larger it is', async () => {
-    const { url } = await line((socket) => void setTimeout(() => socket.write(`${head(2)}{}`), 1_000))
+    holdTimers()
+    const { url } = await line((socket) => {
+      vi.advanceTimersByTime(1_000)
+      socket.write(`${head(2)}{}`)
+    })
     const large = get(url, { method: 'POST', body: 'x'.repeat(20_000), timeout: 400 })
     expect((await send(fetch, large)).status).toBe(200)
     expect(await faultIn(send(fetch, { ...large, body: 'x' }))).toMatchObject({ code: 'answerLost' })
   })
 })
 
+/** A piece is made only when it's read. */
 function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
     },
-  })
+    { highWaterMark: 0 },
+  )
 }
