@@ -33,9 +33,15 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
     if (there) return adopt(deps, entry, there)
   }
   if (entry.unknownOutcome) {
-    const { found, similar } = await findEarlier(deps, entry, meter)
+    let unread: unknown
+    const { found, similar } = await findEarlier(deps, entry, meter).catch((error: unknown): Earlier => {
+      if (!isFault(error, 'notFound', 'gone')) throw error
+      unread = error
+      return {}
+    })
     const noted = found ? [] : await readCandidates(deps, entry, meter)
     const candidate = noted.find(({ value }) => value !== null) ?? similar ?? noted[0]
+    if (unread && !candidate) throw unread
     meter.looked = true
     if (found) return adopt(deps, entry, found)
     if (candidate) return { kind: 'conflict', remote: candidate, fields: [], merged: {}, made: true }
