@@ -36,6 +36,16 @@ it('a calendar’s name that someone changed in another window while it was type
   await asked('Name of mine', 'Name of theirs')
 })
 
+it('a calendar that its owner renamed elsewhere shows its new name after a sync', async () => {
+  const calendarId = String((await elsewhere('calendar.calendars.insert', {}, { summary: 'Plans' }))['id'])
+  await page.keyboard.press('Control+1')
+  await read()
+  await page.getByRole('listitem').filter({ hasText: 'Plans' }).waitFor()
+  await elsewhere('calendar.calendars.patch', { calendarId }, { summary: 'Campaign plans' })
+  await read()
+  await page.getByRole('listitem').filter({ hasText: 'Campaign plans' }).waitFor()
+})
+
 it.each([
   ['mina', 'Change events', 'writer', 'freeBusyReader'],
   ['jo', 'No access', 'You deleted the sharing', 'but someone else changed it. Delete it anyway?'],
