@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sqlite, { type Database as SqliteDatabase, type JSValue, type Statement } from 'node-sqlite3-wasm'
+import { isRunning, runningProcess } from './running-process'
 import { schemaSql, tables } from './tables'
 
 export type Value = JSValue
@@ -155,24 +156,16 @@ export class Store {
  */
 function holdFolder(dataDir: string): string {
   const mark = join(dataDir, 'sandbox.pid')
-  const holder = existsSync(mark) ? Number(readFileSync(mark, 'utf8')) : 0
-  if (holder === process.pid ? heldHere.has(mark) : holder > 0 && isAlive(holder)) {
+  const held = existsSync(mark) ? readFileSync(mark, 'utf8') : ''
+  const holder = Number(held.split(' ')[0])
+  if (holder === process.pid ? heldHere.has(mark) : isRunning(held)) {
     throw new Error(`The data folder is in use by process ${holder}: ${dataDir}`)
   }
   rmSync(join(dataDir, 'sandbox.sqlite.lock'), { recursive: true, force: true })
-  writeFileSync(mark, String(process.pid))
+  writeFileSync(mark, runningProcess(process.pid)!)
   heldHere.add(mark)
   return mark
 }
 
 /** A killed process may leave a mark with the number that this one has now. */
 const heldHere = new Set<string>()
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}

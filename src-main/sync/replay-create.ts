@@ -33,8 +33,15 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
     if (there) return adopt(deps, entry, there)
   }
   if (entry.unknownOutcome) {
-    const { found, similar } = await findEarlier(deps, entry, meter)
-    const candidate = found ? undefined : ((await findCandidate(deps, entry, meter)) ?? similar)
+    let unread: unknown
+    const { found, similar } = await findEarlier(deps, entry, meter).catch((error: unknown): Earlier => {
+      if (!isFault(error, 'notFound', 'gone')) throw error
+      unread = error
+      return {}
+    })
+    const noted = found ? [] : await readCandidates(deps, entry, meter)
+    const candidate = noted.find(({ value }) => value !== null) ?? similar ?? noted[0]
+    if (unread && !candidate) throw unread
     meter.looked = true
     if (found) return adopt(deps, entry, found)
     if (candidate) return { kind: 'conflict', remote: candidate, fields: [], merged: {}, made: true }
@@ -156,16 +163,21 @@ const looksLike = (value: JsonObject, once: Once): boolean =>
     return lines.some((line) => line.trim().split(' · ').includes(wanted.has))
   })
 
-/** A record that an earlier attempt may have created and someone has changed since, without proof. */
-async function findCandidate(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord | undefined> {
+/**
+ * Records that an earlier attempt may have created and someone has changed since, without proof: those that are gone from their
+ * place, up to the first that isn't.
+ */
+async function readCandidates(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord[]> {
+  const read: RemoteRecord[] = []
   for (const key of entry.candidates ?? []) {
     const { parent, id } = parseRecordKey(key)
     if (entry.twins?.includes(id)) continue
     meter.units += 1
     const record = await readRecord(deps.client, entry.collection, parent, id)
-    if (record.value) return record
+    read.push(record)
+    if (record.value) break
   }
-  return undefined
+  return read
 }
 
 /** Returns true if a record is where an entry was to be created: with the same fixed parents. */

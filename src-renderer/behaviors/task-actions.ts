@@ -7,7 +7,7 @@ import { addAction, visible } from '../replica/act'
 import type { EditContext } from '../replica/context'
 import type { ActionBehavior, Shows } from '../replica/collection-behavior'
 import type { Memory } from '../replica/memory'
-import { closesCircle, dependencies, isOpen, ownEntries } from '../replica/pending'
+import { closesCircle, dependencies, isOpen, ownEntries, renewed } from '../replica/pending'
 import { tasksOf } from './task-list'
 import { shownByTask } from './task-places'
 import { closeRanks } from './task-ranks'
@@ -76,7 +76,7 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
     // If something waits for this entry, it can't wait for it in turn: the new place becomes a separate step after both.
     const free = (entry: OutboxEntry): boolean => !closesCircle(memory, entry.id, dependsOn)
     if (create && free(create)) {
-      context.tx.putEntry({ ...create, place, dependsOn, shows })
+      context.tx.putEntry({ ...again(create), place, dependsOn, shows })
       context.items.push({ kind: 'acted', key, back, entryId: create.id })
     } else if (move && free(move)) {
       context.tx.putEntry({ ...move, action: within, label: context.options.label, dependsOn, shows })
@@ -123,8 +123,19 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
 function openCreation(memory: Memory, key: string): OutboxEntry | undefined {
   const entries = memory.entriesOf(key)
   const [only] = entries
-  return entries.length === 1 && only!.kind === 'create' && ownKey(only!) === key && isOpen(only!) ? only : undefined
+  if (entries.length !== 1 || only!.kind !== 'create' || ownKey(only!) !== key) return undefined
+  return isOpen(only!) || endedWithList(memory, only!) ? only : undefined
 }
+
+/** True if what an attempt may have created is gone together with its list. */
+function endedWithList(memory: Memory, { state, fault, parent, candidates = [], twins = [] }: OutboxEntry): boolean {
+  if (state !== 'needsYou' || fault?.code !== 'notFound' || memory.row(recordKey('tasklists', null, parent!)))
+    return false
+  return candidates.every((key) => twins.includes(parseRecordKey(key).id))
+}
+
+/** A rejected creation is sent again from its new place. A question about it stays. */
+const again = (creation: OutboxEntry): OutboxEntry => (creation.conflict ? creation : renewed(creation))
 
 /**
  * Creates an unsent task in another list instead. `place` applies to the first task of a family. The others keep
@@ -139,7 +150,7 @@ function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string
   const at = moved ? creation.place! : place
   const shows = moved && shown ? [{ key, patch: shown.patch }] : shownByTask(memory, key, at)
   const dependsOn = dependencies(memory, key, [at.parent]).filter((other) => other !== creation.id)
-  context.tx.putEntry({ ...creation, parent: list, place: at, dependsOn, shows })
+  context.tx.putEntry({ ...again(creation), unknownOutcome: false, parent: list, place: at, dependsOn, shows })
 }
 
 const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)

@@ -136,7 +136,8 @@ export type Change =
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[]; upon?: Upon | undefined }
   /** Edits of places, rebased on what the record is by then. Those that would replace an unseen change are left. */
   | { kind: 'places'; key: string; edits: readonly PlaceEdit[]; upon: Upon }
-  | { kind: 'delete'; key: string }
+  /** `upon`: what its author saw. If someone else has changed a field since, the author is asked. */
+  | { kind: 'delete'; key: string; upon?: Upon | undefined }
   /** Brings back a record of `deleted()`. */
   | { kind: 'restore'; key: string }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }

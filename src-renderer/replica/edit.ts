@@ -5,7 +5,7 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { setBack } from '#shared/mutation/decided'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
-import { sameJson, valuesOf, type JsonObject } from '#shared/json'
+import { valuesOf, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
 import {
@@ -24,6 +24,7 @@ import {
 import { hides } from './reach'
 import { referencesLeft } from './dangling-references'
 import { removeRecord, wasNeverSent } from './remove'
+import { outdatedIn } from './outdated'
 import type { Change, Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -36,7 +37,7 @@ export function applyChange(context: EditContext, change: Exclude<Change, { kind
     case 'change':
       return changeRecord(context, change.key, change.patch, change)
     case 'delete':
-      return endRecord(context, change.key)
+      return endRecord(context, change.key, [], change.upon)
     case 'action':
       return act(context, change.key, change.action, change.value)
   }
@@ -44,9 +45,9 @@ export function applyChange(context: EditContext, change: Exclude<Change, { kind
 
 /**
  * Deletes a record, archives it if its service can't delete, or discards it if it was never sent.
- * `ending`: entries around it that end by then. @throws FaultError for a record that can't end
+ * `ending`: entries around it that end by then. `upon`: what its author saw of it. @throws FaultError for a record that can't end
  */
-export function endRecord(context: EditContext, key: string, ending: readonly string[] = []): string {
+export function endRecord(context: EditContext, key: string, ending: readonly string[] = [], upon?: Upon): string {
   const { memory } = context.tx
   const { ends, words } = memory.facts.of(collectionOf(key))
   const neverSent = wasNeverSent(ownEntries(memory, key))
@@ -55,7 +56,7 @@ export function endRecord(context: EditContext, key: string, ending: readonly st
     if (!patch) endRecord(context, other, [...ending, key])
     else changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
   }
-  if (ends === 'delete' || neverSent) return removeRecord(context, key)
+  if (ends === 'delete' || neverSent) return removeRecord(context, key, upon)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service can’t delete ${words.many}. Nothing changed.` })
 }
@@ -153,16 +154,6 @@ export function changeRecord(
     extra: shows.length > 0 ? { shows } : {},
   })
   return key
-}
-
-/** Fields that someone else has changed since an edit's author saw them, with the values they had. */
-function outdatedIn(seq: number, current: JsonObject, upon: Upon | undefined): JsonObject {
-  if (!upon || (upon.seq !== undefined && seq <= upon.seq)) return {}
-  const seen = { ...upon.record, ...upon.values }
-  const fields = Object.keys(current).filter(
-    (field) => field in seen && !sameJson(seen[field] ?? null, current[field]!),
-  )
-  return valuesOf(seen, fields)
 }
 
 /** The record that an edit changes, which another one may imply. Null if it's gone. */

@@ -1,6 +1,7 @@
 import type { Facts } from '#shared/facts/facts'
 import type { JournalRecord, JournalState } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Notice } from './api'
 import type { Unreadable } from './store'
 
@@ -67,11 +68,15 @@ function lookedFor(facts: Pick<Facts, 'of'>, entry: OutboxEntry): OutboxEntry {
 }
 
 /**
- * True if an entry may have been sent. A creation whose ID the service assigns is never sent before both sides have the list
- * of existing records. Without that list it's certainly new, and an equal older record is another one.
+ * True if an entry may have been sent. Nothing on or in a record with a local ID is. A creation whose ID the service assigns is
+ * never sent before both sides have the list of existing records. Without that list it's certainly new, and an equal older
+ * record is another one.
  */
-const mayHaveLeft = (facts: Pick<Facts, 'of'>, entry: OutboxEntry): boolean =>
-  entry.kind !== 'create' || facts.of(entry.collection).ids !== 'service' || entry.twins !== undefined
+function mayHaveLeft(facts: Pick<Facts, 'of'>, { kind, collection, parent, recordId, twins }: OutboxEntry): boolean {
+  const creates = kind === 'create'
+  if (localIdsIn(creates ? parent : [parent, recordId]).length > 0) return false
+  return !creates || facts.of(collection).ids !== 'service' || twins !== undefined
+}
 
 /** An entry that was being sent when the window died may have arrived. */
 function awake(entry: OutboxEntry): OutboxEntry {

@@ -12,13 +12,18 @@ import {
   ownEntries,
   takeOut,
 } from './pending'
+import { asSeen } from './outdated'
 import { hides } from './reach'
 import { noteDeleted } from './deleted'
+import type { Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
-/** Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent. */
-export function removeRecord(context: EditContext, key: string): string {
+/**
+ * Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent.
+ * `upon`: what its author saw of it, if someone else may have changed it since.
+ */
+export function removeRecord(context: EditContext, key: string, upon?: Upon): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
@@ -43,20 +48,21 @@ export function removeRecord(context: EditContext, key: string): string {
   for (const entry of [...inside, ...open]) if (entry.kind === 'create') showNoLonger(context, ownKey(entry))
   if (neverSent) return key
   memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
-  const known = children.filter((child) => memory.row(child))
+  const inner = children.filter((child) => memory.row(child))
   // Edits that the deletion made obsolete aren't part of what it knows.
   const implied = memory.row(key) ? null : derivedRecord(memory, key)
   const expected = implied ? expectedDerived(memory, key, implied) : expectedBase(memory, key, memory.entriesOf(key))
+  // If the service no longer has the record, the first edit knows what its author saw.
+  const known = expected.base ? expected : { base: own[0]?.base ?? value, complete: own[0]?.complete ?? false }
   addEntry(context, {
     collection,
     parent,
     recordId: id,
     kind: 'delete',
     patch: {},
-    // If the service no longer has the record, the first edit knows what its author saw.
-    expected: expected.base ? expected : { base: own[0]?.base ?? value, complete: own[0]?.complete ?? false },
-    dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, known)],
-    extra: hidden(context, key, known),
+    expected: upon ? asSeen(known, memory.remote.of(key), upon) : known,
+    dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, inner)],
+    extra: hidden(context, key, inner),
   })
   return key
 }

@@ -53,19 +53,36 @@ export async function sendEntry(
   const isNoted = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
   const outcome = isNoted ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
-  const { kind, adopts, recordId } = entry
-  // A created record may have been moved, too.
-  const sought: OutboxEntry =
-    kind === 'create' ? { ...entry, recordId: adopts ?? recordId, kind: 'change', base: null } : entry
-  const elsewhere = restoresRecord(memory, entry) ? {} : await findMovedRecord(engine, sought, outcome)
-  if (elsewhere.found) {
-    const { found } = elsewhere
+  const elsewhere = restoresRecord(memory, entry)
+    ? {}
+    : await findMovedRecord(engine, soughtBy(entry, outcome), outcome)
+  const gone = outcome.kind === 'conflict' && outcome.made && outcome.remote.value === null ? outcome : undefined
+  const { found, ending } = elsewhere
+  if (gone && !found && !ending) {
+    await booked(engine, (tx) => ruleOut(tx, entry, gone.remote))
+    return undefined
+  }
+  if (found && !gone) {
     await booked(engine, (tx) => follow(tx, entry, found.parent!, found))
     return undefined
   }
-  const known = elsewhere.ending ?? outcome
+  const known = ending ?? (gone && found ? { ...gone, remote: found } : outcome)
   await book(engine, entry, known)
   return known
+}
+
+/** The entry as a change of its record, so that a created one is found where it was moved, too. */
+function soughtBy(entry: OutboxEntry, outcome: Outcome): OutboxEntry {
+  if (entry.kind !== 'create') return entry
+  const sought: OutboxEntry = { ...entry, recordId: entry.adopts ?? entry.recordId, kind: 'change', base: null }
+  if (outcome.kind !== 'conflict' || !outcome.made) return sought
+  return { ...sought, parent: outcome.remote.parent, recordId: outcome.remote.id }
+}
+
+/** Looks for the outcome of a creation again, without a record that no longer exists. */
+function ruleOut(tx: Tx, { id }: OutboxEntry, { id: gone }: RemoteRecord): void {
+  const entry = tx.memory.outbox.get(id)
+  if (entry) tx.putEntry({ ...entry, state: 'waiting', twins: [...(entry.twins ?? []), gone] })
 }
 
 /** Asks about an entry instead of sending it, because lists that it removes from can't be read. */

@@ -92,7 +92,7 @@ function derive(
     ...(remark.holds && { holds: remark.holds }),
     ...(remark.sideEffects && { sideEffects: remark.sideEffects }),
     ...(readMany && { readMany }),
-    cursor: cursorOf(list),
+    cursor: list && remark.whole ? 'snapshot' : cursorOf(list),
     ids: remark.ids ?? 'service',
     etag: remarks.etags,
     ends: verbs.has('delete') ? 'delete' : fields.archived && !fields.archived.readOnly ? 'archive' : 'never',

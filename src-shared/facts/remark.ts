@@ -85,6 +85,8 @@ export interface Remark {
   idFrom?: { fields: readonly string[]; alone?: string }
   parents?: readonly { collection: string; param: string }[]
   listParams?: Query
+  /** Always read whole: with a sync token, its list omits records of which only read-only fields changed. */
+  whole?: true
   /** Query parameters that every write needs for the service to keep the body. */
   writeParams?: Query
   /** New records of this collection turn up in that one's list. */

@@ -204,7 +204,7 @@ export interface Written {
 export type Outcome =
   | ({ kind: 'confirmed' } & Written)
   | ({ kind: 'merged'; receipt: MergeReceipt } & Written)
-  /** `made`: the remote record may be what a creation made. */
+  /** `made`: the remote record may be what a creation made. If it has no value, it's gone from its place. */
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; made?: true; units: number }
   /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */
   | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }

@@ -142,6 +142,56 @@ it('a task moved before its lost response is looked up prompts in the new list',
   expect(here.replica.rows('tasks').map(({ parent }) => parent)).toEqual([later])
 })
 
+/** Lets someone act while a creation whose response was lost is looked up. */
+function duringLookup(here: Device, service: ModelService, act: () => void): void {
+  let isLookedUp = false
+  here.beforeAnswer = (name) => {
+    isLookedUp = name === 'sync/push'
+  }
+  service.trouble = ({ id, who }, moment) => {
+    if (!isLookedUp || who === 'x' || id !== 'tasks.tasks.list' || moment !== 'before') return undefined
+    service.trouble = () => undefined
+    act()
+    return undefined
+  }
+}
+
+it('a task changed before its lost response is looked up, and moved meanwhile, prompts in the new list', async () => {
+  const service = newService()
+  const later = String(service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })!.id)
+  const here = await deviceOn(service)
+  loseAnswer(service)
+  await add(here, { title: 'Call Mina', notes: 'Before noon' })
+  await clock.pass(400)
+  const task = taskOf(service).id!
+  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task }, { title: 'Renamed' })
+  duringLookup(here, service, () =>
+    service.callAs('x', 'tasks.tasks.move', { tasklist: 'inbox', task, destinationTasklist: later }),
+  )
+  await clock.pass(120_000)
+  expect([titles(service), titles(service, later)]).toEqual([[], ['Renamed']])
+  expect(question(here)).toMatchObject({ made: recordKey('tasks', later, String(task)), remote: { title: 'Renamed' } })
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+  await clock.pass(120_000)
+  expect([titles(service), titles(service, later)]).toEqual([[], ['Renamed']])
+  expect(here.replica.outbox()).toEqual([])
+})
+
+it('such a task that is deleted meanwhile is created again', async () => {
+  const service = newService()
+  service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })
+  const here = await deviceOn(service)
+  loseAnswer(service)
+  await add(here, { title: 'Call Mina', notes: 'Before noon' })
+  await clock.pass(400)
+  const task = taskOf(service).id!
+  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task }, { title: 'Renamed' })
+  duringLookup(here, service, () => service.callAs('x', 'tasks.tasks.delete', { tasklist: 'inbox', task }))
+  await clock.pass(120_000)
+  expect(titles(service)).toEqual(['Call Mina'])
+  expect(here.replica.outbox()).toEqual([])
+})
+
 it("a task moved to a list that may be deleted prompts, and isn't created again", async () => {
   const service = newService()
   const later = String(service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })!.id)

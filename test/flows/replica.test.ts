@@ -134,6 +134,30 @@ describe('a device and its service', () => {
     )
   })
 
+  it.each([
+    ['is being sent', { state: 'sending' }],
+    ['was sent, although the response was lost', { unknownOutcome: true }],
+  ] as const)('deletes a record on the service, too, if it %s', async (_when, attempt) => {
+    const { replica } = one
+    let answer: () => void = () => undefined
+    one.beforeAnswer = (name) =>
+      name === 'sync/push' && 'state' in attempt ? new Promise<void>((resolve) => (answer = resolve)) : undefined
+    service.trouble = (_call, moment) =>
+      moment === 'after' && !('state' in attempt) && service.living('tasks inbox').length > 0 ? 'answerLost' : undefined
+    await replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Brief' } }], {
+      label: 'New task',
+    })
+    await clock.pass(400)
+    expect(replica.outbox()).toMatchObject([attempt])
+    await replica.edit([{ kind: 'delete', key: replica.rows('tasks')[0]!.key }], { label: 'Delete' })
+    one.beforeAnswer = null
+    service.trouble = () => undefined
+    answer()
+    await one.quiesce()
+    expect(service.living('tasks inbox')).toEqual([])
+    expect([replica.rows('tasks'), replica.outbox()]).toEqual([[], []])
+  })
+
   it('recovers from a crash with everything acknowledged', async () => {
     await one.replica.setOffline(true)
     await one.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Keep me' } }], {

@@ -10,7 +10,7 @@ let id: string
 const key = (): string => recordKey('tasks', tasklist, id)
 const ada = (body: Record<string, string>): unknown =>
   service.callAs('ada', 'tasks.tasks.patch', { tasklist, task: id }, body)
-const onService = () => service.living(`tasks ${tasklist}`).find((one) => one.id === id)!
+const onService = () => service.living(`tasks ${tasklist}`).find((one) => one.id === id)
 async function read(): Promise<void> {
   replica.syncNow()
   await clock.pass(60_000)
@@ -28,7 +28,7 @@ describe('an edit whose author began before someone else’s change was read', (
     await read()
     await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Mina' }, upon }], { label: 'Rename' })
     await clock.pass(60_000)
-    expect(onService()['title']).toBe('Call Jo')
+    expect(onService()?.['title']).toBe('Call Jo')
     expect(replica.outbox()).toMatchObject([
       { state: 'needsYou', base: { title: 'Call' }, patch: { title: 'Call Mina' }, conflict: { fields: ['title'] } },
     ])
@@ -47,7 +47,7 @@ describe('an edit whose author began before someone else’s change was read', (
       await replica.edit([{ kind: 'change', key: key(), patch, upon }], { label: 'Due' })
       await replica.setOffline(false)
       await clock.pass(60_000)
-      expect(onService()['due']).toBe('2026-04-01T00:00:00.000Z')
+      expect(onService()?.['due']).toBe('2026-04-01T00:00:00.000Z')
       const open = replica.outbox().find(({ recordId }) => recordId === id)
       expect(open).toMatchObject({ state: 'needsYou', conflict: { fields: ['due'] } })
     }
@@ -63,7 +63,7 @@ describe('an edit whose author began before someone else’s change was read', (
     await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Mina' }, upon }], { label: 'Rename' })
     await replica.setOffline(false)
     await clock.pass(60_000)
-    expect(onService()['title']).toBe('Call Jo')
+    expect(onService()?.['title']).toBe('Call Jo')
     expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { fields: ['title'] } }])
   })
 
@@ -78,6 +78,23 @@ describe('an edit whose author began before someone else’s change was read', (
     expect(replica.outbox()).toEqual([])
   })
 
+  it('asks if it deletes the record, unless they changed other fields', async () => {
+    for (const [theirs, left] of [
+      [{ title: 'Call Jo' }, 'Call Jo'],
+      [{ notes: 'No number' }, undefined],
+    ] as const) {
+      await arrange()
+      const upon = seenIn(replica.peek(key())!, 'title')
+      ada(theirs)
+      await read()
+      await replica.edit([{ kind: 'delete', key: key(), upon }], { label: 'Delete' })
+      await clock.pass(60_000)
+      expect(onService()?.['title']).toBe(left)
+      const asked = left && { state: 'needsYou', base: { title: 'Call' }, conflict: { remote: { title: left } } }
+      expect(replica.outbox().filter(({ recordId }) => recordId === id)).toMatchObject(asked ? [asked] : [])
+    }
+  })
+
   it('is sent over its author’s own changes since', async () => {
     await arrange()
     const upon = seenIn(replica.peek(key())!, 'title')
@@ -85,7 +102,7 @@ describe('an edit whose author began before someone else’s change was read', (
     await read()
     await replica.edit([{ kind: 'change', key: key(), patch: { title: 'Call Mina' }, upon }], { label: 'Rename' })
     await clock.pass(60_000)
-    expect(onService()['title']).toBe('Call Mina')
+    expect(onService()?.['title']).toBe('Call Mina')
     expect(replica.outbox()).toEqual([])
   })
 })

@@ -92,6 +92,8 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [557095042, 'a deletion on top of an edit of a deleted event met someone who restored it', { restoring: true }],
   [557095183, 'a lost creation that was deleted elsewhere was deleted here and restored twice', { restoring: true }],
   [27154700, 'an event was moved to a calendar whose clearing waited longer', { quarrel: true }],
+  [1020051251, 'an event left an unsent calendar in an older database', { quarrel: true }, 120],
+  [565472097, 'a lost creation was renamed, and moved while it was looked up', { restoring: true }],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

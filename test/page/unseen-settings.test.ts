@@ -36,22 +36,39 @@ it('a calendar’s name that someone changed in another window while it was type
   await asked('Name of mine', 'Name of theirs')
 })
 
-it('a role that someone else changed before the sharing was saved is asked about', async () => {
-  await page.keyboard.press('Control+,')
-  const head = page.getByRole('button', { name: /primary calendar/ })
-  await head.waitFor()
-  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
-  const calendarId = 'primary'
-  const share = (who: string, role: string): Promise<unknown> =>
-    elsewhere('calendar.acl.insert', { calendarId }, { scope: { type: 'user', value: who }, role })
-  await share('mina@flightplan.example', 'reader')
+it('a calendar that its owner renamed elsewhere shows its new name after a sync', async () => {
+  const calendarId = String((await elsewhere('calendar.calendars.insert', {}, { summary: 'Plans' }))['id'])
+  await page.keyboard.press('Control+1')
   await read()
-  await choose(page.getByRole('combobox', { name: 'Role of mina@flightplan.example' }), 'Change events')
-  const ruleId = 'user:mina@flightplan.example'
-  await elsewhere('calendar.acl.patch', { calendarId, ruleId }, { role: 'freeBusyReader' })
-  await share('sam@flightplan.example', 'reader')
+  await page.getByRole('listitem').filter({ hasText: 'Plans' }).waitFor()
+  await elsewhere('calendar.calendars.patch', { calendarId }, { summary: 'Campaign plans' })
   await read()
-  await page.getByRole('combobox', { name: 'Role of sam@flightplan.example' }).waitFor()
-  await page.getByRole('button', { name: 'Save sharing' }).click()
-  await asked('writer', 'freeBusyReader')
+  await page.getByRole('listitem').filter({ hasText: 'Campaign plans' }).waitFor()
 })
+
+it.each([
+  ['mina', 'Change events', 'writer', 'freeBusyReader'],
+  ['jo', 'No access', 'You deleted the sharing', 'but someone else changed it. Delete it anyway?'],
+] as const)(
+  'a role of %s that someone else changed before “%s” was saved is asked about',
+  async (who, choice, mine, theirs) => {
+    await page.keyboard.press('Control+,')
+    const head = page.getByRole('button', { name: /primary calendar/ })
+    await head.waitFor()
+    if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
+    const calendarId = 'primary'
+    const share = (name: string, role: string): Promise<unknown> =>
+      elsewhere('calendar.acl.insert', { calendarId }, { scope: { type: 'user', value: name }, role })
+    const guest = `${who}@flightplan.example`
+    await share(guest, 'reader')
+    await read()
+    await choose(page.getByRole('combobox', { name: `Role of ${guest}` }), choice)
+    await elsewhere('calendar.acl.patch', { calendarId, ruleId: `user:${guest}` }, { role: 'freeBusyReader' })
+    const next = `after-${guest}`
+    await share(next, 'reader')
+    await read()
+    await page.getByRole('combobox', { name: `Role of ${next}` }).waitFor()
+    await page.getByRole('button', { name: 'Save sharing' }).click()
+    await asked(mine, theirs)
+  },
+)

@@ -34,10 +34,18 @@ export const window = [
   },
   {
     id: 'replica/seen-value-ignored',
-    file: 'src-renderer/replica/edit.ts',
-    find: 'const seen = { ...upon.record, ...upon.values }',
+    file: 'src-renderer/replica/outdated.ts',
+    find: 'const seen = seenBy(upon)',
     replace: 'const seen: JsonObject = {}',
     promise: "R15: what was typed doesn't replace someone else's value that its author hasn't seen",
+    near: ['flows/seen-fields'],
+  },
+  {
+    id: 'replica/seen-by-deletion-ignored',
+    file: 'src-renderer/replica/remove.ts',
+    find: 'upon ? asSeen(known, memory.remote.of(key), upon) : known',
+    replace: 'known',
+    promise: "R15: a deletion doesn't remove someone else's value that its author hasn't seen",
     near: ['flows/seen-fields'],
   },
   {

@@ -48,6 +48,7 @@ export const calendarRemarks = {
       ids: 'content',
       idFrom: { fields: ['id'] },
       listParams: { showDeleted: true, showHidden: true },
+      whole: true,
       writeParams: { colorRgbFormat: true },
       gone: { field: 'deleted', is: true },
       pull: { when: 'root', order: 0, patience: often },

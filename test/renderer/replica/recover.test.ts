@@ -34,6 +34,13 @@ describe('recovery of outbox and journal', () => {
     expect(restored).toHaveLength(1)
   })
 
+  it('knows that nothing on or in an unsent record was sent', () => {
+    const local = 'local:01KJPRZCYG6PZ1WTMC4GN2JJV2'
+    const inside = entryOf('1', { kind: 'create', collection: 'events', parent: local })
+    const on = entryOf('2', { kind: 'change', collection: 'tasks', parent: 'inbox', recordId: local })
+    expect(step([], [inside, on]).entries).toMatchObject([{ unknownOutcome: false }, { unknownOutcome: false }])
+  })
+
   it('closes entries in the journal that history marks as done, and ignores other accounts', () => {
     expect(step([], [entryOf('1'), entryOf('2', { accountId: 'b' })], [], ['1'])).toEqual({
       entries: [],

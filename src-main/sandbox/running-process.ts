@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** True if a process that `runningProcess` named, or only its number does, is still running. */
+export function isRunning(named: string): boolean {
+  const [pid] = named.split(' ')
+  const now = Number(pid) > 0 ? runningProcess(Number(pid)) : undefined
+  return now !== undefined && (now === named || pid === named)
+}
+
+/**
+ * Names a running process: by its number, and on Linux also by when it started, because numbers are used again. Undefined if
+ * it has ended. On Linux, its number may remain for a while, until the process that started it takes note.
+ */
+export function runningProcess(pid: number): string | undefined {
+  if (!existsSync('/proc/self/stat')) return answers(pid) ? String(pid) : undefined
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name before it, in parentheses, may contain anything.
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? undefined : `${pid} ${fields[18]}`
+  } catch {
+    return undefined
+  }
+}
+
+function answers(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
