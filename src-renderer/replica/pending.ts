@@ -37,9 +37,14 @@ export function expectedBase(memory: Memory, key: string, before: readonly Outbo
 /** Ids of entries that must be confirmed before one on this record may be sent. */
 export function dependencies(memory: Memory, key: string, references: readonly (string | undefined)[]): string[] {
   const { collection, parent, id } = parseRecordKey(key)
-  const named = [parent, id, ...references].filter((name): name is string => !!name)
-  const local = new Set(named.flatMap((name) => (isLocalId(name) ? name : localIdsIn(name))))
+  const places = [parent, ...references].filter((name): name is string => !!name)
+  const local = new Set([id, ...places].flatMap((name) => (isLocalId(name) ? name : localIdsIn(name))))
   const { outbox } = memory
+  // A deletion takes along what is created in its record by then, though the record was restored since.
+  const restored = places
+    .map((name) => outbox.find('record', name))
+    .filter((entries) => entries.some(({ kind }) => kind === 'delete'))
+    .flat()
   // Creations behind local IDs, and a record that a pending move brings here.
   const made = [...local].flatMap((name) => outbox.find('record', name)).filter(({ kind }) => kind === 'create')
   const brought = outbox
@@ -47,8 +52,10 @@ export function dependencies(memory: Memory, key: string, references: readonly (
     .filter((entry) => entry.kind === 'action' && entry.shows?.some((one) => one.key === key && one.patch !== null))
   const more = memory.behaviors.of(collection).waitsFor?.(memory, key) ?? []
   // An action that empties a place would also remove what was created or moved there later.
-  const emptying = [parent, ...references].flatMap((place) => (place ? outbox.find('empties', place) : []))
-  const found = new Set([...made, ...brought, ...more, ...emptying].filter((entry) => ownKey(entry) !== key))
+  const emptying = places.flatMap((place) => outbox.find('empties', place))
+  const found = new Set(
+    [...made, ...restored, ...brought, ...more, ...emptying].filter((entry) => ownKey(entry) !== key),
+  )
   return [...found].map((entry) => entry.id).sort()
 }
 

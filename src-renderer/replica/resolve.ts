@@ -13,7 +13,7 @@ import { withoutReference } from './dangling-references'
 import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
 import { renameRecord } from './id-names'
 import { carriedTo, follow } from './moved-records'
-import { dependencies, isOpen, ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
+import { closesCircle, dependencies, isOpen, ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, reachQuestion } from './reach'
 import { confirm, rebase, relocated } from './settle'
 import { bringBack, isUndone } from './undone-deletion'
@@ -222,7 +222,9 @@ function putBack(tx: Tx, created: OutboxEntry, place: Required<OutboxEntry>['pla
   const { showsNew, entersPlace } = memory.behaviors.of(created.collection)
   const shows = showsNew?.(memory, key, created.patch, place)
   entersPlace?.(tx, key, place)
-  const dependsOn = [...new Set([...created.dependsOn, ...dependencies(memory, key, [place.parent])])]
+  // The deletion of a parent waits for what was created in it.
+  const needed = dependencies(memory, key, [place.parent]).filter((id) => !closesCircle(memory, created.id, [id]))
+  const dependsOn = [...new Set([...created.dependsOn, ...needed])]
   tx.putEntry({ ...created, place, dependsOn, ...(shows && { shows }) })
 }
 
