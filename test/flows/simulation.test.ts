@@ -95,6 +95,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1020051251, 'an event left an unsent calendar in an older database', { quarrel: true }, 120],
   [565472097, 'a lost creation was renamed, and moved while it was looked up', { restoring: true }],
   [530385475, 'a subtask was created in a task that was restored while its deletion was unknown', { restoring: true }],
+  [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? cases(80, 2_000))

@@ -6,7 +6,7 @@ import { last, type Disk, type Reader } from './disk'
 import { foldJob } from './fold'
 import type { Layouts } from './layouts'
 import { Plan, usualLimits, type BlockLimits } from './plan'
-import { Shelf, type LiveBlock } from './shelf'
+import { Shelf, type BlockNumbers, type LiveBlock } from './shelf'
 import { sliced } from './sliced'
 
 const keptBodies = 4
@@ -20,6 +20,7 @@ const headSlice = 32
  */
 export class Blocks {
   private readonly shelves = new Map<string, Promise<Shelf>>()
+  private readonly blockNumbers = new Map<string, BlockNumbers>()
   private turn: Promise<unknown> = Promise.resolve()
   private readonly bodies = new Map<string, Promise<Body | undefined>>()
   private readonly listeners: ((moved: Moved) => void)[] = []
@@ -33,6 +34,7 @@ export class Blocks {
   /** Forgets the state of the disk after it was emptied or closed. */
   forget(): void {
     this.shelves.clear()
+    this.blockNumbers.clear()
     this.bodies.clear()
   }
 
@@ -277,7 +279,9 @@ export class Blocks {
   }
 
   private load(name: string): Promise<Shelf> {
-    const shelf = new Shelf(name)
+    const numbers = this.blockNumbers.get(name) ?? { next: 0 }
+    this.blockNumbers.set(name, numbers)
+    const shelf = new Shelf(name, numbers)
     return this.disk.read(['rows', 'heads', 'dead', 'bodies'], async (reader) => {
       const upper = `${name}\n${last}`
       for (let lower = `${name}\n`; ;) {

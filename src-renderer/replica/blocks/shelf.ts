@@ -15,6 +15,10 @@ export interface Place {
   row: number
 }
 
+export interface BlockNumbers {
+  next: number
+}
+
 /** Room for the rows of one block in the number of a row. */
 const stride = 4_096
 
@@ -28,25 +32,30 @@ export class Shelf {
   /** Hash table of row numbers plus one, 0 is free. Rows of removed blocks stay until it is rebuilt. */
   private table = new Int32Array(64)
   private used = 0
-  private seq = 0
   /** IDs of separately stored rows that might be folded into blocks, as far as known. */
   readonly loose = new Set<string>()
   /** IDs of rows that must stay separate. */
   readonly fixed = new Set<string>()
 
-  /** `name`: `collection\nparent`. */
-  constructor(readonly name: string) {}
+  /**
+   * @param name `collection\nparent`
+   * @param blockNumbers goes on counting when the shelf is read again, because keys of blocks are used once: their bodies are cached
+   */
+  constructor(
+    readonly name: string,
+    private readonly blockNumbers: BlockNumbers,
+  ) {}
 
   /** The number of the next block. */
   nextSeq(): number {
-    return this.seq++
+    return this.blockNumbers.next++
   }
 
   add(head: Head, dead: Set<number> = new Set()): LiveBlock {
     const block: LiveBlock = { head, dead }
     const number = this.numbered.push(block) - 1
     this.blocks.set(head.key, { block, number })
-    this.seq = Math.max(this.seq, parseBlockKey(head.key).seq + 1)
+    this.blockNumbers.next = Math.max(this.blockNumbers.next, parseBlockKey(head.key).seq + 1)
     for (let row = 0; row < rowsOf(block); row++)
       if (!block.dead.has(row)) this.enter(number * stride + row, block, row)
     return block

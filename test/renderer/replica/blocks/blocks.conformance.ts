@@ -257,6 +257,24 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.rowKeys('events', 'cal')).toEqual(rows.map(({ key }) => key))
     })
 
+    it('reads the newest version after a failed compaction', async () => {
+      const versions = ['First', 'Second', 'Third'].map((summary) =>
+        ['a', 'b', 'c', 'd'].map((id) => single(id, 3, { summary })),
+      )
+      const keys = versions[0]!.map(({ key }) => key)
+      await store.write(plain(versions[0]!))
+      await store.rowKeys('events', 'cal')
+      await foldAll(store)
+      expect(await store.get('rows', keys)).toEqual(versions[0])
+      await store.write(plain(versions[1]!))
+      under.failNext()
+      await store.fold().catch(() => undefined)
+      await store.write(plain(versions[2]!))
+      await store.rowKeys('events', 'cal')
+      await foldAll(store)
+      expect(await store.get('rows', keys)).toEqual(versions[2])
+    })
+
     it('stays consistent after any order of writes, removals, compaction, and restarts', async () => {
       const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g')
       const row = fc
