@@ -48,7 +48,7 @@ export interface Finish {
  */
 export async function applyRecords(deps: ApplyDeps, records: readonly RemoteRecord[], full = false): Promise<void> {
   // Write one slice while the next one is applied to memory.
-  let written = Promise.resolve()
+  const written: Promise<void>[] = []
   for (let at = 0; at < records.length; at += slice) {
     const part = records.slice(at, at + slice)
     const more = full && at + slice < records.length
@@ -62,10 +62,11 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
     }
     const { saved } = deps.commits.run('sync', (tx) => part.forEach((record) => take(tx, record)), { more })
     if (more) await new Promise<void>((resolve) => deps.setTimer(resolve, 0))
-    else await written
-    written = saved
+    else await Promise.all(written)
+    written.push(saved)
   }
-  await written
+  // An edit that can't be saved takes back what was applied after it, also earlier slices.
+  await Promise.all(written)
 }
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Bridge } from '#shared/ipc/contract'
@@ -75,6 +76,29 @@ describe('a full page', () => {
     await take(Array.from({ length: 1_200 }, (_unused, n) => task(n)))
     expect(batches).toEqual([1_200])
     expect(topicsSeen).toEqual(['tasks'])
+  })
+
+  it('isn’t taken for written if an edit before it can’t be saved, which takes its first slice back', async () => {
+    const memory = new Memory(behaviors)
+    const store = new MemoryStore()
+    await store.open()
+    const commits = new Commits(memory, store, bridge, () => undefined)
+    let fail: () => void = () => undefined
+    store.beforeWrite = () => {
+      store.beforeWrite = null
+      return new Promise((_, reject) => {
+        fail = () => reject(new FaultError({ code: 'storage', message: 'The disk is full' }))
+      })
+    }
+    const { saved } = commits.run('edit', (tx) => tx.putMeta('paused', true))
+    const setTimer = (work: () => void, ms: number): void => {
+      fail()
+      setTimeout(work, ms)
+    }
+    const records = Array.from({ length: 1_200 }, (_unused, n) => task(n))
+    const taken = applyRecords({ memory, commits, store, now: () => 0, setTimer }, records, true)
+    await expect(taken).rejects.toMatchObject({ fault: { code: 'storage' } })
+    await expect(saved).rejects.toMatchObject({ fault: { code: 'storage' } })
   })
 
   it('is written even when its last records are unchanged', async () => {
