@@ -188,6 +188,27 @@ describe('the record form', () => {
     await expect.poll(() => page.getByRole('button', { name: /unread error/ }).count()).toBe(0)
   })
 
+  it('selects the name of a new record once, and leaves the focus where you moved it', async () => {
+    await page.getByRole('searchbox', { name: 'Search in campaigns' }).fill('')
+    await choose(page.getByRole('combobox', { name: 'Record type' }), 'Landing pages')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await record().getByRole('heading', { name: 'New landing page' }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('[data-path="name"] input'))
+    await page.keyboard.type('Typed without a click')
+    await field('URL').focus()
+    await record().getByRole('heading', { name: 'Typed without a click' }).waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.type('typed.example/')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => [await field('Name').inputValue(), await field('URL').inputValue()])
+      .toEqual(['Typed without a click', 'https://typed.example/'])
+    await command('app.undo')
+    await command('app.undo')
+    await command('app.undo')
+    await record().waitFor({ state: 'detached' })
+  })
+
   it('asks before it replaces a value that someone else changed during the edit', async () => {
     await open(otherName)
     await field('Client code').fill('mine')
