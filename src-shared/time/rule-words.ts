@@ -62,7 +62,7 @@ const weekdaysInWords = 'Monday, Tuesday, Wednesday, Thursday, and Friday'
 const order = Object.keys(weekdays)
 
 function daysInWords(byDay: readonly string[], position: string | undefined, frequency: string): string | null {
-  if (position !== undefined) return positionInWords(byDay, Number(position), frequency)
+  if (position !== undefined) return positionsInWords(byDay, position.split(','), frequency)
   if (byDay.length === 0) return ''
   const read = byDay.map((code) => /^([+-]?\d+)?([A-Z]{2})$/.exec(code))
   if (read.some((match) => !match || !weekdays[match[2]!])) return null
@@ -71,21 +71,20 @@ function daysInWords(byDay: readonly string[], position: string | undefined, fre
     const names = read.map((match) => match![2]!).sort((a, b) => order.indexOf(a) - order.indexOf(b))
     return ` on ${listWords(names.map((code) => weekdays[code]!))}`
   }
-  const words = read.map((match) => {
-    const nth = match![1] === undefined ? undefined : ordinal(Number(match![1]))
-    return nth && `the ${nth} ${weekdays[match![2]!]}`
-  })
-  return (frequency === 'MONTHLY' || frequency === 'YEARLY') && words.every((word) => word !== undefined)
-    ? ` on ${listWords(words as string[])}`
-    : null
+  const numbers = read.map((match) => (match![1] === undefined ? undefined : ordinal(Number(match![1]))))
+  if (numbers.includes(undefined) || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return null
+  const names = read.map((match) => weekdays[match![2]!]!)
+  return new Set(names).size === 1
+    ? ` on the ${listWords(numbers as string[])} ${names[0]}`
+    : ` on ${listWords(names.map((name, at) => `the ${numbers[at]} ${name}`))}`
 }
 
-/** `BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1`: the last weekday of a month. */
-function positionInWords(byDay: readonly string[], position: number, frequency: string): string | null {
-  const nth = ordinal(position)
-  if (!nth || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return null
+/** `BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1,-1`: the first and last weekday of a month. */
+function positionsInWords(byDay: readonly string[], positions: readonly string[], frequency: string): string | null {
+  const numbers = positions.map((position) => ordinal(Number(position)))
+  if (numbers.includes(undefined) || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return null
   const codes = [...byDay].sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(' ')
   const kind = { 'MO TU WE TH FR': 'weekday', 'SA SU': 'weekend day', 'MO TU WE TH FR SA SU': 'day' }[codes]
   const name = kind ?? (byDay.length === 1 ? weekdays[byDay[0]!] : undefined)
-  return name === undefined ? null : ` on the ${nth} ${name}`
+  return name === undefined ? null : ` on the ${listWords(numbers as string[])} ${name}`
 }

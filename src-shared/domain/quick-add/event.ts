@@ -28,14 +28,16 @@ export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string
   if (repeat.interval > 1) parts.push(`INTERVAL=${repeat.interval}`)
   const date = new Date(first).getUTCDate()
   const ofAll = isOfAll(repeat)
-  if (repeat.nth !== undefined && !ofAll) parts.push(`BYDAY=${repeat.nth}${codes[repeat.weekdays![0]!]}`)
+  if (repeat.nth && !ofAll)
+    parts.push(`BYDAY=${repeat.nth.map((nth) => `${nth}${codes[repeat.weekdays![0]!]}`).join(',')}`)
   else if (repeat.weekdays) parts.push(`BYDAY=${repeat.weekdays.map((day) => codes[day]).join(',')}`)
   else if (repeat.monthDays) parts.push(`BYMONTHDAY=${repeat.monthDays.join(',')}`)
-  if (ofAll) parts.push(`BYSETPOS=${repeat.nth}`)
+  if (ofAll) parts.push(`BYSETPOS=${repeat.nth!.join(',')}`)
   const late = (repeat.monthDays ?? [date]).find((day) => day > 28)
   if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && late !== undefined)
     throw new Question(`Not every month has day ${late}. Write “last day of every month”, or a day up to 28`)
-  if (repeat.nth === 5 && !ofAll) throw new Question('Not every month has five of these days. Write “last”')
+  // Of several, the fifth is skipped where a month has none.
+  if (repeat.nth?.[0] === 5 && !ofAll) throw new Question('Not every month has five of these days. Write “last”')
   if (repeat.frequency === 'YEARLY' && date === 29 && new Date(first).getUTCMonth() === 1)
     throw new Question('29 Feb isn’t in every year. Write 28 Feb or 1 Mar')
   const last = lastDay(first, bound)
@@ -65,8 +67,8 @@ export function firstDay(repeat: Repeat, from: number): number {
     const date = new Date(day).getUTCDate()
     const lastDate = new Date(Date.UTC(new Date(day).getUTCFullYear(), new Date(day).getUTCMonth() + 1, 0)).getUTCDate()
     if (isOfAll(repeat))
-      return numberAmong(repeat.weekdays!, day, repeat.nth === -1 ? lastDate : 1) === 1 + Math.max(0, repeat.nth! - 1)
-    if (repeat.nth !== undefined) return repeat.nth === -1 ? date + 7 > lastDate : Math.ceil(date / 7) === repeat.nth
+      return repeat.nth!.some((nth) => numberAmong(repeat.weekdays!, day, nth < 0 ? lastDate : 1) === Math.abs(nth))
+    if (repeat.nth) return repeat.nth.some((nth) => (nth < 0 ? date + 7 > lastDate : Math.ceil(date / 7) === nth))
     if (repeat.monthDays) return repeat.monthDays.includes(date) || (date === lastDate && repeat.monthDays.includes(-1))
     return true
   }

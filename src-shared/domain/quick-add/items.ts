@@ -54,8 +54,8 @@ export interface Repeat {
   frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
   interval: number
   weekdays?: readonly number[]
-  /** With one weekday: its number in the month. With several: the number among their days. -1 is the last. */
-  nth?: number
+  /** With one weekday: its numbers in the month. With several: the numbers among their days. -1 is the last. */
+  nth?: readonly number[]
   /** -1: the last. */
   monthDays?: readonly number[]
 }

@@ -90,6 +90,9 @@ function everyAt(line: Line, at: number): Placed | null {
   const to = step ? step.to : every
   const part = line.find(every, 'part')
   if (part || line.low(every) === 'morgen') return repeated(at, every, { frequency: 'DAILY', interval: 1 })
+  const often = (to: number): Placed =>
+    placed(at, to, ask(`“${line.said(at, to)}” is more often than daily. Add an event for each time of day`))
+  if (line.shape(every, 'length') ?? line.shape(every, 'hours')) return often(every + 1)
   const unit = line.find(to, 'unit')
   if (unit && interval > 0) {
     // "every 2nd day" is an interval. "every 2nd of the month" is a date, which was tried before.
@@ -116,7 +119,7 @@ function everyAt(line: Line, at: number): Placed | null {
       case 'year':
         return repeated(at, unit.to, { frequency: 'YEARLY', interval })
       default:
-        return placed(at, unit.to, ask(`“${line.said(at, unit.to)}” repeats more often than a calendar allows`))
+        return often(unit.to)
     }
   }
   const days = weekdaysAt(line, to)
@@ -187,7 +190,8 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
   const inMonth = line.find(line.past(adverbial.to, 'of'), 'month')
   if (inMonth && (adverbial.nth !== undefined || adverbial.monthDays?.[0] === -1))
     return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}” is unclear. Write the date`))
-  if (of && (adverbial.nth !== undefined || adverbial.monthDays?.[0] === -1)) {
+  const severalDays = (adverbial.monthDays?.length ?? 0) > 1
+  if (of && (adverbial.nth !== undefined || severalDays || adverbial.monthDays?.[0] === -1)) {
     const said = line.said(from, adverbial.to)
     return placed(
       at,
@@ -199,8 +203,9 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
       ),
     )
   }
-  if (every !== null && adverbial.nth === -1) return monthly(line, at, adverbial.to, 1, adverbial)
-  if (every !== null && adverbial.nth === 1) return monthly(line, at, adverbial.to, 1, adverbial)
+  // “Every second Friday” may be every other one.
+  if (every !== null && adverbial.nth && (adverbial.nth.length > 1 || Math.abs(adverbial.nth[0]!) === 1))
+    return monthly(line, at, adverbial.to, 1, adverbial)
   if (
     every !== null &&
     adverbial.monthDays &&
@@ -210,7 +215,7 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
     !inMonth
   )
     return monthly(line, at, adverbial.to, 1, adverbial)
-  if (every === null && adverbial.nth !== undefined)
+  if (every === null && (adverbial.nth !== undefined || (severalDays && !inMonth)))
     return placed(
       at,
       adverbial.to,
@@ -236,25 +241,28 @@ interface DayOfMonth extends Pick<Repeat, 'nth' | 'weekdays' | 'monthDays'> {
   to: number
 }
 
-/** `first Monday`, `last working day`, `last day`, `15th`, `1st and 15th` */
+/** `first Monday`, `2nd and 4th Friday`, `last working day`, `last day`, `15th`, `1st and 15th`, `15th and last day` */
 function dayOfMonth(line: Line, at: number): DayOfMonth | null {
-  const nth = line.ordinal(at)
-  if (!nth) return null
-  const day = weekday(line, nth.to, true)
-  if (day) return nth.value <= 5 ? { to: day.to, nth: nth.value, weekdays: [day.value] } : null
-  const unit = line.find(nth.to, 'unit')
-  if (unit?.value === 'workday' && nth.value <= 5) return { to: unit.to, nth: nth.value, weekdays: codesOfWeek }
-  if (unit?.value === 'day' && (nth.value === -1 || nth.value === 1)) return { to: unit.to, monthDays: [nth.value] }
-  if (unit) return null
-  const days: number[] = []
-  let { to } = nth
-  for (let next: Found<number> | null = nth; next && next.value >= 1 && next.value <= 31;) {
-    days.push(next.value)
+  const numbers: number[] = []
+  let to = at
+  for (let next = line.ordinal(at); next && next.value <= 31;) {
+    numbers.push(next.value)
     ;({ to } = next)
     const after = separator(line, to)
     next = after === null ? null : line.ordinal(line.past(after, 'the'))
   }
-  return days.length > 0 ? { to, monthDays: [...new Set(days)].sort((a, b) => a - b) } : null
+  if (numbers.length === 0) return null
+  const several = numbers.length > 1
+  // The last one comes last.
+  const sorted = [...new Set(numbers)].sort((a, b) => Number(a < 0) - Number(b < 0) || a - b)
+  const areWeeks = sorted.every((number) => number <= 5)
+  const day = weekday(line, to, true)
+  if (day) return areWeeks ? { to: day.to, nth: sorted, weekdays: [day.value] } : null
+  const unit = line.find(to, 'unit')
+  if (unit?.value === 'workday' && areWeeks) return { to: unit.to, nth: sorted, weekdays: codesOfWeek }
+  // “Every 15th day” is an interval.
+  if (unit?.value === 'day' && (several || Math.abs(sorted[0]!) === 1)) return { to: unit.to, monthDays: sorted }
+  return unit || (!several && sorted[0]! < 1) ? null : { to, monthDays: sorted }
 }
 
 /** The next such day, as typed. */

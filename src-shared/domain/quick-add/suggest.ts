@@ -121,7 +121,14 @@ const interleaved = <T>(lists: readonly (readonly T[])[]): T[] =>
     lists.flatMap((list) => list.slice(at, at + 1)),
   ).flat()
 
+/** `4:30 pm` for `16:30`. Midnight stays, because 12 am isn't clear about its day. */
+const on12 = (words: string): string =>
+  words.replace(/\b(?!00:00|24:00)(\d\d?):(\d\d)\b(?! ?[ap]m)/gi, (_all, hour: string, minute: string) =>
+    [`${Number(hour) % 12 || 12}:${minute}`, Number(hour) < 12 ? 'am' : 'pm'].join(' '),
+  )
+
 function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
+  const own = context.hour12 ? on12 : (words: string): string => words
   const lines = [...wholeLine(text)].map(({ text: next, label }) => ({ text: next, labels: [...labels, label] }))
   const { problem, parts, answers = [] } = readQuickAdd(text, context)
   const named = quoted(text, problem ?? '')
@@ -132,9 +139,12 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   for (const other of named.filter((one) => one.from !== from))
     for (const { words, label } of keep(text.slice(other.from, other.to)))
       lines.push({ text: text.slice(0, other.from) + words + text.slice(other.to), labels: [...labels, label] })
-  for (const rewrite of [...(answers.length > 0 ? [answered(answers)] : [asHour, asDate, asHalves]), keep])
+  const rewrites = answers.length > 0 ? [answered(answers)] : [asHour, asDate, asHalves]
+  for (const rewrite of rewrites)
     for (const { words, label } of rewrite(text.slice(from, to)))
-      lines.push({ text: text.slice(0, from) + words + text.slice(to), labels: [...labels, label] })
+      lines.push({ text: text.slice(0, from) + own(words) + text.slice(to), labels: [...labels, own(label)] })
+  for (const { words, label } of keep(text.slice(from, to)))
+    lines.push({ text: text.slice(0, from) + words + text.slice(to), labels: [...labels, label] })
   // “for 4” belongs together.
   const led = /\b(?:for|of|no|number)\s+$/i.exec(text.slice(0, from))
   if (led)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuickAdd } from '#shared/domain/quick-add/read'
+import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/read'
 import { suggestLines } from '#shared/domain/quick-add/suggest'
 
 const context = {
@@ -9,8 +9,8 @@ const context = {
   calendars: [],
 }
 /** `label: title start`, with the rule of a series. */
-const suggested = (line: string): string[] =>
-  suggestLines(line, context).map(({ label, event: { summary, start, recurrence } }) =>
+const suggested = (line: string, where: QuickAddContext = context): string[] =>
+  suggestLines(line, where).map(({ label, event: { summary, start, recurrence } }) =>
     [`${label}: ${summary} ${(start.dateTime ?? start.date)!.slice(0, 16)}`, ...(recurrence ?? [])].join(' '),
   )
 
@@ -81,6 +81,17 @@ describe('a line with a question', () => {
     ],
   ])('“%s” offers the answers that its question names', (line, ...expected) => {
     expect(suggested(line).slice(0, expected.length)).toEqual(expected)
+  })
+
+  it.each([
+    ['Call half past four', '4:30 pm: Call 2026-06-10T16:30', '4:30 am: Call 2026-06-11T04:30'],
+    ['call mom 5', '5:00 pm: call mom 2026-06-10T17:00', '5:00 am: call mom 2026-06-11T05:00'],
+    ['Doctor Monday in the morning', '9:00 am: Doctor 2026-06-15T09:00'],
+    ['lunch 12', '12:00 pm: lunch 2026-06-10T12:00'],
+    ['Release midnight Friday', '00:00: Release 2026-06-12T00:00', '24:00: Release 2026-06-13T00:00'],
+    ['Call 7-8', '7pm: Call 2026-06-10T19:00', '7am: Call 2026-06-11T07:00'],
+  ])('“%s” offers times of a 12-hour clock', (line, ...expected) => {
+    expect(suggested(line, { ...context, hour12: true }).slice(0, expected.length)).toEqual(expected)
   })
 
   it('offers both repetitions of a line with two', () => {
