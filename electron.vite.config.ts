@@ -49,7 +49,7 @@ export default defineConfig({
           'read-sheet': at('./src-main/tables/sheet-process.ts'),
           'read-file': at('./src-main/reports/read-process.ts'),
           'write-table': at('./src-main/exports/write-process.ts'),
-          figures: at('./src-main/tables/process.ts'),
+          results: at('./src-main/tables/process.ts'),
         },
         external: ['electron', 'node-sqlite3-wasm'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },

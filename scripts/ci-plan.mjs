@@ -13,7 +13,7 @@ export const usualTests = 700
 export const outerSeconds = {
   'test/e2e/big-account.all.test.ts': 90,
   'test/e2e/big-export.all.test.ts': 45,
-  'test/e2e/big-figures.all.test.ts': 15,
+  'test/e2e/big-results.all.test.ts': 15,
   'test/e2e/big-grid.all.test.ts': 55,
   'test/e2e/campaign-desk.all.test.ts': 75,
   'test/e2e/console.all.test.ts': 65,

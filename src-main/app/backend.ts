@@ -39,7 +39,7 @@ import { UntrustedFiles } from '../reports/untrusted-files'
 import { systemResolve } from '../subscriptions/local-network'
 import { pinnedFetch } from '../subscriptions/pinned-fetch'
 import { Subscriptions } from '../subscriptions/subscriptions'
-import { FigureProcess } from '../tables/figure-process'
+import { ResultProcess } from '../tables/result-process'
 import { SheetReader } from '../tables/sheet-reader'
 import { Updates } from '../updates/updates'
 import { WatchChannels } from '../watch/channels'
@@ -197,19 +197,19 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const reportFolder = await ReportFolder.open(userData)
   const library = new Library(reportFolder.usual, reportFolder)
   const underWay = new ExportsUnderWay()
-  const figures = new FigureProcess(
-    () => fork(join(built, 'figures.cjs'), 'Flightplan tables'),
+  const results = new ResultProcess(
+    () => fork(join(built, 'results.cjs'), 'Flightplan tables'),
     (progress) => {
       const { view, done, of } = progress
       if (view !== undefined) underWay.tell(`view ${view}`, { done, of, noun: 'rows' })
-      announce('figures/progress', progress)
+      announce('results/progress', progress)
     },
   )
   const fonts = join(built, 'fonts')
   const writing = {
     library,
     accountName: (accountId: string) => accounts?.find(accountId)?.account().label ?? '',
-    write: runWriter({ figures, library, fonts, decimalComma: () => writesCommas(shell.locale()), now: clock.now }),
+    write: runWriter({ results, library, fonts, decimalComma: () => writesCommas(shell.locale()), now: clock.now }),
   }
   const many = new ManyExports({
     ...writing,
@@ -400,7 +400,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       dragged,
       imports: new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       sheets,
-      figures,
+      results,
       writer,
       library,
       fonts,
@@ -478,7 +478,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       sendings.close()
       await journal.close()
       sheets.close()
-      await figures.close()
+      await results.close()
       await writer.close()
       await channels.close()
       await openChannels.settled()

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
-import type { TableShape } from '#shared/figures/questions'
+import type { TableShape } from '#shared/results/questions'
 import { saveNew } from '../exports/export-file'
 import type { WriteOptions } from '../exports/write-away'
 import { readingOf } from '../reports/assemble'
 import type { Library } from '../reports/library'
 import type { AutoExportsOptions } from '../reports/auto-exports'
 import type { RunRecord } from '../reports/run-record'
-import type { FigureOrders } from '../tables/orders'
-import type { FigureProcess } from '../tables/figure-process'
+import type { ResultOrders } from '../tables/orders'
+import type { ResultProcess } from '../tables/result-process'
 
 /** What every written table needs to know. */
 export interface Writing {
@@ -19,7 +19,7 @@ export interface Writing {
 }
 
 export interface RunWriting extends Writing {
-  figures: Pick<FigureProcess, 'ask'>
+  results: Pick<ResultProcess, 'ask'>
   library: Pick<Library, 'fileOf' | 'checkFile'>
 }
 
@@ -39,7 +39,7 @@ export const writingOf = (
 const whole: TableShape = { filters: [], group: [], sort: [] }
 
 /** The file of a run as the process of tables opens it. */
-export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): FigureOrders['figures/open'] {
+export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): ResultOrders['results/open'] {
   const { name, range, timeZone, currency } = run
   const path = library.fileOf(run)
   const source = {
@@ -54,23 +54,23 @@ export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): Fig
 
 /** Writes the file of a run for an automatic export: through the table process, or as the original bytes. */
 export function runWriter(about: RunWriting): AutoExportsOptions['write'] {
-  const { figures, library } = about
+  const { results, library } = about
   return async (run, { format, dialect, paper, shape }, path, signal) => {
     await library.checkFile(run)
     if (format === 'raw') {
       await saveNew(path, createReadStream(library.fileOf(run)) as AsyncIterable<Buffer>, signal)
       return { notes: [] }
     }
-    const { table } = await figures.ask('figures/open', openingOf(library, run))
-    const stop = (): void => void figures.ask('figures/cancel', { table }).catch(() => undefined)
+    const { table } = await results.ask('results/open', openingOf(library, run))
+    const stop = (): void => void results.ask('results/cancel', { table }).catch(() => undefined)
     signal.addEventListener('abort', stop, { once: true })
     try {
-      const { view } = await figures.ask('figures/shape', { table, shape: shape ?? whole })
+      const { view } = await results.ask('results/shape', { table, shape: shape ?? whole })
       const options = writingOf({ format, dialect, paper }, about)
-      return await figures.ask('figures/export', { view, path, options })
+      return await results.ask('results/export', { view, path, options })
     } finally {
       signal.removeEventListener('abort', stop)
-      void figures.ask('figures/close', { table }).catch(() => undefined)
+      void results.ask('results/close', { table }).catch(() => undefined)
     }
   }
 }

@@ -16,7 +16,7 @@ import type { Fetch } from '../http/send'
 import { reportFileHandlers, type ReportFileDeps } from './report-file-handlers'
 import { reportHandlers, type ReportDeps } from './report-handlers'
 import type { Library } from '../reports/library'
-import type { FigureProcess } from '../tables/figure-process'
+import type { ResultProcess } from '../tables/result-process'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
 import type { DatabaseFolder } from './database-folder'
 import { desktopHandlers, type DesktopDeps } from './desktop'
@@ -25,7 +25,7 @@ import type { Openings } from './openings'
 import type { UnderWay } from './exports-under-way'
 import { exportHandlers, type ExportDeps } from './export-handlers'
 import { checkRuleHandlers } from './check-rule-handlers'
-import { figureHandlers } from './figure-handlers'
+import { resultHandlers } from './result-handlers'
 import { pendingHandlers } from './pending-handlers'
 import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
@@ -77,7 +77,7 @@ export interface HandlerDeps
   admin: SandboxAdmin
   imports: CalendarReader
   dragged: DraggedFiles
-  figures: FigureProcess
+  results: ResultProcess
   library: Library
   /** Receives all unsaved edits of the window. `saved`: it's closing, and everything that was typed is saved. */
   editing: (works: readonly UnderWay[], saved: boolean) => void
@@ -264,7 +264,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sheetHandlers(deps),
     ...checkRuleHandlers(deps),
     ...exportHandlers({ ...deps, decimalComma }),
-    ...figureHandlers({ ...deps, decimalComma }),
+    ...resultHandlers({ ...deps, decimalComma }),
     'sandbox/state': () => state(),
     'sandbox/run': async ({ running }) => {
       await (running ? service.start() : service.stop())

@@ -4,7 +4,7 @@ import type { SearchFiles } from '../reports/search-files'
 import type { SearchPlaces } from '../reports/search-places'
 import type { ConversionUploads } from '../reports/conversion-uploads'
 import type { Client } from '../services/client'
-import type { FigureProcess } from '../tables/figure-process'
+import type { ResultProcess } from '../tables/result-process'
 
 export interface SearchDeps {
   searchPlaces: SearchPlaces
@@ -14,7 +14,7 @@ export interface SearchDeps {
 
 interface Deps extends SearchDeps {
   clientOf: (accountId: string) => Client
-  figures: Pick<FigureProcess, 'ask'>
+  results: Pick<ResultProcess, 'ask'>
 }
 
 /** Handlers for search ads: stored data, downloads, and requests. */
@@ -23,7 +23,7 @@ export function searchHandlers({
   searchFiles,
   sendings,
   clientOf,
-  figures,
+  results,
 }: Deps): Pick<Handlers, keyof typeof searchQuestions> {
   const fetching = new Map<string, AbortController>()
   /** One download at a time per account. A new one cancels the previous one. */
@@ -57,7 +57,7 @@ export function searchHandlers({
     'search/open-file': async ({ accountId, fileId }) => {
       const { file, path, planned } = await searchFiles.open(accountId, fileId)
       const { title, range } = titleOf(file, await searchPlaces.list(accountId))
-      return figures.ask('figures/open', {
+      return results.ask('results/open', {
         path,
         planned,
         separator: ',',

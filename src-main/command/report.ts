@@ -7,9 +7,9 @@ import { isOver } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { clearLeftParts } from '../exports/left-parts'
 import { saveFile } from '../exports/save-file'
-import { readFigures } from '../figures/read-file'
-import { inTurns } from '../figures/steps'
-import { totalsOf } from '../figures/totals'
+import { readReportFile } from '../report-data/read-file'
+import { inTurns } from '../report-data/steps'
+import { totalsOf } from '../report-data/totals'
 import { readingOf } from '../reports/assemble'
 import { definitionsOf, rangeOf, rangeText, unreadWords, type Definition } from '../reports/definitions'
 import { readFileFacts } from '../reports/file-facts'
@@ -152,7 +152,7 @@ async function write(
 ): Promise<Written> {
   // Temporary files of a killed command.
   await clearLeftParts(dirname(out))
-  const table = await readFigures(path, { ...(run && readingOf(run)), signal })
+  const table = await readReportFile(path, { ...(run && readingOf(run)), signal })
   // Notes of a known run were already reported.
   const notes = !run && totalsOf(table)?.some(({ agrees }) => !agrees) ? [doubted] : []
   if (dialect === 'raw') {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { guarded } from '#shared/figures/formula-guard'
+import { guarded } from '#shared/results/formula-guard'
 
 export type Cell = string | number | boolean | null
 

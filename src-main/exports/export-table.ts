@@ -1,11 +1,11 @@
-import type { FigureKind } from '#shared/figures/kinds'
+import type { CellKind } from '#shared/results/columns'
 
 /** An exported value: money is a decimal text, a percent a fraction of one, a day `2026-11-22`, and an empty cell null. */
 export type ExportValue = string | number | null
 
 export interface ExportColumn {
   head: string
-  kind: FigureKind
+  kind: CellKind
   /** Currency of money, if known. */
   currency?: string
 }

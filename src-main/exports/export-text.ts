@@ -1,6 +1,6 @@
-import { isFigure } from '#shared/figures/kinds'
+import { isNumeric } from '#shared/results/columns'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
-import { guarded, guardedFigure } from '#shared/figures/formula-guard'
+import { guarded, guardedNumber } from '#shared/results/formula-guard'
 
 /**
  * `plain`: RFC 4180 without byte order mark. `spreadsheet`: with one, and in locales with decimal commas, with `;` as
@@ -24,12 +24,12 @@ export function* separatedChunks(
   const commas = dialect === 'spreadsheet' && decimalComma
   const between = commas && separator === ',' ? ';' : separator
   const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  const figure = (text: string): string => quoted(guardedFigure(text))
+  const number = (text: string): string => quoted(guardedNumber(text))
   // Not quoted: readers detect the decimal comma by it.
-  const withComma = (text: string): string => (/^-?\d+\.\d+%?$/.test(text) ? text.replace('.', ',') : figure(text))
+  const withComma = (text: string): string => (/^-?\d+\.\d+%?$/.test(text) ? text.replace('.', ',') : number(text))
   const written = table.columns.map(({ kind }) => {
-    if (!isFigure(kind)) return (text: string): string => quoted(guarded(text))
-    return commas ? withComma : figure
+    if (!isNumeric(kind)) return (text: string): string => quoted(guarded(text))
+    return commas ? withComma : number
   })
   // A row with one empty cell would be an empty line, which readers skip.
   const line = (cells: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import type { FigureKind } from '#shared/figures/kinds'
+import type { CellKind } from '#shared/results/columns'
 import type { PdfText } from './pdf-text'
 
 export type Paper = 'A4' | 'Letter'
@@ -35,7 +35,7 @@ const maxInRow = 7
 const narrowest = 24
 
 export interface Measured {
-  kind: FigureKind
+  kind: CellKind
   head: string
   /** The longest of its texts, and the longest word of them. */
   longest: string

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { isFigure } from '#shared/figures/kinds'
+import { isNumeric } from '#shared/results/columns'
 import { exportStride, type ExportColumn, type ExportTable, type OnRows } from './export-table'
 import { margin, maxPdfColumns, padding, pageLayout, type Measured, type PageLayout, type Paper } from './pdf-layout'
 import { readByPeople } from './read-by-people'
@@ -379,7 +379,7 @@ class Drawing implements Pages {
 
   #cell(column: number, lines: readonly string[], y: number, weight: Weight): void {
     const { size, columns } = this.layout
-    const right = isFigure(this.columns[column]!.kind)
+    const right = isNumeric(this.columns[column]!.kind)
     const [start, end] = [this.#left[column]! + padding, this.#left[column]! + columns[column]! - padding]
     for (const [at, line] of lines.entries()) {
       const x = right ? end - this.text.width(line.trimEnd(), weight, size) : start

@@ -1,4 +1,4 @@
-import { figureWords } from '#shared/figures/figure-words'
+import { numberWords } from '#shared/results/number-words'
 import type { ExportTable } from './export-table'
 
 /** The table with numbers in display format, and currencies in the column headers. */
@@ -11,7 +11,7 @@ export function readByPeople(table: ExportTable): ExportTable {
         ? { ...column, head: `${column.head} (${column.currency})` }
         : column,
     ),
-    text: (row, column) => figureWords(table.text(row, column), columns[column]!.kind),
-    ...(total && { total: total.map((text, at) => (/\d/.test(text) ? figureWords(text, columns[at]!.kind) : text)) }),
+    text: (row, column) => numberWords(table.text(row, column), columns[column]!.kind),
+    ...(total && { total: total.map((text, at) => (/\d/.test(text) ? numberWords(text, columns[at]!.kind) : text)) }),
   }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { isFigure, type FigureKind } from '#shared/figures/kinds'
+import { isNumeric, type CellKind } from '#shared/results/columns'
 import { ZipFile } from 'yazl'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
 
@@ -154,7 +154,7 @@ class Styles {
   }
 }
 
-const formats: Readonly<Partial<Record<FigureKind, string>>> = {
+const formats: Readonly<Partial<Record<CellKind, string>>> = {
   count: '#,##0',
   percent: '0.00%',
   day: 'yyyy-mm-dd',
@@ -191,7 +191,7 @@ class Cells {
     return `<c r="${this.name(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(kept)}</t></is></c>`
   }
 
-  value(row: number, column: number, kind: FigureKind, value: ExportValue): string {
+  value(row: number, column: number, kind: CellKind, value: ExportValue): string {
     if (value === null || value === '') return ''
     const number = numberOf(kind, value)
     if (number === undefined) return this.text(row, column, String(value))
@@ -200,10 +200,10 @@ class Cells {
 }
 
 /** A number as a sheet stores it. Undefined if it isn't one, or would lose digits. */
-function numberOf(kind: FigureKind, value: Exclude<ExportValue, null>): string | undefined {
+function numberOf(kind: CellKind, value: Exclude<ExportValue, null>): string | undefined {
   if (kind === 'day' || kind === 'week') return serialOf(String(value))
   if (kind === 'year') return /^\d{4}$/.test(String(value)) ? String(Number(value)) : undefined
-  if (!isFigure(kind)) return undefined
+  if (!isNumeric(kind)) return undefined
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined
     return Number.isInteger(value) && digitsOf(String(value)) > maxDigits ? undefined : String(value)

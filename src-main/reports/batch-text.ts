@@ -1,8 +1,8 @@
 import { FaultError } from '#shared/fault'
 import { namesColumns, usualHeads } from '#shared/search-ads/batch-columns'
 import { maxBatchRows, maxCell } from '#shared/search-ads/batch-questions'
-import { separatorOf } from '../figures/dialect'
-import { RecordSplitter, asUtf8 } from '../figures/records'
+import { separatorOf } from '../report-data/dialect'
+import { RecordSplitter, asUtf8 } from '../report-data/records'
 
 /** Maximum size of a file or paste, in bytes. */
 const maxBytes = 64 * 1024 * 1024

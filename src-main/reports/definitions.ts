@@ -1,6 +1,6 @@
 import { FaultError, type Fault, type FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import { criteriaOf } from '#shared/figures/planned'
+import { criteriaOf } from '#shared/pacing/planned'
 import type { Report } from '#shared/wire/trafficking/types'
 import type { Client } from '../services/client'
 

@@ -1,5 +1,5 @@
-import { readFigures, type ReadOptions } from '../figures/read-file'
-import { totalsOf } from '../figures/totals'
+import { readReportFile, type ReadOptions } from '../report-data/read-file'
+import { totalsOf } from '../report-data/totals'
 
 /** Facts about a run's file, compared with what the service said before the file is saved. */
 export interface FileFacts {
@@ -20,7 +20,7 @@ export type FileReading = Pick<ReadOptions, 'planned' | 'separator'>
 export type ReadFileFacts = (path: string, options: FileReading & Pick<ReadOptions, 'signal'>) => Promise<FileFacts>
 
 export async function readFileFacts(path: string, options: ReadOptions): Promise<FileFacts> {
-  const table = await readFigures(path, options)
+  const table = await readReportFile(path, options)
   const agree = totalsOf(table)?.every(({ agrees }) => agrees)
   return {
     rows: table.length,

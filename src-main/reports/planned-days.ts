@@ -1,5 +1,5 @@
 import { dayOf, dayText, relativeSpan } from '#shared/facts/report-ranges'
-import { criteriaOf } from '#shared/figures/planned'
+import { criteriaOf } from '#shared/pacing/planned'
 import { isJsonObject, type JsonObject } from '#shared/json'
 
 /**

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { storageFault } from '#shared/storage-words'
-import { isWorkbookFile } from '../figures/workbook'
-import { workbookAsCsv } from '../figures/workbook-rows'
+import { isWorkbookFile } from '../report-data/workbook'
+import { workbookAsCsv } from '../report-data/workbook-rows'
 import { recordsOf, type ReadRecords } from './batch-text'
 
 /**

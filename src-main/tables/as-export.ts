@@ -1,8 +1,8 @@
 import type { ExportTable } from '../exports/export-table'
-import type { Condition } from '../figures/select'
-import type { NumberColumn } from '../figures/column'
-import { writtenAs } from '../figures/numbers'
-import type { FigureTable } from '../figures/table'
+import type { Condition } from '../report-data/select'
+import type { NumberColumn } from '../report-data/column'
+import { writtenAs } from '../report-data/numbers'
+import type { ResultTable } from '../report-data/table'
 import { columnFinder } from './find-column'
 import type { Shape, View } from './shape'
 import { aboutOf, titleOf, type TableSource } from './source'
@@ -11,7 +11,7 @@ import { aboutOf, titleOf, type TableSource } from './source'
  * Prepares a view for export, with the information its readers need.
  * @param shape how the view was made from the table
  */
-export function exportOf(table: FigureTable, view: View, shape: Shape, source: TableSource): ExportTable {
+export function exportOf(table: ResultTable, view: View, shape: Shape, source: TableSource): ExportTable {
   const { columns, rows, total, of } = view
   const { filters, group, pivot } = shape
   const { currency } = source

@@ -1,9 +1,9 @@
-import type { ChartFigures, ChartSeries } from '#shared/figures/questions'
-import type { Column, NumberColumn } from '../figures/column'
-import { added, groupsOf, type Groups } from '../figures/group'
-import { sorted } from '../figures/order'
-import { allRows, inBlocks, type Steps } from '../figures/steps'
-import { columnFinder, figureColumn, keyColumn } from './find-column'
+import type { ChartData, ChartSeries } from '#shared/results/questions'
+import type { Column, NumberColumn } from '../report-data/column'
+import { added, groupsOf, type Groups } from '../report-data/group'
+import { sorted } from '../report-data/order'
+import { allRows, inBlocks, type Steps } from '../report-data/steps'
+import { columnFinder, metricColumn, keyColumn } from './find-column'
 import type { View } from './shape'
 
 /** Maximum number of series that people can distinguish. */
@@ -16,10 +16,10 @@ const others = 'Others'
  */
 export function* chartOf(
   view: View,
-  { x, figures, split, most }: { x: string; figures: readonly string[]; split?: string | undefined; most: number },
-): Steps<ChartFigures> {
+  { x, metrics, split, most }: { x: string; metrics: readonly string[]; split?: string | undefined; most: number },
+): Steps<ChartData> {
   const find = columnFinder(view.all)
-  const measured = figures.map((name) => figureColumn(find(name)))
+  const measured = metrics.map((name) => metricColumn(find(name)))
   const across = keyColumn(find(x))
   const along = yield* placed(across, view, measured[0]!, most)
   const parts = split === undefined ? undefined : yield* placed(keyColumn(find(split)), view, measured[0]!, maxSplits)
@@ -35,14 +35,14 @@ export function* chartOf(
     }
   })
   const series: ChartSeries[] = []
-  for (const figure of measured) {
-    const made = yield* added(figure, view.all, view.rows, { count, of })
+  for (const metric of measured) {
+    const made = yield* added(metric, view.all, view.rows, { count, of })
     const value = plainValue(made)
-    const { head } = figure.about
+    const { head } = metric.about
     for (let line = 0; line < lines; line++)
       series.push({
         name: parts ? `${head} · ${parts.labels[line]}` : head,
-        figure: head,
+        metric: head,
         values: along.labels.map((_label, place) => {
           const slot = place * lines + line
           return met[slot] ? value(slot) : null

@@ -1,13 +1,13 @@
 import type { Adding, Ratio } from '#shared/facts/metrics'
-import { changeOf } from '#shared/figures/change'
-import type { ColumnAbout } from '#shared/figures/kinds'
-import type { Column, NumberColumn } from '../figures/column'
-import { added, groupsOf, noTotal, taken } from '../figures/group'
-import { numberColumn, readAs } from '../figures/numbers'
-import { allRows, inBlocks, type Steps } from '../figures/steps'
-import type { FigureTable } from '../figures/table'
-import { narrowed, textColumn } from '../figures/texts'
-import { columnFinder, holdsFigures, keyColumn, wrong } from './find-column'
+import { changeOf } from '#shared/pacing/change'
+import type { ColumnAbout } from '#shared/results/columns'
+import type { Column, NumberColumn } from '../report-data/column'
+import { added, groupsOf, noTotal, taken } from '../report-data/group'
+import { numberColumn, readAs } from '../report-data/numbers'
+import { allRows, inBlocks, type Steps } from '../report-data/steps'
+import type { ResultTable } from '../report-data/table'
+import { narrowed, textColumn } from '../report-data/texts'
+import { columnFinder, isNumberColumn, keyColumn, wrong } from './find-column'
 import { daysIn, periodOf, type Days } from './period'
 
 /**
@@ -18,11 +18,11 @@ import { daysIn, periodOf, type Days } from './period'
  * @throws FaultError `invalid` if a column is missing or the tables share no metric
  */
 export function* compared(
-  first: FigureTable,
-  second: FigureTable,
+  first: ResultTable,
+  second: ResultTable,
   by: readonly string[],
   apart = false,
-): Steps<FigureTable> {
+): Steps<ResultTable> {
   const before = yield* sideOf(first, by)
   const after = yield* sideOf(second, by)
   const length = before.length + after.length
@@ -37,11 +37,11 @@ export function* compared(
   const columns: Column[] = []
   for (const key of keys) columns.push(yield* taken(key, places))
   const total = columns.map(() => '---')
-  for (const old of before.figures) {
+  for (const old of before.metrics) {
     const { about } = old.column
     const now =
-      after.figures.find(({ column }) => column.about.kind === about.kind && column.about.head === about.head) ??
-      after.figures.find(({ column }) => sameField(column.about, about))
+      after.metrics.find(({ column }) => column.about.kind === about.kind && column.about.head === about.head) ??
+      after.metrics.find(({ column }) => sameField(column.about, about))
     if (!now) continue
     const unlike = apart && old.column.about.kind === 'money'
     columns.push(...beside(rowsAt(old.column, rowBefore), rowsAt(now.column, rowAfter), unlike))
@@ -54,12 +54,12 @@ export function* compared(
 
 /** Compares some days of each table. Different numbers of days are compared per day. */
 export function* comparedDays(
-  first: FigureTable,
-  second: FigureTable,
+  first: ResultTable,
+  second: ResultTable,
   by: readonly string[],
   days: { column: string; first: Days; second: Days },
   apart = false,
-): Steps<FigureTable> {
+): Steps<ResultTable> {
   const perDay = daysIn(days.first) !== daysIn(days.second)
   const before = yield* periodOf(first, days.column, days.first, perDay)
   const after = yield* periodOf(second, days.column, days.second, perDay)
@@ -72,11 +72,11 @@ const sameField = (a: ColumnAbout, b: ColumnAbout): boolean =>
 
 interface Side {
   keys: Column[]
-  figures: { column: NumberColumn; total: number | undefined }[]
+  metrics: { column: NumberColumn; total: number | undefined }[]
   length: number
 }
 
-function* sideOf(table: FigureTable, by: readonly string[]): Steps<Side> {
+function* sideOf(table: ResultTable, by: readonly string[]): Steps<Side> {
   const named = columnFinder(table.columns)
   const columns = by.map((name) => keyColumn(named(name)))
   const rows = allRows(table.length)
@@ -84,15 +84,15 @@ function* sideOf(table: FigureTable, by: readonly string[]): Steps<Side> {
   const keys: Column[] = []
   for (const column of columns) keys.push(yield* taken(column, groups.first))
   const all = { count: 1, of: new Uint32Array(rows.length) }
-  const figures: Side['figures'] = []
+  const metrics: Side['metrics'] = []
   for (const [at, column] of table.columns.entries()) {
-    if (!holdsFigures(column)) continue
+    if (!isNumberColumn(column)) continue
     const sum = yield* added(column, table.columns, rows, all)
     const said = readAs(column, table.total?.[at] ?? '')
     const total = said ?? (sum.gaps?.[0] || table.length === 0 ? undefined : sum.values[0])
-    figures.push({ column: yield* added(column, table.columns, rows, groups), total })
+    metrics.push({ column: yield* added(column, table.columns, rows, groups), total })
   }
-  return { keys, figures, length: groups.count }
+  return { keys, metrics, length: groups.count }
 }
 
 /** Concatenates the cells of two columns. */
@@ -136,7 +136,7 @@ function rowsAt(column: NumberColumn, rows: Int32Array): NumberColumn {
   return numberColumn(column.about, values, gaps, column.writing)
 }
 
-const oneRow = ({ column, total }: Side['figures'][number]): NumberColumn =>
+const oneRow = ({ column, total }: Side['metrics'][number]): NumberColumn =>
   numberColumn(
     column.about,
     Float64Array.of(total ?? 0),

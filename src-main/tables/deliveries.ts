@@ -1,18 +1,18 @@
 import { listWords } from '#shared/list-words'
-import type { PlacementDays } from '#shared/figures/questions'
-import type { Column, NumberColumn } from '../figures/column'
-import { added, groupsOf, taken } from '../figures/group'
-import { sorted } from '../figures/order'
-import { allRows, inBlocks, type Steps } from '../figures/steps'
-import type { FigureTable } from '../figures/table'
-import { isGap } from '../figures/texts'
+import type { PlacementDays } from '#shared/results/questions'
+import type { Column, NumberColumn } from '../report-data/column'
+import { added, groupsOf, taken } from '../report-data/group'
+import { sorted } from '../report-data/order'
+import { allRows, inBlocks, type Steps } from '../report-data/steps'
+import type { ResultTable } from '../report-data/table'
+import { isGap } from '../report-data/texts'
 import { wrong } from './find-column'
 
 /** Days of placements that are answered at most: more is no answer but a file. */
 const maxDays = 3_000_000
 
 /** Fields of the daily metrics. Only impressions are required. */
-const figureFields = {
+const metricFields = {
   impressions: 'impressions',
   clicks: 'clicks',
   viewable: 'activeViewViewableImpressions',
@@ -20,13 +20,13 @@ const figureFields = {
   conversions: 'totalConversions',
   cost: 'mediaCost',
 } as const
-const figureNames = Object.keys(figureFields) as (keyof typeof figureFields)[]
+const deliveryMetrics = Object.keys(metricFields) as (keyof typeof metricFields)[]
 
 /**
  * Delivery of each placement by day, from all rows of a table. Skips and counts rows without a placement or day.
  * @throws FaultError `invalid` if a column is missing or the table has too many days
  */
-export function* deliveriesOf({ columns, length }: FigureTable, most = maxDays): Steps<PlacementDays> {
+export function* deliveriesOf({ columns, length }: ResultTable, most = maxDays): Steps<PlacementDays> {
   const { placement, day, impressions } = needed(columns)
   const rows = yield* placed(length, placement, day)
   const groups = yield* groupsOf(rows, [placement, day])
@@ -40,13 +40,13 @@ export function* deliveriesOf({ columns, length }: FigureTable, most = maxDays):
     { column: ids, descending: false },
     { column: days, descending: false },
   ])
-  const figures: PlacementDays['figures'] = { impressions: new Float64Array() }
-  for (const name of figureNames) {
-    const column = name === 'impressions' ? impressions : summedColumn(columns, figureFields[name])
+  const metrics: PlacementDays['metrics'] = { impressions: new Float64Array() }
+  for (const name of deliveryMetrics) {
+    const column = name === 'impressions' ? impressions : summedColumn(columns, metricFields[name])
     if (!column) continue
     const { values } = yield* added(column, columns, rows, groups)
     const scale = column.about.kind === 'money' ? 1e-6 : 1
-    figures[name] = Float64Array.from(order, (group) => values[group]! * scale)
+    metrics[name] = Float64Array.from(order, (group) => values[group]! * scale)
   }
   const activities: Record<string, Float64Array> = {}
   for (const [id, column] of activityColumns(columns)) {
@@ -59,7 +59,7 @@ export function* deliveriesOf({ columns, length }: FigureTable, most = maxDays):
     names: [],
     starts: new Uint32Array(),
     days: new Int32Array(),
-    figures,
+    metrics,
     activities,
     left: 0,
   }
@@ -107,7 +107,7 @@ const activityColumns = (columns: readonly Column[]): Map<string, NumberColumn> 
   new Map(
     columns.flatMap((column): [string, NumberColumn][] => {
       const { field, activity, adds } = column.about
-      const counts = column.form === 'number' && field === figureFields.conversions && adds === 'sum'
+      const counts = column.form === 'number' && field === metricFields.conversions && adds === 'sum'
       return counts && activity !== undefined ? [[activity, column]] : []
     }),
   )
@@ -117,7 +117,7 @@ function needed(columns: readonly Column[]): Needed {
     (column): column is NumberColumn => column.form === 'number' && isField(column.about, 'date', /^(date|day)$/i),
   )
   const placement = columns.find(({ about }) => isField(about, 'placementId', /^placement id$/i))
-  const impressions = summedColumn(columns, figureFields.impressions)
+  const impressions = summedColumn(columns, metricFields.impressions)
   if (day && placement && impressions) return { day, placement, impressions }
   const missing = [day ? [] : ['Date'], placement ? [] : ['Placement ID'], impressions ? [] : ['Impressions']].flat()
   throw wrong(

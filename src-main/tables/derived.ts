@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { derivedSchema } from '#shared/figures/questions'
-import type { ColumnAbout } from '#shared/figures/kinds'
-import type { Column, NumberColumn, Writing } from '../figures/column'
-import { noTotal, partsOf, rateOf, type Parts } from '../figures/group'
-import { numberColumn } from '../figures/numbers'
-import { inBlocks, type Steps } from '../figures/steps'
+import type { derivedSchema } from '#shared/results/questions'
+import type { ColumnAbout } from '#shared/results/columns'
+import type { Column, NumberColumn, Writing } from '../report-data/column'
+import { noTotal, partsOf, rateOf, type Parts } from '../report-data/group'
+import { numberColumn } from '../report-data/numbers'
+import { inBlocks, type Steps } from '../report-data/steps'
 
 type Derived = z.output<typeof derivedSchema>
 

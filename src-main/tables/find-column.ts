@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
-import { isFigure } from '#shared/figures/kinds'
-import type { Column, NumberColumn } from '../figures/column'
+import { isNumeric } from '#shared/results/columns'
+import type { Column, NumberColumn } from '../report-data/column'
 
 export const wrong = (message: string): FaultError => new FaultError({ code: 'invalid', message })
 
@@ -18,7 +18,7 @@ export function columnFinder(columns: readonly Column[]): (name: string) => Colu
 }
 
 /** True for a metric column, false for a dimension. */
-export const holdsFigures = (column: Column): column is NumberColumn =>
+export const isNumberColumn = (column: Column): column is NumberColumn =>
   column.form === 'number' && column.about.adds !== null
 
 /** @throws FaultError `invalid` for a metric column */
@@ -28,7 +28,7 @@ export function keyColumn(column: Column): Column {
 }
 
 /** @throws FaultError `invalid` for a column that holds none */
-export function figureColumn(column: Column): NumberColumn {
-  if (holdsFigures(column) && isFigure(column.about.kind)) return column
+export function metricColumn(column: Column): NumberColumn {
+  if (isNumberColumn(column) && isNumeric(column.about.kind)) return column
   throw wrong(`“${column.about.head}” isn’t a metric.`)
 }

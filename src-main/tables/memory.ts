@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import type { Column } from '../figures/column'
+import type { Column } from '../report-data/column'
 
 /** Maximum memory for all tables, in bytes: a quarter of the computer's memory, up to 2 GB. */
 export const memoryCeiling = (): number => Math.min(totalmem() / 4, 2 * 1024 ** 3)

@@ -1,26 +1,26 @@
 import type { z } from 'zod'
-import type { PlannedColumn } from '#shared/figures/kinds'
-import type { FigureAnswers, FigureProgress, figureQuestions, WrittenFile } from '#shared/figures/questions'
+import type { PlannedColumn } from '#shared/results/columns'
+import type { ResultAnswers, ResultProgress, resultQuestions, WrittenFile } from '#shared/results/questions'
 import type { ExportOptions } from '../exports/export-file'
 import type { TableSource } from './source'
 
-type Questions = typeof figureQuestions
+type Questions = typeof resultQuestions
 /** Window requests that main passes to the table process unchanged. */
-type Passed = Exclude<keyof Questions, 'figures/open' | 'figures/choose' | 'figures/export'>
+type Passed = Exclude<keyof Questions, 'results/open' | 'results/choose' | 'results/export'>
 
-export type FigureOrders = { [N in Passed]: z.output<Questions[N]> } & {
-  'figures/open': {
+export type ResultOrders = { [N in Passed]: z.output<Questions[N]> } & {
+  'results/open': {
     path: string
     planned?: readonly PlannedColumn[]
     separator?: ',' | '\t'
     source: TableSource
   }
-  'figures/export': { view: number; path: string; options: Omit<ExportOptions, 'signal' | 'onrows'> }
+  'results/export': { view: number; path: string; options: Omit<ExportOptions, 'signal' | 'onrows'> }
 }
-export type OrderName = keyof FigureOrders
-export type OrderAnswers = Pick<FigureAnswers, Passed | 'figures/open'> & { 'figures/export': WrittenFile }
+export type OrderName = keyof ResultOrders
+export type OrderAnswers = Pick<ResultAnswers, Passed | 'results/open'> & { 'results/export': WrittenFile }
 
 /** Contract of the table process. The number of a request becomes that of the table or view that it makes. */
-export type FigureContract = {
-  [N in OrderName]: { args: FigureOrders[N]; value: OrderAnswers[N]; progress: FigureProgress }
+export type ResultContract = {
+  [N in OrderName]: { args: ResultOrders[N]; value: OrderAnswers[N]; progress: ResultProgress }
 } & { end: { args: null; value: null } }

@@ -1,9 +1,9 @@
-import type { Column, NumberColumn } from '../figures/column'
-import { taken } from '../figures/group'
-import { numberColumn } from '../figures/numbers'
-import { selected } from '../figures/select'
-import type { Steps } from '../figures/steps'
-import type { FigureTable } from '../figures/table'
+import type { Column, NumberColumn } from '../report-data/column'
+import { taken } from '../report-data/group'
+import { numberColumn } from '../report-data/numbers'
+import { selected } from '../report-data/select'
+import type { Steps } from '../report-data/steps'
+import type { ResultTable } from '../report-data/table'
 import { columnFinder, wrong } from './find-column'
 
 /** Both among them, since 1970. */
@@ -20,11 +20,11 @@ export const daysIn = ({ from, to }: Days): number => to - from + 1
  * @throws FaultError `invalid` if the column has no days
  */
 export function* periodOf(
-  { columns, length, head }: FigureTable,
+  { columns, length, head }: ResultTable,
   column: string,
   days: Days,
   perDay: boolean,
-): Steps<FigureTable> {
+): Steps<ResultTable> {
   const day = columnFinder(columns)(column)
   if (day.about.kind !== 'day') throw wrong(`“${day.about.head}” has no dates.`)
   if (days.to < days.from) throw wrong('The end date is before the start date.')

@@ -1,10 +1,10 @@
 import type { Adding } from '#shared/facts/metrics'
-import type { Column, NumberColumn } from '../figures/column'
-import { added, groupsOf, partsOf, taken } from '../figures/group'
-import { numberColumn } from '../figures/numbers'
-import { sorted } from '../figures/order'
-import { allRows, inBlocks, type Steps } from '../figures/steps'
-import { columnFinder, figureColumn, keyColumn, wrong } from './find-column'
+import type { Column, NumberColumn } from '../report-data/column'
+import { added, groupsOf, partsOf, taken } from '../report-data/group'
+import { numberColumn } from '../report-data/numbers'
+import { sorted } from '../report-data/order'
+import { allRows, inBlocks, type Steps } from '../report-data/steps'
+import { columnFinder, metricColumn, keyColumn, wrong } from './find-column'
 
 /** Maximum number of pivoted columns. */
 export const maxAcross = 200
@@ -33,18 +33,18 @@ export function* pivoted(
 ): Steps<Pivoted> {
   const find = columnFinder(columns)
   const across = keyColumn(find(wanted.column))
-  const figure = figureColumn(find(wanted.figure))
+  const metric = metricColumn(find(wanted.figure))
   if (by.includes(across)) throw wrong(`“${across.about.head}” already groups the rows.`)
   const groups = yield* groupsOf(rows, by)
-  const spread = yield* spreadOver(across, figure, columns, rows, most)
+  const spread = yield* spreadOver(across, metric, columns, rows, most)
   if (groups.count * spread.heads.length > maxCells)
     throw wrong(
       `The pivot would have ${groups.count.toLocaleString('en')} rows and ${spread.heads.length} columns, which is too many. Filter the rows, or group by fewer columns.`,
     )
   const keys: Column[] = []
   for (const column of by) keys.push(yield* taken(column, groups.first))
-  const parts = partsOf(figure, columns)
-  const whole = yield* added(figure, columns, rows, groups)
+  const parts = partsOf(metric, columns)
+  const whole = yield* added(metric, columns, rows, groups)
   const hidden: Column[] = []
   if (parts) for (const part of [parts.of, parts.per]) hidden.push(yield* added(part, columns, rows, groups))
   const shown: Column[] = [...keys, whole]
@@ -64,9 +64,9 @@ export function* pivoted(
         writing,
       )
     }
-    const { adds } = figure.about
+    const { adds } = metric.about
     const head = unique(spread.heads[slot]!, heads)
-    const made = yield* added(figure, columns, own.rows, place)
+    const made = yield* added(metric, columns, own.rows, place)
     if (parts && adds !== null && typeof adds === 'object') {
       const { of, per } = adds
       shown.push(named(made, head, { ...adds, of: fieldAt(of, slot), per: fieldAt(per, slot) }))
@@ -94,14 +94,14 @@ interface Spread {
 
 function* spreadOver(
   across: Column,
-  figure: NumberColumn,
+  metric: NumberColumn,
   columns: readonly Column[],
   rows: Uint32Array,
   most: number,
 ): Steps<Spread> {
   const { count, of, first } = yield* groupsOf(rows, [across])
   const inTime = across.form === 'number'
-  const places = inTime ? yield* taken(across, first) : yield* added(figure, columns, rows, { count, of })
+  const places = inTime ? yield* taken(across, first) : yield* added(metric, columns, rows, { count, of })
   const order = yield* sorted(allRows(count), [{ column: places, descending: !inTime }])
   const fits = count <= most ? count : most - 1
   const kept = inTime ? order.subarray(count - fits) : order.subarray(0, fits)

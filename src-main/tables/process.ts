@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { answerParent } from '../ipc/child-process'
 import { memoryCeiling } from './memory'
-import type { FigureContract } from './orders'
+import type { ResultContract } from './orders'
 import { Tables } from './tables'
 
 // Holds report results in its own process, so that no table blocks the window. Answers orders until it gets the order to exit
@@ -12,7 +12,7 @@ setFlagsFromString('--max-old-space-size=3072')
 
 const tables = new Tables({ ceiling: memoryCeiling() })
 
-answerParent<FigureContract>({ ...tables.answers, end })
+answerParent<ResultContract>({ ...tables.answers, end })
 
 /** Exits once no file is being written. */
 async function end(): Promise<never> {

@@ -1,12 +1,12 @@
-import type { TableShape } from '#shared/figures/questions'
-import type { Column } from '../figures/column'
-import { added, groupsOf, taken } from '../figures/group'
-import { sorted } from '../figures/order'
-import { selected } from '../figures/select'
-import { allRows, type Steps } from '../figures/steps'
-import type { FigureTable } from '../figures/table'
+import type { TableShape } from '#shared/results/questions'
+import type { Column } from '../report-data/column'
+import { added, groupsOf, taken } from '../report-data/group'
+import { sorted } from '../report-data/order'
+import { selected } from '../report-data/select'
+import { allRows, type Steps } from '../report-data/steps'
+import type { ResultTable } from '../report-data/table'
 import { derived, needsOrder } from './derived'
-import { columnFinder, figureColumn, holdsFigures, keyColumn, wrong } from './find-column'
+import { columnFinder, metricColumn, isNumberColumn, keyColumn, wrong } from './find-column'
 import { pivoted } from './pivot'
 
 /**
@@ -28,7 +28,7 @@ export interface View {
 }
 
 /** @throws FaultError `invalid` for a missing or unsuitable column */
-export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
+export function* shaped(table: ResultTable, shape: Shape): Steps<View> {
   const named = columnFinder(table.columns)
   const filters = shape.filters.map(({ column, condition }) => ({ column: named(column), condition }))
   const by = shape.group.map((name) => keyColumn(named(name)))
@@ -43,7 +43,7 @@ export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
   const derivedColumns = new Map<string, Column>()
   for (const one of asked) {
     if (made.some(({ about }) => about.head === one.head)) throw wrong(`A column “${one.head}” already exists.`)
-    if (!needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, figureColumn(find(one.of)), made, rows))
+    if (!needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, metricColumn(find(one.of)), made, rows))
   }
   const keyOf = columnFinder([...made, ...derivedColumns.values()])
   const keys = shape.sort.map(({ column, descending }) => {
@@ -53,7 +53,7 @@ export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
   })
   if (keys.length > 0) rows = yield* sorted(rows, keys)
   for (const one of asked)
-    if (needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, figureColumn(find(one.of)), made, rows))
+    if (needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, metricColumn(find(one.of)), made, rows))
 
   const own = asked.map(({ head }) => derivedColumns.get(head)!)
   const all = [...made, ...own]
@@ -75,7 +75,7 @@ export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
 /** Grouping columns and derived columns are always shown. */
 function chosen(
   names: readonly string[],
-  about: { all: readonly Column[]; keys: readonly Column[]; table: FigureTable; asked: readonly { head: string }[] },
+  about: { all: readonly Column[]; keys: readonly Column[]; table: ResultTable; asked: readonly { head: string }[] },
 ): Column[] {
   const { all, keys, table, asked } = about
   const known = columnFinder([...table.columns, ...all])
@@ -89,16 +89,16 @@ function* grouped(columns: readonly Column[], rows: Uint32Array, by: readonly Co
   const groups = yield* groupsOf(rows, by)
   const made: Column[] = []
   for (const column of by) made.push(yield* taken(column, groups.first))
-  for (const column of columns) if (holdsFigures(column)) made.push(yield* added(column, columns, rows, groups))
+  for (const column of columns) if (isNumberColumn(column)) made.push(yield* added(column, columns, rows, groups))
   return made
 }
 
 /** Totals of all rows of a table, by column name, computed on demand. */
-const wholeSums = new WeakMap<FigureTable, Map<string, string>>()
+const wholeSums = new WeakMap<ResultTable, Map<string, string>>()
 
 /** Uses the service's totals for unfiltered rows, because the service can total metrics that don't add up. */
 function* totalLine(
-  table: FigureTable,
+  table: ResultTable,
   {
     shown,
     all,
@@ -118,10 +118,10 @@ function* totalLine(
   for (const column of shown) {
     const { head } = column.about
     const mine = own.get(head)
-    if (!holdsFigures(mine?.column ?? column)) line.push('---')
+    if (!isNumberColumn(mine?.column ?? column)) line.push('---')
     else if (whole && mine?.said !== undefined) line.push(mine.said)
     else if (picked.length === 0) line.push('---')
-    else if (!mine || !holdsFigures(mine.column)) line.push(yield* sumOf(column, all, rows))
+    else if (!mine || !isNumberColumn(mine.column)) line.push(yield* sumOf(column, all, rows))
     else {
       const sum = known.get(head) ?? (yield* sumOf(mine.column, table.columns, picked))
       known.set(head, sum)
@@ -132,6 +132,6 @@ function* totalLine(
 }
 
 function* sumOf(column: Column, all: readonly Column[], rows: Uint32Array): Steps<string> {
-  if (!holdsFigures(column)) return '---'
+  if (!isNumberColumn(column)) return '---'
   return (yield* added(column, all, rows, { count: 1, of: new Uint32Array(rows.length) })).text(0)
 }

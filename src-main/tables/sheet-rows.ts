@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
-import { separatorOf, writesDecimalCommas } from '../figures/dialect'
-import { asUtf8, RecordSplitter } from '../figures/records'
-import { isWorkbookFile } from '../figures/workbook'
-import { workbookAsCsv } from '../figures/workbook-rows'
+import { separatorOf, writesDecimalCommas } from '../report-data/dialect'
+import { asUtf8, RecordSplitter } from '../report-data/records'
+import { isWorkbookFile } from '../report-data/workbook'
+import { workbookAsCsv } from '../report-data/workbook-rows'
 
 const megabyte = 1024 ** 2
 /** Maximum size of the text of a spreadsheet, in bytes. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { FigureTable } from '../figures/table'
+import type { ResultTable } from '../report-data/table'
 
 /** Known facts about a table that its file doesn't contain. */
 export interface TableSource {
@@ -10,11 +10,11 @@ export interface TableSource {
   currency?: string
 }
 
-export const titleOf = ({ head }: FigureTable, { name, path }: TableSource): string =>
+export const titleOf = ({ head }: ResultTable, { name, path }: TableSource): string =>
   name ?? head[0]?.[0] ?? (path === undefined ? '' : basename(path))
 
 /** Date range, zone, currency, and other entries of the file's header, as names and values. */
-export function aboutOf(table: FigureTable, { range, timeZone, currency }: TableSource): [string, string][] {
+export function aboutOf(table: ResultTable, { range, timeZone, currency }: TableSource): [string, string][] {
   const head = table.head
     .slice(1)
     .flatMap(([name, value]): [string, string][] => (name && value ? [[name, value]] : []))

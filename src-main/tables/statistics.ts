@@ -1,11 +1,11 @@
-import type { ColumnStatistics } from '#shared/figures/questions'
-import type { Column, NumberColumn } from '../figures/column'
-import { added, groupsOf } from '../figures/group'
-import { writtenAs } from '../figures/numbers'
-import { sorted } from '../figures/order'
-import { folded } from '../figures/select'
-import { allRows, inBlocks, type Steps } from '../figures/steps'
-import { isGap } from '../figures/texts'
+import type { ColumnStatistics } from '#shared/results/questions'
+import type { Column, NumberColumn } from '../report-data/column'
+import { added, groupsOf } from '../report-data/group'
+import { writtenAs } from '../report-data/numbers'
+import { sorted } from '../report-data/order'
+import { folded } from '../report-data/select'
+import { allRows, inBlocks, type Steps } from '../report-data/steps'
+import { isGap } from '../report-data/texts'
 
 const maxFrequent = 10
 

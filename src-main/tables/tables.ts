@@ -1,14 +1,14 @@
 import { FaultError } from '#shared/fault'
-import type { FigureProgress, OpenTable, ShapedView } from '#shared/figures/questions'
+import type { ResultProgress, OpenTable, ShapedView } from '#shared/results/questions'
 import { uniqueHeads } from '../exports/export-text'
-import type { Column } from '../figures/column'
-import { tableTooLarge } from '../figures/limits'
-import { numberColumn } from '../figures/numbers'
-import { readFigures } from '../figures/read-file'
-import { inTurns, type Steps } from '../figures/steps'
-import type { FigureTable } from '../figures/table'
-import { textColumn } from '../figures/texts'
-import { totalsOf } from '../figures/totals'
+import type { Column } from '../report-data/column'
+import { tableTooLarge } from '../report-data/limits'
+import { numberColumn } from '../report-data/numbers'
+import { readReportFile } from '../report-data/read-file'
+import { inTurns, type Steps } from '../report-data/steps'
+import type { ResultTable } from '../report-data/table'
+import { textColumn } from '../report-data/texts'
+import { totalsOf } from '../report-data/totals'
 import { exportOf } from './as-export'
 import { chartOf } from './chart'
 import { compared, comparedDays } from './compare'
@@ -16,7 +16,7 @@ import { deliveriesOf } from './deliveries'
 import { columnFinder } from './find-column'
 import { bytesOf } from './memory'
 import type { Answering } from '../ipc/child-process'
-import type { FigureOrders, OrderAnswers, OrderName } from './orders'
+import type { ResultOrders, OrderAnswers, OrderName } from './orders'
 import { shaped, type Shape, type View } from './shape'
 import { aboutOf, titleOf, type TableSource } from './source'
 import { statisticsOf, valuesOf } from './statistics'
@@ -34,7 +34,7 @@ interface MadeView {
 /** A table that is open, or is being read. */
 class Session {
   readonly source: TableSource
-  table: FigureTable | undefined
+  table: ResultTable | undefined
   bytes = 0
   /** In order of use, the most recent last. */
   readonly views = new Map<number, MadeView>()
@@ -105,8 +105,8 @@ export interface TablesOptions {
 }
 
 /** `id`: unique number of the order, which also identifies the table or view it creates. */
-type Asked = Pick<Answering<FigureProgress>, 'id' | 'tell'>
-type Answers = { [N in OrderName]: (args: FigureOrders[N], asked: Asked) => Promise<OrderAnswers[N]> }
+type Asked = Pick<Answering<ResultProgress>, 'id' | 'tell'>
+type Answers = { [N in OrderName]: (args: ResultOrders[N], asked: Asked) => Promise<OrderAnswers[N]> }
 
 /** Open tables and their views. Requests for evicted ones fail with `gone`. */
 export class Tables {
@@ -119,26 +119,26 @@ export class Tables {
   constructor(options: TablesOptions) {
     this.#options = options
     this.answers = {
-      'figures/open': (order, asked) => this.#open(order, asked),
-      'figures/close': ({ table }) => this.#close(table),
-      'figures/cancel': ({ table }) => this.#cancel(table),
-      'figures/shape': ({ table, shape }, { id }) => this.#shape(id, table, shape),
-      'figures/page': ({ view, from, count }) => this.#page(view, from, count),
-      'figures/statistics': ({ view, column }) =>
+      'results/open': (order, asked) => this.#open(order, asked),
+      'results/close': ({ table }) => this.#close(table),
+      'results/cancel': ({ table }) => this.#cancel(table),
+      'results/shape': ({ table, shape }, { id }) => this.#shape(id, table, shape),
+      'results/page': ({ view, from, count }) => this.#page(view, from, count),
+      'results/statistics': ({ view, column }) =>
         this.#ofView(view, ({ all, rows }) => statisticsOf(columnFinder(all)(column), all, rows)),
-      'figures/values': ({ table, column, ...wanted }) => {
+      'results/values': ({ table, column, ...wanted }) => {
         const { session, found } = this.#found(table)
         return session.work((signal) =>
           inTurns(valuesOf(columnFinder(found.columns)(column), found.length, wanted), signal),
         )
       },
-      'figures/chart': ({ view, ...wanted }) => this.#ofView(view, (of) => chartOf(of, wanted)),
-      'figures/deliveries': ({ table }) => {
+      'results/chart': ({ view, ...wanted }) => this.#ofView(view, (of) => chartOf(of, wanted)),
+      'results/deliveries': ({ table }) => {
         const { session, found } = this.#found(table)
         return session.work((signal) => inTurns(deliveriesOf(found), signal))
       },
-      'figures/compare': (order, { id }) => this.#compare(id, order),
-      'figures/export': (order, { tell }) => this.#export(order, tell),
+      'results/compare': (order, { id }) => this.#compare(id, order),
+      'results/export': (order, { tell }) => this.#export(order, tell),
     }
   }
 
@@ -152,7 +152,7 @@ export class Tables {
   }
 
   async #open(
-    { path, planned, separator, source }: FigureOrders['figures/open'],
+    { path, planned, separator, source }: ResultOrders['results/open'],
     { id, tell }: Asked,
   ): Promise<OpenTable> {
     const session = new Session(source)
@@ -161,7 +161,7 @@ export class Tables {
     onprogress(0, 0)
     try {
       const read = await session.work((signal) =>
-        readFigures(path, {
+        readReportFile(path, {
           ...(planned && { planned }),
           ...(separator && { separator }),
           ceiling: this.#options.ceiling,
@@ -176,7 +176,7 @@ export class Tables {
     }
   }
 
-  async #compare(id: number, { first, second, by, days }: FigureOrders['figures/compare']): Promise<OpenTable> {
+  async #compare(id: number, { first, second, by, days }: ResultOrders['results/compare']): Promise<OpenTable> {
     const [before, after] = [this.#found(first), this.#found(second)]
     const titles = [before, after].map(({ session, found }) => titleOf(found, session.source))
     const { currency } = before.session.source
@@ -206,7 +206,7 @@ export class Tables {
    * @param checked true if the totals come from the service, so that rows should add up to them. Totals of selected
    * days are sums of rows
    */
-  #opened(id: number, session: Session, table: FigureTable, checked = true): OpenTable {
+  #opened(id: number, session: Session, table: ResultTable, checked = true): OpenTable {
     const bytes = bytesOf(table.columns)
     if (bytes > this.#options.ceiling) throw tableTooLarge(bytes, this.#options.ceiling)
     session.table = table
@@ -267,9 +267,9 @@ export class Tables {
   }
 
   async #export(
-    { view, path, options }: FigureOrders['figures/export'],
+    { view, path, options }: ResultOrders['results/export'],
     tell: Asked['tell'],
-  ): Promise<OrderAnswers['figures/export']> {
+  ): Promise<OrderAnswers['results/export']> {
     const { id, session, made } = this.#foundView(view)
     const asked = exportOf(session.table!, made.view, made.shape, session.source)
     const onprogress = progressOf(tell, id, 'writing', view)
@@ -285,7 +285,7 @@ export class Tables {
     }
   }
 
-  #found(table: number): { session: Session; found: FigureTable } {
+  #found(table: number): { session: Session; found: ResultTable } {
     const session = this.#sessions.get(table)
     if (!session?.table) throw gone()
     this.#sessions.delete(table)
@@ -328,7 +328,7 @@ export class Tables {
 function progressOf(
   tell: Asked['tell'],
   table: number,
-  doing: FigureProgress['doing'],
+  doing: ResultProgress['doing'],
   view?: number,
 ): (done: number, of: number) => void {
   let said = -Infinity
@@ -358,7 +358,7 @@ function withUniqueHeads(columns: readonly Column[]): Column[] {
   })
 }
 
-type Found = { session: Session; found: FigureTable }
+type Found = { session: Session; found: ResultTable }
 
 /** Money of the one is no part of money of the other. */
 const inOtherCurrency = (before: TableSource, after: TableSource): boolean =>

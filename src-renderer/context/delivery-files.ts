@@ -1,8 +1,8 @@
 import { recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
-import { DeliveredDays } from '#shared/figures/delivered-days'
-import { dayNumber } from '#shared/figures/pacing'
-import { criteriaOf, plannedColumns } from '#shared/figures/planned'
+import { DeliveredDays } from '#shared/pacing/delivered-days'
+import { dayNumber } from '#shared/pacing/pacing'
+import { criteriaOf, plannedColumns } from '#shared/pacing/planned'
 import type { Run } from '#shared/reports/runs'
 import { dateOfWall, isZone, wallOfInstant } from '#shared/time/zones'
 import { ask } from '../bridge'
@@ -102,9 +102,9 @@ export class DeliveryFiles {
 
   async #read(run: Run): Promise<DeliveryFile> {
     const { bridge } = this.#app
-    const { table, about } = await ask(bridge, 'figures/open', { accountId: run.accountId, runId: run.id })
+    const { table, about } = await ask(bridge, 'results/open', { accountId: run.accountId, runId: run.id })
     try {
-      const days = new DeliveredDays(await ask(bridge, 'figures/deliveries', { table }))
+      const days = new DeliveredDays(await ask(bridge, 'results/deliveries', { table }))
       const said = new Map(about)
       const { span } = days
       const zone = said.get('Report Time Zone') ?? 'UTC'
@@ -114,7 +114,7 @@ export class DeliveryFiles {
         throw new FaultError({ code: 'invalid', message: 'This file has no rows and no date range.' })
       return { run, days, from, asOf, zone, currency: said.get('Currency') }
     } finally {
-      void ask(bridge, 'figures/close', { table }).catch(() => undefined)
+      void ask(bridge, 'results/close', { table }).catch(() => undefined)
     }
   }
 }

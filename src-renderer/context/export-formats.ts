@@ -3,7 +3,7 @@ import type { ExportChoice } from '#shared/reports/export-presets'
 import type { ExportRule } from '#shared/reports/export-rules'
 
 export type ChosenFormat = Pick<ExportChoice, 'format' | 'dialect' | 'paper' | 'scale'>
-export type Format = Pick<RequestArguments<'figures/export'>, 'format' | 'dialect' | 'paper'>
+export type Format = Pick<RequestArguments<'results/export'>, 'format' | 'dialect' | 'paper'>
 export type RuleFormat = Pick<ExportRule, 'format' | 'dialect' | 'paper'>
 
 /** Export formats of tables, in menu order. */

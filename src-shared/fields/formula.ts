@@ -34,9 +34,9 @@ export function formulaText(
   if (!by) return undefined
   const own = decimalOf(String(current ?? ''))
   if (!own) return { problem: 'No number to calculate from' }
-  const made = { figures: own.figures * by.figures, places: own.places + by.places }
-  if (kind === 'money') return { text: textOf({ figures: roundedTo(made, 0), places: 9 }) }
-  return { text: textOf(whole ? { figures: roundedTo(made, 0), places: 0 } : made) }
+  const made = { digits: own.digits * by.digits, places: own.places + by.places }
+  if (kind === 'money') return { text: textOf({ digits: roundedTo(made, 0), places: 9 }) }
+  return { text: textOf(whole ? { digits: roundedTo(made, 0), places: 0 } : made) }
 }
 
 /** Shifts a wall time. Undefined if the text isn't a shift. */
@@ -57,13 +57,13 @@ const momentOf = (value: Json | undefined): number =>
 
 /** A number with all its digits, the last `places` of them after the point, because money must be exact. */
 interface Decimal {
-  figures: bigint
+  digits: bigint
   places: number
 }
 
 function decimalOf(text: string): Decimal | undefined {
   const [, sign, before, after = ''] = /^(-?)(\d+)(?:[.,](\d+))?$/.exec(text) ?? []
-  return before === undefined ? undefined : { figures: BigInt(`${sign}${before}${after}`), places: after.length }
+  return before === undefined ? undefined : { digits: BigInt(`${sign}${before}${after}`), places: after.length }
 }
 
 function factorOf(text: string): Decimal | undefined {
@@ -73,19 +73,19 @@ function factorOf(text: string): Decimal | undefined {
   const of = share === undefined ? undefined : decimalOf(share)
   if (!of) return undefined
   const all = 100n * 10n ** BigInt(of.places)
-  return { figures: sign === '-' ? all - of.figures : all + of.figures, places: of.places + 2 }
+  return { digits: sign === '-' ? all - of.digits : all + of.digits, places: of.places + 2 }
 }
 
 /** Digits of a number rounded to fewer decimals, with halves away from zero. */
-function roundedTo({ figures, places }: Decimal, left: number): bigint {
+function roundedTo({ digits, places }: Decimal, left: number): bigint {
   const by = 10n ** BigInt(Math.max(0, places - left))
   const half = by / 2n
-  return (figures >= 0n ? figures + half : figures - half) / by
+  return (digits >= 0n ? digits + half : digits - half) / by
 }
 
-function textOf({ figures, places }: Decimal): string {
-  const plain = String(figures < 0n ? -figures : figures).padStart(places + 1, '0')
+function textOf({ digits, places }: Decimal): string {
+  const plain = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
   const [before, after] = [plain.slice(0, plain.length - places), plain.slice(plain.length - places)]
   const decimals = places === 0 ? '' : after.replace(/0+$/, '')
-  return `${figures < 0n ? '-' : ''}${before}${decimals === '' ? '' : `.${decimals}`}`
+  return `${digits < 0n ? '-' : ''}${before}${decimals === '' ? '' : `.${decimals}`}`
 }

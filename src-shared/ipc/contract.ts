@@ -14,7 +14,7 @@ import {
 } from './subscription-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
 import type { Fault } from '#shared/fault'
-import { figureQuestions, type FigureAnswers, type FigureProgress } from '#shared/figures/questions'
+import { resultQuestions, type ResultAnswers, type ResultProgress } from '#shared/results/questions'
 import { exportManyQuestions, type ExportManyAnswers } from '#shared/reports/export-many'
 import { presetQuestions, type PresetAnswers } from '#shared/reports/export-presets'
 import type { ExportRuleSeen } from '#shared/reports/export-rules'
@@ -71,7 +71,7 @@ export const requests = {
   'network/offline': z.object({ offline: z.boolean() }),
   ...accountQuestions,
   ...syncQuestions,
-  ...figureQuestions,
+  ...resultQuestions,
   ...searchQuestions,
   ...batchQuestions,
   ...presetQuestions,
@@ -113,7 +113,7 @@ export interface RequestAnswers
   extends
     AccountAnswers,
     SyncAnswers,
-    FigureAnswers,
+    ResultAnswers,
     SearchAnswers,
     BatchAnswers,
     PresetAnswers,
@@ -158,7 +158,7 @@ export interface Announcements
   'service/failed': { message: string }
   /** A chosen file is being read, which may take long. */
   'import/reading': { fileName: string }
-  'figures/progress': FigureProgress
+  'results/progress': ResultProgress
   /** Rows that were written of a table of the window. */
   'table/progress': { id: number; done: number; of: number }
   /** A run began, went on, or ended. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { WrittenFile } from '#shared/figures/questions'
+import type { WrittenFile } from '#shared/results/questions'
 import type { JsonObject } from '#shared/json'
 import { tableFormatSchema, tableHeadSchema, tablePageSchema } from '#shared/reports/export-table'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shapeSchema } from '../figures/questions'
+import { shapeSchema } from '../results/questions'
 import { dialects, exportFormats, papers, type ExportFormat } from './export-formats'
 import { templateSchema } from './file-names'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { figureKinds } from '../figures/kinds'
+import { cellKinds } from '../results/columns'
 import { dialects, exportFormats, papers } from './export-formats'
 
 /** Output format for a table of the window. */
@@ -16,9 +16,7 @@ export const tableHeadSchema = z.object({
   /** Facts about the table: name and value. */
   about: z.array(z.tuple([z.string().max(1_000), z.string().max(10_000)])).max(100),
   columns: z
-    .array(
-      z.object({ head: z.string().max(1_000), kind: z.enum(figureKinds), currency: z.string().max(10).optional() }),
-    )
+    .array(z.object({ head: z.string().max(1_000), kind: z.enum(cellKinds), currency: z.string().max(10).optional() }))
     .max(500),
 })
 export type TableHead = z.output<typeof tableHeadSchema>

@@ -1,4 +1,4 @@
-import type { PlannedColumn } from '../figures/kinds'
+import type { PlannedColumn } from '../results/columns'
 import type { Conversion } from '../wire/search/types'
 
 interface ConversionColumn extends PlannedColumn {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OpenTable } from '../figures/questions'
+import type { OpenTable } from '../results/questions'
 
 /** Requests for search ads: known places, downloaded data, and uploads. */
 const int64 = z.string().regex(/^\d{1,20}$/, 'must be digits')

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { TableShape } from '#shared/figures/questions'
-import { FigureProcess } from '../../src-main/tables/figure-process'
+import type { TableShape } from '#shared/results/questions'
+import { ResultProcess } from '../../src-main/tables/result-process'
 import { numbers, wideDimensions, writeWideReport } from '../helpers/wide-report'
 import { comparison, digits, median, time, type Bench, type Comparison } from './measure'
 
@@ -41,7 +41,7 @@ async function* measured(
   const child = fork(resolve(import.meta.dirname, '../../src-main/tables/process.ts'), {
     execArgv: ['--import', 'tsx'],
   })
-  const figures = new FigureProcess(
+  const figures = new ResultProcess(
     () => ({
       post: (order) => void child.send(order),
       onMessage: (listener) => void child.on('message', listener),
@@ -56,12 +56,12 @@ async function* measured(
     })
   let table = 0
   const opening = await time(async () => {
-    ;({ table } = await figures.ask('figures/open', { path, source: { path } }))
+    ;({ table } = await figures.ask('results/open', { path, source: { path } }))
   })
   yield figure('opened', opening, { megabytes })
   const shape = async (more: Partial<TableShape>): Promise<number> => {
     const made = { filters: [], group: [], sort: [], ...more }
-    return (await figures.ask('figures/shape', { table, shape: made })).view
+    return (await figures.ask('results/shape', { table, shape: made })).view
   }
   const often = async (work: () => Promise<unknown>): Promise<number> => {
     const times: number[] = []
@@ -80,10 +80,10 @@ async function* measured(
   const condition = { how: 'contains', text: '7' } as const
   yield figure('filtered by a text', await often(() => shape({ filters: [{ column: 'Dimension 5', condition }] })))
   const view = await shape({})
-  const chart = { view, x: 'Dimension 5', figures: only, split: first, most: 50 }
-  yield figure('drawn by a dimension, split by another', await often(() => figures.ask('figures/chart', chart)))
+  const chart = { view, x: 'Dimension 5', metrics: only, split: first, most: 50 }
+  yield figure('drawn by a dimension, split by another', await often(() => figures.ask('results/chart', chart)))
   const page = { view, from: rows / 2, count: 200 }
-  yield figure('200 rows in the middle', await often(() => figures.ask('figures/page', page)))
+  yield figure('200 rows in the middle', await often(() => figures.ask('results/page', page)))
   await figures.close()
 }
 

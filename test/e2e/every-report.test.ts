@@ -7,8 +7,8 @@ import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { searchTypes } from '#shared/facts/report-search-columns'
 import { reportTypes } from '#shared/facts/report-types'
-import type { ColumnAbout, FigureKind } from '#shared/figures/kinds'
-import { isFigure } from '#shared/figures/kinds'
+import type { ColumnAbout, CellKind } from '#shared/results/columns'
+import { isNumeric } from '#shared/results/columns'
 import type { JsonObject } from '#shared/json'
 import { exportFormats, type ExportFormat } from '#shared/reports/export-formats'
 import type { Run } from '#shared/reports/runs'
@@ -92,16 +92,16 @@ async function keptRows(run: Run): Promise<{ head: string[]; rows: string[][] }>
 
 const gaps = ['', '(not set)', '---']
 /** A cell as a typed value: numbers as numbers, empty ones as null. */
-function valueOf(cell: string, kind: FigureKind): string | number | null {
-  if (!isFigure(kind)) return cell === '' || (kind !== 'text' && kind !== 'id' && gaps.includes(cell)) ? null : cell
+function valueOf(cell: string, kind: CellKind): string | number | null {
+  if (!isNumeric(kind)) return cell === '' || (kind !== 'text' && kind !== 'id' && gaps.includes(cell)) ? null : cell
   if (gaps.includes(cell)) return null
   return cell.endsWith('%') ? Number(cell.slice(0, -1)) / 100 : Number(cell)
 }
 /** The same for exported files: decimals as numbers, dates as text. */
-function readAgain(cell: unknown, kind: FigureKind): string | number | null {
+function readAgain(cell: unknown, kind: CellKind): string | number | null {
   if (cell === null || cell === undefined || cell === '') return null
   if (cell instanceof Date) return cell.toISOString().slice(0, 10)
-  return isFigure(kind) ? Number(cell) : String(cell as string)
+  return isNumeric(kind) ? Number(cell) : String(cell as string)
 }
 const near = (value: string | number | null): string | number | null =>
   typeof value === 'number' ? Number(value.toPrecision(12)) : value
@@ -159,7 +159,7 @@ async function walk(run: Run, version: string): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Report view' }).getByRole('radio', { name: 'Results' }).check()
   const grid = page.getByRole('grid')
   await grid.waitFor()
-  const opened = await asking(page, 'figures/open', { accountId, runId: run.id })
+  const opened = await asking(page, 'results/open', { accountId, runId: run.id })
   expect(opened.rows).toBe(kept.rows.length)
   // A header line, a totals line, and the rows.
   await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBe(kept.rows.length + 2)
@@ -169,7 +169,7 @@ async function walk(run: Run, version: string): Promise<void> {
     if (text !== undefined) expect(shown).toContain(text)
   }
   const byMenu = walked.length % sixForms
-  const { view } = await asking(page, 'figures/shape', {
+  const { view } = await asking(page, 'results/shape', {
     table: opened.table,
     shape: { filters: [], group: [], sort: [] },
   })
@@ -187,7 +187,7 @@ async function walk(run: Run, version: string): Promise<void> {
       }
       await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
       await page.getByRole('menuitem', { name: words[format], exact: true }).click()
-    } else await asking(page, 'figures/export', { view, suggestedName: `${run.name} by asking`, format })
+    } else await asking(page, 'results/export', { view, suggestedName: `${run.name} by asking`, format })
     const made = await vi.waitFor(
       async () => {
         const [name] = (await readdir(saveTo)).filter((one) => !before.has(one) && one.endsWith(`.${format}`))
@@ -198,7 +198,7 @@ async function walk(run: Run, version: string): Promise<void> {
     )
     cells += await compare(join(saveTo, made), format, kept.rows, opened.columns)
   }
-  await asking(page, 'figures/close', { table: opened.table })
+  await asking(page, 'results/close', { table: opened.table })
   walked.push({ type: run.type, version, rows: kept.rows.length, forms: sixForms, cells })
 }
 

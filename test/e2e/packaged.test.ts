@@ -85,11 +85,11 @@ describe('the packaged app', () => {
     const written = await page.evaluate(async () => {
       const { flightplan } = globalThis as unknown as { flightplan: Bridge }
       const shape = { filters: [], group: [], sort: [] }
-      const opened = await flightplan.ask('figures/choose', {})
+      const opened = await flightplan.ask('results/choose', {})
       if (!opened.ok) return opened
-      const shaped = await flightplan.ask('figures/shape', { table: opened.value!.table, shape })
+      const shaped = await flightplan.ask('results/shape', { table: opened.value!.table, shape })
       if (!shaped.ok) return shaped
-      return flightplan.ask('figures/export', { view: shaped.value.view, suggestedName: 'Report', format: 'pdf' })
+      return flightplan.ask('results/export', { view: shaped.value.view, suggestedName: 'Report', format: 'pdf' })
     })
     expect(written).toMatchObject({ ok: true, value: { rows: 1, notes: [] } })
     expect((await readFile(join(userData, 'Report.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')

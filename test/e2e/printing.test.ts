@@ -7,7 +7,7 @@ import { nothingPending, runCommand } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { newestFileRows } from '../helpers/report-file'
-import { showFigures } from '../helpers/report-screens'
+import { showResults } from '../helpers/report-screens'
 import { folderForFile } from '../helpers/for-file'
 
 let reports: PromptReports<RunningApp>
@@ -49,7 +49,7 @@ it('a task list prints without the open task, which would be an empty page', asy
 
 it('results print in full from the palette and by shortcut, including rows out of view', async () => {
   const { page } = app
-  await showFigures(page)
+  await showResults(page)
   const rows = await newestFileRows(reports.userData)
   const grid = page.getByRole('grid')
   await expect.poll(() => grid.locator('[data-row]').count()).toBeLessThan(rows.length)

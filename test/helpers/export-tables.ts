@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { FigureKind } from '#shared/figures/kinds'
+import type { CellKind } from '#shared/results/columns'
 import type { ExportColumn, ExportTable, ExportValue } from '../../src-main/exports/export-table'
 
-export const column = (head: string, kind: FigureKind, currency?: string): ExportColumn => ({
+export const column = (head: string, kind: CellKind, currency?: string): ExportColumn => ({
   head,
   kind,
   ...(currency !== undefined && { currency }),
@@ -29,7 +29,7 @@ export function tableOf(
   }
 }
 
-const written = (kind: FigureKind, value: ExportValue): string =>
+const written = (kind: CellKind, value: ExportValue): string =>
   value === null ? '' : kind === 'percent' ? `${(Number(value) * 100).toFixed(4)}%` : String(value)
 
 /** A table of any length with cheap cells. */

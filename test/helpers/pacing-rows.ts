@@ -1,5 +1,5 @@
-import { dayNumber } from '#shared/figures/pacing'
-import { pacingRows } from '#shared/figures/pacing-rows'
+import { dayNumber } from '#shared/pacing/pacing'
+import { pacingRows } from '#shared/pacing/pacing-rows'
 import type { JsonObject } from '#shared/json'
 
 const start = dayNumber('2026-03-01')!

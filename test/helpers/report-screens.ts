@@ -30,7 +30,7 @@ async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
 }
 
 /** Shows a demo report's results with a chart. Runs it first if needed. */
-export async function showFigures(page: Page): Promise<void> {
+export async function showResults(page: Page): Promise<void> {
   await showReport(page, 'Results')
   const grid = page.getByRole('grid')
   const file = page.getByRole('toolbar', { name: /^Table options for/ })
@@ -47,7 +47,7 @@ export async function showFigures(page: Page): Promise<void> {
 
 /** Shows the options of a manual export. */
 export async function showExport(page: Page): Promise<void> {
-  await showFigures(page)
+  await showResults(page)
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+e')
   await page.getByRole('dialog', { name: 'Export these results' }).waitFor()
@@ -85,7 +85,7 @@ export async function showSearchAds(page: Page, part: (typeof searchParts)[numbe
 export const reportScreens: readonly (readonly [name: string, show: (page: Page) => Promise<unknown>])[] = [
   ['reports, overview', showOverview],
   ['reports, all runs', showAllRuns],
-  ['reports, figures with a chart', showFigures],
+  ['reports, results with a chart', showResults],
   ['reports, definition', (page) => showReport(page, 'Definition')],
   ['reports, runs', (page) => showReport(page, 'Runs')],
   ...searchParts.map((part): [string, (page: Page) => Promise<void>] => [

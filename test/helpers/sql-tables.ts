@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import { readFigures } from '../../src-main/figures/read-file'
-import type { FigureTable } from '../../src-main/figures/table'
+import { readReportFile } from '../../src-main/report-data/read-file'
+import type { ResultTable } from '../../src-main/report-data/table'
 
 /** Columns of the generated reports: their headers, and how SQL reads a nonempty cell. */
 const columns = {
@@ -121,7 +121,7 @@ export const named = (head: string): string => `"${head}"`
 
 export interface SqlTable {
   /** The file as the app reads it. */
-  table: FigureTable
+  table: ResultTable
   /**
    * Queries the other engine. Its table has `row_at` (from 0) and for each header the value, `text:` the cell, and `gap:` 0 or
    * the kind of gap.
@@ -159,7 +159,7 @@ export async function startSql(): Promise<SqlEngine> {
       )
       await sql(`CREATE OR REPLACE TABLE ${name} AS SELECT row_at, ${renamed.join(', ')} FROM (
         SELECT row_number() OVER () - 1 AS row_at, ${typed.join(', ')} FROM ${read} WHERE ${named('Campaign')} <> 'Grand Total:')`)
-      return { table: await readFigures(path), sql }
+      return { table: await readReportFile(path), sql }
     },
     close: async () => {
       connection.closeSync()

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 /** Number of distinct texts per dimension except the last, whose IDs are unique. IDs have 19 digits. */
 export const wideDimensions = [12, 28, 30, 5, 400, 12_000, 50, 7, 90, 3, 12_000, 400]
 /** Its metrics. With the thirteen dimensions, they're twenty columns. */
-export const wideFigures = [
+export const wideMetrics = [
   'Impressions',
   'Clicks',
   'Media Cost',
@@ -38,7 +38,7 @@ export async function writeWideReport(path: string, rows: number): Promise<WideR
   const next = numbers(7)
   const out = createWriteStream(path)
   const all = [...wideDimensions, rows]
-  out.write(`${[...all.map((_count, at) => wideHead(at)), ...wideFigures].join(',')}\r\n`)
+  out.write(`${[...all.map((_count, at) => wideHead(at)), ...wideMetrics].join(',')}\r\n`)
   const texts = wideDimensions.map((count, at) => Array.from({ length: count }, (_, text) => wideText(at, text)))
   const codes = wideDimensions.slice(0, 6).map(() => new Uint16Array(rows))
   const impressions = new Int32Array(rows)

@@ -78,7 +78,7 @@ const screens: Screen[] = [
   ['campaigns', () => view('Control+3')],
   ['sync', () => view('Control+6')],
   ...reportScreens.map(([name, show]): Screen => [name, () => show(app.page)]),
-  ['export of figures', () => showExport(app.page), modal],
+  ['export of results', () => showExport(app.page), modal],
   ['export after each run', () => showAutomaticExport(app.page), modal],
   ['settings', async () => (await app.page.keyboard.press('Escape'), await view('Control+,'))],
 ]

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
-import { showFigures } from '../helpers/report-screens'
+import { showResults } from '../helpers/report-screens'
 import { folderForFile } from '../helpers/for-file'
 
 let reports: PromptReports<AppPage>
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 async function open(): Promise<void> {
   app = await reports.open({ args: ['--save-to', saveTo] })
-  await showFigures(app.page)
+  await showResults(app.page)
 }
 const dialog = (): Locator => app.page.getByRole('dialog', { name: 'Export these results' })
 const files = async (): Promise<string[]> => (await readdir(saveTo)).sort()

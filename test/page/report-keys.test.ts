@@ -210,7 +210,7 @@ it('sorts, counts, filters, and groups the results', async () => {
     .waitFor()
 
   // Counts what is shown, until its groups arrive.
-  const group = await holdAsks(app.page, 'figures/shape')
+  const group = await holdAsks(app.page, 'results/shape')
   await takeFromMenu(/^Group by/, 'Campaign', 'Shift+Tab')
   await page.getByRole('button', { name: 'Remove grouping by Campaign' }).waitFor()
   await expect

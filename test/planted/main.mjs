@@ -1,4 +1,4 @@
-/** Mistakes in the other modules of main: the journal, files, figures, reports, the app, and the sandbox. */
+/** Mistakes in the other modules of main: the journal, files, report data, reports, the app, and the sandbox. */
 export const main = [
   {
     id: 'journal/acknowledged-before-the-disk',
@@ -81,8 +81,8 @@ export const main = [
     near: ['main/exports/ics', 'main/exports/ics-fixtures'],
   },
   {
-    id: 'figures/average-of-averages',
-    file: 'src-main/figures/group.ts',
+    id: 'report-data/average-of-averages',
+    file: 'src-main/report-data/group.ts',
     find: '  const parts = partsOf(column, all)\n  const values = new Float64Array(groups.count)',
     replace: `  if (kind === 'percent') {
     const { sums, holes } = yield* summed(column, rows, groups)
@@ -94,15 +94,15 @@ export const main = [
   const parts = partsOf(column, all)
   const values = new Float64Array(groups.count)`,
     promise: 'a total rate comes from its parts, never the mean of rates',
-    near: ['main/figures/kernel', 'main/tables/tables'],
+    near: ['main/report-data/kernel', 'main/tables/tables'],
   },
   {
-    id: 'figures/gap-taken-for-nought',
-    file: 'src-main/figures/group.ts',
+    id: 'report-data/gap-taken-for-nought',
+    file: 'src-main/report-data/group.ts',
     find: '      if (gaps[row]! > 0) continue\n',
     replace: '',
     promise: 'a group without values has no value',
-    near: ['main/figures/kernel'],
+    near: ['main/report-data/kernel'],
   },
   {
     id: 'tables/mean-of-eight-days',

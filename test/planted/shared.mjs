@@ -1,4 +1,4 @@
-/** Mistakes in shared code: merging, changes, time, text, figures, fields. */
+/** Mistakes in shared code: merging, changes, time, text, pacing, results, fields. */
 export const shared = [
   {
     id: 'merge/added-twice',
@@ -89,24 +89,24 @@ export const shared = [
     near: ['shared/domain/quick-add/read', 'shared/domain/quick-add/one-field'],
   },
   {
-    id: 'figures/first-day-not-counted',
-    file: 'src-shared/figures/pacing.ts',
+    id: 'pacing/first-day-not-counted',
+    file: 'src-shared/pacing/pacing.ts',
     find: 'asOf - period.from + 1))',
     replace: 'asOf - period.from))',
     promise: 'pacing counts the first day of a flight',
-    near: ['shared/figures/pacing', 'shared/figures/record-pacing'],
+    near: ['shared/pacing/pacing', 'shared/pacing/record-pacing'],
   },
   {
-    id: 'figures/fall-of-a-loss',
-    file: 'src-shared/figures/change.ts',
+    id: 'pacing/fall-of-a-loss',
+    file: 'src-shared/pacing/change.ts',
     find: 'before > 0 ? (now - before) / before : undefined',
     replace: 'before !== 0 ? (now - before) / before : undefined',
     promise: 'growth is never reported as a drop',
     near: ['main/tables/compare'],
   },
   {
-    id: 'figures/formula-with-at',
-    file: 'src-shared/figures/formula-guard.ts',
+    id: 'results/formula-with-at',
+    file: 'src-shared/results/formula-guard.ts',
     find: '[=+\\-@\\uff1d\\uff0b',
     replace: '[=+\\-\\uff1d\\uff0b',
     promise: 'R46: a spreadsheet evaluates no exported text',

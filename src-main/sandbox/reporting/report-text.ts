@@ -31,8 +31,8 @@ export function* reportLines(head: ReportHead, table: ReportTable, vocabulary: V
 export function reportFile(head: ReportHead, table: ReportTable, excel: boolean, vocabulary: Vocabulary): Uint8Array {
   const lines = reportLines(head, table, vocabulary)
   if (!excel) return encodeLines(lines, 'csv')
-  const isFigure = table.total.map((value) => value !== '---' && value !== 'Grand Total:')
-  return workbook(lines, (line, column) => line > headLines && isFigure[column] === true)
+  const isNumeric = table.total.map((value) => value !== '---' && value !== 'Grand Total:')
+  return workbook(lines, (line, column) => line > headLines && isNumeric[column] === true)
 }
 
 /** Number of lines before the first row of values. */

@@ -5,7 +5,7 @@ import type { Span } from '../reporting/days'
 import { compareValues } from '../reporting/query'
 import type { Column, Subject, Value } from './search-columns'
 import { conversionsOf } from './conversions-read'
-import { figuresOf, subjectKey, subjectsOf } from './figures'
+import { sumsBySubject, subjectKey, subjectsOf } from './subject-sums'
 import type { AskedFilter, AskedReport } from './report-request'
 import type { SearchTree } from './tree'
 
@@ -74,7 +74,7 @@ function draftsOf(service: Service, tree: SearchTree, asked: AskedReport): Draft
   const spans = new Map([span, ...columns.map((column) => column.span)].map((one) => [spanKey(one), one]))
   for (const [name, one] of spans) {
     if (!one) continue
-    for (const [key, { subject, sums }] of figuresOf(tree, scope, type, one, { dayKey, byActivity })) {
+    for (const [key, { subject, sums }] of sumsBySubject(tree, scope, type, one, { dayKey, byActivity })) {
       if (sums.some((value) => value !== 0) || segments.length === 0) draftAt(key, subject).sums.set(name, sums)
     }
   }

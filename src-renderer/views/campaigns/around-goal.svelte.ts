@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import { recordKey } from '#shared/domain/collections'
-import { activityOf } from '#shared/figures/pacing'
-import { goalOf, type PacedRecord } from '#shared/figures/record-pacing'
+import { activityOf } from '#shared/pacing/pacing'
+import { goalOf, type PacedRecord } from '#shared/pacing/record-pacing'
 import type { JsonObject } from '#shared/json'
 import type { Replica, Row } from '../../replica/api'
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { stringify } from 'csv-stringify/browser/esm/sync'
-import { guardedFigure, unguarded } from '#shared/figures/formula-guard'
+import { guardedNumber, unguarded } from '#shared/results/formula-guard'
 import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { GridColumn } from './grid-columns'
@@ -36,7 +36,7 @@ export function copiedCells(model: CampaignsModel): string | undefined {
     lines.push(wanted.map((_column, at) => textOf(at)))
   }
   app.announce(`${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'} copied`)
-  const cells = count === 1 ? lines : lines.map((line) => line.map(guardedFigure))
+  const cells = count === 1 ? lines : lines.map((line) => line.map(guardedNumber))
   return stringify(cells, { delimiter: '\t', record_delimiter: '\n', quote_record_delimiter: true }).replace(/\n$/, '')
 }
 

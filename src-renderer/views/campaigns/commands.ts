@@ -1,7 +1,7 @@
 import type { Command } from '../../context/context'
 import { end, unarchive } from './ending'
 import { stepToFinding } from './finding-steps'
-import { showFigures } from './figures-of'
+import { showResults } from './show-results'
 import { duplicate } from './making'
 import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
@@ -47,12 +47,12 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       run: actions.filter,
     },
     {
-      id: 'campaigns.figures',
+      id: 'campaigns.results',
       title: 'Show placement results',
       group,
       words: 'report delivery pacing',
       when: () => some() && model.kind.name === 'placements',
-      run: () => showFigures(model.app, model.selectedKeys()[0]),
+      run: () => showResults(model.app, model.selectedKeys()[0]),
     },
     { id: 'campaigns.columns', title: 'Choose columns…', group, words: 'arrange show hide', run: actions.columns },
     {

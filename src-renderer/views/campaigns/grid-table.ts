@@ -1,4 +1,4 @@
-import type { FigureKind } from '#shared/figures/kinds'
+import type { CellKind } from '#shared/results/columns'
 import { valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import type { TablePage, TableRowsSent } from '#shared/reports/export-table'
@@ -12,7 +12,7 @@ import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
 import { frameYieldOf, gathered } from './writing'
 
-const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
+const kindOf = ({ path, kind, right }: GridColumn): CellKind => {
   if (kind === 'money' || computedOf(path)?.format === 'money') return 'money'
   if (kind === 'number' || (kind === 'computed' && right)) return 'number'
   if (kind === 'date') return 'day'

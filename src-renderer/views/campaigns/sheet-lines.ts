@@ -1,5 +1,5 @@
 import type { Collection } from '#shared/facts/collection'
-import { unguarded } from '#shared/figures/formula-guard'
+import { unguarded } from '#shared/results/formula-guard'
 import type { Work } from '../../replica/api'
 import type { GridColumn } from './grid-columns'
 import { isHeader, matchHeads, type LearnedHeads } from './pasted-heads'

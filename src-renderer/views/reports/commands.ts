@@ -99,12 +99,12 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
       run: hands.prints,
     },
     {
-      id: 'reports.figures',
+      id: 'reports.results',
       title: 'Show results',
       group,
       keys: ['g'],
       when: isChosen,
-      run: () => model.show({ tab: 'figures' }),
+      run: () => model.show({ tab: 'results' }),
     },
     {
       id: 'reports.definition',

@@ -1,5 +1,5 @@
 import { FaultError } from '#shared/fault'
-import type { OpenTable } from '#shared/figures/questions'
+import type { OpenTable } from '#shared/results/questions'
 import type { Bridge } from '#shared/ipc/contract'
 import type { Run } from '#shared/reports/runs'
 import { ask } from '../../bridge'
@@ -7,7 +7,7 @@ import { keyColumns } from './joins'
 
 /** Joins the results of two runs, the older one first. @throws FaultError */
 export async function compareRuns(bridge: Bridge, first: Run, second: Run): Promise<OpenTable> {
-  const open = ({ accountId, id }: Run): Promise<OpenTable> => ask(bridge, 'figures/open', { accountId, runId: id })
+  const open = ({ accountId, id }: Run): Promise<OpenTable> => ask(bridge, 'results/open', { accountId, runId: id })
   const opened: OpenTable[] = []
   try {
     for (const run of [first, second]) opened.push(await open(run))
@@ -19,8 +19,8 @@ export async function compareRuns(bridge: Bridge, first: Run, second: Run): Prom
         code: 'invalid',
         message: 'Can’t compare these runs. They have no dimensions in common.',
       })
-    return await ask(bridge, 'figures/compare', { first: before.table, second: after.table, by })
+    return await ask(bridge, 'results/compare', { first: before.table, second: after.table, by })
   } finally {
-    for (const { table } of opened) void ask(bridge, 'figures/close', { table }).catch(() => undefined)
+    for (const { table } of opened) void ask(bridge, 'results/close', { table }).catch(() => undefined)
   }
 }

@@ -1,5 +1,5 @@
 import { faultOf } from '#shared/fault'
-import type { TableShape } from '#shared/figures/questions'
+import type { TableShape } from '#shared/results/questions'
 import { tooLarge } from '#shared/reports/export-formats'
 import type { ExportChoice } from '#shared/reports/export-presets'
 import { momentName, nameFrom, shapeName, type NameParts } from '#shared/reports/file-names'
@@ -9,7 +9,7 @@ import type { AppContext } from '../../context/context'
 import { formatOf, formats, type Format } from '../../context/export-formats'
 import type { ExportEnd } from '../../context/export-presets.svelte'
 import { notWritten } from '../../context/export-table'
-import type { FigureTable } from './grid/table.svelte'
+import type { ResultTable } from './grid/table.svelte'
 import { counted } from '../../ui/counted'
 import { sizeWords } from '../../ui/size-words'
 
@@ -33,33 +33,33 @@ interface Wanted {
 /** Exports a table, with progress and a Stop button in a toast. */
 export async function exportView(
   app: AppContext,
-  figures: FigureTable | null,
+  results: ResultTable | null,
   { name, format, rows: which = 'shown', folder }: Wanted,
 ): Promise<ExportEnd> {
   // Wait for the latest filter, grouping, or sort order to apply.
-  await figures?.settled()
-  const { table, view: shown, viewShape = whole } = figures ?? {}
+  await results?.settled()
+  const { table, view: shown, viewShape = whole } = results ?? {}
   if (!table || !shown) return { how: 'none' }
-  const off = app.bridge.on('figures/progress', ({ table: of, doing, done, of: most }) => {
+  const off = app.bridge.on('results/progress', ({ table: of, doing, done, of: most }) => {
     // Automatic exports report progress at the same time.
     if (doing !== 'writing' || of !== table.table) return
     app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')}…`, {
       seconds: 60,
       passing: true,
       survivesAccountSwitch: true,
-      action: { label: 'Stop', run: () => void ask(app.bridge, 'figures/cancel', { table: table.table }) },
+      action: { label: 'Stop', run: () => void ask(app.bridge, 'results/cancel', { table: table.table }) },
     })
   })
   try {
     const view =
-      which === 'shown' ? shown : await ask(app.bridge, 'figures/shape', { table: table.table, shape: whole })
+      which === 'shown' ? shown : await ask(app.bridge, 'results/shape', { table: table.table, shape: whole })
     const refusal = tooLarge(format.format, view.rows, view.columns.length)
     if (refusal !== undefined) {
       app.toasts.show(refusal, { level: 'error' })
       return { how: 'none' }
     }
     const all = view.rows === view.of || (which === 'shown' && viewShape.group.length > 0)
-    const file = await ask(app.bridge, 'figures/export', {
+    const file = await ask(app.bridge, 'results/export', {
       view: view.view,
       suggestedName: name(which === 'shown' ? viewShape : whole),
       ...formatOf(format),
@@ -92,25 +92,25 @@ const nameOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 /** Exports a table with the options of the dialog. */
 export function exportByChoice(
   app: AppContext,
-  figures: FigureTable | null,
+  results: ResultTable | null,
   parts: NameParts,
   { format, rows, template, folder, ...more }: ExportChoice,
 ): Promise<ExportEnd> {
   if (format === 'svg' || format === 'png') return Promise.resolve({ how: 'none' })
   const name = (shape: TableShape): string => nameFrom(template, { ...parts, view: shapeName(shape) })
-  return exportView(app, figures, { name, format: { format, ...more }, rows, folder })
+  return exportView(app, results, { name, format: { format, ...more }, rows, folder })
 }
 
 /** True if the view differs from the whole table. */
-export const isNarrowed = ({ viewShape: shape, view }: FigureTable): boolean =>
+export const isNarrowed = ({ viewShape: shape, view }: ResultTable): boolean =>
   shape.group.length > 0 || shape.columns !== undefined || (view !== null && view.rows !== view.of)
 
 /** Values for the placeholders in file names. */
 export function namePartsOf(
   app: AppContext,
-  { title, run, figures }: { title: string; run: Run | undefined; figures: FigureTable | null },
+  { title, run, results }: { title: string; run: Run | undefined; results: ResultTable | null },
 ): NameParts {
-  const { group = [], filters = [] } = figures?.viewShape ?? {}
+  const { group = [], filters = [] } = results?.viewShape ?? {}
   return {
     report: title,
     account: app.account.label,

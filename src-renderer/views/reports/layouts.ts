@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shapeSchema, type TableShape } from '#shared/figures/questions'
+import { shapeSchema, type TableShape } from '#shared/results/questions'
 
 /** Layout of a report's table: its shape, and widths by column. */
 export interface Layout {

@@ -1,11 +1,11 @@
-import { isFigure, type ColumnAbout } from '#shared/figures/kinds'
-import type { TableShape } from '#shared/figures/questions'
+import { isNumeric, type ColumnAbout } from '#shared/results/columns'
+import type { TableShape } from '#shared/results/questions'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
 import { quotedValue } from '../../ui/menu-item'
-import type { FigureFilter } from './grid/conditions'
-import type { FigureTable } from './grid/table.svelte'
+import type { ResultFilter } from './grid/conditions'
+import type { ResultTable } from './grid/table.svelte'
 import type { ListedReport, ReportsModel, Tab } from './model.svelte'
 import { retryOptions } from './run-words'
 
@@ -32,7 +32,7 @@ export function reportMenu(model: ReportsModel, report: ListedReport): ContextMe
           : commands.item('reports.run', { disabled: false, run: () => void model.run(report) }),
       ],
       [
-        show('figures', 'Show results', 'reports.figures'),
+        show('results', 'Show results', 'reports.results'),
         show('definition', 'Show definition', 'reports.definition'),
         show('runs', 'Show runs', 'reports.runs'),
       ],
@@ -95,25 +95,25 @@ interface ResultHands {
 
 /** Menu of a cell of results, or without `cell` of a column’s head. */
 export function resultMenu(
-  figures: FigureTable,
+  results: ResultTable,
   column: ColumnAbout,
   hands: ResultHands,
   cell?: string,
 ): ContextMenuContent {
   const { head, kind } = column
-  const { viewShape } = figures
-  const reshape = (more: Partial<TableShape>): void => void figures.reshape({ ...figures.shape, ...more })
+  const { viewShape } = results
+  const reshape = (more: Partial<TableShape>): void => void results.reshape({ ...results.shape, ...more })
   const isGrouped = viewShape.group.length > 0 || viewShape.pivot !== undefined
   const only = (how: 'is' | 'isNot'): void => {
-    const filter: FigureFilter = { column: head, condition: { how, texts: [cell!] } }
-    reshape({ filters: [...figures.shape.filters, filter] })
+    const filter: ResultFilter = { column: head, condition: { how, texts: [cell!] } }
+    reshape({ filters: [...results.shape.filters, filter] })
   }
   const sort = (label: string, descending: boolean) => ({
     label,
     run: () => reshape({ sort: [{ column: head, descending }] }),
   })
   // Filters apply to the rows of the file, and no one looks for an exact number.
-  const narrows = !!cell && !isFigure(kind) && (!isGrouped || viewShape.group.includes(head))
+  const narrows = !!cell && !isNumeric(kind) && (!isGrouped || viewShape.group.includes(head))
   return {
     label: cell === undefined || cell === '' ? head : `${head}: ${cell}`,
     groups: [

@@ -38,7 +38,7 @@ export interface ListedReport {
   active?: Run
 }
 
-export const tabs = ['figures', 'definition', 'runs'] as const
+export const tabs = ['results', 'definition', 'runs'] as const
 export type Tab = (typeof tabs)[number]
 
 /** Page to show if no report is selected. */
@@ -163,7 +163,7 @@ export class ReportsModel {
   readonly page = $derived.by((): Page => (this.#params['page'] === 'runs' ? 'runs' : 'overview'))
   readonly tab = $derived.by((): Tab => {
     const wanted = this.#params['tab']
-    return tabs.find((tab) => tab === wanted) ?? (this.chosen?.newest ? 'figures' : 'runs')
+    return tabs.find((tab) => tab === wanted) ?? (this.chosen?.newest ? 'results' : 'runs')
   })
   /** Run whose results are shown: the requested one, else the newest. */
   readonly shown = $derived.by((): Run | undefined => {

@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 import { dayOf, dayText } from '#shared/facts/report-ranges'
-import type { OpenTable } from '#shared/figures/questions'
+import type { OpenTable } from '#shared/results/questions'
 import type { Bridge } from '#shared/ipc/contract'
 import type { Run } from '#shared/reports/runs'
 import { ask } from '../../bridge'
@@ -93,7 +93,7 @@ export async function comparePeriods(
   run: Run,
   wanted: PeriodPreset | Periods,
 ): Promise<{ table: OpenTable; words: string; periods: Periods; file: Days }> {
-  const opened = await ask(bridge, 'figures/open', { accountId: run.accountId, runId: run.id })
+  const opened = await ask(bridge, 'results/open', { accountId: run.accountId, runId: run.id })
   try {
     const column = opened.columns.find(({ kind }) => kind === 'day')?.head
     const asOf = lastFullDay(run, opened.about.find(([name]) => name === 'Report Time Zone')?.[1] ?? 'UTC')
@@ -103,10 +103,10 @@ export async function comparePeriods(
     const periods = typeof wanted === 'string' ? periodsOf(wanted, asOf) : wanted
     const days = { column, ...periods }
     const { table: first } = opened
-    const table = await ask(bridge, 'figures/compare', { first, second: first, by, days })
+    const table = await ask(bridge, 'results/compare', { first, second: first, by, days })
     const file = { from: run.range ? dayOf(run.range.from) : periods.first.from, to: asOf }
     return { table, words: periodWords(periods, file), periods, file }
   } finally {
-    void ask(bridge, 'figures/close', { table: opened.table }).catch(() => undefined)
+    void ask(bridge, 'results/close', { table: opened.table }).catch(() => undefined)
   }
 }

@@ -122,7 +122,7 @@ const number = (text: string, ordinal: boolean): Shape => ({
 /** Converts digits and punctuation of other scripts, and invisible characters to blanks. Keeps the length. */
 const plainMarks = (text: string): string =>
   text
-    .replace(/(?![0-9])\p{Nd}/gu, (digit) => (digit.length === 1 ? String(figure(digit)) : digit))
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => (digit.length === 1 ? String(digitValue(digit)) : digit))
     .replace(/：/g, ':')
     .replace(/[\u2010-\u2012\u2212]/g, '-')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ')
@@ -132,7 +132,7 @@ const lowered = (text: string): string =>
   text.replace(/\p{Lu}/gu, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter))
 
 /** Digits of a script are consecutive, from zero on. */
-function figure(digit: string): number {
+function digitValue(digit: string): number {
   const code = digit.codePointAt(0)!
   let zero = code
   while (zero > code - 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--

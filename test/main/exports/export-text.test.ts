@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { jsonChunks, ndjsonChunks, separatedChunks, uniqueHeads } from '../../../src-main/exports/export-text'
 import type { SeparatedOptions } from '../../../src-main/exports/export-text'
 import type { ExportTable } from '../../../src-main/exports/export-table'
-import { guarded, unguarded } from '#shared/figures/formula-guard'
+import { guarded, unguarded } from '#shared/results/formula-guard'
 import { column, oddText, oddTexts, rowsOf, tableOf, wellFormed } from '../../helpers/export-tables'
 import { cases } from '../../helpers/ring'
 
@@ -126,7 +126,7 @@ describe.each(dialects)('separated values: %j', (options) => {
   })
 
   it('write numbers as numbers', () => {
-    const figures = tableOf(
+    const table = tableOf(
       [column('Clicks', 'count'), column('Cost', 'money'), column('Rate', 'percent'), column('Mean', 'number')],
       [
         [-5, '-1234.560000', 0.003579, 2.5],
@@ -140,7 +140,7 @@ describe.each(dialects)('separated values: %j', (options) => {
       ['0', '9007199254740993.123456', '-50.0000%', '1e+21'],
       ['', '', '', ''],
     ].map((row) => row.map((cell) => (commas ? cell.replace('.', ',') : cell)))
-    expect(cellsOf(figures, options).slice(1)).toEqual(expected)
+    expect(cellsOf(table, options).slice(1)).toEqual(expected)
   })
 
   it('keep columns without rows, and rows with one empty cell', () => {

@@ -7,7 +7,7 @@ import { readClientFile } from '#shared/ipc/client-file'
 import { exportPresetSchema } from '#shared/reports/export-presets'
 import { ndjsonChunks } from '../../../src-main/exports/export-text'
 import { readIcs } from '../../../src-main/exports/ics-read'
-import { readFigures } from '../../../src-main/figures/read-file'
+import { readReportFile } from '../../../src-main/report-data/read-file'
 import { readSheetRows } from '../../../src-main/tables/sheet-rows'
 import { column, rowsOf } from '../../helpers/export-tables'
 
@@ -29,7 +29,7 @@ describe('names that every object inherits', () => {
   it('are columns of a table and of a sheet', async () => {
     const path = await csv()
     expect((await readSheetRows(path)).rows[0]).toEqual(names)
-    const table = await readFigures(path)
+    const table = await readReportFile(path)
     expect(table.columns.map(({ about }) => about.head)).toEqual(names)
   })
 

@@ -6,7 +6,7 @@ import readWorkbook from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
 import type { ExportTable, ExportValue } from '../../../src-main/exports/export-table'
 import { workbookChunks, type WorkbookNotes } from '../../../src-main/exports/workbook'
-import { readFigures } from '../../../src-main/figures/read-file'
+import { readReportFile } from '../../../src-main/report-data/read-file'
 import { column, manyColumns, oddText, oddTexts, rowsOf, tableOf, wellFormed } from '../../helpers/export-tables'
 import { zipEntries } from '../../helpers/zip-entries'
 import { cases } from '../../helpers/ring'
@@ -219,7 +219,7 @@ describe('a workbook', () => {
     try {
       const path = join(folder, 'a.xlsx')
       await writeFile(path, (await workbookOf(tableOf(columns, rows), 3)).bytes)
-      const table = await readFigures(path)
+      const table = await readReportFile(path)
       expect(table.columns.map(({ about }) => about.kind)).toEqual(['text', 'day', 'count', 'text'])
       expect(rows.map((_row, at) => table.columns.map((one) => one.value(at)))).toEqual(rows)
       expect(table.length).toBe(4)

@@ -13,7 +13,7 @@ import { ExportRules } from '../../../src-main/reports/export-rules'
 import { AutoExports, type AutoExportsOptions } from '../../../src-main/reports/auto-exports'
 import { Library } from '../../../src-main/reports/library'
 import type { RunRecord } from '../../../src-main/reports/run-record'
-import { FigureProcess } from '../../../src-main/tables/figure-process'
+import { ResultProcess } from '../../../src-main/tables/result-process'
 import { forkSource, helperProcess } from '../../helpers/helper-process'
 import { keptRun } from '../../helpers/kept-run'
 import { clockFromMoment } from '../../helpers/moment'
@@ -24,20 +24,20 @@ const accountId = 'sandbox'
 let folder: string
 let out: string
 let library: Library
-let figures: FigureProcess
+let results: ResultProcess
 let desk: AutoExports
 let announced: ExportRuleSeen[][]
 let made = 0
 
-const newFigures = (execArgv: readonly string[] = []): FigureProcess =>
-  new FigureProcess(
+const newProcess = (execArgv: readonly string[] = []): ResultProcess =>
+  new ResultProcess(
     () => helperProcess(forkSource('src-main/tables/process.ts', execArgv)),
     () => undefined,
   )
 beforeAll(() => {
-  figures = newFigures()
+  results = newProcess()
 })
-afterAll(() => figures.close())
+afterAll(() => results.close())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'export-rules-'))
   out = join(folder, 'out')
@@ -57,7 +57,7 @@ function newDesk(more: Partial<AutoExportsOptions> = {}): AutoExports {
     library,
     clock,
     accountName: () => 'Sandbox',
-    write: runWriter({ figures, library, fonts, decimalComma: () => false, now: clock.now }),
+    write: runWriter({ results, library, fonts, decimalComma: () => false, now: clock.now }),
     changed: (_account, rules) => void announced.push(rules),
     ...more,
   })
@@ -127,7 +127,7 @@ describe('an automatic export', () => {
     await desk.keep(accountId, rule())
     await runKept(1)
     // The disk accepts the file but not its record.
-    const write = runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now })
+    const write = runWriter({ results, library, fonts: '', decimalComma: () => false, now: clock.now })
     const dying = newDesk({
       write: async (...args) => {
         await write(...args)
@@ -210,7 +210,7 @@ describe('an automatic export', () => {
     await desk.keep(accountId, rule())
     await desk.close()
     let full = true
-    const write = runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now })
+    const write = runWriter({ results, library, fonts: '', decimalComma: () => false, now: clock.now })
     desk = newDesk({
       write: (...args) =>
         full ? Promise.reject(new FaultError({ code: 'storage', message: 'The disk is full.' })) : write(...args),
@@ -288,12 +288,12 @@ describe('exporting several runs', () => {
   })
   const many = (
     onprogress: (progress: { done: number; of: number; name: string }) => void = () => undefined,
-    by = figures,
+    by = results,
   ) =>
     new ManyExports({
       library,
       accountName: () => 'Sandbox',
-      write: runWriter({ figures: by, library, fonts: '', decimalComma: () => false, now: clock.now }),
+      write: runWriter({ results: by, library, fonts: '', decimalComma: () => false, now: clock.now }),
       onprogress,
     })
 
@@ -363,7 +363,7 @@ describe('exporting several runs', () => {
 
   it('explains a full or read-only disk, and keeps the files that fit', async () => {
     const disk = smallDisk(out, 64 * 1024)
-    const limited = newFigures(disk.execArgv)
+    const limited = newProcess(disk.execArgv)
     try {
       const [small, large, another] = [await runKept(1), await runKept(2), await runKept(3)]
       await writeFile(library.fileOf(large), `Site,Clicks\r\n${'a long name of a site,1\r\n'.repeat(10_000)}`)

@@ -10,8 +10,8 @@ import type { RunService } from '../../../src-main/reports/run-service'
 import { searchRun, searchRuns } from '../../../src-main/reports/search-runs'
 import { traffickingRun } from '../../../src-main/reports/trafficking-runs'
 import { readingOf } from '../../../src-main/reports/assemble'
-import { readFigures } from '../../../src-main/figures/read-file'
-import type { FigureTable } from '../../../src-main/figures/table'
+import { readReportFile } from '../../../src-main/report-data/read-file'
+import type { ResultTable } from '../../../src-main/report-data/table'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { reportRunsForFile } from '../../helpers/report-runs'
 
@@ -54,7 +54,7 @@ describe('a run of a trafficking report', () => {
     expect(text).toBe(await download(run))
     expect([run.bytes, run.totalsAgree]).toEqual([Buffer.byteLength(text), true])
     expect(run.rows).toBeGreaterThan(3)
-    const table = await readFigures(library.fileOf(run), readingOf(run))
+    const table = await readReportFile(library.fileOf(run), readingOf(run))
     expect(table.columns.map(({ about }) => about.kind)).toEqual([
       'text',
       'text',
@@ -80,8 +80,8 @@ describe('a run of a trafficking report', () => {
     )
     const [plain, book] = [await end(newRun({})), await end(newRun(traffickingRun(body, profileId())))]
     expect([book.format, book.rows, book.totalsAgree]).toEqual(['xlsx', plain.rows, true])
-    const [a, b] = await Promise.all([plain, book].map((run) => readFigures(library.fileOf(run), readingOf(run))))
-    const cells = ({ columns, length }: FigureTable): string[][] =>
+    const [a, b] = await Promise.all([plain, book].map((run) => readReportFile(library.fileOf(run), readingOf(run))))
+    const cells = ({ columns, length }: ResultTable): string[][] =>
       Array.from({ length }, (_, row) => columns.map((column) => column.text(row)))
     expect(cells(b!)).toEqual(cells(a!))
     expect(b!.total).toEqual(a!.total)
@@ -257,7 +257,7 @@ describe('a run of a search report', () => {
     expect(run.rows).toBe(run.expectedRows)
     expect(await readFile(library.fileOf(run), 'utf8')).toBe(await readFile(library.fileOf(single), 'utf8'))
     expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])
-    const table = await readFigures(library.fileOf(run), readingOf(run))
+    const table = await readReportFile(library.fileOf(run), readingOf(run))
     expect(table.columns.map(({ about }) => about.kind)).toEqual([
       'text',
       'id',
@@ -354,6 +354,6 @@ it("a truncated file isn't accepted as a report", async () => {
   const run = await end(newRun({}))
   const path = library.fileOf(run)
   await truncate(path, run.bytes! - 40)
-  const table = await readFigures(path, readingOf(run)).catch((error: unknown) => error)
+  const table = await readReportFile(path, readingOf(run)).catch((error: unknown) => error)
   expect(table).toBeInstanceOf(FaultError)
 })

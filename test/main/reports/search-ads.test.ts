@@ -10,7 +10,7 @@ import { Library } from '../../../src-main/reports/library'
 import { SearchFiles } from '../../../src-main/reports/search-files'
 import { SearchPlaces } from '../../../src-main/reports/search-places'
 import { ConversionUploads } from '../../../src-main/reports/conversion-uploads'
-import { readFigures } from '../../../src-main/figures/read-file'
+import { readReportFile } from '../../../src-main/report-data/read-file'
 import { serviceForFile } from '../../helpers/for-file'
 import { clockFromMoment } from '../../helpers/moment'
 
@@ -129,7 +129,7 @@ describe('conversions', () => {
     expect(revenue).toBeCloseTo(Number(said!['dfaRevenue']), 2)
 
     const { path, planned } = await files.open(accountId, file.id)
-    const table = await readFigures(path, { planned, separator: ',' })
+    const table = await readReportFile(path, { planned, separator: ',' })
     expect(table.columns.slice(0, 5).map(({ about }) => about.kind)).toEqual(['text', 'id', 'text', 'text', 'money'])
   })
 
@@ -214,7 +214,7 @@ it("an advertiser's ID mapping is stored as received", async () => {
   const rows: string[][] = parse(await readFile(path, 'utf8'))
   expect(rows).toHaveLength(file.rows + 1)
   expect(rows.find(([type, , id]) => type === 'Campaign' && id === ids.campaignId)).toBeDefined()
-  const table = await readFigures(path, { planned, separator: ',' })
+  const table = await readReportFile(path, { planned, separator: ',' })
   expect(table.columns.map(({ about }) => about.kind)).toEqual(['text', 'text', 'id', 'id', 'id'])
 })
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { atOnce } from '../../../src-main/figures/steps'
+import { atOnce } from '../../../src-main/report-data/steps'
 import { chartOf } from '../../../src-main/tables/chart'
 import { shaped } from '../../../src-main/tables/shape'
 import { statisticsOf, valuesOf } from '../../../src-main/tables/statistics'
-import { cells, delivery, tableOf, type Row } from '../../helpers/figure-tables'
+import { cells, delivery, tableOf, type Row } from '../../helpers/result-tables'
 
 const viewOf = (rows: readonly Row[]) => atOnce(shaped(tableOf(rows), { filters: [], group: [], sort: [] }))
 const sum = (rows: readonly Row[], name: 'clicks' | 'impressions'): number =>
@@ -14,8 +14,8 @@ describe('a chart', () => {
   it('has the values of plain sums, rates of those, and the rest as one', () => {
     fc.assert(
       fc.property(delivery, fc.integer({ min: 1, max: 4 }), (rows, most) => {
-        const figures = ['Clicks', 'Click Rate']
-        const { labels, series, others } = atOnce(chartOf(viewOf(rows), { x: 'Site', figures, most }))
+        const metrics = ['Clicks', 'Click Rate']
+        const { labels, series, others } = atOnce(chartOf(viewOf(rows), { x: 'Site', metrics, most }))
         const sites = [...new Set(rows.map(({ site }) => site))]
         const of = (site: string): Row[] => rows.filter((row) => row.site === site)
         const having = (list: readonly Row[]): boolean => list.some(({ clicks }) => clicks !== null)
@@ -28,7 +28,7 @@ describe('a chart', () => {
         const parts = shown.map(of)
         if (others.x > 0) parts.push(rows.filter(({ site }) => !shown.includes(site)))
         expect(labels).toEqual(others.x > 0 ? [...shown, 'Others'] : shown)
-        expect(series.map(({ name }) => name)).toEqual(figures)
+        expect(series.map(({ name }) => name)).toEqual(metrics)
         expect(series[0]!.values).toEqual(parts.map((part) => (having(part) ? sum(part, 'clicks') : null)))
         expect(series[1]!.values).toEqual(
           parts.map((part) =>
@@ -43,14 +43,14 @@ describe('a chart', () => {
     fc.assert(
       fc.property(delivery, (rows) => {
         const { labels, series } = atOnce(
-          chartOf(viewOf(rows), { x: 'Date', figures: ['Media Cost'], split: 'Site', most: 50 }),
+          chartOf(viewOf(rows), { x: 'Date', metrics: ['Media Cost'], split: 'Site', most: 50 }),
         )
         const days = [...new Set(rows.map(({ date }) => date))].sort((a, b) =>
           a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1,
         )
         expect(labels).toEqual(days)
-        for (const { name, figure, values } of series) {
-          expect(figure).toBe('Media Cost')
+        for (const { name, metric, values } of series) {
+          expect(metric).toBe('Media Cost')
           const site = name.replace('Media Cost · ', '')
           const sums = days.map((day) => {
             const met = rows.filter((row) => row.date === day && row.site === site && row.micros !== null)
@@ -68,7 +68,7 @@ describe('a chart', () => {
       ...{ site: `s${at}`, date: `2026-11-${String(at + 1).padStart(2, '0')}` },
       ...{ impressions: 100, clicks: at, micros: 0 },
     }))
-    const chart = atOnce(chartOf(viewOf(rows), { x: 'Date', figures: ['Clicks'], split: 'Site', most: 5 }))
+    const chart = atOnce(chartOf(viewOf(rows), { x: 'Date', metrics: ['Clicks'], split: 'Site', most: 5 }))
     expect(chart.labels).toEqual([16, 17, 18, 19, 20].map((day) => `2026-11-${day}`).concat('Others'))
     expect(chart.others).toEqual({ x: 15, split: 9 })
     expect(chart.series).toHaveLength(12)
@@ -76,9 +76,9 @@ describe('a chart', () => {
   })
 
   it.each([
-    [{ x: 'Clicks', figures: ['Clicks'] }, 'Group by a dimension instead'],
-    [{ x: 'Site', figures: ['Date'] }, 'isn’t a metric'],
-    [{ x: 'Colour', figures: ['Clicks'] }, 'No column'],
+    [{ x: 'Clicks', metrics: ['Clicks'] }, 'Group by a dimension instead'],
+    [{ x: 'Site', metrics: ['Date'] }, 'isn’t a metric'],
+    [{ x: 'Colour', metrics: ['Clicks'] }, 'No column'],
   ])('%j is rejected', (wanted, words) => {
     expect(() => atOnce(chartOf(viewOf([]), { ...wanted, most: 5 }))).toThrow(words)
   })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { atOnce } from '../../../src-main/figures/steps'
-import type { FigureTable } from '../../../src-main/figures/table'
+import { atOnce } from '../../../src-main/report-data/steps'
+import type { ResultTable } from '../../../src-main/report-data/table'
 import { compared, comparedDays } from '../../../src-main/tables/compare'
 import { shaped, type Shape } from '../../../src-main/tables/shape'
-import { cells, delivery, tableOf, type Row } from '../../helpers/figure-tables'
+import { cells, delivery, tableOf, type Row } from '../../helpers/result-tables'
 
-function texts(table: FigureTable, shape: Partial<Shape> = {}): { rows: Record<string, string>[]; total: string[] } {
+function texts(table: ResultTable, shape: Partial<Shape> = {}): { rows: Record<string, string>[]; total: string[] } {
   const view = atOnce(shaped(table, { filters: [], group: [], sort: [], ...shape }))
   const row = (at: number): Record<string, string> =>
     Object.fromEntries(view.columns.map((column) => [column.about.head, column.text(at)]))

@@ -2,31 +2,31 @@ import fc from 'fast-check'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlacementDays } from '#shared/figures/questions'
-import { readFigures } from '../../../src-main/figures/read-file'
-import { atOnce } from '../../../src-main/figures/steps'
-import type { FigureTable } from '../../../src-main/figures/table'
+import type { PlacementDays } from '#shared/results/questions'
+import { readReportFile } from '../../../src-main/report-data/read-file'
+import { atOnce } from '../../../src-main/report-data/steps'
+import type { ResultTable } from '../../../src-main/report-data/table'
 import { deliveriesOf } from '../../../src-main/tables/deliveries'
 import { folderForFile } from '../../helpers/for-file'
 
 const folder = folderForFile('deliveries-')
 
 let files = 0
-async function tableOf(lines: readonly string[]): Promise<FigureTable> {
+async function tableOf(lines: readonly string[]): Promise<ResultTable> {
   const path = join(folder, `${files++}.csv`)
   await writeFile(path, `${lines.join('\r\n')}\r\n`)
-  return readFigures(path)
+  return readReportFile(path)
 }
 const header = 'Date,Site,Placement,Placement ID,Impressions,Clicks,Media Cost'
 
 /** Sums by placement and day, computed separately. */
-const written = ({ ids, starts, days, figures }: PlacementDays): Record<string, number[]> =>
+const written = ({ ids, starts, days, metrics }: PlacementDays): Record<string, number[]> =>
   Object.fromEntries(
     ids.flatMap((id, at) =>
       Array.from({ length: starts[at + 1]! - starts[at]! }, (_, step): [string, number[]] => {
         const place = starts[at]! + step
         const date = new Date(days[place]! * 86_400_000).toISOString().slice(0, 10)
-        const { impressions, clicks, cost } = figures
+        const { impressions, clicks, cost } = metrics
         return [`${id} ${date}`, [impressions[place]!, clicks?.[place] ?? -1, cost?.[place] ?? -1]]
       }),
     ),
@@ -108,16 +108,16 @@ describe('deliveries from a file', () => {
       metric('totalConversions', '77'),
       metric('totalConversions', '78'),
     ]
-    const { figures, activities } = atOnce(deliveriesOf(await readFigures(path, { planned })))
-    expect([...figures.conversions!]).toEqual([14, 1])
+    const { metrics, activities } = atOnce(deliveriesOf(await readReportFile(path, { planned })))
+    expect([...metrics.conversions!]).toEqual([14, 1])
     expect([...activities['77']!]).toEqual([3, 0])
     expect([...activities['78']!]).toEqual([7, 1])
     // One activity's columns differ from those of all.
     const [, , ...some] = planned
     const only = [planned[0]!, planned[1]!, some[0]!, some[2]!]
     await writeFile(path, 'Date,Placement ID,Impressions,77: Total Conversions\r\n2026-03-01,1,100,2\r\n')
-    const one = atOnce(deliveriesOf(await readFigures(path, { planned: only })))
-    expect([one.figures.conversions, [...one.activities['77']!]]).toEqual([undefined, [2]])
+    const one = atOnce(deliveriesOf(await readReportFile(path, { planned: only })))
+    expect([one.metrics.conversions, [...one.activities['77']!]]).toEqual([undefined, [2]])
   })
 
   it('of an empty file are empty', async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { metricNamed } from '#shared/facts/metrics'
-import { numberColumn } from '../../../src-main/figures/numbers'
-import { atOnce } from '../../../src-main/figures/steps'
-import type { NumberColumn } from '../../../src-main/figures/column'
+import { numberColumn } from '../../../src-main/report-data/numbers'
+import { atOnce } from '../../../src-main/report-data/steps'
+import type { NumberColumn } from '../../../src-main/report-data/column'
 import { derived } from '../../../src-main/tables/derived'
 
 const cell = fc.option(fc.nat(1000), { freq: 5 })

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { plannedSearchColumns } from '#shared/figures/planned'
-import { readFigures } from '../../../src-main/figures/read-file'
-import { atOnce } from '../../../src-main/figures/steps'
-import type { FigureTable } from '../../../src-main/figures/table'
+import { plannedSearchColumns } from '#shared/pacing/planned'
+import { readReportFile } from '../../../src-main/report-data/read-file'
+import { atOnce } from '../../../src-main/report-data/steps'
+import type { ResultTable } from '../../../src-main/report-data/table'
 import { compared } from '../../../src-main/tables/compare'
 import { shaped } from '../../../src-main/tables/shape'
 
@@ -24,11 +24,11 @@ const request = (own: object) => ({
     ...['clicks', 'impr', 'ctr'].map((columnName) => ({ columnName, headerText: `${columnName} before`, ...own })),
   ],
 })
-async function tableOf(rows: readonly string[], own: object): Promise<FigureTable> {
+async function tableOf(rows: readonly string[], own: object): Promise<ResultTable> {
   const path = join(folder, 'report.csv')
   const heads = 'campaign,ctr,clicks,impr,clicks before,impr before,ctr before'
   await writeFile(path, [heads, ...rows, ''].join('\r\n'))
-  return readFigures(path, { planned: plannedSearchColumns(request(own)), separator: ',' })
+  return readReportFile(path, { planned: plannedSearchColumns(request(own)), separator: ',' })
 }
 
 it("are typed by position, and rates use their own dates' parts", async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allRows, atOnce } from '../../../src-main/figures/steps'
+import { allRows, atOnce } from '../../../src-main/report-data/steps'
 import { chartOf } from '../../../src-main/tables/chart'
 import { columnFinder } from '../../../src-main/tables/find-column'
 import { pivoted } from '../../../src-main/tables/pivot'
 import { shaped, type Shape, type View } from '../../../src-main/tables/shape'
-import { cells, delivery, tableOf, type Row } from '../../helpers/figure-tables'
+import { cells, delivery, tableOf, type Row } from '../../helpers/result-tables'
 import { cases } from '../../helpers/ring'
 
 const view = (rows: readonly Row[], shape: Partial<Shape>): View =>
@@ -58,7 +58,7 @@ describe('a pivoted metric', () => {
             const { head } = column.about
             const cell = head === heads[field] ? own : own.filter((one) => (one[over] || '(empty)') === head)
             const expected = byHand(cell, field)
-            if (column.form !== 'number') throw new Error(`${head} holds no figures`)
+            if (column.form !== 'number') throw new Error(`${head} isn’t numeric`)
             if (expected === '---') expect(column.text(row)).toBe('---')
             else if (expected === null) expect(column.value(row)).toBe(null)
             else expect(column.values[row]).toBeCloseTo(expected, 9)
@@ -126,7 +126,7 @@ describe('a pivoted view', () => {
       ['a', '1100', '1000', '100', '66.6667%'],
       ['B', '500', '500', '', '33.3333%'],
     ])
-    const chart = atOnce(chartOf(made, { x: 'Site', figures: ['2026-11-01', '2026-11-02'], most: 10 }))
+    const chart = atOnce(chartOf(made, { x: 'Site', metrics: ['2026-11-01', '2026-11-02'], most: 10 }))
     expect(chart.labels).toEqual(['a', 'B'])
     expect(chart.series.map(({ name, values }) => [name, values])).toEqual([
       ['2026-11-01', [1_000, 500]],

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readFigures } from '../../../src-main/figures/read-file'
-import { atOnce } from '../../../src-main/figures/steps'
+import { readReportFile } from '../../../src-main/report-data/read-file'
+import { atOnce } from '../../../src-main/report-data/steps'
 import { shaped, type Shape } from '../../../src-main/tables/shape'
 
 const file = [
@@ -22,7 +22,7 @@ async function rows(shape: Partial<Shape>): Promise<{ rows: string[][]; total: s
   const folder = await mkdtemp(join(tmpdir(), 'shape-'))
   try {
     await writeFile(join(folder, 'r.csv'), file)
-    const table = await readFigures(join(folder, 'r.csv'))
+    const table = await readReportFile(join(folder, 'r.csv'))
     const { columns, rows, total } = atOnce(shaped(table, { filters: [], group: [], sort: [], ...shape }))
     return { rows: Array.from(rows, (row) => columns.map((column) => column.text(row))), total }
   } finally {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TableShape } from '#shared/figures/questions'
-import { atOnce } from '../../../src-main/figures/steps'
+import type { TableShape } from '#shared/results/questions'
+import { atOnce } from '../../../src-main/report-data/steps'
 import { compared } from '../../../src-main/tables/compare'
 import { columnFinder } from '../../../src-main/tables/find-column'
 import { shaped, type View } from '../../../src-main/tables/shape'
 import { statisticsOf } from '../../../src-main/tables/statistics'
-import type { FigureTable } from '../../../src-main/figures/table'
+import type { ResultTable } from '../../../src-main/report-data/table'
 import {
   heads,
   keyHeads,
@@ -39,12 +39,12 @@ const always = <T extends unknown[]>(
     seed,
   })
 
-const view = (table: FigureTable, shape: Partial<TableShape>): View =>
+const view = (table: ResultTable, shape: Partial<TableShape>): View =>
   atOnce(shaped(table, { filters: [], group: [], sort: [], ...shape }))
 
 /** A cell as in SQL: text, or a number in the column's unit; null if empty. */
 function valueAt(
-  { table }: { table: Pick<FigureTable, 'columns'> },
+  { table }: { table: Pick<ResultTable, 'columns'> },
   head: string,
   row: number,
 ): string | number | null {
@@ -172,16 +172,16 @@ describe('results match SQL', () => {
       expect(made.rows.length).toBe(found.length)
       for (const [at, answer] of found.entries()) {
         expect(group.map((head) => find(head).text(at))).toEqual(answer.slice(0, group.length))
-        const figures = answer.slice(group.length).map(plain)
+        const theirs = answer.slice(group.length).map(plain)
         const heads = [...sumHeads, 'Click Rate', 'Unique Reach: Total Reach']
         const ours = heads.map((head) => valueAt({ table: { columns: made.all } }, head, at))
         heads.forEach((head, place) =>
           expect([
             head,
             ours[place],
-            figures[place],
-            close(ours[place] as number | null, figures[place] as number | null),
-          ]).toEqual([head, ours[place], figures[place], true]),
+            theirs[place],
+            close(ours[place] as number | null, theirs[place] as number | null),
+          ]).toEqual([head, ours[place], theirs[place], true]),
         )
       }
     }))
@@ -249,10 +249,10 @@ describe('results match SQL', () => {
     const pair = fc.uniqueArray(fc.constantFrom(...keyHeads), { minLength: 2, maxLength: 2 })
     return always<[Cells, (typeof keyHeads)[number][], string]>(
       [reports(true), pair, fc.constantFrom(...sumHeads, 'Click Rate')],
-      async (rows, [down, over], figure) => {
+      async (rows, [down, over], metric) => {
         const { table, sql } = await engine.load(rows)
-        const made = view(table, { group: [down!], pivot: { column: over!, figure } })
-        const sum = figure === 'Click Rate' ? rate : `CAST(sum(${named(figure)}) AS DOUBLE)`
+        const made = view(table, { group: [down!], pivot: { column: over!, figure: metric } })
+        const sum = metric === 'Click Rate' ? rate : `CAST(sum(${named(metric)}) AS DOUBLE)`
         const found = await sql(`SELECT ${sqlKey(down!)}, ${sqlKey(over!)}, ${sum} FROM t GROUP BY ALL`)
         const across = new Set(found.map(([, value]) => String(value) || '(empty)'))
         const [key, whole, ...spread] = made.columns
@@ -318,10 +318,10 @@ describe('results match SQL', () => {
           ]),
         )
         expect(new Set(ours.map(([key]) => key))).toEqual(new Set(theirs.keys()))
-        for (const [key, figures] of ours) {
+        for (const [key, values] of ours) {
           const other = theirs.get(key)!
-          const wrong = figures.findIndex((one, at) => !close(one as number | null, other[at]!))
-          expect([key, wrong, figures[wrong], other[wrong]]).toEqual([key, -1, undefined, undefined])
+          const wrong = values.findIndex((one, at) => !close(one as number | null, other[at]!))
+          expect([key, wrong, values[wrong], other[wrong]]).toEqual([key, -1, undefined, undefined])
         }
       },
     ))

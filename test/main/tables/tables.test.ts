@@ -1,7 +1,7 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
+import type { ResultProgress, OpenTable, TableShape } from '#shared/results/questions'
 import type { OrderName } from '../../../src-main/tables/orders'
 import { tablesHere } from '../../helpers/table-orders'
 import { folderForFile } from '../../helpers/for-file'
@@ -28,18 +28,18 @@ async function file(name: string, text: string): Promise<string> {
 
 /** Numbers requests, as the tables process does. */
 function asking(ceiling = 1e9) {
-  const reports: FigureProgress[] = []
+  const reports: ResultProgress[] = []
   const { tables, ask: order } = tablesHere(ceiling, (progress) => void reports.push(progress))
   const ask = (name: OrderName, args: unknown): Promise<never> => order(name, args as never) as Promise<never>
   const open = (path: string, name?: string): Promise<OpenTable> =>
-    ask('figures/open', { path, source: { path, ...(name && { name }), currency: 'EUR' } })
+    ask('results/open', { path, source: { path, ...(name && { name }), currency: 'EUR' } })
   const shape = (table: number, shape: Partial<TableShape> = {}) =>
-    ask('figures/shape', { table, shape: { filters: [], group: [], sort: [], ...shape } }) as Promise<{
+    ask('results/shape', { table, shape: { filters: [], group: [], sort: [], ...shape } }) as Promise<{
       view: number
       rows: number
     }>
   const page = async (view: number, from = 0, count = 100): Promise<string[][]> =>
-    ((await ask('figures/page', { view, from, count })) as { rows: string[][] }).rows
+    ((await ask('results/page', { view, from, count })) as { rows: string[][] }).rows
   return { tables, reports, ask, open, shape, page }
 }
 const fault = (code: string, words = ''): object => ({
@@ -89,7 +89,7 @@ describe('open tables', () => {
     for (let made = 0; made < 5; made++) views.push((await shape(table)).view)
     await expect(page(views[0]!)).rejects.toMatchObject(fault('gone', 'Open it again'))
     expect(await page(views[4]!)).toHaveLength(4)
-    expect(await ask('figures/close', { table })).toBe(null)
+    expect(await ask('results/close', { table })).toBe(null)
     await expect(page(views[4]!)).rejects.toMatchObject(fault('gone'))
     await expect(shape(table)).rejects.toMatchObject(fault('gone'))
   })
@@ -123,7 +123,7 @@ describe('a long operation', () => {
     await expect(older).rejects.toMatchObject(fault('aborted'))
     expect((await page((await newer).view, 0, 1))[0]![0]).toBe('site 299999')
     const third = shape(table, { sort: [{ column: 'Site', descending: false }] })
-    await ask('figures/cancel', { table })
+    await ask('results/cancel', { table })
     await expect(third).rejects.toMatchObject(fault('aborted'))
     // The table and earlier results still exist.
     expect(await page((await newer).view, 299_999)).toHaveLength(1)
@@ -143,7 +143,7 @@ describe('a long operation', () => {
   it('can be canceled while reading a file', async () => {
     const { ask, open } = asking()
     const reading = open(await file('many.csv', many(300_000)))
-    await ask('figures/cancel', { table: 1 })
+    await ask('results/cancel', { table: 1 })
     await expect(reading).rejects.toMatchObject(fault('aborted'))
   })
 })
@@ -163,7 +163,7 @@ describe('a view written to a file', () => {
       columns: ['Site', 'Clicks'],
     })
     const path = join(folder, 'out.json')
-    expect(await ask('figures/export', { view, path, options: { ...options, format: 'json' } })).toMatchObject({
+    expect(await ask('results/export', { view, path, options: { ...options, format: 'json' } })).toMatchObject({
       rows: 2,
     })
     const written = JSON.parse(await readFile(path, 'utf8')) as { meta: { about: unknown }; rows: unknown }
@@ -185,9 +185,9 @@ describe('a view written to a file', () => {
     const { table } = await open(await file('many.csv', many(300_000)))
     const { view } = await shape(table)
     const path = join(folder, 'cancelled.csv')
-    const writing = ask('figures/export', { view, path, options })
+    const writing = ask('results/export', { view, path, options })
     await expect.poll(() => reports.some(({ doing, done }) => doing === 'writing' && done > 0)).toBe(true)
-    await ask('figures/cancel', { table })
+    await ask('results/cancel', { table })
     await expect(writing).rejects.toMatchObject(fault('aborted', 'Nothing was saved'))
     expect((await readdir(folder)).filter((name) => name.includes('cancelled'))).toEqual([])
   })
@@ -198,11 +198,11 @@ describe('a view written to a file', () => {
       const { table } = await open(await file('left.csv', many(100_000)))
       const { view } = await shape(table)
       const path = join(folder, name)
-      const writing = ask('figures/export', { view, path, options })
+      const writing = ask('results/export', { view, path, options })
       await expect
         .poll(() => reports.some(({ table: of, doing, done }) => of === table && doing === 'writing' && done > 0))
         .toBe(true)
-      await ask('figures/close', { table })
+      await ask('results/close', { table })
       return { table, path, writing }
     }
     const { path, writing, table } = await write('whole.csv')
@@ -210,7 +210,7 @@ describe('a view written to a file', () => {
     expect((await readFile(path, 'utf8')).trimEnd().split('\r\n')).toHaveLength(100_001)
     await expect(shape(table)).rejects.toMatchObject(fault('gone'))
     const second = await write('stopped.csv')
-    await ask('figures/cancel', { table: second.table })
+    await ask('results/cancel', { table: second.table })
     await expect(second.writing).rejects.toMatchObject(fault('aborted', 'Nothing was saved'))
     await expect(shape(second.table)).rejects.toMatchObject(fault('gone'))
     expect(tables.busy).toBe(false)
@@ -229,7 +229,7 @@ describe("a column's values", () => {
     ]
     const { table } = await open(await file('rates.csv', `${header}${rows.join('\r\n')}\r\n`))
     const { view } = await shape(table, { group: ['Site'] })
-    expect(await ask('figures/statistics', { view, column: 'Click Rate' })).toMatchObject({
+    expect(await ask('results/statistics', { view, column: 'Click Rate' })).toMatchObject({
       rows: 3,
       distinct: 2,
       frequent: [
@@ -245,7 +245,7 @@ describe('two tables side by side', () => {
     const { ask, open, shape, page } = asking()
     const path = await file('small.csv', small)
     const first = await open(path)
-    const second = (await ask('figures/open', { path, source: { path, currency: 'USD' } })) as OpenTable
+    const second = (await ask('results/open', { path, source: { path, currency: 'USD' } })) as OpenTable
     const columns = [
       'Site',
       'Clicks · change',
@@ -255,7 +255,7 @@ describe('two tables side by side', () => {
       'Media Cost · change %',
     ]
     const compared = async (other: OpenTable): Promise<[string[], string[]]> => {
-      const { table } = (await ask('figures/compare', {
+      const { table } = (await ask('results/compare', {
         ...{ first: first.table, second: other.table },
         by: ['Site'],
       })) as OpenTable

@@ -1,6 +1,7 @@
 import { mount, unmount } from 'svelte'
 import { Announcer } from '../../../src-renderer/ui/announcer.svelte'
 import Chart from '../../../src-renderer/views/reports/chart/Chart.svelte'
+import type { ChartForm } from '../../../src-renderer/views/reports/chart/form'
 import type { Drawing } from '../../../src-renderer/views/reports/chart/drawing'
 import { lightPalette } from '../../../src-renderer/views/reports/chart/light-palette'
 import { pictureOf } from '../../../src-renderer/views/reports/chart/picture'
@@ -12,7 +13,7 @@ import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
 import '../../../src-renderer/ui/layout.css'
-import { chartSamples } from '../../helpers/chart-figures'
+import { chartSamples } from '../../helpers/chart-data'
 import { pacingAsOf, pacingSample } from '../../helpers/pacing-rows'
 
 const announcer = new Announcer()
@@ -40,11 +41,11 @@ function placed(target: HTMLElement, css: string): HTMLElement {
 export function show(names: readonly string[], width?: number): void {
   const target = cleared()
   shown = names.map((name) => {
-    const { figures, form, currency, unsettledFrom } = chartSamples[name]!
+    const { source, form, currency, unsettledFrom } = chartSamples[name]!
     const place = placed(target, `padding: 16px; ${width === undefined ? '' : `width: ${width}px`}`)
     const chart = mount(Chart, {
       target: place,
-      props: { figures, form, title: name, currency, unsettledFrom, announcer } as never,
+      props: { source, form: form as ChartForm, title: name, currency, unsettledFrom, announcer },
     })
     charts.set(name, chart as Shown)
     return chart

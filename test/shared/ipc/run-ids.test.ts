@@ -39,7 +39,7 @@ describe('run IDs in requests', () => {
   it('are found in every request type with runs', () => {
     expect(runIdFields().map(({ request }) => request)).toEqual(
       expect.arrayContaining([
-        'figures/open',
+        'results/open',
         'many/export',
         'report-files/restore',
         'reports/remove',

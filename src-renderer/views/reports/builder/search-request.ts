@@ -128,8 +128,8 @@ export function offeredColumns(request: SearchRequest, saved: readonly string[] 
       const why = there ? undefined : whyNot(column, chosen)
       return { name, label, group: groups[kind], chosen: there, ...(why !== undefined && { why }) }
     })
-  const figures = type !== 'conversion' && type !== 'trackingActivity'
-  const own = (figures ? saved : []).map((name): Offered => {
+  const hasMetrics = type !== 'conversion' && type !== 'trackingActivity'
+  const own = (hasMetrics ? saved : []).map((name): Offered => {
     const byActivity = chosen.some(({ fact }) => fact && isByActivity(fact))
     const there = has(name, true)
     const why = byActivity && !there ? 'Only conversions can be split by activity' : undefined

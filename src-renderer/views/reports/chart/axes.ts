@@ -1,9 +1,9 @@
-import type { FigureKind } from '#shared/figures/kinds'
+import type { CellKind } from '#shared/results/columns'
 import { scaleLinear, scaleUtc } from 'd3-scale'
 import { addMonths, dateOf, dayMs, monthOf, monthShort, startOfMonth, weekdayOf, yearOf } from '../../../ui/dates'
 import type { Mark, TextWidth } from './drawing'
 import { fitted } from './drawing'
-import { axisTexts, labelBrief } from './figure-words'
+import { axisTexts, labelBrief } from './value-words'
 import { headingOf, type Drawable } from './series'
 
 export interface ValueScale {
@@ -14,7 +14,7 @@ export interface ValueScale {
 }
 
 interface ValueOptions {
-  kind: FigureKind
+  kind: CellKind
   /** Pixels of the least and the most. */
   from: number
   to: number

@@ -1,8 +1,8 @@
 import { axisWidth, labelAxis, placesOf, valueAxis, valueScale } from './axes'
 import { maxMarks, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { endLabels, round, title } from './lines'
-import { inUnit } from './figure-words'
-import { byFigure, fewer, mayChange, pointWords, type Drawable } from './series'
+import { inUnit } from './value-words'
+import { byMetric, fewer, mayChange, pointWords, type Drawable } from './series'
 import { bandOf } from './unsettled'
 
 const head = 24
@@ -26,7 +26,7 @@ export function piled(values: readonly (number | null)[]): ({ from: number; to: 
 
 /** Columns over time from zero, with a panel per metric and series stacked (`stacked`) or side by side. */
 export function drawColumns(given: Drawable, space: Space, stacked: boolean): Drawing {
-  const groups = byFigure(given.series).map((group) => {
+  const groups = byMetric(given.series).map((group) => {
     const all = group.at.map((at) => given.series[at]!)
     return { ...group, ...fewer(all, stacked ? maxSeries : 3) }
   })
@@ -36,7 +36,7 @@ export function drawColumns(given: Drawable, space: Space, stacked: boolean): Dr
   const marks: Mark[] = []
   const points: Point[] = []
   const panels: Box[] = []
-  const notes = groups.flatMap(({ left, figure }) => (left > 0 ? [`${left} more for ${figure} in the table only`] : []))
+  const notes = groups.flatMap(({ left, metric }) => (left > 0 ? [`${left} more for ${metric} in the table only`] : []))
   if (every > 1) notes.push(`Showing 1 in ${every} columns. The table has them all.`)
   const scales = groups.map(({ kind, series }, index) => {
     const top = index * heights + head
@@ -55,13 +55,13 @@ export function drawColumns(given: Drawable, space: Space, stacked: boolean): Dr
   const step = stepOf(given, right - left)
   const places = placesOf(given, left, right, step / 2)
   const whole = Math.max(1, Math.min(48, step * every - (step * every > 4 ? Math.min(6, step * every * 0.25) : 0)))
-  groups.forEach(({ figure, kind, series }, panel) => {
+  groups.forEach(({ metric, kind, series }, panel) => {
     const scale = scales[panel]!
     const top = panel * heights + head
     const bottom = top + heights - head - below
     panels.push({ x: 0, y: panel * heights, width: space.width, height: heights })
     const plot = { x: left, y: top, width: right - left, height: bottom - top }
-    marks.push(title(inUnit(figure, kind, given.currency), panel * heights, space), ...bandOf(given, places, plot))
+    marks.push(title(inUnit(metric, kind, given.currency), panel * heights, space), ...bandOf(given, places, plot))
     marks.push(...valueAxis(scale, left, right))
     const width = stacked ? whole : whole / series.length
     const ends = new Map<number, number>()

@@ -1,6 +1,6 @@
-import type { ChartFigures } from '#shared/figures/questions'
-import { isTime } from './figure-words'
-import { byFigure, drawable } from './series'
+import type { ChartData } from '#shared/results/questions'
+import { isTime } from './value-words'
+import { byMetric, drawable } from './series'
 
 export const chartForms = ['line', 'bar', 'stacked', 'scatter', 'share', 'multiples', 'heat'] as const
 export type ChartForm = (typeof chartForms)[number]
@@ -19,10 +19,10 @@ export const formNames: Readonly<Record<ChartForm, string>> = {
  * The default chart type: lines over time (small multiples for more than six series), dots for two rates, a share bar
  * for few parts of a whole, and otherwise sorted bars.
  */
-export function formFor(figures: ChartFigures): ChartForm {
-  const { series, labels, days } = drawable(figures)
-  const groups = byFigure(series)
-  if (isTime(figures.x.kind) && days && labels.length > 1) {
+export function formFor(source: ChartData): ChartForm {
+  const { series, labels, days } = drawable(source)
+  const groups = byMetric(series)
+  if (isTime(source.x.kind) && days && labels.length > 1) {
     if (groups.some(({ at }) => at.length > 6)) return 'multiples'
     return 'line'
   }
@@ -30,14 +30,14 @@ export function formFor(figures: ChartFigures): ChartForm {
   if (rates && labels.length > 2) return 'scatter'
   const parts =
     series.length === 1 && series[0]!.adds && series[0]!.values.every((value) => value === null || value >= 0)
-  if (parts && labels.length > 1 && labels.length <= 4 && !isTime(figures.x.kind)) return 'share'
+  if (parts && labels.length > 1 && labels.length <= 4 && !isTime(source.x.kind)) return 'share'
   return 'bar'
 }
 
 /** Chart types for these results, in display order. */
-export function formsFor(figures: ChartFigures): ChartForm[] {
-  const { series, days, labels, kind } = drawable(figures)
-  const groups = byFigure(series)
+export function formsFor(source: ChartData): ChartForm[] {
+  const { series, days, labels, kind } = drawable(source)
+  const groups = byMetric(series)
   const adds = series.every((one) => one.adds)
   const positive = series.every(({ values }) => values.every((value) => value === null || value >= 0))
   const fits: Record<ChartForm, boolean> = {

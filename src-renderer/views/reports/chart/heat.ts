@@ -1,8 +1,8 @@
 import { dateOf, dayMs, monthShort, startOfWeek, weekdayName, weekdayOf } from '../../../ui/dates'
 import { fitted, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { briefText, inUnit } from './figure-words'
+import { briefText, inUnit } from './value-words'
 import { title } from './lines'
-import { byFigure, headingOf, mayChange, pointWords, type Drawable, type Drawn } from './series'
+import { byMetric, headingOf, mayChange, pointWords, type Drawable, type Drawn } from './series'
 
 const rowHeight = 28
 const maxCells = 2_400
@@ -62,9 +62,9 @@ export function drawHeat(data: Drawable, space: Space): Drawing {
   const marks: Mark[] = [
     title(
       weekly
-        ? inUnit(data.series[0]!.figure, data.series[0]!.kind, data.currency)
-        : byFigure(data.series)
-            .map(({ figure, kind }) => inUnit(figure, kind, data.currency))
+        ? inUnit(data.series[0]!.metric, data.series[0]!.kind, data.currency)
+        : byMetric(data.series)
+            .map(({ metric, kind }) => inUnit(metric, kind, data.currency))
             .join(', '),
       0,
       space,
@@ -93,7 +93,7 @@ export function drawHeat(data: Drawable, space: Space): Drawing {
     }),
   )
   const levels = new Map(
-    byFigure(data.series).map(({ figure, at }) => [figure, levelsOf(at.map((one) => data.series[one]!))]),
+    byMetric(data.series).map(({ metric, at }) => [metric, levelsOf(at.map((one) => data.series[one]!))]),
   )
   for (const { at, series, column, row } of cells) {
     const value = series.values[at]!
@@ -108,7 +108,7 @@ export function drawHeat(data: Drawable, space: Space): Drawing {
     marks.push({
       kind: 'cell',
       ...box,
-      level: levels.get(series.figure)!(value),
+      level: levels.get(series.metric)!(value),
       ...(mayChange(data, at) && { unsettled: true }),
     })
     const middle = box.x + box.width / 2

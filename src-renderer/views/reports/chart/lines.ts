@@ -1,8 +1,8 @@
 import { line } from 'd3-shape'
 import { axisWidth, labelAxis, placesOf, spread, valueAxis, valueScale } from './axes'
 import { fitted, maxMarks, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { inUnit, valueText } from './figure-words'
-import { byFigure, lastOf, pointWords, type Drawable, type Drawn } from './series'
+import { inUnit, valueText } from './value-words'
+import { byMetric, lastOf, pointWords, type Drawable, type Drawn } from './series'
 import { thinned } from './thin'
 import { bandOf } from './unsettled'
 
@@ -34,7 +34,7 @@ export function piecesOf(data: Drawable, values: readonly (number | null)[], kep
 
 /** Draws values over time, with a panel per metric and a line per series, labeled at its end. */
 export function drawLines(data: Drawable, space: Space): Drawing {
-  const groups = byFigure(data.series)
+  const groups = byMetric(data.series)
   const heights = Math.max(minPanel, Math.floor((space.height - foot) / groups.length))
   const marks: Mark[] = []
   const points: Point[] = []
@@ -54,12 +54,12 @@ export function drawLines(data: Drawable, space: Space): Drawing {
   const endWidth = Math.ceil(Math.min(widest, space.width * 0.3)) + 14
   const right = Math.max(left + 40, space.width - endWidth)
   const places = placesOf(data, left, right)
-  groups.forEach(({ figure, kind, at }, panel) => {
+  groups.forEach(({ metric, kind, at }, panel) => {
     const scale = scales[panel]!
     const top = panel * heights + head
     panels.push({ x: 0, y: panel * heights, width: space.width, height: heights })
     const plot = { x: left, y: top, width: right - left, height: heights - head - below }
-    marks.push(title(inUnit(figure, kind, data.currency), panel * heights, space), ...bandOf(data, places, plot))
+    marks.push(title(inUnit(metric, kind, data.currency), panel * heights, space), ...bandOf(data, places, plot))
     marks.push(...valueAxis(scale, left, right))
     const labels: { y: number; text: string; series: number }[] = []
     at.forEach((one, row) => {

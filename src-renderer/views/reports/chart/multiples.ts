@@ -1,9 +1,9 @@
 import { area, line } from 'd3-shape'
 import { axisWidth, labelAxis, placesOf, valueAxis, valueScale } from './axes'
 import { fitted, maxMarks, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { briefText, inUnit } from './figure-words'
+import { briefText, inUnit } from './value-words'
 import { piecesOf, round, title } from './lines'
-import { byFigure, lastOf, pointWords, type Drawable } from './series'
+import { byMetric, lastOf, pointWords, type Drawable } from './series'
 import { thinned } from './thin'
 import { bandOf } from './unsettled'
 
@@ -27,9 +27,9 @@ export function drawMultiples(data: Drawable, space: Space): Drawing {
   const across = Math.max(1, Math.min(shown.length, Math.floor((space.width + gap) / (minWidth + gap))))
   const width = (space.width - gap * (across - 1)) / across
   let top = 0
-  for (const group of byFigure(shown)) {
+  for (const group of byMetric(shown)) {
     const all = group.at.map((at) => shown[at]!)
-    marks.push(title(inUnit(group.figure, group.kind, data.currency), top, space))
+    marks.push(title(inUnit(group.metric, group.kind, data.currency), top, space))
     top += head
     const scaleOf = (from: number): ReturnType<typeof valueScale> =>
       valueScale(

@@ -1,10 +1,10 @@
 import { crisp, valueScale } from './axes'
 import { piled } from './column-chart'
 import { fitted, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { inUnit, valueText } from './figure-words'
+import { inUnit, valueText } from './value-words'
 import { legend } from './legend'
 import { round, title } from './lines'
-import { byFigure, fewer, headingOf, largest, mayChange, pointWords, type Drawable } from './series'
+import { byMetric, fewer, headingOf, largest, mayChange, pointWords, type Drawable } from './series'
 
 /** Maximum number of bars. The remaining rows are combined. */
 export const maxRows = 12
@@ -16,7 +16,7 @@ const minPanel = 200
 export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawing {
   const { data, left: omitted } = largest(given, maxRows, stacked)
   const notes = omitted > 0 ? [`${omitted.toLocaleString('en')} more in the table only`] : []
-  const groups = byFigure(data.series).map((group) => {
+  const groups = byMetric(data.series).map((group) => {
     const all = group.at.map((at) => data.series[at]!)
     return { ...group, ...fewer(all, stacked ? maxSeries : 3) }
   })
@@ -54,11 +54,11 @@ export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawi
       }),
     )
     const panelWidth = (space.width - labelWidth) / across
-    beside.forEach(({ figure, kind, series }, place) => {
+    beside.forEach(({ metric, kind, series }, place) => {
       const panel = from + place
       const x = labelWidth + place * panelWidth
       panels.push({ x, y: top - head, width: panelWidth, height: head + each * headings.length })
-      const name = title(inUnit(figure, kind, data.currency), top - head, { ...space, width: panelWidth - 12 })
+      const name = title(inUnit(metric, kind, data.currency), top - head, { ...space, width: panelWidth - 12 })
       marks.push({ ...name, x } as Mark)
       const reach = data.labels.flatMap((_, at) => {
         const values = series.map((one) => one.values[at]!)

@@ -1,7 +1,7 @@
 import { axisWidth, crisp, valueAxis, valueScale } from './axes'
 import { fitted, maxMarks, maxSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { axisTexts, inSentence, inUnit, valueText } from './figure-words'
-import { byFigure, headingOf, mayChange, mayChangeWords, type Drawable } from './series'
+import { axisTexts, inSentence, inUnit, valueText } from './value-words'
+import { byMetric, headingOf, mayChange, mayChangeWords, type Drawable } from './series'
 
 const head = 24
 const foot = 44
@@ -9,7 +9,7 @@ const named = 12
 
 /** Plots two metrics against each other, with a dot for each label. Undefined without two metrics. */
 export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
-  const [across, up] = byFigure(data.series)
+  const [across, up] = byMetric(data.series)
   if (!across || !up) return undefined
   const height = Math.max(240, space.height)
   const pairs = across.at.flatMap((at) => {
@@ -51,14 +51,14 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
       kind: 'text',
       x: 0,
       y: 12,
-      text: fitted(inUnit(up.figure, up.kind, data.currency), space.width, 11, space.textWidth, true),
+      text: fitted(inUnit(up.metric, up.kind, data.currency), space.width, 11, space.textWidth, true),
       ...axis,
     },
     {
       kind: 'text',
       x: right,
       y: bottom + 38,
-      text: fitted(inUnit(across.figure, across.kind, data.currency), space.width, 11, space.textWidth, true),
+      text: fitted(inUnit(across.metric, across.kind, data.currency), space.width, 11, space.textWidth, true),
       ...axis,
       anchor: 'end',
     },
@@ -67,8 +67,8 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
     data.labels.flatMap((_, at) => {
       const [a, b] = [first.values[at]!, second.values[at]!]
       if (a === null || b === null) return []
-      const name = pairs.length > 1 && first.short !== first.figure ? first.short : ''
-      const value = `${valueText(a, first.kind, data.currency)} ${inSentence(first.figure)}, ${valueText(b, second.kind, data.currency)} ${inSentence(second.figure)}`
+      const name = pairs.length > 1 && first.short !== first.metric ? first.short : ''
+      const value = `${valueText(a, first.kind, data.currency)} ${inSentence(first.metric)}, ${valueText(b, second.kind, data.currency)} ${inSentence(second.metric)}`
       return [{ x: acrossScale.at(a), y: upScale.at(b), series: row, at, name, value, size: Math.abs(a) }]
     }),
   )

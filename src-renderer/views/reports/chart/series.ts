@@ -1,8 +1,8 @@
-import { columnAbout, type FigureKind } from '#shared/figures/kinds'
-import type { ChartFigures, ChartSeries } from '#shared/figures/questions'
-import { firstUnsettled, isUnsettled } from '#shared/figures/settled'
+import { columnAbout, type CellKind } from '#shared/results/columns'
+import type { ChartData, ChartSeries } from '#shared/results/questions'
+import { firstUnsettled, isUnsettled } from '#shared/pacing/settled'
 import type { Point } from './drawing'
-import { inSentence, isTime, labelWords, spansYears, startOf, valueText } from './figure-words'
+import { inSentence, isTime, labelWords, spansYears, startOf, valueText } from './value-words'
 import { counted } from '../../../ui/counted'
 
 /** A series as charts draw it. */
@@ -10,15 +10,15 @@ export interface Drawn {
   name: string
   /** Name without the metric, if the breakdown has names of its own. */
   short: string
-  figure: string
-  kind: FigureKind
+  metric: string
+  kind: CellKind
   /** True if the values add up to a total. */
   adds: boolean
   values: readonly (number | null)[]
 }
 
 export interface Drawable {
-  kind: FigureKind
+  kind: CellKind
   head: string
   labels: readonly string[]
   /** Midnights of the labels, where all of them are times. */
@@ -39,15 +39,15 @@ const finite = (value: number | null | undefined): number | null =>
 
 function drawnOf(series: ChartSeries, labels: readonly string[]): Drawn {
   const samples = series.values.filter((value) => value !== null).slice(0, 50)
-  const about = columnAbout(series.figure, { totalled: true, samples: samples.map(String) })
+  const about = columnAbout(series.metric, { totalled: true, samples: samples.map(String) })
   const numeric = about.kind === 'money' || about.kind === 'percent' || about.kind === 'number'
   // A series of shares is written as numbers of one.
   const kind = numeric || samples.every((value) => Number.isInteger(value)) ? about.kind : 'number'
-  const rest = series.name.startsWith(series.figure) ? series.name.slice(series.figure.length) : series.name
+  const rest = series.name.startsWith(series.metric) ? series.name.slice(series.metric.length) : series.name
   return {
     name: series.name,
-    short: rest.replace(/^[\s,:·–—-]+/, '') || series.figure,
-    figure: series.figure,
+    short: rest.replace(/^[\s,:·–—-]+/, '') || series.metric,
+    metric: series.metric,
     kind: kind === 'text' ? 'number' : kind,
     adds: about.adds === 'sum',
     values: labels.map((_, at) => finite(series.values[at])),
@@ -59,9 +59,9 @@ function drawnOf(series: ChartSeries, labels: readonly string[]): Drawn {
  * combined earlier rows.
  * @param unsettledFrom first day whose values may still change
  */
-export function drawable(given: ChartFigures, currency?: string, unsettledFrom?: string): Drawable {
-  const { figures, notes } = timesOf(given)
-  const { x, labels } = figures
+export function drawable(given: ChartData, currency?: string, unsettledFrom?: string): Drawable {
+  const { source, notes } = timesOf(given)
+  const { x, labels } = source
   const starts = isTime(x.kind) ? labels.map((label) => startOf(label, x.kind)) : []
   const inOrder = starts.every((start, at) => start !== undefined && (at === 0 || start > starts[at - 1]!))
   return {
@@ -69,8 +69,8 @@ export function drawable(given: ChartFigures, currency?: string, unsettledFrom?:
     head: x.head,
     labels,
     days: starts.length > 0 && inOrder ? (starts as number[]) : null,
-    series: figures.series.map((series) => drawnOf(series, labels)),
-    others: figures.others.x,
+    series: source.series.map((series) => drawnOf(series, labels)),
+    others: source.others.x,
     currency,
     withYear: spansYears(labels, x.kind),
     unsettled: unsettledFrom === undefined ? undefined : firstUnsettled(x, unsettledFrom),
@@ -78,14 +78,14 @@ export function drawable(given: ChartFigures, currency?: string, unsettledFrom?:
   }
 }
 
-function timesOf(figures: ChartFigures): { figures: ChartFigures; notes: string[] } {
-  const { x, labels, series, others } = figures
+function timesOf(source: ChartData): { source: ChartData; notes: string[] } {
+  const { x, labels, series, others } = source
   const kept = labels.flatMap((label, at) => (startOf(label, x.kind) === undefined ? [] : [at]))
-  if (!isTime(x.kind) || kept.length === labels.length || kept.length < 2) return { figures, notes: [] }
+  if (!isTime(x.kind) || kept.length === labels.length || kept.length < 2) return { source, notes: [] }
   const left = labels.length - kept.length - (others.x > 0 ? 1 : 0)
   return {
-    figures: {
-      ...figures,
+    source: {
+      ...source,
       labels: kept.map((at) => labels[at]!),
       series: series.map((one) => ({ ...one, values: kept.map((at) => one.values[at] ?? null) })),
       others: { ...others, x: 0 },
@@ -98,12 +98,12 @@ function timesOf(figures: ChartFigures): { figures: ChartFigures; notes: string[
 }
 
 /** Groups series that share a metric, and so a scale, in the given order. Numbers are indexes in `series`. */
-export function byFigure(series: readonly Drawn[]): { figure: string; kind: FigureKind; at: number[] }[] {
-  const groups = new Map<string, { figure: string; kind: FigureKind; at: number[] }>()
-  series.forEach(({ figure, kind }, at) => {
-    const group = groups.get(figure)
+export function byMetric(series: readonly Drawn[]): { metric: string; kind: CellKind; at: number[] }[] {
+  const groups = new Map<string, { metric: string; kind: CellKind; at: number[] }>()
+  series.forEach(({ metric, kind }, at) => {
+    const group = groups.get(metric)
     if (group) group.at.push(at)
-    else groups.set(figure, { figure, kind, at: [at] })
+    else groups.set(metric, { metric, kind, at: [at] })
   })
   return [...groups.values()]
 }
@@ -118,12 +118,12 @@ export function pointWords(
   const heading = headingOf(data, at)
   const value = valueText(series.values[at]!, series.kind, data.currency)
   const unsettled = mayChange(data, at)
-  const named = series.short === series.figure ? '' : series.short
+  const named = series.short === series.metric ? '' : series.short
   return {
     heading,
-    name: alone && named === '' ? '' : named || series.figure,
+    name: alone && named === '' ? '' : named || series.metric,
     value,
-    spoken: `${heading}: ${value} ${inSentence(series.figure)}${named === '' ? '' : `, ${named}`}${unsettled ? `, ${mayChangeWords}` : ''}`,
+    spoken: `${heading}: ${value} ${inSentence(series.metric)}${named === '' ? '' : `, ${named}`}${unsettled ? `, ${mayChangeWords}` : ''}`,
     ...(unsettled && { unsettled }),
   }
 }

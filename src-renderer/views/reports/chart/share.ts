@@ -1,5 +1,5 @@
 import { fitted, maxSeries, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { inUnit, valueText } from './figure-words'
+import { inUnit, valueText } from './value-words'
 import { title } from './lines'
 import { headingOf, largest, pointWords, sum, type Drawable } from './series'
 
@@ -18,7 +18,7 @@ function partsOf(given: Drawable): Drawable | undefined {
   const values = turned
     ? given.series.map((one) => sum(one.values))
     : given.labels.map((_, at) => sum(given.series.map((one) => one.values[at]!)))
-  const series = [{ ...first, short: first.figure, values }]
+  const series = [{ ...first, short: first.metric, values }]
   const data: Drawable = turned
     ? {
         ...given,
@@ -36,16 +36,16 @@ function partsOf(given: Drawable): Drawable | undefined {
 /** Draws one bar for the whole, with its parts labeled below. Undefined if the values don't form a whole. */
 export function drawShare(given: Drawable, space: Space): Drawing | undefined {
   const whole = partsOf(given)
-  const oneFigure = given.series.every(({ figure, adds }) => adds && figure === given.series[0]!.figure)
-  if (!whole || !oneFigure) return undefined
+  const oneMetric = given.series.every(({ metric, adds }) => adds && metric === given.series[0]!.metric)
+  if (!whole || !oneMetric) return undefined
   const { data } = largest(whole, maxSeries - 1)
   const series = data.series[0]!
   const total = sum(series.values)!
-  const marks: Mark[] = [title(inUnit(series.figure, series.kind, data.currency), 0, space)]
+  const marks: Mark[] = [title(inUnit(series.metric, series.kind, data.currency), 0, space)]
   const points: Point[] = []
   const across = space.width >= 560 ? 2 : 1
   const wide = space.width / across
-  const figures =
+  const valueWidth =
     16 +
     Math.max(
       ...series.values.map((value) =>
@@ -83,12 +83,12 @@ export function drawShare(given: Drawable, space: Space): Drawing | undefined {
         kind: 'text',
         x: from + 20,
         y: top + 12,
-        text: fitted(headingOf(data, at), wide - figures - 96, 13, space.textWidth),
+        text: fitted(headingOf(data, at), wide - valueWidth - 96, 13, space.textWidth),
         anchor: 'start',
         tone: 'strong',
         size: 13,
       },
-      { kind: 'text', x: end - figures, text: part, ...text },
+      { kind: 'text', x: end - valueWidth, text: part, ...text },
       { kind: 'text', x: end, text: valueText(value, series.kind, data.currency), ...text, tone: 'faint' },
     )
     x += width

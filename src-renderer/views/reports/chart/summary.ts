@@ -1,13 +1,13 @@
-import { changeOf } from '#shared/figures/change'
-import { labelWords, inSentence, valueText, isTime } from './figure-words'
+import { changeOf } from '#shared/pacing/change'
+import { labelWords, inSentence, valueText, isTime } from './value-words'
 import { unsettledWords } from './unsettled'
-import { byFigure, headingOf, sum, type Drawable, type Drawn } from './series'
+import { byMetric, headingOf, sum, type Drawable, type Drawn } from './series'
 
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 /** Summarizes a chart in a few sentences: the trend with its causes and extremes, or the largest items. */
 export function summaryOf(data: Drawable): string {
-  const sentences = byFigure(data.series)
+  const sentences = byMetric(data.series)
     .slice(0, 3)
     .flatMap(({ at }) => {
       const series = at.map((one) => data.series[one]!)
@@ -34,13 +34,13 @@ function overTime(data: Drawable, series: readonly Drawn[]): string[] {
 /** The first half of the places against the second, as long each. */
 function changeWords(
   data: Drawable,
-  { figure }: Drawn,
+  { metric }: Drawn,
   series: readonly Drawn[],
   all: readonly (number | null)[],
 ): string {
   const half = Math.floor(all.length / 2)
   const later = all.length - half
-  const name = capital(inSentence(figure))
+  const name = capital(inSentence(metric))
   const [before, after] = [sum(all.slice(0, half)) ?? 0, sum(all.slice(later)) ?? 0]
   const span = (from: number, to: number): string =>
     from === to ? words(data, from) : `${words(data, from)} to ${words(data, to)}`
@@ -79,7 +79,7 @@ function rangeWords(data: Drawable, series: Drawn): string {
   const there = series.values.filter((value) => value !== null)
   if (there.length === 0) return ''
   const text = (value: number): string => valueText(value, series.kind, data.currency)
-  const name = capital(inSentence(series.figure)) + (series.short === series.figure ? '' : ` of ${series.short}`)
+  const name = capital(inSentence(series.metric)) + (series.short === series.metric ? '' : ` of ${series.short}`)
   const [least, most] = [Math.min(...there), Math.max(...there)]
   return least === most
     ? `${name} is ${text(least)} throughout.`
@@ -87,7 +87,7 @@ function rangeWords(data: Drawable, series: Drawn): string {
 }
 
 function ranked(data: Drawable, series: readonly Drawn[]): string[] {
-  const { figure, kind, adds } = series[0]!
+  const { metric, kind, adds } = series[0]!
   const all = adds ? totals(data, series) : series[0]!.values
   const order = all
     .map((value, at) => ({ value, at }))
@@ -105,9 +105,9 @@ function ranked(data: Drawable, series: readonly Drawn[]): string[] {
   const then = second ? `, then ${headingOf(data, second.at)} with ${text(second.value)}` : ''
   const count = data.labels.length - (data.others > 0 ? 1 : 0) + data.others
   const more = count > 2 ? ` ${count.toLocaleString('en')} in total.` : ''
-  if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(figure)}.`]
+  if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(metric)}.`]
   return [
-    `${headingOf(data, first.at)} has the ${adds ? 'most' : 'highest'} ${inSentence(figure)}: ${text(first.value)}${part}${then}.${more}`,
+    `${headingOf(data, first.at)} has the ${adds ? 'most' : 'highest'} ${inSentence(metric)}: ${text(first.value)}${part}${then}.${more}`,
   ]
 }
 

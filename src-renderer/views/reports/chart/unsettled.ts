@@ -1,5 +1,5 @@
 import { fitted, type Box, type Drawing, type Mark, type Space } from './drawing'
-import { labelWords } from './figure-words'
+import { labelWords } from './value-words'
 import { mayChange, mayChangeWords, type Drawable } from './series'
 
 /** Pixels that a band is wide at least. */

@@ -1,8 +1,8 @@
-import { isFigure, type ColumnAbout } from '#shared/figures/kinds'
-import type { TableShape } from '#shared/figures/questions'
+import { isNumeric, type ColumnAbout } from '#shared/results/columns'
+import type { TableShape } from '#shared/results/questions'
 
-export type FigureFilter = TableShape['filters'][number]
-export type FilterOperator = FigureFilter['condition']['how']
+export type ResultFilter = TableShape['filters'][number]
+export type FilterOperator = ResultFilter['condition']['how']
 
 export const operatorLabels: Readonly<Record<FilterOperator, string>> = {
   is: 'is one of',
@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 
 /** Filter operators of a column, most common first. */
 export function operatorsFor({ kind }: ColumnAbout): FilterOperator[] {
-  if (isFigure(kind)) return ['between', 'is', 'isNot']
+  if (isNumeric(kind)) return ['between', 'is', 'isNot']
   if (kind === 'day') return ['between', 'is', 'isNot']
   return ['is', 'contains', 'isNot', 'containsNot']
 }
@@ -44,7 +44,7 @@ export function boundWords(bound: number | undefined, { kind }: ColumnAbout): st
 }
 
 /** Describes a filter, such as `Site: A and 2 more`. */
-export function filterWords({ column, condition }: FigureFilter, about: ColumnAbout | undefined): string {
+export function filterWords({ column, condition }: ResultFilter, about: ColumnAbout | undefined): string {
   if (condition.how === 'between') {
     const asked = about ?? { head: column, kind: 'number', adds: null }
     const [from, to] = [boundWords(condition.from, asked), boundWords(condition.to, asked)]

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
-import type { ColumnStatistics, OpenTable, ShapedView, TableShape } from '#shared/figures/questions'
+import type { ColumnStatistics, OpenTable, ShapedView, TableShape } from '#shared/results/questions'
 import type { Bridge } from '#shared/ipc/contract'
 import { ask } from '../../../bridge'
 
@@ -19,7 +19,7 @@ export const plainShape: TableShape = { filters: [], group: [], sort: [] }
  * Table in another process: its visible rows and its shape. Rows are loaded in pages. A missing row is undefined until
  * `arrivals` increases.
  */
-export class FigureTable {
+export class ResultTable {
   readonly #bridge: Bridge
   readonly #open: () => Promise<OpenTable | null>
   table = $state.raw<OpenTable | null>(null)
@@ -47,7 +47,7 @@ export class FigureTable {
 
   /** Opens the file and applies a shape. @returns true if that succeeded */
   async start(shape: TableShape = plainShape): Promise<boolean> {
-    const off = this.#bridge.on('figures/progress', ({ doing, done, of }) => {
+    const off = this.#bridge.on('results/progress', ({ doing, done, of }) => {
       if (doing === 'reading' && of > 0) this.read = done / of
     })
     this.busy = true
@@ -56,7 +56,7 @@ export class FigureTable {
       const table = await this.#open()
       if (!table) return false
       if (this.#closed) {
-        void ask(this.#bridge, 'figures/close', { table: table.table }).catch(() => undefined)
+        void ask(this.#bridge, 'results/close', { table: table.table }).catch(() => undefined)
         return false
       }
       this.table = table
@@ -92,7 +92,7 @@ export class FigureTable {
     const mine = ++this.#asked
     this.busy = true
     try {
-      const view = await ask(this.#bridge, 'figures/shape', { table: table.table, shape })
+      const view = await ask(this.#bridge, 'results/shape', { table: table.table, shape })
       // Read before the view is shown, so that new columns never have empty rows.
       const first = view.rows > 0 ? await this.#page(view, 0) : []
       if (mine !== this.#asked) return
@@ -128,7 +128,7 @@ export class FigureTable {
     const found: string[][] = []
     for (let at = from; at < from + count; at += 500) {
       const part = { view: view.view, from: at, count: Math.min(500, from + count - at) }
-      found.push(...(await ask(this.#bridge, 'figures/page', part)).rows)
+      found.push(...(await ask(this.#bridge, 'results/page', part)).rows)
     }
     return found
   }
@@ -137,14 +137,14 @@ export class FigureTable {
   async statistics(column: string): Promise<ColumnStatistics> {
     const { view } = this
     if (!view) throw new FaultError({ code: 'gone', message: 'This table is closed.' })
-    return ask(this.#bridge, 'figures/statistics', { view: view.view, column })
+    return ask(this.#bridge, 'results/statistics', { view: view.view, column })
   }
 
   close(): void {
     this.#closed = true
     this.#asked++
     const { table } = this
-    if (table) void ask(this.#bridge, 'figures/close', { table: table.table }).catch(() => undefined)
+    if (table) void ask(this.#bridge, 'results/close', { table: table.table }).catch(() => undefined)
   }
 
   #fetch(page: number): void {
@@ -169,7 +169,7 @@ export class FigureTable {
   }
 
   async #page({ view }: ShapedView, page: number): Promise<string[][]> {
-    return (await ask(this.#bridge, 'figures/page', { view, from: page * pageRows, count: pageRows })).rows
+    return (await ask(this.#bridge, 'results/page', { view, from: page * pageRows, count: pageRows })).rows
   }
 
   async #reopened(): Promise<boolean> {

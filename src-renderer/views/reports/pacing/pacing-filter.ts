@@ -1,5 +1,5 @@
-import type { PacingState } from '#shared/figures/pacing'
-import type { PacingRow } from '#shared/figures/pacing-rows'
+import type { PacingState } from '#shared/pacing/pacing'
+import type { PacingRow } from '#shared/pacing/pacing-rows'
 
 export const pacingSides = ['all', 'behind', 'ahead'] as const
 export type PacingSide = (typeof pacingSides)[number]

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/browser/esm/sync'
-import { guardedFigure } from '#shared/figures/formula-guard'
+import { guardedNumber } from '#shared/results/formula-guard'
 import type { ConversionBatch } from '#shared/search-ads/batch-questions'
 import { ask } from '../../../bridge'
 import { attempt } from '../../../context/attempt'
@@ -20,7 +20,7 @@ const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: 
 export async function copyRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   const { columns, rows } = table(batch, list)
   const text = stringify(
-    [columns, ...rows].map((row) => row.map(guardedFigure)),
+    [columns, ...rows].map((row) => row.map(guardedNumber)),
     { delimiter: '\t', record_delimiter: '\n' },
   )
   if (await copyText(app, text, { what: 'the rows', instead: 'Export them to a file instead.' }))

@@ -52,13 +52,13 @@ export async function mappingRow(
       for (const head of ['New id', 'Previous id']) {
         const is = (column: string, text: string) => ({ column, condition: { how: 'is' as const, texts: [text] } })
         const shape = { filters: [is('Entity type', type), is(head, id)], group: [], sort: [] }
-        const { view, rows } = await ask(bridge, 'figures/shape', { table, shape })
+        const { view, rows } = await ask(bridge, 'results/shape', { table, shape })
         if (rows === 0) continue
-        const [cells] = (await ask(bridge, 'figures/page', { view, from: 0, count: 1 })).rows
+        const [cells] = (await ask(bridge, 'results/page', { view, from: 0, count: 1 })).rows
         if (cells) return { heads: columns.map((column) => column.head), cells }
       }
     } finally {
-      void ask(bridge, 'figures/close', { table }).catch(() => undefined)
+      void ask(bridge, 'results/close', { table }).catch(() => undefined)
     }
   }
   return undefined

@@ -9,7 +9,7 @@ import type { ChartForm } from '../../../../src-renderer/views/reports/chart/for
 import { pictureOf, type Palette } from '../../../../src-renderer/views/reports/chart/picture'
 import { drawable } from '../../../../src-renderer/views/reports/chart/series'
 import { svgText } from '../../../../src-renderer/views/reports/chart/svg-file'
-import { chartSamples, figuresOf } from '../../../helpers/chart-figures'
+import { chartSamples, chartDataOf } from '../../../helpers/chart-data'
 
 const palette: Palette = {
   surface: '#ffffff',
@@ -23,8 +23,8 @@ const palette: Palette = {
   warning: '#888888',
   series: ['#000001', '#000002', '#000003', '#000004', '#000005', '#000006'],
 }
-const svgOf = (figures: Parameters<typeof drawable>[0], form: ChartForm, title = 'Title', desc = 'Words'): string => {
-  const drawing = draw(drawable(figures), form, { width: 600, height: 240, textWidth: roughWidth })!
+const svgOf = (source: Parameters<typeof drawable>[0], form: ChartForm, title = 'Title', desc = 'Words'): string => {
+  const drawing = draw(drawable(source), form, { width: 600, height: 240, textWidth: roughWidth })!
   return svgText(pictureOf(drawing, title, roughWidth), { title, desc }, palette)
 }
 
@@ -48,8 +48,8 @@ function elementsOf(text: string): { name: string; attributes: Record<string, st
 
 describe('a chart as SVG', () => {
   const shown = Object.entries(chartSamples).filter(([name]) => name !== 'Nothing')
-  it.each(shown)('%s is self-contained: named, with colors as attributes', (_name, { figures, form }) => {
-    const text = svgOf(figures, form as ChartForm)
+  it.each(shown)('%s is self-contained: named, with colors as attributes', (_name, { source, form }) => {
+    const text = svgOf(source, form as ChartForm)
     const all = elementsOf(text)
     expect(all[0]!.attributes['aria-labelledby']).toBe('title')
     expect(all.filter(({ name }) => name === 'title' || name === 'desc').map((one) => one.text.trim())).toEqual([
@@ -62,14 +62,14 @@ describe('a chart as SVG', () => {
   it('escapes text that you typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (typed) => {
-        const text = svgOf(figuresOf('text', [typed, 'Site B'], [['Clicks', 'Clicks', [5, 3]]]), 'bar', typed, typed)
+        const text = svgOf(chartDataOf('text', [typed, 'Site B'], [['Clicks', 'Clicks', [5, 3]]]), 'bar', typed, typed)
         expect(elementsOf(text)[0]!.name).toBe('svg')
         expect(checkedSvg(text)).toBe(text)
       }),
       { numRuns: 60 },
     )
     const text = svgOf(
-      figuresOf('text', ['<script>alert(1)</script>', 'B'], [['Clicks', 'Clicks', [5, 3]]]),
+      chartDataOf('text', ['<script>alert(1)</script>', 'B'], [['Clicks', 'Clicks', [5, 3]]]),
       'bar',
       '<a href="x">',
     )

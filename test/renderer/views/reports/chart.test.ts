@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChartFigures } from '#shared/figures/questions'
+import type { ChartData } from '#shared/results/questions'
 import { spread, valueScale } from '../../../../src-renderer/views/reports/chart/axes'
 import { piled } from '../../../../src-renderer/views/reports/chart/column-chart'
 import { draw } from '../../../../src-renderer/views/reports/chart/draw'
@@ -18,13 +18,13 @@ import {
   labelWords,
   startOf,
   valueText,
-} from '../../../../src-renderer/views/reports/chart/figure-words'
+} from '../../../../src-renderer/views/reports/chart/value-words'
 import { chartForms, formFor, formsFor } from '../../../../src-renderer/views/reports/chart/form'
 import { drawable, largest, sum } from '../../../../src-renderer/views/reports/chart/series'
 import { summaryOf } from '../../../../src-renderer/views/reports/chart/summary'
 import { thinned } from '../../../../src-renderer/views/reports/chart/thin'
 import { besides, pointedAt, walked } from '../../../../src-renderer/views/reports/chart/walk'
-import { chartSamples, daysFrom, figuresOf } from '../../../helpers/chart-figures'
+import { chartSamples, daysFrom, chartDataOf } from '../../../helpers/chart-data'
 
 const value = fc.option(
   fc.oneof(
@@ -34,8 +34,8 @@ const value = fc.option(
   ),
   { nil: null },
 )
-const figure = fc.constantFrom('Clicks', 'Impressions', 'Media Cost', 'Click Rate', 'Nobody Knows')
-const anyFigures: fc.Arbitrary<ChartFigures> = fc
+const metric = fc.constantFrom('Clicks', 'Impressions', 'Media Cost', 'Click Rate', 'Nobody Knows')
+const anyData: fc.Arbitrary<ChartData> = fc
   .record({ day: fc.boolean(), places: fc.integer({ min: 0, max: 60 }), step: fc.constantFrom(1, 7, 30) })
   .chain(({ day, places, step }) =>
     fc.record({
@@ -43,7 +43,7 @@ const anyFigures: fc.Arbitrary<ChartFigures> = fc
         ? fc.constant(daysFrom('2025-11-20', places, step))
         : fc.array(fc.string({ maxLength: 40 }), { minLength: places, maxLength: places }),
       series: fc.array(
-        fc.tuple(fc.string({ maxLength: 20 }), figure, fc.array(value, { minLength: places, maxLength: places })),
+        fc.tuple(fc.string({ maxLength: 20 }), metric, fc.array(value, { minLength: places, maxLength: places })),
         { maxLength: 9 },
       ),
       others: fc.integer({ min: 0, max: 20 }),
@@ -51,10 +51,10 @@ const anyFigures: fc.Arbitrary<ChartFigures> = fc
     }),
   )
   .map(({ labels, series, others, kind }) =>
-    figuresOf(
+    chartDataOf(
       kind,
       labels,
-      series.map(([name, figure, values]) => [`${figure}, ${name}`, figure, values]),
+      series.map(([name, metric, values]) => [`${metric}, ${name}`, metric, values]),
       { x: kind === 'text' && labels.length > 0 ? others : 0, split: 0 },
     ),
   )
@@ -81,9 +81,9 @@ const numbersOf = (drawing: Drawing): number[] =>
 describe('any data in any form and size', () => {
   it('becomes marks with positions, a few thousand at most', () => {
     fc.assert(
-      fc.property(anyFigures, anyForm, anySpace, (figures, form, space) => {
-        const drawing = draw(drawable(figures, 'EUR'), form, space)
-        const there = figures.series.some(({ values }) => values.some((one) => one !== null))
+      fc.property(anyData, anyForm, anySpace, (source, form, space) => {
+        const drawing = draw(drawable(source, 'EUR'), form, space)
+        const there = source.series.some(({ values }) => values.some((one) => one !== null))
         expect(drawing !== undefined).toBe(there)
         if (!drawing) return
         expect(numbersOf(drawing).filter((one) => !Number.isFinite(one))).toEqual([])
@@ -97,38 +97,33 @@ describe('any data in any form and size', () => {
   })
   it("has axis labels that don't overlap", () => {
     fc.assert(
-      fc.property(
-        anyFigures,
-        fc.constantFrom('line', 'bar', 'stacked', 'multiples'),
-        anySpace,
-        (figures, form, space) => {
-          const drawing = draw(drawable(figures), form, space)
-          if (!drawing || figures.x.kind !== 'day') return
-          const lines = new Map<number, TextMark[]>()
-          for (const one of texts(drawing))
-            if (one.anchor === 'middle') lines.set(one.y, [...(lines.get(one.y) ?? []), one])
-          for (const line of lines.values()) {
-            const order = line.map(extent).sort((a, b) => a.from - b.from)
-            for (let at = 1; at < order.length; at++) expect(order[at]!.from).toBeGreaterThan(order[at - 1]!.to)
-            expect(order[0]!.from).toBeGreaterThanOrEqual(-0.01)
-            expect(order.at(-1)!.to).toBeLessThanOrEqual(space.width + 0.01)
-          }
-        },
-      ),
+      fc.property(anyData, fc.constantFrom('line', 'bar', 'stacked', 'multiples'), anySpace, (source, form, space) => {
+        const drawing = draw(drawable(source), form, space)
+        if (!drawing || source.x.kind !== 'day') return
+        const lines = new Map<number, TextMark[]>()
+        for (const one of texts(drawing))
+          if (one.anchor === 'middle') lines.set(one.y, [...(lines.get(one.y) ?? []), one])
+        for (const line of lines.values()) {
+          const order = line.map(extent).sort((a, b) => a.from - b.from)
+          for (let at = 1; at < order.length; at++) expect(order[at]!.from).toBeGreaterThan(order[at - 1]!.to)
+          expect(order[0]!.from).toBeGreaterThanOrEqual(-0.01)
+          expect(order.at(-1)!.to).toBeLessThanOrEqual(space.width + 0.01)
+        }
+      }),
       { numRuns: 300 },
     )
   })
   it('is navigable by key to every point', () => {
     fc.assert(
       fc.property(
-        anyFigures,
+        anyData,
         anyForm,
         anySpace,
         fc.array(
           fc.constantFrom('ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'),
         ),
-        (figures, form, space, keys) => {
-          const drawing = draw(drawable(figures), form, space)
+        (source, form, space, keys) => {
+          const drawing = draw(drawable(source), form, space)
           if (!drawing || drawing.points.length === 0) return
           let at = -1
           for (const key of keys) {
@@ -143,10 +138,10 @@ describe('any data in any form and size', () => {
   })
   it('has a summary and a suitable form', () => {
     fc.assert(
-      fc.property(anyFigures, (figures) => {
-        expect(summaryOf(drawable(figures, 'EUR'))).toMatch(/\.$/)
-        expect(chartForms).toContain(formFor(figures))
-        expect(formsFor(figures)).toContain('bar')
+      fc.property(anyData, (source) => {
+        expect(summaryOf(drawable(source, 'EUR'))).toMatch(/\.$/)
+        expect(chartForms).toContain(formFor(source))
+        expect(formsFor(source)).toContain('bar')
       }),
     )
   })
@@ -202,7 +197,7 @@ describe('stacked parts', () => {
     ])
   })
   it('as a share fill the bar', () => {
-    const drawing = draw(drawable(chartSamples['Shares']!.figures), 'share', {
+    const drawing = draw(drawable(chartSamples['Shares']!.source), 'share', {
       width: 600,
       height: 200,
       textWidth: roughWidth,
@@ -215,7 +210,7 @@ describe('stacked parts', () => {
     const shares = (kind: 'day' | 'text', labels: string[]): string[] =>
       draw(
         drawable(
-          figuresOf(kind, labels, [
+          chartDataOf(kind, labels, [
             ['Clicks · A', 'Clicks', [1, 2]],
             ['Clicks · B', 'Clicks', [3, 4]],
           ]),
@@ -232,13 +227,13 @@ describe('stacked parts', () => {
         fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 40 }),
         fc.nat(9),
         (values, others) => {
-          const figures = figuresOf(
+          const source = chartDataOf(
             'text',
             values.map((_, at) => `Site ${at}`),
             [['Clicks', 'Clicks', values]],
             { x: others, split: 0 },
           )
-          const { data, left } = largest(drawable(figures), 12)
+          const { data, left } = largest(drawable(source), 12)
           expect(left).toBe(0)
           expect(sum(data.series[0]!.values)).toBe(sum(values))
           expect(data.labels.length).toBeLessThanOrEqual(13)
@@ -248,8 +243,8 @@ describe('stacked parts', () => {
   })
   it("that can't be summed are left out with a note", () => {
     const rates = Array.from({ length: 20 }, (_, at) => at / 1_000)
-    const figures = figuresOf('text', rates.map(String), [['Click Rate', 'Click Rate', rates]])
-    const drawing = draw(drawable(figures), 'bar', { width: 600, height: 200, textWidth: roughWidth })!
+    const source = chartDataOf('text', rates.map(String), [['Click Rate', 'Click Rate', rates]])
+    const drawing = draw(drawable(source), 'bar', { width: 600, height: 200, textWidth: roughWidth })!
     expect(drawing.points).toHaveLength(12)
     expect(drawing.notes).toEqual(['8 more in the table only'])
   })
@@ -273,9 +268,9 @@ describe('a long series', () => {
   })
   it('stays under the limit, with a note', () => {
     const labels = daysFrom('1990-01-01', 12_000)
-    const figures = figuresOf('day', labels, [['Clicks', 'Clicks', labels.map((_, at) => at % 97)]])
+    const source = chartDataOf('day', labels, [['Clicks', 'Clicks', labels.map((_, at) => at % 97)]])
     for (const form of ['line', 'bar'] as const) {
-      const drawing = draw(drawable(figures), form, { width: 900, height: 300, textWidth: roughWidth })!
+      const drawing = draw(drawable(source), form, { width: 900, height: 300, textWidth: roughWidth })!
       expect(drawing.points.length).toBeLessThanOrEqual(maxMarks)
       expect(drawing.notes.join()).toContain('The table has')
     }
@@ -285,20 +280,20 @@ describe('a long series', () => {
 describe('a time axis', () => {
   it('labels weeks by their first days at any width', () => {
     const weeks = daysFrom('2026-03-30', 11, 7)
-    const figures = figuresOf('week', weeks, [['Clicks', 'Clicks', weeks.map((_, at) => at)]])
-    const drawing = draw(drawable(figures), 'line', { width: 280, height: 200, textWidth: roughWidth })!
+    const source = chartDataOf('week', weeks, [['Clicks', 'Clicks', weeks.map((_, at) => at)]])
+    const drawing = draw(drawable(source), 'line', { width: 280, height: 200, textWidth: roughWidth })!
     const labels = texts(drawing).filter(({ anchor }) => anchor === 'middle')
     expect(labels.length).toBeGreaterThan(1)
     for (const { text } of labels) expect(weeks.map((week) => labelBrief(week, 'week'))).toContain(text)
   })
   it('drops invalid dates with a note', () => {
-    const figures = figuresOf(
+    const source = chartDataOf(
       'day',
       ['2026-03-01', '2026-03-02', '(not set)', 'Others'],
       [['Clicks', 'Clicks', [1, 2, 3, 4]]],
       { x: 7, split: 0 },
     )
-    const drawing = draw(drawable(figures), 'line', { width: 600, height: 200, textWidth: roughWidth })!
+    const drawing = draw(drawable(source), 'line', { width: 600, height: 200, textWidth: roughWidth })!
     expect(drawing.points.map(({ heading }) => heading)).toEqual(['1 March', '2 March'])
     expect(drawing.notes).toEqual(['7 earlier periods not shown', 'Rows without a date aren’t shown'])
   })
@@ -307,7 +302,7 @@ describe('a time axis', () => {
 describe('provisional data', () => {
   const space = { width: 600, height: 240, textWidth: roughWidth }
   const days = daysFrom('2026-03-01', 10)
-  const two = figuresOf('day', days, [
+  const two = chartDataOf('day', days, [
     ['Clicks · A', 'Clicks', days.map((_, at) => at + 1)],
     ['Clicks · B', 'Clicks', days.map((_, at) => 20 - at)],
   ])
@@ -351,7 +346,7 @@ describe('provisional data', () => {
       const { marks } = draw(data, form, space)!
       expect(marks.filter((mark) => mark.kind === kind && mark.unsettled)).toHaveLength(count)
     }
-    const rates = figuresOf('day', days, [
+    const rates = chartDataOf('day', days, [
       ['Click Rate', 'Click Rate', days.map((_, at) => at / 100)],
       ['Media Cost', 'Media Cost', days.map((_, at) => at * 2)],
     ])
@@ -368,13 +363,13 @@ describe('provisional data', () => {
       const settled = draw(drawable(two, undefined, '2026-03-11'), form, space)!
       expect(settled).toEqual(draw(drawable(two), form, space))
     }
-    const sites = figuresOf('text', ['2026 Games', 'Site'], [['Clicks', 'Clicks', [2, 1]]])
+    const sites = chartDataOf('text', ['2026 Games', 'Site'], [['Clicks', 'Clicks', [2, 1]]])
     expect(draw(drawable(sites, undefined, '2026-03-09'), 'bar', space)).toEqual(draw(drawable(sites), 'bar', space))
   })
   it('includes a week, month, or quarter with one such day', () => {
     const opens = (kind: 'week' | 'month' | 'quarter' | 'year', labels: string[], from: string): string[] =>
       draw(
-        drawable(figuresOf(kind, labels, [['Clicks', 'Clicks', labels.map(() => 1)]]), undefined, from),
+        drawable(chartDataOf(kind, labels, [['Clicks', 'Clicks', labels.map(() => 1)]]), undefined, from),
         'bar',
         space,
       )!
@@ -393,12 +388,12 @@ describe('provisional data', () => {
 describe('money', () => {
   it('shows its currency at each axis and value', () => {
     const labels = daysFrom('2026-03-01', 4)
-    const figures = figuresOf('day', labels, [
+    const source = chartDataOf('day', labels, [
       ['Media Cost', 'Media Cost', [1.5, 2.5, 3.5, 4.5]],
       ['Clicks', 'Clicks', [1, 2, 3, 4]],
     ])
     for (const form of chartForms) {
-      const drawing = draw(drawable(figures, 'CAD'), form, { width: 600, height: 240, textWidth: roughWidth })!
+      const drawing = draw(drawable(source, 'CAD'), form, { width: 600, height: 240, textWidth: roughWidth })!
       expect(
         texts(drawing)
           .map(({ text }) => text)
@@ -431,7 +426,7 @@ describe('end labels', () => {
 
 describe('a point', () => {
   const split = drawable(
-    figuresOf(
+    chartDataOf(
       'day',
       ['2026-03-02', '2026-03-03'],
       [
@@ -479,10 +474,10 @@ describe('chart text', () => {
       '−12.4k',
       ['−20k', '0', '20k'],
     ])
-    const figures = figuresOf('text', ['Site A', 'Site B'], [['Clicks', 'Clicks', [60, -30]]])
+    const source = chartDataOf('text', ['Site A', 'Site B'], [['Clicks', 'Clicks', [60, -30]]])
     const room = { width: 640, height: 300, textWidth: roughWidth }
     for (const form of chartForms) {
-      const drawing = draw(drawable(figures), form, room)!
+      const drawing = draw(drawable(source), form, room)!
       const words = [...texts(drawing).map(({ text }) => text), ...drawing.points.map(({ spoken }) => spoken)]
       expect([form, words.filter((text) => /-\d/.test(text))]).toEqual([form, []])
     }
@@ -490,7 +485,7 @@ describe('chart text', () => {
   it('omits a percentage of a negative base', () => {
     const days = daysFrom('2026-03-01', 2)
     const about = (first: number, last: number): string =>
-      summaryOf(drawable(figuresOf('day', days, [['Clicks', 'Clicks', [first, last]]]))).split('.')[0]!
+      summaryOf(drawable(chartDataOf('day', days, [['Clicks', 'Clicks', [first, last]]]))).split('.')[0]!
     expect(about(0, 5)).toMatch(/^Clicks started in the second half/)
     expect(about(-5, 5)).toBe('Highest 5 on 2 March, lowest −5 on 1 March')
   })
@@ -503,27 +498,27 @@ describe('chart text', () => {
   })
   it('says what fell and which part drove it', () => {
     const days = daysFrom('2026-03-01', 4)
-    const figures = figuresOf('day', days, [
+    const source = chartDataOf('day', days, [
       ['Clicks, Site A', 'Clicks', [50, 50, 40, 40]],
       ['Clicks, Site B', 'Clicks', [50, 50, 48, 48]],
     ])
-    expect(summaryOf(drawable(figures))).toBe(
+    expect(summaryOf(drawable(source))).toBe(
       'Clicks fell 12%, mostly Site A (3 March to 4 March compared with 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
     )
   })
   it('says which part is largest and its share', () => {
-    const figures = figuresOf('text', ['Site A', 'Site B', 'Site C'], [['Clicks', 'Clicks', [60, 30, 10]]])
-    expect(summaryOf(drawable(figures))).toBe(
+    const source = chartDataOf('text', ['Site A', 'Site B', 'Site C'], [['Clicks', 'Clicks', [60, 30, 10]]])
+    expect(summaryOf(drawable(source))).toBe(
       'Site A has the most clicks: 60 (60% of the total), then Site B with 30. 3 in total.',
     )
   })
   it('says which part has the highest rate', () => {
-    const figures = figuresOf('text', ['Site A', 'Site B'], [['Click Rate', 'Click Rate', [0.003, 0.001]]])
-    expect(summaryOf(drawable(figures))).toBe('Site A has the highest click rate: 0.300%, then Site B with 0.100%.')
+    const source = chartDataOf('text', ['Site A', 'Site B'], [['Click Rate', 'Click Rate', [0.003, 0.001]]])
+    expect(summaryOf(drawable(source))).toBe('Site A has the highest click rate: 0.300%, then Site B with 0.100%.')
   })
   it('never sums rates', () => {
-    const figures = figuresOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
-    expect(summaryOf(drawable(figures))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')
+    const source = chartDataOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
+    expect(summaryOf(drawable(source))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')
   })
 })
 
@@ -535,6 +530,6 @@ describe('the suggested chart type', () => {
     ['Two rates', 'scatter'],
     ['One point', 'bar'],
   ])('%s: %s', (name, form) => {
-    expect(formFor(chartSamples[name]!.figures)).toBe(form)
+    expect(formFor(chartSamples[name]!.source)).toBe(form)
   })
 })

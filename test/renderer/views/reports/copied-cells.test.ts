@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Selection } from '../../../../src-renderer/ui/cell-selection.svelte'
 import { copiedCells } from '../../../../src-renderer/views/reports/grid/copied-cells'
-import type { FigureTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
+import type { ResultTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
 
 const rows = [
   ['=HYPERLINK("http://x")', '-5', '---'],
   ['Spring;=cmd|x', '12.5%', 'a\tb'],
 ]
-const figures = {
+const results = {
   view: { columns: [{ head: '=Head' }, { head: 'Clicks' }, { head: 'Note' }] },
   row: (row: number) => rows[row],
-} as unknown as FigureTable
+} as unknown as ResultTable
 const selected = (top: number, bottom: number, left: number, right: number): Selection =>
   ({
     range: { top, bottom, left, right },
@@ -21,7 +21,7 @@ const selected = (top: number, bottom: number, left: number, right: number): Sel
 
 describe('copied cells', () => {
   it('of a table contain no formulas and exact values', async () => {
-    expect((await copiedCells(figures, selected(0, 1, 0, 2))).text.split('\n')).toEqual([
+    expect((await copiedCells(results, selected(0, 1, 0, 2))).text.split('\n')).toEqual([
       "'=Head\tClicks\tNote",
       `'=HYPERLINK("http://x")\t-5\t---`,
       "Spring;'=cmd|x\t12.5%\ta b",
@@ -29,6 +29,6 @@ describe('copied cells', () => {
   })
 
   it('of a single cell are copied as shown', async () => {
-    expect((await copiedCells(figures, selected(0, 0, 0, 0))).text).toBe('=HYPERLINK("http://x")')
+    expect((await copiedCells(results, selected(0, 0, 0, 0))).text).toBe('=HYPERLINK("http://x")')
   })
 })

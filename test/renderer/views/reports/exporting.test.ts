@@ -7,12 +7,12 @@ import type { Bridge } from '#shared/ipc/contract'
 import { tablesHere } from '../../../helpers/table-orders'
 import type { AppContext } from '../../../../src-renderer/context/context'
 import { exportByChoice } from '../../../../src-renderer/views/reports/exporting'
-import { FigureTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
+import { ResultTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
 
 // Results of a real file, shaped and written by the tables process. Only the window is missing.
 
 let folder: string
-let table: FigureTable
+let table: ResultTable
 let app: AppContext
 /** Requested shapes are computed from then on. */
 let opened: Promise<void>
@@ -27,10 +27,10 @@ beforeEach(async () => {
   const bridge = {
     ask: async (name: string, args: Record<string, unknown>) => {
       try {
-        if (name === 'figures/shape') await opened
+        if (name === 'results/shape') await opened
         const { suggestedName, folder: into, view, ...options } = args
         const order =
-          name === 'figures/export'
+          name === 'results/export'
             ? {
                 view,
                 path: join(String(into), `${String(suggestedName)}.csv`),
@@ -45,7 +45,7 @@ beforeEach(async () => {
     on: () => () => undefined,
   } as Bridge
   app = { bridge, toasts: { show: () => 0 }, announce: () => undefined } as unknown as AppContext
-  table = new FigureTable(bridge, () => answer('figures/open' as never, { path, source: { path } } as never) as never)
+  table = new ResultTable(bridge, () => answer('results/open' as never, { path, source: { path } } as never) as never)
   expect(await table.start()).toBe(true)
 })
 afterEach(() => rm(folder, { recursive: true }))

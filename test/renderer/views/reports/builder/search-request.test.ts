@@ -1,5 +1,5 @@
 import { requestOfSearchStarter, searchStarters } from '#shared/facts/report-search-starters'
-import { plannedSearchColumns } from '#shared/figures/planned'
+import { plannedSearchColumns } from '#shared/pacing/planned'
 import { withDaysOf } from '#shared/search-ads/relative-days'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -54,7 +54,7 @@ describe('an ID in a search report', () => {
     const library = new Library(folder)
     const searchFiles = new SearchFiles(library, clock.now)
     const clientOf = () => service.client
-    const figures = tablesHere()
+    const results = tablesHere()
     const handlers = {
       ...searchHandlers({
         searchFiles,
@@ -67,11 +67,11 @@ describe('an ID in a search report', () => {
           changed: () => undefined,
         }),
         clientOf,
-        figures,
+        results,
       }),
-      'figures/shape': (args: never) => figures.ask('figures/shape', args),
-      'figures/page': (args: never) => figures.ask('figures/page', args),
-      'figures/close': (args: never) => figures.ask('figures/close', args),
+      'results/shape': (args: never) => results.ask('results/shape', args),
+      'results/page': (args: never) => results.ask('results/page', args),
+      'results/close': (args: never) => results.ask('results/close', args),
     }
     bridge = {
       ask: async (name: keyof typeof handlers, args: never) => ({ ok: true, value: await handlers[name](args) }),

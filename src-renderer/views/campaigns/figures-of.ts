@@ -1,6 +1,0 @@
-import type { AppContext } from '../../context/context'
-
-/** Opens the daily delivery of a placement. */
-export function showFigures({ navigation }: Pick<AppContext, 'navigation'>, key: string | undefined): void {
-  if (key !== undefined) navigation.go('reports', { figuresOf: key })
-}

@@ -1,0 +1,60 @@
+import { searchMetricNamed } from '../facts/metrics'
+import { reportTypes, type ReportTypeFact } from '../facts/report-types'
+import { isJsonObject, type Json, type JsonObject } from '../json'
+import type { PlannedColumn } from '../results/columns'
+
+const bare = (name: string): string => name.replace(/^\w+:/, '')
+const object = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
+const list = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
+const named = (value: Json | undefined): PlannedColumn[] =>
+  list(value).flatMap((entry) => {
+    const name = object(entry).name
+    return typeof name === 'string' ? [{ field: bare(name), metric: false }] : []
+  })
+const metrics = (value: Json | undefined): PlannedColumn[] =>
+  list(value).flatMap((name) => (typeof name === 'string' ? [{ field: bare(name), metric: true }] : []))
+
+/** Columns of the chosen activities' metrics. An activity filtered by name has no ID. */
+function ofActivities(value: Json | undefined): PlannedColumn[] {
+  const { filters, metricNames } = object(value)
+  const each = list(filters)
+  if (each.length === 0) return metrics(metricNames)
+  return each.flatMap((filter) => {
+    const { id, dimensionName } = object(filter)
+    const isOne = typeof id === 'string' && typeof dimensionName === 'string' && oneActivity.has(bare(dimensionName))
+    return metrics(metricNames).map((column) => ({ ...column, ...(isOne && { activity: id }) }))
+  })
+}
+const oneActivity: ReadonlySet<string> = new Set(['activity', 'activityId'])
+
+const typeOf = (report: JsonObject): ReportTypeFact | undefined => reportTypes[String(report.type as string)]
+
+/** Criteria of a trafficking report's type. */
+export const criteriaOf = (report: JsonObject): JsonObject => object(report[typeOf(report)?.block ?? ''])
+
+/**
+ * Columns of a trafficking report's file, in the order of its definition. Later columns (frequencies) are recognized by
+ * their header. Undefined if the columns depend on the results.
+ */
+export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined {
+  const found = typeOf(report)
+  const block = criteriaOf(report)
+  const pivoted = object(block.reportProperties).pivotOnInteractionPath === true
+  // An overlap report has the other member of each pair between dimensions and metrics.
+  if (!found || pivoted || found.block === 'crossDimensionReachCriteria') return undefined
+  return [
+    ...found.columns.flatMap((name) => named(block[name])),
+    ...metrics(block.metricNames),
+    ...(found.pivots ? ofActivities(block.activities) : []),
+  ]
+}
+
+/** Columns of a search report's file, in the order of its request. */
+export const plannedSearchColumns = (request: JsonObject): PlannedColumn[] =>
+  list(request.columns).map((column) => {
+    const { columnName, savedColumnName, startDate, endDate } = object(column)
+    const field = String(columnName ?? savedColumnName ?? '')
+    const days = typeof startDate === 'string' && typeof endDate === 'string' ? `${startDate} ${endDate}` : undefined
+    const metric = savedColumnName !== undefined || searchMetricNamed.has(field)
+    return { field, metric, ...(days !== undefined && { days }) }
+  })

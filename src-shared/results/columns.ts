@@ -1,0 +1,125 @@
+import { metricFacts, metricNamed, searchMetricNamed, type Adding, type MetricForm } from '../facts/metrics'
+
+/** Kinds of cells in report files. An ID is a string of digits, never a number. */
+export const cellKinds = [
+  'text',
+  'id',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+  'count',
+  'money',
+  'percent',
+  'number',
+] as const
+export type CellKind = (typeof cellKinds)[number]
+
+/** Facts about a column, from the report's definition or its file. */
+export interface ColumnAbout {
+  /** Header in the file. */
+  head: string
+  /** Field without prefix, or undefined if unknown. */
+  field?: string
+  /** ID of the activity, if the column counts only one. */
+  activity?: string
+  /** The column's own date range, such as `2026-05-01 2026-05-31`. */
+  days?: string
+  kind: CellKind
+  /** Aggregation of a metric, or null for a dimension. */
+  adds: Adding | null
+}
+
+/** Column that a definition requests, in the order of the file. */
+export interface PlannedColumn {
+  /** Name without prefix. */
+  field: string
+  metric: boolean
+  /** ID of the activity, if the column counts only one. */
+  activity?: string
+  /** The column's own date range, such as `2026-05-01 2026-05-31`. */
+  days?: string
+}
+
+const numeric: ReadonlySet<CellKind> = new Set<CellKind>(['count', 'money', 'percent', 'number'])
+/** True if the column is numeric. */
+export const isNumeric = (kind: CellKind): boolean => numeric.has(kind)
+
+/** True for the change column of a comparison. */
+export const tellsChange = ({ field }: ColumnAbout): boolean => field?.endsWith(':change') === true
+
+const dayKinds: Readonly<Record<string, CellKind>> = {
+  date: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+  weekStart: 'day',
+  monthStart: 'day',
+  quarterStart: 'day',
+  yearStart: 'day',
+  conversionDate: 'day',
+}
+
+const byLabel = new Map(metricFacts.map((fact) => [fact.label.toLowerCase(), fact]))
+const moneyWords = /cost|revenue|cpm|cpc|cpa|spend|price/i
+const dateHeads: Readonly<Record<string, CellKind>> = {
+  date: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+}
+
+/** Guesses the format of a metric from its header and sample cells. */
+function formOf(head: string, samples: readonly string[]): MetricForm {
+  if (samples.some((text) => text.endsWith('%'))) return 'percent'
+  if (!samples.some((text) => text.includes('.'))) return 'count'
+  return moneyWords.test(head) ? 'money' : 'number'
+}
+
+const areNumbers = (samples: readonly string[]): boolean => samples.every((text) => /^-?\d[\d.]*%?$/.test(text))
+
+/**
+ * Determines the facts about a column from the definition, else from a known header, else from its cells. Without a
+ * definition, `planned` is undefined. `totalled`: the total row has a value for it.
+ */
+export function columnAbout(
+  head: string,
+  { planned, totalled, samples }: { planned?: PlannedColumn; totalled: boolean; samples: readonly string[] },
+): ColumnAbout {
+  // The header of a metric for one activity is "activity ID: metric".
+  const metric = planned?.metric ? (metricNamed.get(planned.field) ?? searchMetricNamed.get(planned.field)) : undefined
+  const fact =
+    metric ??
+    (planned
+      ? undefined
+      : (byLabel.get(head.toLowerCase()) ?? searchMetricNamed.get(head) ?? byLabel.get(lastPart(head))))
+  const field = planned?.field ?? fact?.name
+  // Another header means that the file doesn't match the definition.
+  const activity = head.includes(': ') ? planned?.activity : undefined
+  const about = {
+    head,
+    ...(field !== undefined && { field }),
+    ...(activity !== undefined && { activity }),
+    ...(planned?.days !== undefined && { days: planned.days }),
+  }
+  if (fact && (planned?.metric || totalled || areNumbers(samples)))
+    return { ...about, kind: fact.form, adds: fact.adds }
+  if (planned?.metric || (!planned && totalled))
+    return areNumbers(samples)
+      ? { ...about, kind: formOf(head, samples), adds: formOf(head, samples) === 'count' ? 'sum' : 'whole' }
+      : { ...about, kind: 'text', adds: null }
+  const kind =
+    dayKinds[planned?.field ?? ''] ??
+    dateHeads[planned ? '' : head.toLowerCase()] ??
+    (/(^id|Id)$/.test(planned?.field ?? '') || /\bID$/.test(head) ? 'id' : 'text')
+  return { ...about, kind, adds: null }
+}
+
+const lastPart = (head: string): string =>
+  head
+    .slice(head.lastIndexOf(': ') + 2)
+    .trim()
+    .toLowerCase()

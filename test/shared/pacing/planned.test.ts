@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { columnAbout } from '#shared/results/columns'
+import { plannedColumns } from '#shared/pacing/planned'
+import type { Json, JsonObject } from '#shared/json'
+
+const report = (activities: Json): JsonObject => ({
+  type: 'STANDARD',
+  criteria: { dimensions: [{ name: 'x:date' }], metricNames: ['x:impressions'], activities },
+})
+const two = ['x:totalConversions', 'x:totalConversionsRevenue']
+const behind = (activities: Json) => plannedColumns(report(activities))!.slice(2)
+
+it('each activity has its own metric columns at the end', () => {
+  const filters = [
+    { dimensionName: 'x:activity', id: '77', value: 'Order' },
+    { dimensionName: 'x:activityGroup', id: '5' },
+    { dimensionName: 'x:activity', value: 'Newsletter', matchType: 'CONTAINS' },
+  ]
+  expect(behind({ filters, metricNames: two })).toEqual([
+    { field: 'totalConversions', metric: true, activity: '77' },
+    { field: 'totalConversionsRevenue', metric: true, activity: '77' },
+    // A group's total, and any column with this header, belong to no single activity.
+    { field: 'totalConversions', metric: true },
+    { field: 'totalConversionsRevenue', metric: true },
+    { field: 'totalConversions', metric: true },
+    { field: 'totalConversionsRevenue', metric: true },
+  ])
+  expect(behind({ metricNames: two }).map(({ activity }) => activity)).toEqual([undefined, undefined])
+  expect(behind({ filters })).toEqual([])
+})
+
+it('a column belongs to an activity only by its header', () => {
+  const [planned] = behind({ filters: [{ dimensionName: 'x:activity', id: '77' }], metricNames: two })
+  const about = (head: string) => columnAbout(head, { planned: planned!, totalled: true, samples: ['5'] })
+  expect(about('77: Total Conversions')).toMatchObject({ field: 'totalConversions', activity: '77', adds: 'sum' })
+  expect(about('Total Conversions').activity).toBeUndefined()
+})
