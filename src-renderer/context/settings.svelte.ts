@@ -37,7 +37,7 @@ const ruledConflict = z.object({
 export type RuledConflict = z.infer<typeof ruledConflict>
 
 /** A list without what is damaged in it. */
-const valid = <T>(item: z.ZodType<T>) =>
+const validItems = <T>(item: z.ZodType<T>) =>
   z
     .array(z.unknown())
     .catch([])
@@ -70,9 +70,9 @@ const shape = {
   moneyLimits: z
     .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })
     .catch(usualLimits),
-  conflictRules: z.record(z.string(), valid(conflictRule)).catch({}),
+  conflictRules: z.record(z.string(), validItems(conflictRule)).catch({}),
   /** By account. If the user undoes one, they're asked about it. */
-  ruledConflicts: z.record(z.string(), valid(ruledConflict)).catch({}),
+  ruledConflicts: z.record(z.string(), validItems(ruledConflict)).catch({}),
   calendarLayout: z.enum(['day', 'days', 'workWeek', 'week', 'twoWeeks', 'month', 'agenda', 'year']).catch('week'),
   /** How the calendar of each account is shown, by its ID. */
   calendarViews: z.record(z.string(), calendarView).catch({}),

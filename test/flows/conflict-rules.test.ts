@@ -21,7 +21,7 @@ const { clock, service, replica } = modelForEach(2_000, () => {
 })
 
 let app: AppContext
-let told: string[]
+let messages: string[]
 let stored: string | null
 
 /** The window of an account, whose settings are the stored ones. */
@@ -33,14 +33,14 @@ function openWindow(id: string): AppContext {
     account: { id },
     accounts: {},
     announce: () => undefined,
-    toasts: { show: (text: string) => void told.push(text) },
+    toasts: { show: (text: string) => void messages.push(text) },
     edit: (changes: Change[], options: EditOptions) => replica.edit(changes, options),
   } as unknown as AppContext
 }
 
 beforeEach(async () => {
   stored = null
-  told = []
+  messages = []
   app = openWindow('work')
   await replica.download({ parent: profile, what: 'all' })
   await clock.pass(10_000)
@@ -117,7 +117,7 @@ describe('a conflict rule', () => {
     await conflict('Mine', 'Theirs')
     keep('mine')
     await resolveRuled(openWindow('home'))
-    expect([inConflict(), told]).toEqual([['name'], []])
+    expect([inConflict(), messages]).toEqual([['name'], []])
   })
 })
 
@@ -132,7 +132,7 @@ describe('reverting a conflict in which theirs was kept', () => {
     expect(model.canTakeBack(step!)).toBe(true)
     await model.takeBack(step!)
     expect(replica.outbox().map(({ patch, held }) => [patch, held])).toEqual([[{ name: 'Mine' }, true]])
-    expect(told).toEqual([])
+    expect(messages).toEqual([])
   })
 
   it('brings back mine of an event, and keeps the guests that someone else added', async () => {
@@ -163,6 +163,6 @@ describe('reverting a conflict in which theirs was kept', () => {
     await model.readHistory(new AbortController().signal)
     await model.takeBack(model.historySteps[0]!)
     expect(replica.outbox()).toEqual([])
-    expect(told).toEqual(['1 field has changed since then and wasn’t reverted.'])
+    expect(messages).toEqual(['1 field has changed since then and wasn’t reverted.'])
   })
 })

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { atRest } from './page'
 import { isDrawn, outer } from './ring'
 
-/** Minified: each page reads and compiles it anew. */
+/** Minified: each page reads and compiles it again. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The part of the page to check. By default, axe checks the whole page and the page-level rules. */
@@ -88,7 +88,7 @@ async function check(page: Page, { within = ':root' }: Scope, options: RunOption
     const { violations } = await axe.run(
       { include: [element], exclude: repeated },
       // Only the rules for media, which the app has none of, and an experimental one, which is off, need what it preloads: all
-      // style sheets, parsed anew.
+      // style sheets, parsed again.
       { ...options, resultTypes: ['violations'], preload: false },
     )
     return violations.flatMap(({ id, nodes }) =>

@@ -148,8 +148,8 @@ export function weekdaysOfNextWeek(line: Line, first: number, second: number, to
 }
 
 /** From a day to one so many days later, as typed. */
-const stretch = (first: number, more: number): string => `${dateOfWall(first)} - ${dateOfWall(first + more * dayMs)}`
-const weekendFrom = (day: number): string => stretch(comingWeekday(6, day), 1)
+const rangeText = (first: number, more: number): string => `${dateOfWall(first)} - ${dateOfWall(first + more * dayMs)}`
+const weekendFrom = (day: number): string => rangeText(comingWeekday(6, day), 1)
 
 /** `this weekend`, `end of month`, `end of March`, `Ende März` */
 const named: DayReader = (line, at, today) => {
@@ -175,8 +175,8 @@ const named: DayReader = (line, at, today) => {
   if (whole?.value === 'week' && !weekday(line, line.past(comma(line, whole.to), 'on'), true)) {
     const monday = comingWeekday(1, today + dayMs)
     throw new Question(`“${line.said(at, whole.to)}” needs a day. Write the date`, at, whole.to, [
-      stretch(monday, 4),
-      stretch(monday, 6),
+      rangeText(monday, 4),
+      rangeText(monday, 6),
       dateOfWall(monday),
     ])
   }
