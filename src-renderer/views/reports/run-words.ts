@@ -33,6 +33,10 @@ export function runWords(run: Run, now: number): string {
   return state === 'working' ? `${words} · next check ${wait}` : words
 }
 
+/** True while something happens: a queued run and one that waits after an error stand still. */
+export const isMoving = ({ state, next }: Pick<Run, 'state' | 'next'>): boolean =>
+  !isOver(state) && state !== 'held' && next?.words === undefined
+
 /** Retry options of a finished run without a file, the most likely first. */
 export function retryOptions({ state, begun }: Run): { label: string; rerun: boolean }[] {
   if (state === 'kept' || !isOver(state)) return []

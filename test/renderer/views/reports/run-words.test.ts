@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { isMoving, runWords } from '../../../../src-renderer/views/reports/run-words'
+import type { Run } from '#shared/reports/runs'
+
+const now = Date.parse('2026-06-10T08:00:00Z')
+const run = (more: Partial<Run>): Run => ({ state: 'working', words: 'Running at the service', ...more }) as Run
+
+it.each([
+  ['queued', run({ state: 'held', words: 'Queued' }), false, 'Queued'],
+  ['running', run({}), true, 'Running at the service'],
+  ['between checks', run({ next: { at: now + 120_000 } }), true, 'Running at the service · next check in 2 min'],
+  [
+    'waiting after an error',
+    run({ next: { at: now + 120_000, words: 'No connection.' } }),
+    false,
+    'No connection. Retrying in 2 min.',
+  ],
+  ['downloading', run({ state: 'fetching', fetched: { done: 2_000 } }), true, 'Downloading 2 KB'],
+  ['complete', run({ state: 'kept', rows: 1 }), false, '1 row'],
+] as const)('a %s run', (_name, shown, moving, words) => {
+  expect([isMoving(shown), runWords(shown, now)]).toEqual([moving, words])
+})
