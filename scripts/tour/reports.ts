@@ -50,7 +50,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
   await picture('report-builder')
 
   await run(1)
-  await picture('report-figures')
+  await picture('report-results')
   await grid.focus()
   await page.keyboard.press('h')
   await chart.locator('svg').first().waitFor()
