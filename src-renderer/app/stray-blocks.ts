@@ -1,8 +1,9 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { hasMoreThanTask, strayBlocks, withTask, withoutTask } from '#shared/domain/time-blocks'
+import { laneOf } from '../context/lane-words'
 import { blockDeletions, blocksAround, tasksById } from '../context/time-blocks'
 import { isJsonObject, type JsonObject } from '#shared/json'
-import type { CalendarItem, Change, LaneStatus, Replica, Row } from '../replica/api'
+import type { CalendarItem, Change, LaneStatus, Replica, Row, SyncStatus } from '../replica/api'
 
 type Read = Pick<Replica, 'items' | 'rows' | 'readAll' | 'realKey'>
 
@@ -11,6 +12,17 @@ export interface Removal {
   changes: Change[]
   label: string
   text: string
+}
+
+/**
+ * Identifies the last reading of the tasks, whatever other services do. Null while events arrive, because the last page is
+ * soon enough for looking.
+ */
+export function readingOf(status: SyncStatus): string | null {
+  const events = laneOf(status, 'calendar')?.phase
+  if (events === 'firstSync' || events === 'pulling') return null
+  const tasks = laneOf(status, 'tasks')
+  return `${tasks?.phase} ${tasks?.lastPull} ${tasks?.unread?.length}`
 }
 
 /**

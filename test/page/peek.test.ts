@@ -1,8 +1,10 @@
 import type { Locator } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { taskFields } from '#shared/domain/time-blocks'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { appForFile } from '../helpers/for-file'
+import { messages } from '../helpers/page'
 
 const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } }))
 const primary = 'alex.morgan@flightplan.example'
@@ -155,4 +157,13 @@ describe('the peek of a recurring event, by mouse', () => {
     await within(async () => (await onService(second)).filter((title) => title === 'Series goes').length, 3)
     expect(await count('Series goes')).toBe(0)
   })
+})
+
+it('removes a time block whose task was deleted elsewhere, and says so', async () => {
+  const [start, end] = ['10', '11'].map((hour) => ({ dateTime: `${day()}T${hour}:00:00`, timeZone: 'Europe/Berlin' }))
+  const block = { summary: 'Draft the brief', start: start!, end: end!, ...taskFields('a-task-that-is-gone') }
+  await elsewhere('calendar.events.insert', { calendarId: primary }, block)
+  await app.page.keyboard.press('F5')
+  await messages(app.page).getByText('Time block of “Draft the brief” removed, because its task was deleted').waitFor()
+  await within(() => count('Draft the brief'), 0)
 })

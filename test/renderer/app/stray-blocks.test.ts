@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import { taskFields } from '#shared/domain/time-blocks'
 import type { JsonObject } from '#shared/json'
-import { StrayBlocks, type Removal } from '../../../src-renderer/app/stray-blocks'
-import type { CalendarItem, LaneStatus, Replica, Row } from '../../../src-renderer/replica/api'
+import { readingOf, StrayBlocks, type Removal } from '../../../src-renderer/app/stray-blocks'
+import type { CalendarItem, LaneStatus, Replica, Row, SyncStatus } from '../../../src-renderer/replica/api'
 
 const own = 'mina@flightplan.example'
 const keyOf = (id: string): string => recordKey('events', 'me', id)
@@ -42,4 +42,17 @@ it('a series of blocks without its task stays whole, with its moved occurrences'
     [],
   )
   expect(found?.changes.map(({ kind }) => kind)).toEqual(['change', 'change'])
+})
+
+it('blocks are looked for after each reading of the tasks and of the events, and not while another service is read', () => {
+  const reading = (...lanes: Pick<LaneStatus, 'service' | 'phase' | 'lastPull'>[]): string | null =>
+    readingOf({ lanes } as unknown as SyncStatus)
+  const events = { service: 'calendar', phase: 'idle', lastPull: 1 } as const
+  const tasks = { service: 'tasks', phase: 'idle', lastPull: 1 } as const
+  const before = reading(events, tasks)
+  expect(reading(events, tasks, { service: 'trafficking', phase: 'pulling', lastPull: 2 })).toBe(before)
+  expect(reading(events, { ...tasks, lastPull: 2 })).not.toBe(before)
+  expect(reading(events, { ...tasks, phase: 'pulling' })).not.toBe(before)
+  expect(reading({ ...events, phase: 'pulling' }, tasks)).toBeNull()
+  expect(reading({ ...events, phase: 'firstSync' }, tasks)).toBeNull()
 })
