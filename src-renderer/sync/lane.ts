@@ -38,6 +38,7 @@ const outageAfter = 3
  * pauses between pages. Nothing that delays one lane affects another. All state is in the store, except when to retry.
  */
 export class Lane {
+  private readonly engine: Engine
   private readonly reading: Reading
   private readonly checks: LaneCheck
   private running: Promise<void> | null = null
@@ -64,6 +65,8 @@ export class Lane {
     private readonly shared: Shared,
     private readonly hooks: LaneHooks,
   ) {
+    const { waits, missed, judge, hurry } = this
+    this.engine = { ...shared, waits, missed, judge, hurry }
     this.reading = new Reading(service, shared, {
       engine: () => this.engine,
       stopped: () => this.stopped,
@@ -383,10 +386,6 @@ export class Lane {
     this.holdUntil = this.elapsed() + wait
     if (fault.code === 'offline' || fault.code === 'unreachable') this.lookAgain()
     return undefined
-  }
-
-  private get engine(): Engine {
-    return { ...this.shared, waits: this.waits, missed: this.missed, judge: this.judge, hurry: this.hurry }
   }
 
   private readonly hurry: Engine['hurry'] = (wanted) => this.reading.refresh(wanted)
