@@ -12,6 +12,8 @@ export interface ReadingContext {
   today: number
   /** Zone of typed times. */
   zone: string
+  /** True if a day without a time means its last minute, as for an inclusive end. */
+  last?: boolean
   /** IDs of a collection's records with a name, ignoring case. */
   find(collection: string, name: string): readonly string[]
 }
@@ -103,13 +105,20 @@ function readMoney(text: string): FieldRead {
   return { value: `${nanos === '0' ? '' : sign}${nanos}` }
 }
 
+/** Excel writes `30-Jul-26`. */
+const plainDay = (text: string): string =>
+  text.replace(/^(\d{1,2})-([a-z]{3,9})-(?:20)?(\d\d)(?![\d-])/i, (_all, day: string, month: string, year: string) =>
+    [day, month, `20${year}`].join(' '),
+  )
+
 function readDate(text: string, { today }: ReadingContext): FieldRead {
-  const day = readDay(text, today)
+  const day = readDay(plainDay(text), today)
   return 'problem' in day ? day : { value: new Date(day.value).toISOString().slice(0, 10) }
 }
 
 /** A day, or a day and a time of it. */
-function readMoment(text: string, { today, zone }: ReadingContext): FieldRead {
+function readMoment(typed: string, { today, zone, last = false }: ReadingContext): FieldRead {
+  const text = plainDay(typed)
   const iso = Date.parse(text)
   if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) && Number.isFinite(iso)) return { value: new Date(iso).toISOString() }
   if (/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{3})?$/.test(text)) {
@@ -117,11 +126,14 @@ function readMoment(text: string, { today, zone }: ReadingContext): FieldRead {
     if (Number.isFinite(wall)) return { value: new Date(instantOfWall(wall, zone)).toISOString() }
   }
   const [, before, after] = /^(.*?)[\s,T]+(\S+(?:\s*[ap]\.?m\.?)?)$/i.exec(text) ?? []
-  const time = after === undefined ? undefined : readTime(after)
+  // The year in “30 Jul 2026” would be a time, too.
+  const year = /^20\d\d$/.test(after ?? '') && 'value' in readDay(text, today)
+  const time = after === undefined || year ? undefined : readTime(after)
   const timed = time !== undefined && 'value' in time
   const day = readDay(timed ? before! : text, today)
   if ('problem' in day) return timed || after === undefined ? day : { problem: 'Enter a date and a time' }
-  const wall = day.value + (timed ? time.value * 60_000 : 0)
+  const minutes = timed ? time.value : last ? 24 * 60 - 1 : 0
+  const wall = day.value + minutes * 60_000
   return { value: new Date(instantOfWall(wall, zone)).toISOString() }
 }
 

@@ -55,6 +55,7 @@ export function readTyped(
   const read = readField(collection.table, nameAt(path), field, formula?.text ?? text, {
     today: model.context.today,
     zone: model.context.zone,
+    last: collection.flight !== undefined && nameAt(path) === nameAt(collection.flight.end),
     find: (target, wanted) => {
       const found = findByName(model, target, parent, wanted)
       // Among several of the same name, keep the current one.

@@ -76,6 +76,25 @@ describe('typed input', () => {
     expect(read('ads', 'endTime', '2026-12-01 23:59:59')).toEqual(taken(new Date(last).toISOString()))
     expect(momentText(last + 7, 'Europe/Berlin')).toBe('2026-12-01 23:59:59.007')
   })
+  it('as a date with a year is a day, in a field for timestamps, too', () => {
+    const start = (text: string): FieldRead => read('ads', 'startTime', text)
+    for (const text of ['30 Jul 2026', 'Jul 30, 2026', 'Thu 30 Jul 2026', '30-Jul-2026', '30-jul-26'])
+      expect(start(text), text).toEqual(taken('2026-07-29T22:00:00.000Z'))
+    for (const text of ['30 Jul 2026 20:26', '30 Jul 2026, 2026', '30-Jul-26 20:26', '30 Jul 20:26'])
+      expect(start(text), text).toEqual(taken('2026-07-30T18:26:00.000Z'))
+    expect(start('30 Jul 1430')).toEqual(taken('2026-07-30T12:30:00.000Z'))
+    expect(start('tomorrow 2030')).toEqual(taken('2026-06-11T18:30:00.000Z'))
+    for (const text of ['30-Jul-26', '30-Jul-2026', '30-july-26'])
+      expect(read('campaigns', 'startDate', text), text).toEqual(taken('2026-07-30'))
+    expect(read('campaigns', 'startDate', '30-Jul-26-1')).toEqual(refused(/date/))
+  })
+  it('as an end without a time includes the day', () => {
+    const end = (text: string): FieldRead =>
+      readField(table, 'endTime', fieldAt(facts.of('ads'), 'endTime')!, text, { ...context, last: true })
+    for (const text of ['14 jul', '14 Jul 2026']) expect(end(text), text).toEqual(taken('2026-07-14T21:59:00.000Z'))
+    expect(end('14 jul 9:30')).toEqual(taken('2026-07-14T07:30:00.000Z'))
+    expect(end('14 jul 0:00')).toEqual(taken('2026-07-13T22:00:00.000Z'))
+  })
   it('as an enum accepts one value or label', () => {
     const type = (text: string): FieldRead => read('placements', 'pricingSchedule.pricingType', text)
     expect(type('PRICING_TYPE_CPM')).toEqual(taken('PRICING_TYPE_CPM'))
