@@ -264,6 +264,18 @@ describe('the grid', () => {
     await expect.poll(opened).toBe(false)
   })
 
+  it('takes a space as part of the text that is typed into a read-only cell', async () => {
+    await focusCell('Site')
+    await type('ab c')
+    await press('Space')
+    await expect.poll(() => record().count()).toBe(0)
+    await press('Space')
+    await record().waitFor()
+    await press('Escape')
+    await record().waitFor({ state: 'detached' })
+    await focusCell('Name')
+  })
+
   it('opens the record with Space and closes it with Escape', async () => {
     await press('Space')
     await record().waitFor()

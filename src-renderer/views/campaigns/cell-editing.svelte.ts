@@ -58,6 +58,8 @@ export class CellEditing {
   now = $state.raw<OpenCell | null>(null)
   /** The grid was unmounted, so its rows are ignored. */
   #over = false
+  /** The read-only cell that a letter was just typed into. */
+  #refused: string | null = null
 
   constructor(
     readonly model: CampaignsModel,
@@ -72,12 +74,13 @@ export class CellEditing {
     const { model } = this
     const { rows, columns, selection, kind } = model
     const column = columns[selection.column]
+    this.#refused = null
     if (!rows || !column || model.length === 0) return
     const key = rows.key(selection.row)
-    if (!column.typed || !column.held) return void this.#openPart(kind, key, column)
+    if (!column.typed || !column.held) return void this.#openPart(kind, key, column, letter)
     const { path } = column
     const known = whyClosed(kind, path, model.app.replica.peek(key)?.value, parseRecordKey(key).id)
-    if (known !== undefined) return this.#refuse(column, known)
+    if (known !== undefined) return this.#refuse(key, column, known, letter)
     const many = selection.many && selection.range.left === selection.range.right
     const keys = many ? [key, ...model.selectedKeys().filter((one) => one !== key)] : [key]
     const name = kind.title === undefined ? undefined : this.#valueOf(key, kind.title)
@@ -89,13 +92,21 @@ export class CellEditing {
     void this.#closedNow(kind, key, column).then((why) => {
       if (why === undefined || this.now !== about) return
       this.leave(about)
-      this.#refuse(column, why)
+      this.#refuse(key, column, why, letter)
     })
   }
-  #refuse({ head }: GridColumn, why: string): void {
+  #refuse(key: string, { path, head }: GridColumn, why: string, letter: string | null): void {
     const { app } = this.model
+    if (letter !== null && letter !== ' ') this.#refused = `${key} ${path}`
     app.announce(`${head}: ${why}`)
     app.toasts.show(`${head}: ${why}`)
+  }
+  /** Ends text that is typed into a read-only cell. Returns true if there was any, which a space would belong to. */
+  endRefused(): boolean {
+    const { rows, columns, selection } = this.model
+    const refused = this.#refused
+    this.#refused = null
+    return refused !== null && refused === `${rows?.key(selection.row)} ${columns[selection.column]?.path}`
   }
 
   /** What the grid shows in a cell. Undefined if it isn't in memory. */
@@ -166,10 +177,10 @@ export class CellEditing {
     return true
   }
 
-  async #openPart(kind: Collection, key: string, column: GridColumn): Promise<void> {
+  async #openPart(kind: Collection, key: string, column: GridColumn, letter: string | null): Promise<void> {
     const why = await this.#closedNow(kind, key, column)
     if (why === undefined) this.around.openPart(column.path)
-    else this.#refuse(column, why)
+    else this.#refuse(key, column, why, letter)
   }
   async #closedNow(kind: Collection, key: string, { path }: GridColumn): Promise<string | undefined> {
     try {
