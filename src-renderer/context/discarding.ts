@@ -4,7 +4,7 @@ import { patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Change } from '../replica/api'
 import { counted } from '../ui/counted'
-import { plainLabel } from '../ui/plain-label'
+import { bareLabel } from '../ui/plain-label'
 import { attempt } from './attempt'
 import { entryTitle } from './change-words'
 import type { AppContext } from './context'
@@ -20,7 +20,7 @@ export async function discard(app: App, entry: OutboxEntry): Promise<boolean> {
   const ran = app.replica.withdraw(entry.id).then(() => true)
   if (!(await attempt(app.toasts, ran, { failed: 'Couldn’t discard this change.' }))) return false
   const discarded = discardedSince(app, before)
-  const what = `“${plainLabel(entryTitle(entry))}”`
+  const what = `“${bareLabel(entryTitle(entry))}”`
   tellDiscarded(app, entry.label, discarded, withdrawnWords(what, discarded.taken.length - 1, discarded.without.length))
   return true
 }

@@ -83,7 +83,9 @@ it('names what ends with the old flight, or before a placement that it serves', 
     (one) => scheduleOf(one).endDate === home.endDate,
   )
   expect(inside.length).toBeGreaterThan(1)
-  const later = new Date(Date.parse(String(home.endDate)) + 7 * dayMs).toISOString().slice(0, 10)
+  const shifted = ({ endDate }: JsonObject, days: number): string =>
+    new Date(Date.parse(String(endDate)) + days * dayMs).toISOString().slice(0, 10)
+  const later = shifted(home, 7)
   const left = async (...changes: Change[]): Promise<[words: string, keys: string[]][]> => {
     await replica.edit(changes, { label: 'Extend' })
     const plan = await planOf(model, replica.outbox())
@@ -96,6 +98,16 @@ it('names what ends with the old flight, or before a placement that it serves', 
     expect.stringMatching(`^${inside.length} placements still end on .*, before the new end of the campaign$`),
     inside.map((one) => key('placements', one)).sort(),
   ])
+
+  // With several campaigns, the day of one isn’t that of all.
+  const other = (await list('campaigns'))
+    .filter(({ endDate }) => String(endDate) > day(9) && endDate !== home.endDate)
+    .at(-1)!
+  const both = await left({ kind: 'change', key: key('campaigns', other), patch: { endDate: shifted(other, 7) } })
+  const words = both.map(([text]) => text).find((text) => text.includes('placements'))!
+  expect(words).toMatch(/^\d+ placements still end before the new ends of their campaigns, the first on /)
+  expect(Number.parseInt(words)).toBeGreaterThan(inside.length)
+  await replica.undo()
 
   const along = inside.map((one): Change => {
     const pricingPeriods = (scheduleOf(one).pricingPeriods as JsonObject[]).map((period) => ({

@@ -100,7 +100,7 @@ function earlier(
   const left: Row[] = []
   const late: Row[] = []
   let outer: CollectionName | undefined
-  let since = ''
+  const days = new Set<string>()
   for (const row of inside) {
     const end = spanOf(kind, row.value!)?.end
     if (end === undefined) continue
@@ -113,7 +113,7 @@ function earlier(
       if (isAround ? day === other.before.slice(0, 10) && day < other.after : isShort(row, day, other)) {
         left.push(row)
         outer = other.row.collection
-        since = since === '' || day < since ? day : since
+        days.add(day)
       } else if (isAround && day > other.after.slice(0, 10)) late.push(row)
       else continue
       break
@@ -121,16 +121,22 @@ function earlier(
   }
   const found: LeftBehind[] = []
   const outerFacts = outer && model.app.replica.facts.of(outer)
+  const [since = ''] = [...days].sort()
   const on = outerFacts && recordLines(outerFacts, outerFacts.flight!.end, since, model.context).join(' ')
   if (left.length > 0 && outer !== undefined) {
     const outerWords = model.app.replica.facts.of(outer).words
     const end = nounFor(left.length, 'ends', 'end')
+    const these = counted(left.length, words.one, words.many)
+    const inside =
+      days.size > 1
+        ? `${these} still ${end} before the new ends of their ${outerWords.many}, the first on ${on}`
+        : `${these} still ${end} on ${on}, before the new end of the ${outerWords.one}`
     found.push({
       keys: left.map(({ key }) => key),
       words:
         around === outer
-          ? `${counted(left.length, words.one, words.many)} still ${end} on ${on}, before the new end of the ${outerWords.one}`
-          : `${counted(left.length, words.one, words.many)} ${end} before the ${outerWords.many} they serve. Default ads would serve after ${on}`,
+          ? inside
+          : `${these} ${end} before the ${outerWords.many} they serve. Default ads would serve${days.size > 1 ? ', first' : ''} after ${on}`,
     })
   }
   if (late.length > 0)

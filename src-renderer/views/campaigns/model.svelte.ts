@@ -7,9 +7,11 @@ import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import type { AppContext, Place } from '../../context/context'
 import { namesIn, outermost } from '../../context/record-names.svelte'
+import { rejectionsOf } from '../../context/rejections'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import { byName } from '../../ui/by-name'
+import { counted } from '../../ui/counted'
 import type { MarkName } from '../../ui/marks'
 import { columnSettings } from './column-settings'
 import { computedColumns, isComputed } from './computed'
@@ -59,6 +61,9 @@ export class CampaignsModel {
   bulk = $state.raw<readonly string[] | null>(null)
   /** Rows to import, while a dialog previews them. */
   importing = $state.raw<SheetSource | null>(null)
+  /** Records of one kind to show alone in the list of their profile, and what they are. */
+  #only = $state.raw<{ keys: readonly string[]; kind: string; profile: string; words: string } | null>(null)
+  #isListing = $state(false)
   /** Column filters by kind. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
@@ -74,7 +79,7 @@ export class CampaignsModel {
   panel = $state<'changes' | 'findings' | null>(null)
   /** The last place that this view went to or followed. */
   #place: Place | null = null
-  /** Number of times the selection moved to a record that was opened elsewhere. */
+  /** Number of times the list went to records that were opened elsewhere. */
   arrivals = $state(0)
 
   constructor(app: AppContext) {
@@ -100,6 +105,7 @@ export class CampaignsModel {
       void this.scope
       void this.words
       void this.state
+      void this.listed
       this.bulk = null
       this.selection.moveTo(0, 0)
       this.#before = null
@@ -123,13 +129,20 @@ export class CampaignsModel {
       const { rows } = this
       if (rows && this.#cell && !this.table.looking) untrack(() => this.#selectCell(rows))
     })
+    $effect(() => {
+      if (!this.rows || !this.#isListing || this.table.looking) return
+      untrack(() => {
+        this.#isListing = false
+        this.arrivals++
+      })
+    })
     // Other views open the dialog or a filtered list by a parameter.
     $effect(() => {
-      const { post, shown, ...params } = this.app.navigation.place.params
-      if (post === undefined && shown === undefined) return
+      const { post, rejected, ...params } = this.app.navigation.place.params
+      if (post === undefined && rejected === undefined) return
       untrack(() => {
         this.app.navigation.replace(params)
-        if (shown === 'needsYou') this.state = shown
+        if (rejected !== undefined) this.#listRejected(String(rejected))
         if (post !== undefined) this.startPosting(post === 'all' ? null : String(post))
       })
     })
@@ -159,8 +172,7 @@ export class CampaignsModel {
       this.selection.pickRows(row, row)
       this.arrivals++
     } else if (this.narrowed || this.state !== 'all') {
-      this.words = ''
-      this.setConditions([])
+      this.clearFilters()
       this.state = 'all'
     } else this.#sought = null
   }
@@ -183,8 +195,7 @@ export class CampaignsModel {
       if (path !== undefined && column < 0) this.openHere()
       this.arrivals++
     } else if (this.narrowed || this.state !== 'all' || this.scope.within !== undefined) {
-      this.words = ''
-      this.setConditions([])
+      this.clearFilters()
       this.state = 'all'
       if (this.scope.within !== undefined) this.show(this.kind.name, { profile: this.scope.profile })
     } else this.#cell = null
@@ -299,9 +310,53 @@ export class CampaignsModel {
     if (log) return { column: log.at, down: true }
     return title && this.kind.columns.includes(title) ? { column: title, down: false } : undefined
   })
+  /** What the records are that the list is limited to. Undefined if it isn't. */
+  readonly listed = $derived.by(() => {
+    const { kind, profile, words } = this.#only ?? {}
+    const { scope } = this
+    return kind === this.kind.name && profile === scope.profile && scope.within === undefined ? words : undefined
+  })
+  /** Limits the list to records of one kind. @param words what they are, such as `3 rejected placements` */
+  list(keys: readonly string[], words: string): void {
+    const [first] = keys
+    if (first === undefined) return
+    const { collection: kind, parent } = parseRecordKey(first)
+    const profile = outermost(parent) ?? this.scope.profile
+    if (this.kind.name !== kind || this.scope.profile !== profile || this.scope.within !== undefined)
+      this.show(kind, { profile })
+    this.clearFilters()
+    this.state = 'all'
+    this.#only = { keys, kind, profile, words }
+    this.#isListing = true
+  }
+  #listRejected(entry: string): void {
+    const groups = rejectionsOf(this.app.replica.outbox().filter(({ state }) => state === 'needsYou'))
+    const { entries = [] } = groups.find(({ entries }) => entries.some(({ id }) => id === entry)) ?? {}
+    const keys = entries.map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId))
+    const { one, many } = this.kind.words
+    this.list(keys, counted(keys.length, `rejected ${one}`, `rejected ${many}`))
+  }
+  /** Shows all records of the list that its state filter allows. */
+  clearFilters(): void {
+    this.words = ''
+    this.setConditions([])
+    this.stopListing()
+  }
+  stopListing(): void {
+    this.#only = null
+  }
   readonly narrowed = $derived(
-    this.words.trim() !== '' || this.conditions.length > 0 || !['all', 'living'].includes(this.state),
+    this.words.trim() !== '' ||
+      this.conditions.length > 0 ||
+      this.listed !== undefined ||
+      !['all', 'living'].includes(this.state),
   )
+  /** IDs of listed records, separated by spaces. New ones get another ID once they’re sent. */
+  readonly #listedIds = $derived.by((): string | undefined => {
+    if (this.listed === undefined) return undefined
+    void this.app.replica.outbox()
+    return this.#only!.keys.map((key) => parseRecordKey(this.app.replica.realKey(key)).id).join(' ')
+  })
   /** Number of rows in the scope without search and filters. Undefined if it’s not known. */
   readonly inScope = $derived.by(() => this.#lengths.get(this.#listed))
   readonly #listed = $derived.by(() => [this.kind.name, this.scope.profile, this.scope.within ?? ''].join(' '))
@@ -341,7 +396,10 @@ export class CampaignsModel {
         (counted) => this.counts.of(counted, scope.profile),
         (counted, key, cell) => this.#isHere(counted.collection, key, cell),
       ),
-      only: narrowing(kind, scope, (key) => this.app.replica.peek(key)) ?? {},
+      only: {
+        ...narrowing(kind, scope, (key) => this.app.replica.peek(key)),
+        ...(this.#listedIds !== undefined && { [kind.idFields[0]!]: this.#listedIds.split(' ') }),
+      },
       ...(where.length > 0 && { where }),
       ...(this.state === 'drafts' && { marks: ['local', 'sending', 'needsYou'] }),
       ...(this.state === 'needsYou' && { marks: ['needsYou'] }),

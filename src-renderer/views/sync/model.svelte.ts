@@ -24,10 +24,11 @@ import { conflictGroups, decide, type Policy } from './conflict-groups'
 import { firstNames, titleOfEntry } from './entry-labels'
 import { laneOf } from '../../context/lane-words'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
+import { rejectionsOf, type RejectionGroup } from '../../context/rejections'
 import type { Change, HistoryItem, SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayOf } from '../../ui/dates'
-import { plainLabel } from '../../ui/plain-label'
+import { bareLabel, plainLabel } from '../../ui/plain-label'
 import { outermost } from '../../context/record-names.svelte'
 import type { WordContext } from '../../context/record-words'
 
@@ -38,11 +39,6 @@ export interface WaitingStep {
   entries: readonly OutboxEntry[]
   /** Folded into one line. */
   large: boolean
-}
-/** Rejected changes of one kind of record that the service rejected for the same reason. */
-export interface RejectionGroup {
-  id: string
-  entries: readonly OutboxEntry[]
 }
 /** Finished changes of one step, newest first. */
 export interface HistoryStep {
@@ -128,12 +124,12 @@ export class SyncModel {
     const first = entry.dependsOn.map((id) => this.#byId.get(id)).find(Boolean)
     if (entry.held)
       return first?.held
-        ? `Not sent until you post it, together with “${plainLabel(entryTitle(first))}”`
+        ? `Not sent until you post it, together with “${bareLabel(entryTitle(first))}”`
         : 'Not sent until you post it'
     const before = first ?? this.#ofRecord.get(keyOf(entry))?.find((other) => other.id < entry.id)
     if (before) {
       const state = before.state === 'needsYou' ? ', which needs attention' : before.held ? ', which is a draft' : ''
-      return `Waiting for “${plainLabel(entryTitle(before))}”${state}`
+      return `Waiting for “${bareLabel(entryTitle(before))}”${state}`
     }
     const { status } = this.app.replica
     const { offline, paused } = status
@@ -211,14 +207,14 @@ export class SyncModel {
     this.app.navigation.go('campaigns', { kind: first.collection, post: which, ...(profile !== null && { profile }) })
   }
 
-  /** Lists rejected records in Campaigns, to edit many at once. */
+  /** Lists the records of a group in Campaigns, to edit them at once. */
   fix({ entries }: RejectionGroup): void {
     const [first] = entries
     if (!first) return
     const profile = outermost(first.parent)
     this.app.navigation.go('campaigns', {
       kind: first.collection,
-      shown: 'needsYou',
+      rejected: first.id,
       ...(profile !== null && { profile }),
     })
   }
@@ -235,7 +231,7 @@ export class SyncModel {
     await this.#try(
       'Couldn’t retry.',
       () => this.app.replica.retry(entry.id),
-      `Retrying “${plainLabel(entryTitle(entry))}”`,
+      `Retrying “${bareLabel(entryTitle(entry))}”`,
     )
   }
 
@@ -263,7 +259,7 @@ export class SyncModel {
     const { taken, without } = discarded
     const ids = new Set(step.entries.map(({ id }) => id))
     const own = taken.filter(({ id }) => ids.has(id))
-    const what = `${counted(own.length, 'change')} from “${plainLabel(entriesTitle(step.entries))}”`
+    const what = `${counted(own.length, 'change')} from “${bareLabel(entriesTitle(step.entries))}”`
     const text = withdrawnWords(what, taken.length - own.length, without.length)
     tellDiscarded(this.app, first.label, discarded, text)
   }
@@ -466,20 +462,6 @@ function stepsOf(entries: readonly OutboxEntry[]): WaitingStep[] {
       ? [{ id: `${group}${entries[0]!.held ? ' drafts' : ''}`, entries, large: true }]
       : entries.map((entry) => ({ id: entry.id, entries: [entry], large: false })),
   )
-}
-
-/** Conflicts stay apart. Rejections of one kind for one reason belong together. */
-function rejectionsOf(entries: readonly OutboxEntry[]): RejectionGroup[] {
-  const found = new Map<string, OutboxEntry[]>()
-  for (const entry of entries) {
-    const { collection, fault, conflict, id } = entry
-    const alike = fault && collections[collection].references
-    const why = conflict || !alike ? id : [collection, fault.code, fault.location, fault.message].join('\n')
-    const known = found.get(why)
-    if (known) known.push(entry)
-    else found.set(why, [entry])
-  }
-  return [...found].map(([id, entries]) => ({ id, entries }))
 }
 
 /** Steps of finished changes, in the order of the newest of each. */
