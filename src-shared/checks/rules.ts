@@ -102,6 +102,18 @@ export const rules: readonly Rule[] = [
   reversed(slots, start, end, true),
   reversed(['ads'], 'startTime', 'endTime', false),
   {
+    id: 'end.passed',
+    severity: 'error',
+    kinds: ['campaigns'],
+    title: 'End has passed',
+    find(record, { today }) {
+      const last = textAt(record.value, 'endDate')
+      if (last === undefined || last >= today || !isChanged(record, 'endDate')) return none
+      const fix: Fix = { words: 'End today', edits: [{ key: record.key, path: 'endDate', value: today }] }
+      return [{ path: 'endDate', words: 'Has passed', fixes: [fix] }]
+    },
+  },
+  {
     id: 'flight.outside',
     severity: 'error',
     kinds: slots,
@@ -116,7 +128,10 @@ export const rules: readonly Rule[] = [
       ]
       if (!first || !last || !from || !to || last < first) return none
       const fixes = (path: string, outer: string, own: string, limit: string): Fix[] => [
-        { words: 'Extend the campaign', edits: [{ key: campaign!.key, path: outer, value: own }] },
+        // A campaign can’t get an end that has passed.
+        ...(outer === 'startDate' || own >= around.today
+          ? [{ words: 'Extend the campaign', edits: [{ key: campaign!.key, path: outer, value: own }] }]
+          : []),
         // Nothing of a flight that lies apart from the campaign would be left.
         ...(first <= to && last >= from ? [{ words: 'Shorten the flight', edits: [{ key, path, value: limit }] }] : []),
       ]

@@ -70,6 +70,7 @@ const faults: readonly [rule: string, collection: CollectionName, path: string, 
   ['reversed.placements', 'placements', 'pricingSchedule.startDate', '2026-07-01'],
   ['reversed.campaigns', 'campaigns', 'endDate', '2026-06-01'],
   ['reversed.ads', 'ads', 'endTime', '2026-05-01T00:00:00Z'],
+  ['end.passed', 'campaigns', 'endDate', '2026-06-09'],
   ['flight.outside', 'placements', 'pricingSchedule.endDate', '2026-07-07'],
   ['flight.outside', 'placements', 'pricingSchedule.startDate', '2026-05-20'],
   [
@@ -126,7 +127,7 @@ describe('the check', () => {
     for (const one of errors) expect(one.record.key).toBe(records[at]!.key)
   })
 
-  it('finds all twenty at once, each in a campaign of its own', () => {
+  it('finds all twenty-one at once, each in a campaign of its own', () => {
     let planted = records
     const plant = (at: number, path: string, next: JsonObject[string]): void => {
       planted = replaced(planted, at, edited(planted[at]!, path, next))
@@ -139,7 +140,7 @@ describe('the check', () => {
       const slot = records.findIndex((one) => one.collection === 'placements' && isIn(one))
       if (rule === 'placement.covered') plant(slot, 'pricingSchedule.endDate', '2026-06-29')
     }
-    expect(faults).toHaveLength(20)
+    expect(faults).toHaveLength(21)
     const found = new Set(findingsIn(planted).map((one) => one.rule.id))
     expect(faults.map(([rule]) => rule).filter((rule) => !found.has(rule))).toEqual([])
   })
@@ -187,6 +188,19 @@ describe('the check', () => {
   it('says nothing about a live placement without ads that is archived', () => {
     const alone = edited(placement('10000', '1000'), 'archived', true)
     expect(findingsIn([page, campaign('1000'), alone])).toEqual([])
+  })
+
+  it('extends no campaign to a day that has passed, nor minds an end that was there before', () => {
+    const ended = { ...campaign('1000').value, endDate: '2026-06-05' }
+    const over = record('campaigns', '1000', ended)
+    const late = edited(placement('10000', '1000'), 'pricingSchedule', flight('2026-06-01', '2026-06-09'))
+    const found = findingsIn([page, over, late]).filter(({ rule }) => rule.severity === 'error')
+    expect(found.map(({ rule, fixes }) => [rule.id, fixes?.map(({ words }) => words)])).toEqual([
+      ['flight.outside', ['Shorten the flight']],
+    ])
+    const [own] = findingsIn([page, edited(over, 'endDate', '2026-06-09')])
+    expect([own!.rule.id, own!.fixes?.[0]?.edits[0]?.value]).toEqual(['end.passed', today])
+    expect(findingsIn([page, edited(over, 'endDate', today)])).toEqual([])
   })
 
   it('shortens no flight that lies apart from its campaign', () => {
