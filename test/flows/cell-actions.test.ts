@@ -3,6 +3,7 @@ import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
 import { fillDown, fillRight } from '../../src-renderer/views/campaigns/filling'
 import { previewOf, replacer, type Preview, type ReplaceQuery } from '../../src-renderer/views/campaigns/replace'
 import { rowTexts } from '../../src-renderer/views/campaigns/cell-text'
+import { selectedDates, shiftDates } from '../../src-renderer/views/campaigns/shifting'
 import { planWrites, writeCells } from '../../src-renderer/views/campaigns/writing'
 import { cellsForFile } from '../helpers/cells-for-file'
 
@@ -66,6 +67,23 @@ describe('filling', () => {
     cells.select(0, 1, 'externalId', 'contentCategoryId')
     await fillRight(cells.model)
     expect(cells.messages.at(-1)).toMatch(/^0 cells filled\. 2 cells skipped: No matches$/)
+  })
+})
+
+describe('moving dates', () => {
+  const start = 'pricingSchedule.startDate'
+  it('adds up for keys pressed twice, each as one step, and leaves other cells alone', async () => {
+    cells.select(0, 2, start, end)
+    expect(selectedDates(cells.model)).toEqual([start, end])
+    const rows = [0, 1, 2].flatMap((row) => [start, end].map((path) => [row, path] as const))
+    const before = await Promise.all(rows.map(([row, path]) => cells.value(row, path)))
+    await Promise.all([shiftDates(cells.model, 7), shiftDates(cells.model, 7)])
+    const after = await Promise.all(rows.map(([row, path]) => cells.value(row, path)))
+    expect(after.map(days)).toEqual(before.map((one) => days(one) + 14))
+    expect(cells.messages.at(-1)).toBe('6 cells changed')
+    await device.replica.undo()
+    await shiftDates(cells.model, -7)
+    expect(await Promise.all(rows.map(([row, path]) => cells.value(row, path)))).toEqual(before)
   })
 })
 

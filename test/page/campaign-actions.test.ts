@@ -188,6 +188,26 @@ describe('cells', () => {
     await press('Control+z')
     await expect.poll(() => cell(0, column).textContent()).toBe(before)
   })
+
+  it('move by a day or a week with Alt and the arrows, or from the menu, and whole flights with their rows', async () => {
+    const [from, to] = [await focusCell('Start date'), await focusCell('End date')]
+    const texts = async (): Promise<(string | null)[]> => [
+      await cell(0, from).textContent(),
+      await cell(0, to).textContent(),
+    ]
+    const before = await texts()
+    await press('Alt+ArrowDown')
+    await expect.poll(async () => (await texts())[1]).not.toBe(before[1])
+    await press('Alt+ArrowUp')
+    await expect.poll(texts).toEqual(before)
+    await press('Shift+Space', 'Alt+Shift+ArrowDown')
+    await expect.poll(async () => (await texts())[0]).not.toBe(before[0])
+    await expect.poll(async () => (await texts())[1]).not.toBe(before[1])
+    await cell(0, from).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Move dates' }).click()
+    await page.getByRole('menuitem', { name: '1 week earlier' }).click()
+    await expect.poll(texts).toEqual(before)
+  })
 })
 
 describe('duplicating an ended campaign', () => {

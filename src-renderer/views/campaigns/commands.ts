@@ -6,6 +6,7 @@ import { duplicate } from './making'
 import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
 import { canDiscardCells, discardCells } from './discard-cells'
+import { selectedDates, shiftDates } from './shifting'
 import type { CellRange } from '../../ui/cell-selection.svelte'
 
 interface Actions {
@@ -22,6 +23,14 @@ interface Actions {
   changes: () => void
   check: () => void
 }
+
+/** Commands that move the selected dates: ID, title, key, and days. */
+const shifts: readonly (readonly [string, string, string, number])[] = [
+  ['earlier', 'Move dates a day earlier', 'Alt+ArrowUp', -1],
+  ['later', 'Move dates a day later', 'Alt+ArrowDown', 1],
+  ['week-earlier', 'Move dates a week earlier', 'Alt+Shift+ArrowUp', -7],
+  ['week-later', 'Move dates a week later', 'Alt+Shift+ArrowDown', 7],
+]
 
 /** Commands of the view, for keys and the palette. */
 export function campaignActions(model: CampaignsModel, actions: Actions): Command[] {
@@ -90,6 +99,15 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       when: () => some() && !model.selection.wholeRows && range().right > range().left,
       run: () => void fillRight(model),
     },
+    ...shifts.map(([id, title, key, days]): Command => ({
+      id: `campaigns.dates.${id}`,
+      title,
+      group,
+      keys: [key],
+      words: 'shift flight move start end',
+      when: () => some() && model.kind.writable && selectedDates(model).length > 0,
+      run: () => void shiftDates(model, days),
+    })),
     {
       id: 'campaigns.discard-cells',
       title: 'Discard cell change',

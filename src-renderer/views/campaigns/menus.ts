@@ -8,6 +8,7 @@ import { copiedCells } from './clipboard'
 import type { GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
+import { selectedDates } from './shifting'
 
 /** Menu of the selected cells and rows. @param name the current row’s */
 export function selectionMenu(model: CampaignsModel, name: string): ContextMenuContent {
@@ -29,6 +30,9 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
         item('campaigns.fill.right'),
         item('campaigns.replace'),
         item('campaigns.discard-cells'),
+        ...(model.kind.writable && selectedDates(model).length > 0
+          ? [{ label: 'Move dates', items: moves.map(([id, label]) => item(`campaigns.dates.${id}`, { label })) }]
+          : []),
       ],
       cellFilters(model),
       [item('campaigns.duplicate'), ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : [])],
@@ -36,6 +40,13 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
     ].filter((group) => group.length > 0),
   }
 }
+
+const moves = [
+  ['later', '1 day later'],
+  ['week-later', '1 week later'],
+  ['earlier', '1 day earlier'],
+  ['week-earlier', '1 week earlier'],
+] as const
 
 /** Filters by the value of the selected cell. None for several cells, or one that the list can’t compare. */
 function cellFilters(model: CampaignsModel): MenuItem[] {
