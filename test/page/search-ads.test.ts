@@ -93,6 +93,10 @@ it('loads conversions by account and customer, exports them, and shows them offl
   expect(count).toBeGreaterThan(10)
   await page.getByText(`${count} conversions, downloaded`).waitFor()
   await page.locator('[aria-sort=descending]').getByText('Time (UTC)').waitFor()
+  await page
+    .getByRole('gridcell', { name: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ })
+    .first()
+    .waitFor()
   await isClean()
 
   await page.getByRole('button', { name: 'Export' }).click()

@@ -1,9 +1,12 @@
 import { numberWords } from '#shared/results/number-words'
 import { isNumeric, type ColumnAbout, type CellKind } from '#shared/results/columns'
 
+/** An instant, in the zone that its column names. */
+const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z$/
+
 /** Formats a cell. Shows a dash for the service's placeholder for no value. */
 export const cellWords = (text: string, kind: CellKind): string =>
-  text === '' || text === '---' ? '–' : numberWords(text, kind)
+  text === '' || text === '---' ? '–' : numberWords(text, kind).replace(instant, '$1 $2')
 
 /** Default column width in pixels. */
 export function usualWidth({ kind, head }: ColumnAbout): number {
