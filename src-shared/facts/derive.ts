@@ -59,9 +59,13 @@ function derive(
   const writes = ['insert', 'update', 'patch', 'delete'].filter((verb) => verbs.has(verb))
   const operationOf = (verb: string): OperationId | undefined => verbs.get(verb)?.id as OperationId | undefined
   const has = (path: string): boolean => fieldAt({ table, schema }, path) !== undefined
-  const sheet = sheetOf(name, remarks.sheets, has, () => columnsOf(table, schema, title, idFields))
+  const stored = remark.columns?.filter(has)
+  // A log reads as when, who, and what.
+  const plain = (): string[] =>
+    remark.log && stored ? [...stored, ...idFields] : columnsOf(table, schema, title, idFields)
+  const sheet = sheetOf(name, remarks.sheets, has, plain)
   const columns =
-    remark.columns?.filter(has) ??
+    stored ??
     (remarks.sheets?.[name] ? tableColumns(table, schema, sheet, idFields) : sheet.columns.map(({ path }) => path))
   const cuts = cutsOf(list, fields, remarks, parents)
   const readMany = list?.queryParams['ids'] && (list.queryParams['maxResults']?.max ?? maxIds)

@@ -37,6 +37,13 @@ describe('grid columns', () => {
       ['name', 99],
     ])
   })
+  it('of a log say when and who first', () => {
+    const paths = gridColumns(facts.of('changeLogs')).map(({ path }) => path)
+    expect(paths).toEqual([
+      ...['changeTime', 'userProfileName', 'objectType', 'objectId', 'action', 'fieldName', 'oldValue', 'newValue'],
+      'id',
+    ])
+  })
   it('name the campaign where the scope doesn’t', () => {
     const campaign = recordKey('campaigns', '7', '1')
     expect(usualColumns(placements, undefined)?.slice(0, 3)).toEqual(['name', 'campaignId', 'siteId'])
