@@ -1,5 +1,5 @@
 import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collections'
-import { ownKey } from '#shared/mutation/fold'
+import { fold, ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import {
@@ -20,7 +20,8 @@ import type { EditContext } from './context'
 import type { Memory } from './memory'
 
 /**
- * Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent.
+ * Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent. A deleted record that
+ * was restored here stays deleted: its author can't mean what others restore.
  * `upon`: what its author saw of it, if someone else may have changed it since.
  */
 export function removeRecord(context: EditContext, key: string, upon?: Upon): string {
@@ -32,21 +33,25 @@ export function removeRecord(context: EditContext, key: string, upon?: Upon): st
   const first = context.items.length
   const own = ownEntries(memory, key)
   const neverSent = wasNeverSent(own)
+  const open = lastOpen(own)
+  const isAbsent = neverSent || isOnlyRestored(memory, key, own, open)
   // Children that a pending move brought here would not be deleted on the service.
   for (const child of childKeys(context, key)) {
-    const moved = ownEntries(memory, child).some((entry) => entry.action !== undefined && isOpen(entry))
-    if (memory.stored.has(child) && (neverSent || moved)) removeRecord(context, child)
+    const entries = ownEntries(memory, child)
+    const moved = entries.some((entry) => entry.action !== undefined && isOpen(entry))
+    const isSent = memory.stored.has(child) || (isAbsent && !entries.every(isOpen))
+    if (isSent && (isAbsent || moved)) removeRecord(context, child)
   }
   const children = childKeys(context, key)
   // Undo runs in reverse, so parents come back before their children.
   for (const child of [...children].reverse()) remember(context, child, [])
-  const open = lastOpen(own)
-  const inside = neverSent ? contained(context, key) : neverSentOf(context, children)
+  const inside = isAbsent ? contained(context, key) : neverSentOf(context, children)
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
+  if (isAbsent && !neverSent) memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   for (const entry of [...inside, ...open]) if (entry.kind === 'create') showNoLonger(context, ownKey(entry))
-  if (neverSent) return key
+  if (isAbsent) return key
   memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
   const inner = children.filter((child) => memory.row(child))
   // Edits that the deletion made obsolete aren't part of what it knows.
@@ -86,6 +91,21 @@ export function wasNeverSent(own: readonly OutboxEntry[]): boolean {
   const [first] = own
   if (first?.kind !== 'create' || !own.every(isOpen)) return false
   return first.conflict?.remote !== null || isLocalId(first.recordId)
+}
+
+/** True if a record is deleted on the service, once earlier entries have arrived, and its last ones restore it. */
+function isOnlyRestored(
+  memory: Memory,
+  key: string,
+  own: readonly OutboxEntry[],
+  open: readonly OutboxEntry[],
+): boolean {
+  const { gone } = memory.facts.of(collectionOf(key))
+  const [first] = open
+  const said = gone && first?.kind === 'change' ? first.patch[gone.field] : undefined
+  if (said === undefined || said === null || said === gone!.is) return false
+  const base = fold(key, memory.row(key)?.base ?? null, own.slice(0, own.length - open.length))
+  return base === null || base[gone!.field] === gone!.is
 }
 
 /** Unsent creations inside a deleted record, which are no longer needed. */

@@ -10,7 +10,7 @@ import { recreatedEventId } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
-import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
+import { forgetDeletion, noteGivenUp, renewDeleted, restoresRecord } from './deleted'
 import { renameRecord } from './id-names'
 import { carriedTo, follow } from './moved-records'
 import { closesCircle, dependencies, isOpen, ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
@@ -146,7 +146,10 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
   rebase(tx, ownKey(entry))
 }
 
-/** Recreates a record that was deleted on the server, under another ID, in its place and with its later edits. */
+/**
+ * Brings back a record that was deleted on the server: restores it, as others may do, too. Where the service can’t, recreates it
+ * under another ID, in its place and with its later edits.
+ */
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
@@ -171,6 +174,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   // If someone has restored it since, another one would be a copy.
   if (tx.memory.stored.has(key)) return tx.putEntry(reset(entry))
+  const restoration = restoring(tx.memory, entry)
+  if (restoration) return tx.putEntry(restoration)
   const {
     id: _id,
     iCalUID: _uid,
@@ -212,6 +217,19 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     const needs = other.kind === 'create' || other.kind === 'action'
     if (renamed !== other)
       tx.putEntry({ ...renamed, dependsOn: needs ? [...renamed.dependsOn, created.id] : renamed.dependsOn })
+  }
+}
+
+/** An edit of a deleted record as one that restores the record, too. Undefined if the service can’t, or no longer keeps it. */
+function restoring(memory: Memory, entry: OutboxEntry): OutboxEntry | undefined {
+  const { gone } = memory.facts.of(entry.collection)
+  if (entry.kind !== 'change' || gone?.back === undefined || restoresRecord(memory, entry)) return undefined
+  const { etag: _etag, ...rest } = reset(entry)
+  return {
+    ...rest,
+    base: { ...entry.base, [gone.field]: gone.is },
+    patch: { ...entry.patch, [gone.field]: gone.back },
+    complete: false,
   }
 }
 

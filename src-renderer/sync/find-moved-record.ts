@@ -2,7 +2,6 @@ import { faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
-import type { Memory } from '../replica/memory'
 import { follow, otherPlaces, placesOf } from '../replica/moved-records'
 import { ownEntries } from '../replica/pending'
 import { takeAnswered } from '../replica/records'
@@ -99,14 +98,6 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
     if (found) takeAnswered(tx, found, true)
   }).saved
   return true
-}
-
-/** True if an entry brings back a deleted record itself. A part of another record, such as an occurrence, isn't meant. */
-export function restoresRecord({ facts, behaviors }: Memory, entry: OutboxEntry): boolean {
-  const { kind, collection, recordId, base, patch } = entry
-  const { gone } = facts.of(collection)
-  if (kind !== 'change' || gone?.back === undefined || behaviors.of(collection).revival?.(recordId)) return false
-  return base?.[gone.field] === gone.is && patch[gone.field] === gone.back
 }
 
 /**

@@ -2,6 +2,7 @@ import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shar
 import { faults, type Fault } from '#shared/fault'
 import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { restoresRecord } from '../replica/deleted'
 import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
 import { askAboutUnread, reachedPlaces, reachOf } from '../replica/reach'
@@ -12,7 +13,7 @@ import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import { chosenTargets, isChosen, logTargets } from './download-targets'
 import { isByChoice, keysFor, listOf } from './targets'
-import { findMovedRecord, followParent, followRestored, restoresRecord } from './find-moved-record'
+import { findMovedRecord, followParent, followRestored } from './find-moved-record'
 import type { Engine } from './engine'
 
 /**

@@ -3,6 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import { recreatedEventId } from '#shared/mutation/ids'
 import { serviceForEach } from '../helpers/for-file'
 import { deviceOf, type Device } from '../helpers/device'
+import { withoutRecords } from '../helpers/forgotten'
 import { primary, times } from '../helpers/some-event'
 
 /** One side deletes, the other edits. After the choice, whatever lost can be brought back. */
@@ -11,9 +12,11 @@ describe('a deletion against an edit, after the choice', () => {
   let here: Device
   let key: string
   let eventId: string
+  const forgotten = new Set<string>()
 
   beforeEach(async () => {
-    here = await deviceOf(service)
+    forgotten.clear()
+    here = await deviceOf(service, { fetch: withoutRecords(forgotten) })
     await here.settled()
     const value = { summary: 'Launch', ...times }
     const edited = await here.replica.edit([{ kind: 'create', collection: 'events', parent: primary, value }], {
@@ -160,9 +163,29 @@ describe('a deletion against an edit, after the choice', () => {
     })
   })
 
+  it('a record that I kept and that they restored as well is one, with the edits of both', async () => {
+    await renameHere()
+    await deleteThere()
+    await here.replica.setOffline(false)
+    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.replica.setOffline(true)
+    await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'mine' })
+    await service.client.call('calendar.events.patch', params(), {
+      body: { status: 'confirmed', location: 'Their room' },
+    })
+    await here.replica.setOffline(false)
+    await here.settled()
+    expect([here.replica.outbox(), await titles()]).toEqual([[], ['Launch, mine']])
+    expect((await here.replica.read(key))?.value).toMatchObject({ summary: 'Launch, mine', location: 'Their room' })
+    expect(await here.replica.undo()).toBe('Rename')
+    await here.settled()
+    expect(await titles()).toEqual(['Launch'])
+  })
+
   it('an event whose next ID someone used and deleted, too, is created again without another question', async () => {
     await renameHere()
     await deleteThere()
+    forgotten.add(eventId)
     const again = { calendarId: primary, eventId: recreatedEventId(eventId) }
     const body = { id: again.eventId, summary: 'Launch, theirs', ...times }
     await service.client.call('calendar.events.insert', { calendarId: primary }, { body })
@@ -174,10 +197,12 @@ describe('a deletion against an edit, after the choice', () => {
     expect([here.replica.outbox(), await titles()]).toEqual([[], ['Launch']])
   })
 
-  it('a record that I created again and that they restored as well are two, each with its own edits', async () => {
+  it('a record that I had to create again and that is back as well are two, each with its own edits', async () => {
     await renameHere()
     await deleteThere()
+    forgotten.add(eventId)
     await resolved('mine')
+    forgotten.clear()
     await service.client.call('calendar.events.patch', params(), {
       body: { status: 'confirmed', summary: 'Launch, back' },
     })

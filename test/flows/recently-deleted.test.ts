@@ -5,6 +5,7 @@ import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
 import { deviceOf, type Device } from '../helpers/device'
 import { devicesForEach } from '../helpers/for-file'
+import { withoutRecords } from '../helpers/forgotten'
 
 const primary = 'alex.morgan@flightplan.example'
 const now = Math.floor(systemClock.now() / 1_000) * 1_000
@@ -322,6 +323,72 @@ it('withdraws a deletion that wasn’t sent, and forgets a deletion that is undo
   expect(titles(here)).toEqual([])
 })
 
+it('only gives up a restoration when its record is deleted before that is sent, whatever others restored', async () => {
+  const list = listOf(here)
+  const [task, lunch] = await make(here, [
+    create('tasks', list, { title: 'Plan' }),
+    create('events', primary, event('Lunch')),
+  ])
+  const [sub] = await make(here, [create('tasks', list, { title: 'Rooms' }, { parent: parseRecordKey(task!).id })])
+  for (const key of [task!, lunch!]) await edit(there, 'delete', key)
+  await sync()
+  await offline(true)
+  for (const key of [task!, sub!, lunch!]) await edit(here, 'restore', key)
+  await here.replica.edit([{ kind: 'change', key: task!, patch: { title: 'Plan of mine' } }], { label: 'Rename' })
+  await here.replica.edit([create('tasks', list, { title: 'New' }, { parent: parseRecordKey(task!).id })], {
+    label: 'N',
+  })
+  for (const key of [task!, lunch!]) await edit(here, 'delete', key)
+  expect([here.replica.outbox(), tasksOf(here), eventsOf(here)]).toEqual([[], [], []])
+  expect([...titles(here)].sort()).toEqual(['Lunch', 'Plan of mine'])
+  await there.replica.setOffline(false)
+  for (const key of [task!, lunch!]) await edit(there, 'restore', key)
+  await there.replica.edit(
+    [
+      { kind: 'change', key: task!, patch: { notes: 'Ask Mina' } },
+      { kind: 'change', key: lunch!, patch: { location: 'Harbor' } },
+    ],
+    { label: 'Change' },
+  )
+  await sync()
+  for (const { replica } of [here, there]) {
+    expect([replica.outbox(), replica.peek(task!)?.value]).toMatchObject([[], { title: 'Plan', notes: 'Ask Mina' }])
+    expect((await replica.read(lunch!))?.value).toMatchObject({ summary: 'Lunch', location: 'Harbor' })
+  }
+})
+
+it('restores what a deletion gave up when that is undone', async () => {
+  const [task] = await make(here, [create('tasks', listOf(here), { title: 'Plan' })])
+  await edit(there, 'delete', task!)
+  await sync()
+  await offline(true)
+  await edit(here, 'restore', task!)
+  await here.replica.edit([{ kind: 'change', key: task!, patch: { title: 'Plan of mine' } }], { label: 'Rename' })
+  await edit(here, 'delete', task!)
+  await here.replica.undo()
+  expect([tasksOf(here), titles(here)]).toEqual([['Plan of mine'], []])
+  await sync()
+  expect([here.replica.outbox(), tasksOf(here), tasksOf(there)]).toEqual([[], ['Plan of mine'], ['Plan of mine']])
+})
+
+it('leaves an occurrence canceled that was restored and deleted again before that was sent', async () => {
+  const [key] = await make(here, [
+    create('events', primary, event('Yoga', { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })),
+  ])
+  const [, second] = here.replica.items(now, now + 10 * 86_400_000)
+  const occurrence = recordKey('events', primary, second!.eventId)
+  await edit(here, 'delete', occurrence)
+  await sync()
+  await offline(true)
+  expect(await here.replica.undo()).toBe('delete')
+  expect(eventsOf(here)).toHaveLength(3)
+  await edit(here, 'delete', occurrence)
+  expect([here.replica.outbox(), eventsOf(here).length]).toEqual([[], 2])
+  await edit(here, 'delete', key!)
+  await sync()
+  expect([eventsOf(here), eventsOf(there)]).toEqual([[], []])
+})
+
 it('knows what was deleted before it was ever sent', async () => {
   await offline(true)
   const { keys } = await here.replica.edit([create('tasks', listOf(here), { title: 'Idea' })], { label: 'New' })
@@ -414,14 +481,8 @@ it('lists a record once that moved before it was deleted elsewhere', async () =>
 })
 
 it('creates a record again that the service no longer keeps', async () => {
-  let forgotten = 'nothing'
-  const notFound = { error: { code: 404, message: 'Not found', errors: [{ domain: 'global', reason: 'notFound' }] } }
-  const device = await deviceOf(service, {
-    fetch: (input, init) =>
-      String(input).includes(forgotten)
-        ? Promise.resolve(Response.json(notFound, { status: 404 }))
-        : fetch(input, init),
-  })
+  const forgotten = new Set<string>()
+  const device = await deviceOf(service, { fetch: withoutRecords(forgotten) })
   try {
     await device.settled()
     const [key] = await make(device, [create('tasks', listOf(device), { title: 'Plan', notes: 'Ask Mina' })])
@@ -429,7 +490,7 @@ it('creates a record again that the service no longer keeps', async () => {
     const real = device.replica.realKey(key!)
     await edit(device, 'delete', real)
     await device.settled()
-    forgotten = parseRecordKey(real).id
+    forgotten.add(parseRecordKey(real).id)
     await edit(device, 'restore', real)
     await device.settled()
     expect(tasksOf(device)).toEqual(['Plan'])

@@ -95,6 +95,8 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1020051251, 'an event left an unsent calendar in an older database', { quarrel: true }, 120],
   [565472097, 'a lost creation was renamed, and moved while it was looked up', { restoring: true }],
   [530385475, 'a subtask was created in a task that was restored while its deletion was unknown', { restoring: true }],
+  [3400000008, 'a task was restored and deleted again, while others restored and changed it', { restoring: true }],
+  [3400000914, 'a deleted task was kept here and restored there', { restoring: true }],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 

@@ -1,10 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
 import type { Change } from '../../src-renderer/replica/api'
-import type { Device } from '../helpers/device'
-import { devicesForEach } from '../helpers/for-file'
+import { deviceOf, type Device } from '../helpers/device'
+import { serviceForEach } from '../helpers/for-file'
+import { withoutRecords } from '../helpers/forgotten'
 
-const { here, there } = devicesForEach()
+const service = serviceForEach()
+const forgotten = new Set<string>()
+let here: Device
+let there: Device
 let list: string
 let keys: Record<string, string>
 
@@ -16,6 +20,12 @@ const settled = async (): Promise<void> => {
 
 /** A task with three subtasks, on both computers. */
 beforeEach(async () => {
+  forgotten.clear()
+  ;[here, there] = await Promise.all([
+    deviceOf(service, { fetch: withoutRecords(forgotten) }),
+    deviceOf(service, { fetch: withoutRecords(forgotten) }),
+  ])
+  await settled()
   list = there.replica.rows('tasklists')[0]!.id
   const add = async (title: string, place = {}): Promise<string> => {
     const key = await edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title }, place })
@@ -31,13 +41,16 @@ beforeEach(async () => {
   await settled()
 })
 
+afterEach(() => Promise.all([here, there].map((device) => device.close())))
+
 /** `here` renames tasks that `there` deletes, and keeps its own, one after the other. */
-async function keepsDeleted(renamed: readonly string[], deleted: readonly string[]): Promise<void> {
+async function keepsDeleted(renamed: readonly string[], deleted: readonly string[], isKept: boolean): Promise<void> {
   await here.replica.setOffline(true)
   for (const name of renamed)
     await edit(here, { kind: 'change', key: keys[name]!, patch: { title: `${name} of mine` } })
   for (const name of deleted) await edit(there, { kind: 'delete', key: keys[name]! })
   await there.settled()
+  if (!isKept) for (const name of renamed) forgotten.add(parseRecordKey(keys[name]!).id)
   await here.replica.setOffline(false)
   await here.until('questions', ({ status }) => status.needsYou === renamed.length)
   await here.replica.setOffline(true)
@@ -46,8 +59,15 @@ async function keepsDeleted(renamed: readonly string[], deleted: readonly string
   await here.replica.setOffline(false)
   await settled()
   expect(here.replica.outbox()).toEqual([])
-  expect(tree(here)).toEqual(shown)
+  expect(sorted(tree(here))).toEqual(sorted(shown))
+  if (!isKept) return
+  // They are the tasks themselves, as if someone had restored them.
+  for (const { replica } of [here, there])
+    expect(renamed.map((name) => replica.peek(keys[name]!)?.value?.['title'])).toEqual(
+      renamed.map((name) => `${name} of mine`),
+    )
 }
+const sorted = (titles: readonly string[]): string[] => [...titles].sort()
 /** Titles in order, indented below their parents. */
 function tree({ replica }: Device): string[] {
   const rows = replica.rows('tasks', list).filter(({ value }) => value)
@@ -59,23 +79,30 @@ function tree({ replica }: Device): string[] {
   return below(undefined, '')
 }
 
-describe('a task that is created again because someone deleted it', () => {
+describe.each([
+  ['that the service restores', true],
+  ['that the service no longer keeps', false],
+])('a task that someone deleted and another kept, %s', (_what, isKept) => {
   it('is below its parent and after its neighbor', async () => {
-    await keepsDeleted(['tickets'], ['tickets'])
+    await keepsDeleted(['tickets'], ['tickets'], isKept)
     for (const device of [here, there]) expect(tree(device)).toEqual(['Trip', '  Pack', '  tickets of mine', '  Hotel'])
   })
 
   it('is after the nearest neighbor that is left', async () => {
-    await keepsDeleted(['hotel'], ['hotel', 'tickets'])
+    await keepsDeleted(['hotel'], ['hotel', 'tickets'], isKept)
     for (const device of [here, there]) expect(tree(device)).toEqual(['Trip', '  Pack', '  hotel of mine'])
   })
 
   it.each([
     ['before', ['trip', 'hotel', 'pack']],
     ['after', ['hotel', 'pack', 'trip']],
-  ])('takes subtasks along that are created again %s it', async (_when, renamed) => {
-    await keepsDeleted(renamed, ['trip'])
-    for (const device of [here, there])
-      expect(tree(device)).toEqual(['trip of mine', '  pack of mine', '  hotel of mine'])
+  ])('takes subtasks along that are kept %s it', async (_when, renamed) => {
+    await keepsDeleted(renamed, ['trip'], isKept)
+    const kept = ['trip of mine', '  pack of mine', '  hotel of mine']
+    for (const device of [here, there]) {
+      expect(sorted(tree(device))).toEqual(sorted(kept))
+      // Siblings that are created again one by one are below their task, in any order.
+      if (isKept) expect(tree(device)).toEqual(kept)
+    }
   })
 })
