@@ -3,13 +3,14 @@ import { Ledger, type Sight } from './model/ledger'
 
 const words = (...list: string[]): Set<string> => new Set(list)
 
+const clock = { now: 0 }
+
 function started(): { ledger: Ledger; call: (who: string, record: string, guarded: boolean, sight: Sight) => void } {
-  let now = 0
-  const ledger = new Ledger(() => now++)
+  const ledger = new Ledger(() => clock.now)
   ledger.store('tasks inbox parent', words('m1'))
   ledger.store('tasks inbox child', words('m2'))
   const call = (who: string, record: string, guarded: boolean, sight: Sight): void =>
-    ledger.judge(who, { id: 'tasks.tasks.delete', record, guarded }, sight)
+    ledger.judge(who, { id: 'tasks.tasks.delete', record, guarded, asked: clock.now }, sight)
   call('x', 'tasks inbox parent', true, 'everything')
   return { ledger, call }
 }
@@ -62,26 +63,42 @@ describe("the ledger judges a call's removals", () => {
     expect(ledger.overwritten).toHaveLength(1)
   })
 
-  it('as a lost update if its place was read just before', () => {
+  it.each([
+    ['in the second after its list was read', 0, 1_000, 1],
+    ['in the second after an answer that took a while', 5_000, 6_000, 1],
+    ['later', 0, 1_001, 0],
+  ])('along as unavoidable only %s', (_when, took, since, unavoidable) => {
     const { ledger, call } = started()
-    ledger.looked('d0', 'tasks inbox')
+    ledger.began('d0', 'tasks inbox')
+    ledger.listed('d0', 'tasks inbox', clock.now - took)
     ledger.store('tasks inbox late', words('m3'))
     call('x', 'tasks inbox late', true, 'everything')
     ledger.store('tasks inbox late')
+    clock.now += since
     call('d0', 'tasks inbox parent', true, { until: ledger.moment() })
-    expect(ledger.overwritten).toEqual([])
-    expect(ledger.slipped).toMatchObject([{ word: 'm3', of: 'x', by: 'd0' }])
+    expect([ledger.sameSecond, ledger.overwritten.length]).toEqual([unavoidable, 1 - unavoidable])
+  })
+
+  it('along as unavoidable if it was written between two pages of its list', () => {
+    const { ledger, call } = started()
+    ledger.began('d0', 'tasks inbox')
+    ledger.store('tasks inbox late', words('m3'))
+    call('x', 'tasks inbox late', true, 'everything')
+    ledger.listed('d0', 'tasks inbox', clock.now)
+    ledger.store('tasks inbox late')
+    call('d0', 'tasks inbox parent', true, { until: ledger.moment() })
+    expect([ledger.sameSecond, ledger.overwritten]).toEqual([1, []])
   })
 
   it.each(['x', 'd0'])(
-    'of its own author as a lost update only if someone else moved it there just before: %s',
+    'of its own author as unavoidable only if someone else moved it there just before: %s',
     (mover) => {
       const { ledger, call } = started()
       ledger.author('m3', 'd0')
       ledger.store('tasks other own', words('m3'))
       call('d0', 'tasks other own', true, 'everything')
       ledger.heard('d0', words('m3'))
-      ledger.looked('d0', 'tasks inbox')
+      ledger.listed('d0', 'tasks inbox', clock.now)
       ledger.store('tasks other own')
       ledger.store('tasks inbox own', words('m3'))
       call(mover, 'tasks other own', true, 'everything')

@@ -18,10 +18,14 @@ export interface JudgedCall {
   /** The call's record. No etag protects what else it removes. */
   record: string
   guarded: boolean
+  /** When it was sent. */
+  asked: number
 }
 
 /** For records without etags: the maximum milliseconds from a lookup, or from the last read, to the write. */
 const gap = { look: 600_000, read: 30_000 }
+/** For what a call removes along, the same from its list’s last answer to the call. The time of that answer comes on top. */
+const listGap = 1_000
 const none: ReadonlySet<string> = new Set()
 
 /** Records who wrote which word, where it is, who heard about it, and who removed it unseen. */
@@ -30,12 +34,16 @@ export class Ledger {
   readonly overwritten: string[] = []
   /** The same right after a read, when no etag could have helped. */
   readonly slipped: Slip[] = []
+  /** Number of words removed along in the second that no reading covers. */
+  sameSecond = 0
   /** Number of removed words for which it was decided whether their remover had seen them. */
   judged = 0
   private readonly writers = new Map<string, { who: string; turn: number }>()
   private readonly authors = new Map<string, string>()
   private readonly heardBy = new Map<string, Map<string, number>>()
   private readonly looks = new Map<string, { until: number; turn: number }>()
+  /** When the first pages of lists were read. */
+  private readonly readings = new Map<string, number>()
   /** When a word entered a record, and by whom. */
   private readonly entered = new Map<string, { turn: number; who: string }>()
   /** Words whose own author removed them with a list that someone else had just moved them to. */
@@ -89,6 +97,18 @@ export class Ledger {
   forget(who: string, until: number): void {
     const heard = this.heardBy.get(who)
     for (const [word, turn] of heard ?? []) if (turn > until) heard!.delete(word)
+  }
+
+  /** Someone reads the first page of a list: what's written to it before the last page may not be in any. */
+  began(who: string, list: string): void {
+    this.readings.set(`${who} ${list}`, this.turn)
+  }
+
+  /** Someone read the last page of a list, which they asked for at a time. */
+  listed(who: string, list: string, asked: number): void {
+    const now = this.now()
+    const turn = this.readings.get(`${who} ${list}`) ?? this.turn
+    this.looks.set(`${who} ${list}`, { until: now + listGap + (now - asked), turn })
   }
 
   /** Someone read a record, or looked it up before a write. */
@@ -167,9 +187,10 @@ export class Ledger {
     const seen = reached ? record.slice(0, record.lastIndexOf(' ')) : call.guarded ? undefined : record
     const look = seen === undefined ? undefined : this.looks.get(`${who} ${seen}`)
     const entered = Math.max(changed, entry?.turn ?? writer.turn)
-    if (look && look.turn < entered && this.now() <= look.until) {
+    if (look && look.turn < entered && (reached ? call.asked : this.now()) <= look.until) {
       if (isOwn) this.carriedOff.add(word)
-      this.slipped.push({ word, of: writer.who, by: who, record: `${call.id}${reached || ` ${record}`}` })
+      if (reached) this.sameSecond++
+      else this.slipped.push({ word, of: writer.who, by: who, record: `${call.id} ${record}` })
     } else if (!isOwn)
       this.overwritten.push(
         `${word} of ${writer.who} by ${who} (${call.id}${reached}${heard === undefined ? '' : ', heard after the edit'})`,

@@ -49,6 +49,8 @@ export interface Call {
   /** What the caller had seen of the service. A call without an edit removes nothing. */
   sight?: () => Sight
   toWrite?: boolean
+  /** When it was sent, if that isn’t now. */
+  asked?: number
 }
 
 /** When a call fails: before anything happened, or after everything did and only the response is lost. */
@@ -158,6 +160,7 @@ export class ModelService {
     const date = this.now()
     await Promise.resolve()
     const { id, params, body, who } = call
+    call.asked = date
     this.calls.push(call)
     await this.delay(call)
     if (JSON.stringify([params, body]).includes('local:')) {
@@ -196,20 +199,23 @@ export class ModelService {
     return complete
   }
 
-  private noteLook(who: string, { id, params, sight }: Call, body: JsonObject | undefined): void {
+  private noteLook(who: string, { id, params, sight, asked }: Call, body: JsonObject | undefined): void {
     const how = sight ? 'look' : 'read'
     for (const record of recordsIn(id, params, body)) this.ledger.looked(who, record, how)
     // A search for one new record doesn't count as a look at what a clearing would remove.
-    if (id.endsWith('.list') && !sight && !body?.nextPageToken && !isTrafficking(id))
-      this.ledger.looked(who, placeOf(id, params).name)
+    if (!id.endsWith('.list') || sight || isTrafficking(id)) return
+    const { name } = placeOf(id, params)
+    if (params.pageToken === undefined) this.ledger.began(who, name)
+    if (!body?.nextPageToken) this.ledger.listed(who, name, asked ?? this.now())
   }
 
   private carryOut(call: Call, options: CallOptions = {}): { body: JsonObject | undefined; status?: number } {
-    const { id, who, sight } = call
+    const { id, who, sight, asked = this.now() } = call
     const answer = this.answer(call, options)
     this.watch?.(call, '')
     if (who === undefined) this.ledger.skip()
-    else this.ledger.judge(who, { id, record: recordOf(call), guarded: !isTrafficking(id) }, sight?.() ?? nothing)
+    else
+      this.ledger.judge(who, { id, record: recordOf(call), guarded: !isTrafficking(id), asked }, sight?.() ?? nothing)
     return answer
   }
 

@@ -800,6 +800,7 @@ export class Simulation {
     const { promises, service } = this
     const { ledger } = service
     promises.audit(this.devices)
+    if (ledger.sameSecond > 0) this.coverage.set('removed in the same second', ledger.sameSecond)
     const { doubled, judged } = duplicates(service, this.campaigns, this.met, this.claims)
     const slips = this.unreported()
     const problems = [
