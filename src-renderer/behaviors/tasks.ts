@@ -2,6 +2,7 @@ import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CollectionBehavior } from '../replica/collection-behavior'
 import type { Memory } from '../replica/memory'
+import { ownEntries } from '../replica/pending'
 import { tasksOf } from './task-list'
 import { behind, listOf, placeIn, shownByTask, spot } from './task-places'
 import { closeRanks, leavesLater, placedNow, takeOut } from './task-ranks'
@@ -24,7 +25,9 @@ export const tasks: CollectionBehavior = {
       let above = record.value?.parent
       while (typeof above === 'string' && above !== entry.recordId && !seen.has(above)) {
         seen.add(above)
-        above = memory.stored.get(recordKey('tasks', record.parent, above))?.base.parent
+        const key = recordKey('tasks', record.parent, above)
+        // A deleted task may be on its way back.
+        above = (memory.stored.get(key)?.base ?? ownEntries(memory, key)[0]?.base)?.parent
       }
       return above === entry.recordId
     },
