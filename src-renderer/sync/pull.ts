@@ -115,9 +115,11 @@ export async function pullTarget(
     news += followed?.news ?? value.records.length
     const unattributed = unattributedOf(memory.brought.get(key), target, value)
     for (const id of unattributed) came.add(id)
-    // Stored before the rows, so that rows removed in between are known.
-    if (unattributed.length > 0)
-      commits.run('sync', (tx) => tx.putBrought(key, new Set([...(memory.brought.get(key) ?? []), ...unattributed])))
+    // Stored before the rows, so that rows removed in between are known, and none stays if this is taken back.
+    if (unattributed.length > 0) {
+      const brought = new Set([...(memory.brought.get(key) ?? []), ...unattributed])
+      await commits.run('sync', (tx) => tx.putBrought(key, brought)).saved
+    }
     await applyRecords(deps, value.records, value.full)
     if (isMoved()) throw new PullLeft()
     records += value.records.length
