@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isRunning } from '../processes/running-process'
 
 /** Identifies this computer, because others may write to the same network folder. */
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 6)
@@ -32,7 +33,7 @@ export async function clearLeftParts(folder: string): Promise<number> {
   const left = names.filter((name) => {
     const pid = ours.exec(name)?.[1]
     if (pid === undefined) return false
-    return Number(pid) === process.pid ? !own.has(name) : !isAlive(Number(pid))
+    return Number(pid) === process.pid ? !own.has(name) : !isRunning(pid)
   })
   const cleared = await Promise.all(
     left.map((name) =>
@@ -43,14 +44,4 @@ export async function clearLeftParts(folder: string): Promise<number> {
     ),
   )
   return cleared.filter(Boolean).length
-}
-
-/** Returns true if a process with this ID is running. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { FaultError, type Fault } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
 import { privateFolder } from '../disk/private'
-import { isAlive } from '../exports/left-parts'
+import { isRunning } from '../processes/running-process'
 
 /** Milliseconds after which two processes that take over a stale lock see each other. */
 const settling = 40
@@ -52,7 +52,7 @@ export async function lockRun(folder: string): Promise<() => Promise<void>> {
 export async function isLocked(folder: string): Promise<boolean> {
   const mark = join(folder, 'under-way')
   const pid = Number.parseInt((await holder(mark)) ?? '', 10)
-  return ownLocks.has(mark) || (pid > 0 && pid !== process.pid && isAlive(pid))
+  return ownLocks.has(mark) || (pid > 0 && pid !== process.pid && isRunning(String(pid)))
 }
 
 /** Removes a lock that must be stale, even if its PID is in use again. */
@@ -72,7 +72,7 @@ async function made(mark: string, own: string): Promise<boolean> {
 
 async function takenOver(mark: string, own: string): Promise<boolean> {
   const pid = Number.parseInt((await holder(mark)) ?? '', 10)
-  if (pid > 0 && pid !== process.pid && isAlive(pid)) return false
+  if (pid > 0 && pid !== process.pid && isRunning(String(pid))) return false
   const beside = `${mark}.${randomBytes(4).toString('hex')}`
   await writeFile(beside, own, { flag: 'wx', mode: 0o600 })
   await rename(beside, mark)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sqlite, { type Database as SqliteDatabase, type JSValue, type Statement } from 'node-sqlite3-wasm'
-import { isRunning, runningProcess } from './running-process'
+import { isRunning, runningProcess } from '../processes/running-process'
 import { schemaSql, tables } from './tables'
 
 export type Value = JSValue

@@ -13,6 +13,7 @@ import type { ExportTable } from '../../../src-main/exports/export-table'
 import { column, manyColumns, rowsOf, tableOf } from '../../helpers/export-tables'
 import { drawn } from '../../helpers/ring'
 import { smallDisk } from '../../helpers/small-disk'
+import { startZombie } from '../../helpers/zombie'
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-export-'))
@@ -242,4 +243,17 @@ describe('an exported table', () => {
       expect(await clearLeftParts(join(at, 'not there'))).toBe(0)
     },
   )
+
+  it.runIf(process.platform === 'linux')('is deleted once its process has ended, noted or not', async () => {
+    const { pid, end, release } = await startZombie()
+    try {
+      const at = await folder()
+      await writeFile(join(at, partName('x.csv').replace(`-${process.pid}.`, `-${pid}.`)), '')
+      expect(await clearLeftParts(at)).toBe(0)
+      await end()
+      expect(await clearLeftParts(at)).toBe(1)
+    } finally {
+      release()
+    }
+  })
 })

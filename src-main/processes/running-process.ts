@@ -19,7 +19,8 @@ export function runningProcess(pid: number): string | undefined {
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' || state === 'X' ? undefined : `${pid} ${fields[18]}`
   } catch {
-    return undefined
+    // The system may hide processes of other users.
+    return answers(pid) ? String(pid) : undefined
   }
 }
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { isRunning, runningProcess } from '../../../src-main/sandbox/running-process'
+import { isRunning, runningProcess } from '../../../src-main/processes/running-process'
+import { startZombie } from '../../helpers/zombie'
 
 it('names a process while it runs', async () => {
   const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600_000)'])
@@ -19,18 +19,12 @@ it.runIf(process.platform === 'linux')('takes a later process with the same numb
 })
 
 it.runIf(process.platform === 'linux')('has ended although no one has taken note of that', async () => {
-  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
-  const read = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  const { pid, end, release } = await startZombie()
   try {
-    const [line] = (await once(parent.stdout, 'data')) as [Buffer]
-    const pid = Number(line.toString())
-    // A program that knows of no child has replaced the shell.
-    await expect.poll(() => read(parent.pid!, 'comm')).toBe('sleep\n')
     expect(isRunning(String(pid))).toBe(true)
-    process.kill(pid, 'SIGKILL')
-    await expect.poll(() => read(pid, 'stat')).toContain(') Z ')
+    await end()
     expect(isRunning(String(pid))).toBe(false)
   } finally {
-    parent.kill('SIGKILL')
+    release()
   }
 })
