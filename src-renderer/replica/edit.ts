@@ -45,9 +45,15 @@ export function applyChange(context: EditContext, change: Exclude<Change, { kind
 
 /**
  * Deletes a record, archives it if its service can't delete, or discards it if it was never sent.
- * `ending`: entries around it that end by then. `upon`: what its author saw of it. @throws FaultError for a record that can't end
+ * `ending`: entries around it that end by then. `upon`: what its author saw of it. `asksAbout`: as in `removeRecord`. @throws FaultError for a record that can't end
  */
-export function endRecord(context: EditContext, key: string, ending: readonly string[] = [], upon?: Upon): string {
+export function endRecord(
+  context: EditContext,
+  key: string,
+  ending: readonly string[] = [],
+  upon?: Upon,
+  asksAbout = false,
+): string {
   const { memory } = context.tx
   const { ends, words } = memory.facts.of(collectionOf(key))
   const neverSent = wasNeverSent(ownEntries(memory, key))
@@ -56,7 +62,7 @@ export function endRecord(context: EditContext, key: string, ending: readonly st
     if (!patch) endRecord(context, other, [...ending, key])
     else changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
   }
-  if (ends === 'delete' || neverSent) return removeRecord(context, key, upon)
+  if (ends === 'delete' || neverSent) return removeRecord(context, key, upon, asksAbout)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service can’t delete ${words.many}. Nothing changed.` })
 }

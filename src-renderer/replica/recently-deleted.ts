@@ -1,7 +1,9 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
-import type { Deleted } from './api'
+import { ownKey } from '#shared/mutation/fold'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Deleted, DeletedItem } from './api'
 import { keyOfParent } from './apply'
 import type { EditContext } from './context'
 import { deletedKept, renameInDeleted } from './deleted'
@@ -45,20 +47,43 @@ export function restoreDeleted(context: EditContext, key: string): string {
     if (memory.row(key)?.value) return key
     throw new FaultError({ code: 'notFound', message: 'This was deleted too long ago to restore' })
   }
-  // IDs of lists and tasks that must be created again, for what was in them.
+  context.tx.putDeleted(key, null)
+  const renamed = restoreItems(context, deleted.items, !deleted.again)
+  const { collection, parent } = parseRecordKey(key)
+  const again = renamed.get(parseRecordKey(key).id)
+  return again ? recordKey(collection, parent, again.to) : key
+}
+
+/** Creates the unsent records again that a deletion discarded with its own, once its author gave it up. */
+export function restoreDiscarded(context: EditContext, deletion: OutboxEntry): void {
+  const { memory } = context.tx
+  const key = ownKey(deletion)
+  const deleted = memory.deleted.get(key)
+  if (deletion.kind !== 'delete' || !deleted || !memory.row(key)?.value) return
+  context.tx.putDeleted(key, null)
+  const discarded = deleted.items.filter((item) => item.label !== undefined && item.key !== key)
+  restoreItems({ ...context, items: [] }, discarded, false)
+}
+
+/**
+ * Restores records, the last one first, as what contains others comes after those. Returns the IDs of those that had to be
+ * created again. `revives`: true if the service can restore them.
+ */
+function restoreItems(
+  context: EditContext,
+  items: readonly DeletedItem[],
+  revives: boolean,
+): ReadonlyMap<string, { key: string; to: string }> {
   const renamed = new Map<string, { key: string; to: string }>()
-  let restored = key
-  for (const given of [...deleted.items].reverse()) {
+  for (const given of [...items].reverse()) {
     let item = given
     for (const [from, { to }] of renamed) item = renameId(item, from, to)
-    const id = restore(context, item, !deleted.again && !renamed.has(given.parent ?? '')) ?? item.id
+    const id = restore(context, item, revives && !renamed.has(given.parent ?? '')) ?? item.id
     if (id !== given.id) renamed.set(given.id, { key: given.key, to: id })
-    if (given.key === key) restored = recordKey(item.collection, item.parent, id)
   }
-  context.tx.putDeleted(key, null)
   for (const { key: from, to } of renamed.values()) {
     context.tx.renameInUndo(from, to, context.group, { again: true })
     renameInDeleted(context.tx, from, to, { again: true })
   }
-  return restored
+  return renamed
 }

@@ -22,9 +22,10 @@ import type { Memory } from './memory'
 /**
  * Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent. A deleted record that
  * was restored here stays deleted: its author can't mean what others restore.
- * `upon`: what its author saw of it, if someone else may have changed it since.
+ * `upon`: what its author saw of it, if someone else may have changed it since. `asksAbout`: true if it's asked about what's
+ * inside, so that unsent records there stay until then.
  */
-export function removeRecord(context: EditContext, key: string, upon?: Upon): string {
+export function removeRecord(context: EditContext, key: string, upon?: Upon, asksAbout = false): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
@@ -45,7 +46,7 @@ export function removeRecord(context: EditContext, key: string, upon?: Upon): st
   const children = childKeys(context, key)
   // Undo runs in reverse, so parents come back before their children.
   for (const child of [...children].reverse()) remember(context, child, [])
-  const inside = isAbsent ? contained(context, key) : neverSentOf(context, children)
+  const inside = isAbsent ? contained(context, key) : asksAbout ? [] : neverSentOf(context, children)
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
   if (isAbsent && !neverSent) memory.behaviors.of(collection).leavesPlace?.(context.tx, key)

@@ -19,7 +19,7 @@ import type { EditContext } from './context'
 import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
 import { rebase } from './rebase'
-import { restoreDeleted } from './recently-deleted'
+import { restoreDeleted, restoreDiscarded } from './recently-deleted'
 import { resolveAsStep, resolveSeen } from './resolve-many'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
@@ -131,7 +131,9 @@ export class Steps {
         count: 1,
         touched: () => [ownKey(entry)],
         run: (context) => {
-          resolveAsStep(context, this.parts.memory.outbox.get(entryId) ?? entry, choice)
+          const now = this.parts.memory.outbox.get(entryId) ?? entry
+          resolveAsStep(context, now, choice)
+          if (choice.keep !== 'mine') restoreDiscarded(context, now)
           canUndo = context.items.length > 0
         },
         after: endRedo,

@@ -62,7 +62,7 @@ function endCreated(context: EditContext, key: string): void {
   const behavior = memory.behaviors.of(collectionOf(key))
   const inside = new Set(behavior.children?.(memory, key) ?? [])
   const others = behavior.contents?.(memory, key) ?? []
-  endRecord(context, key)
+  endRecord(context, key, [], undefined, behavior.reach !== undefined)
   const deletion = ownEntries(memory, key).at(-1)
   if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))

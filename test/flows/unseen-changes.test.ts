@@ -68,6 +68,33 @@ it('a deletion after a move is compared with what the move found', async () => {
   expect([body.items ?? [], here.replica.outbox()]).toEqual([[], []])
 })
 
+it('a deletion that is given up brings back the unsent tasks that it discarded', async () => {
+  const list = await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } })
+  await settled()
+  const { key, id } = there.replica.peek(list)!
+  const add = (device: Device, title: string, place = {}): Promise<string> =>
+    edit(device, { kind: 'create', collection: 'tasks', parent: id, value: { title }, place })
+  await here.replica.setOffline(true)
+  const pack = await add(here, 'Pack')
+  await add(here, 'Tent', { parent: parseRecordKey(pack).id })
+  await edit(here, { kind: 'delete', key })
+  await add(there, 'Tickets')
+  await comesBack()
+  expect(here.replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { unseen: [expect.any(String)] } }])
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+  await settled()
+  for (const { replica } of [here, there]) {
+    const rows = replica.rows('tasks', id)
+    const parent = rows.find(({ value }) => value?.['title'] === 'Pack')?.id
+    expect(rows.map(({ value }) => [value!['title'], value!['parent']]).sort()).toEqual([
+      ['Pack', undefined],
+      ['Tent', parent],
+      ['Tickets', undefined],
+    ])
+  }
+  expect([here.replica.outbox(), here.replica.deleted()]).toEqual([[], []])
+})
+
 it('new events after clearing a calendar are sent after the clear', async () => {
   await settled()
   await here.replica.setOffline(true)

@@ -36,7 +36,7 @@ async function readBehindFailingEdit(ticks: number): Promise<{ rows: string[]; b
   }
   let asked = 0
   const failLater = async (): Promise<void> => {
-    for (let tick = 0; tick < ticks; tick++) await null
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve()
     fail()
   }
   const ask = (name: string): Promise<unknown> => {
