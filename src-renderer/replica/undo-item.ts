@@ -4,6 +4,7 @@ import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { merge } from '#shared/merge/merge'
+import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
@@ -143,7 +144,7 @@ export function restore(
     withdrawEntry(context, deletion)
     for (const entry of item.dropped ?? []) {
       context.tx.putEntry({
-        ...entry,
+        ...withoutDiscarded(memory, entry),
         id: context.ids.ulid(),
         group: context.group,
         dependsOn: living(context, entry.dependsOn),
@@ -203,6 +204,15 @@ export function restore(
     })
   const { id } = parseRecordKey(again)
   return id === item.id ? undefined : id
+}
+
+/** An entry without what it changed in other unsent records, which were discarded with it. Those come back as others. */
+function withoutDiscarded(memory: Memory, entry: OutboxEntry): OutboxEntry {
+  const isDiscarded = (key: string): boolean => {
+    const { id } = parseRecordKey(key)
+    return isLocalId(id) && id !== entry.recordId && !memory.row(key)?.value
+  }
+  return entry.shows ? { ...entry, shows: entry.shows.filter(({ key }) => !isDiscarded(key)) } : entry
 }
 
 /** True if the deletion of a record's parent, which isn't sent yet, would take the record along. */

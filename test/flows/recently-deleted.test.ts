@@ -389,6 +389,22 @@ it('leaves an occurrence canceled that was restored and deleted again before tha
   expect([eventsOf(here), eventsOf(there)]).toEqual([[], []])
 })
 
+it.each(['undo', 'restore'])('brings back a list with an unsent task that was about to be cleared: %s', async (how) => {
+  const [list] = await make(here, [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } }])
+  const { id } = parseRecordKey(list!)
+  await offline(true)
+  await here.replica.edit([create('tasks', id, { title: 'Tent', status: 'completed' })], { label: 'New' })
+  const clear = { kind: 'action', key: list!, action: { name: 'clearCompleted' } } as const
+  await here.replica.edit([clear], { label: 'Clear' })
+  await edit(here, 'delete', list!)
+  if (how === 'undo') await here.replica.undo()
+  else await edit(here, 'restore', list!)
+  const tasks = ({ replica }: Device): unknown[] => replica.rows('tasks', id).map(({ value }) => value!['title'])
+  expect(tasks(here)).toEqual(['Tent'])
+  await sync()
+  expect([here.replica.outbox(), tasks(here), tasks(there)]).toEqual([[], ['Tent'], ['Tent']])
+})
+
 it('knows what was deleted before it was ever sent', async () => {
   await offline(true)
   const { keys } = await here.replica.edit([create('tasks', listOf(here), { title: 'Idea' })], { label: 'New' })

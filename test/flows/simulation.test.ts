@@ -100,6 +100,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [3832776432, 'a subtask was added below one that was being restored, in a deleted task', { restoring: true }],
   [3183283904, 'a task was renamed between two pages of its list, before that was cleared', { quarrel: true }],
   [3183274106, 'an older database undid the creation of a list with an unsent task'],
+  [3832873259, 'a list with a completed unsent task was to be cleared, deleted, and restored', { restoring: true }],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 
