@@ -34,8 +34,7 @@ export class NetworkSwitch {
       this.#inFlight.add(cut)
       const over = (): void => {
         this.#inFlight.delete(cut)
-        cut.release()
-        cut.now(new DOMException('The request has ended.', 'AbortError'))
+        cut.end()
       }
       try {
         const response = await fetchUntil(cut, fetch(url, { ...init, signal: cut.signal }))

@@ -3,6 +3,8 @@
  * Electron's fetch loses its signal in a garbage collection and then hangs as long as the connection does.
  */
 export class Cut {
+  /** Shared, because a DOMException captures a stack, and every request ends. */
+  static readonly #ended = new DOMException('The request has ended.', 'AbortError')
   readonly #controller = new AbortController()
   readonly #happened: Promise<never>
   #follows: AbortSignal[] = []
@@ -27,7 +29,7 @@ export class Cut {
     this.#controller.abort(reason)
   }
 
-  /** Cuts when that signal is aborted, until `release`. */
+  /** Cuts when that signal is aborted, until `end`. */
   follow(signal: AbortSignal | null | undefined): void {
     if (!signal) return
     if (signal.aborted) return this.now(signal.reason)
@@ -35,10 +37,11 @@ export class Cut {
     this.#follows.push(signal)
   }
 
-  /** Releases long-lived signals after the exchange. */
-  release(): void {
+  /** Ends the exchange: releases long-lived signals, and closes a body that wasn't read to its end. */
+  end(): void {
     for (const signal of this.#follows) signal.removeEventListener('abort', this.#follow)
     this.#follows = []
+    this.now(Cut.#ended)
   }
 
   /** The work, or the cut if that comes first. Later results and errors of the work are dropped. */

@@ -104,9 +104,7 @@ export async function receive<T>(
     throw new FaultError({ code: codeOf(error, request.signal), message: messageOf(error, request) }, { cause: error })
   } finally {
     watch.end()
-    cut.release()
-    // Closes a body that wasn't read to its end.
-    cut.now(new DOMException('The request has ended.', 'AbortError'))
+    cut.end()
   }
 }
 
