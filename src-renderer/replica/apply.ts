@@ -129,14 +129,16 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
  */
 export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Promise<boolean> {
   const { cursors, pages, brought } = deps.memory
+  const held = deps.memory.facts.all.filter((one) => one.listedIn === holder || one.parent?.collection === holder)
+  // Most collections hold nothing, and a download has thousands of cursors.
+  if (held.length === 0) return false
   let dropped = false
   for (const cursorKey of new Set([cursors, pages, brought].flatMap((kept) => [...kept.keys()]))) {
+    const facts = held.find(({ name }) => name === collectionOf(cursorKey))
+    if (!facts) continue
     const { collection, parent, id } = parseRecordKey(cursorKey)
-    const facts = deps.memory.facts.of(collection)
     const beside = facts.listedIn === holder
-    const owner = beside
-      ? recordKey(holder, null, id)
-      : facts.parent?.collection === holder && keyOfParent(facts, parent)
+    const owner = beside ? recordKey(holder, null, id) : keyOfParent(facts, parent)
     if (!owner || deps.memory.row(owner)) continue
     const keys = beside ? [recordKey(collection, null, id)] : await deps.store.rowKeys(collection, parent)
     await removeRows(deps, keys, (tx) => {
