@@ -118,3 +118,12 @@ it('and what a longer campaign leaves behind, in the list of its kind', async ()
   expect(count).toBeGreaterThan(1)
   await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe(String(count + 1))
 })
+
+it('entries of lists have names in the form of several records', async () => {
+  await openList('ads', 'Ads')
+  await grid('Ads').focus()
+  await press('Control+Home', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+i')
+  const names = page.getByRole('article').getByRole('list', { name: 'Placements' }).locator('.name')
+  await expect.poll(() => names.count()).toBeGreaterThan(0)
+  await expect.poll(async () => (await names.allTextContents()).filter((name) => name.startsWith('#'))).toEqual([])
+})
