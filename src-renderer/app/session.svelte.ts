@@ -1,6 +1,6 @@
 import { faultOf } from '#shared/fault'
 import { commitFocused } from '../ui/commit-focused'
-import { plainLabel } from '../ui/plain-label'
+import { bareLabel, plainLabel } from '../ui/plain-label'
 import type { Accounts } from '../context/accounts.svelte'
 import { nameOf, unchanged } from '../context/account-words'
 import { Clock } from '../context/clock.svelte'
@@ -104,7 +104,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       } catch (error) {
         work.signal?.throwIfAborted()
         if (receipt.onfailed) return (receipt.onfailed(faultOf(error).message), null)
-        return failed(`Couldn’t save “${plainLabel(options.label)}”.`, error, unchanged)
+        return failed(`Couldn’t save “${bareLabel(options.label)}”.`, error, unchanged)
       } finally {
         under?.end()
       }
