@@ -163,10 +163,13 @@ export function restore(
     return undefined
   }
   if (isGone) return undefined
-  const revival =
-    memory.behaviors.of(item.collection).revival?.(item.id) ?? (revives && !goes ? revivalOf(memory, item) : undefined)
+  const part = memory.behaviors.of(item.collection).revival?.(item.id)
+  const revival = part ?? (revives && !goes ? revivalOf(memory, item) : undefined)
   if (revival) {
-    const base = memory.row(item.key)?.base ?? revival.gone
+    // Those of the record, or of what contains it, that are on their way.
+    const deletions = part ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
+    const base = (deletions.length === 0 ? memory.row(item.key)?.base : undefined) ?? revival.gone
+    const before = [...ownEntries(memory, item.key), ...deletions].map(({ id }) => id)
     addEntry(context, {
       collection: item.collection,
       parent: item.parent,
@@ -174,7 +177,7 @@ export function restore(
       kind: 'change',
       patch: { ...effectivePatch(base, value), ...revival.back },
       expected: { base, complete: false },
-      dependsOn: [...dependencies(memory, item.key, []), ...ownEntries(memory, item.key).map((entry) => entry.id)],
+      dependsOn: [...new Set([...dependencies(memory, item.key, []), ...before])],
     })
     context.items.push({ kind: 'created', key: item.key })
     return undefined

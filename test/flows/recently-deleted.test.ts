@@ -6,6 +6,7 @@ import type { Change } from '../../src-renderer/replica/api'
 import { deviceOf, type Device } from '../helpers/device'
 import { devicesForEach } from '../helpers/for-file'
 import { withoutRecords } from '../helpers/forgotten'
+import { HeldAnswers } from '../helpers/held-answers'
 
 const primary = 'alex.morgan@flightplan.example'
 const now = Math.floor(systemClock.now() / 1_000) * 1_000
@@ -403,6 +404,42 @@ it.each(['undo', 'restore'])('brings back a list with an unsent task that was ab
   expect(tasks(here)).toEqual(['Tent'])
   await sync()
   expect([here.replica.outbox(), tasks(here), tasks(there)]).toEqual([[], ['Tent'], ['Tent']])
+})
+
+it('restores a subtask after its task’s deletion that was being sent, and then both', async () => {
+  const network = new HeldAnswers()
+  const device = await deviceOf(service, { fetch: network.fetch })
+  try {
+    await device.settled()
+    const list = listOf(device)
+    const [task] = await make(device, [create('tasks', list, { title: 'Plan' })])
+    await device.settled()
+    const key = device.replica.realKey(task!)
+    const { id } = parseRecordKey(key)
+    const [made] = await make(device, [create('tasks', list, { title: 'Rooms' }, { parent: id })])
+    await device.settled()
+    const sub = device.replica.realKey(made!)
+    network.hold(new RegExp(`/tasks/${id}`))
+    await edit(device, 'delete', key)
+    const isSending = (): boolean => device.replica.outbox()[0]?.state === 'sending' && network.waiting > 0
+    await device.until('the deletion is being sent', isSending)
+    await edit(device, 'restore', key)
+    await edit(device, 'delete', sub)
+    await edit(device, 'restore', sub)
+    await device.replica.edit([{ kind: 'change', key: sub, patch: { title: 'Rooms of mine' } }], { label: 'Rename' })
+    network.release()
+    await device.settled()
+    await sync()
+    for (const { replica } of [device, here])
+      expect([replica.outbox(), replica.peek(key)?.value?.['title'], replica.peek(sub)?.value?.['title']]).toEqual([
+        [],
+        'Plan',
+        'Rooms of mine',
+      ])
+  } finally {
+    network.release()
+    await device.close()
+  }
 })
 
 it('knows what was deleted before it was ever sent', async () => {

@@ -101,6 +101,11 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [3183283904, 'a task was renamed between two pages of its list, before that was cleared', { quarrel: true }],
   [3183274106, 'an older database undid the creation of a list with an unsent task'],
   [3832873259, 'a list with a completed unsent task was to be cleared, deleted, and restored', { restoring: true }],
+  [
+    3832875123,
+    'a subtask was restored before the deletion of its task, which was restored, arrived',
+    { restoring: true },
+  ],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 
