@@ -5,8 +5,9 @@ import { systemClock } from '#shared/time/clock'
 import { StrayBlocks } from '../../src-renderer/app/stray-blocks'
 import { blockCreation, blockDeletions, blocksOf, tasksById } from '../../src-renderer/context/time-blocks'
 import type { CalendarItem, Change } from '../../src-renderer/replica/api'
-import type { Device } from '../helpers/device'
+import { deviceOf, type Device } from '../helpers/device'
 import { devicesForEach } from '../helpers/for-file'
+import { withoutRecords } from '../helpers/forgotten'
 
 const primary = 'alex.morgan@flightplan.example'
 const now = systemClock.now()
@@ -16,7 +17,7 @@ const times = (hours: number): JsonObject => {
   return { start: time(at), end: time(at + 1_800_000) }
 }
 
-const { here, there } = devicesForEach()
+const { service, here, there } = devicesForEach()
 
 async function addTask({ replica }: Device, title: string): Promise<string> {
   const list = replica.rows('tasklists')[0]!.id
@@ -161,24 +162,37 @@ describe('time blocks', () => {
     expect(await tidy(here)).toEqual([])
   })
 
-  it('stay with a task that was kept after it was deleted elsewhere', async () => {
-    await addTask(here, 'Kept')
-    await sync()
-    await there.replica.setOffline(true)
-    await plan(there, 'Kept', 1)
-    const gone = [...tasksById(here.replica).values()].find(({ value }) => value?.['title'] === 'Kept')!
-    await here.replica.edit([{ kind: 'delete', key: gone.key }], { label: 'Delete' })
-    await here.settled()
-    await there.replica.setOffline(false)
-    await there.until('a question', ({ status }) => status.needsYou === 1)
-    const [entry] = there.replica.outbox().filter(({ state }) => state === 'needsYou')
-    await there.replica.resolve(entry!.id, { keep: 'mine' })
-    expect(await tidy(there)).toEqual(['Time block linked to the task that you kept'])
-    await sync()
-    expect(await tidy(here)).toEqual([])
-    for (const { replica } of [here, there]) {
-      const kept = [...tasksById(replica).values()].find(({ value }) => value?.['title'] === 'Kept')!
-      expect(blocksOf(replica, [kept.id], now)).toHaveLength(1)
+  it.each([
+    ['restored', true, []],
+    ['created again', false, ['Time block linked to the task that you kept']],
+  ])('stay with a task that was kept after it was deleted elsewhere, and is %s', async (_how, isKept, linked) => {
+    const forgotten = new Set<string>()
+    const other = await deviceOf(service, { fetch: withoutRecords(forgotten) })
+    try {
+      await addTask(here, 'Kept')
+      await sync()
+      await other.settled()
+      await other.replica.setOffline(true)
+      await plan(other, 'Kept', 1)
+      const gone = [...tasksById(here.replica).values()].find(({ value }) => value?.['title'] === 'Kept')!
+      if (!isKept) forgotten.add(gone.id)
+      await here.replica.edit([{ kind: 'delete', key: gone.key }], { label: 'Delete' })
+      await here.settled()
+      await other.replica.setOffline(false)
+      await other.until('a question', ({ status }) => status.needsYou === 1)
+      const [entry] = other.replica.outbox().filter(({ state }) => state === 'needsYou')
+      await other.replica.resolve(entry!.id, { keep: 'mine' })
+      await other.settled()
+      expect(await tidy(other)).toEqual(linked)
+      await other.settled()
+      await sync()
+      expect(await tidy(here)).toEqual([])
+      for (const { replica } of [here, other]) {
+        const kept = [...tasksById(replica).values()].find(({ value }) => value?.['title'] === 'Kept')!
+        expect(blocksOf(replica, [kept.id], now)).toHaveLength(1)
+      }
+    } finally {
+      await other.close()
     }
   })
 
