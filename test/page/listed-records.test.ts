@@ -94,7 +94,7 @@ it('and from Sync, where they stay while they are edited and posted', async () =
   await dialog().getByText('3 of 3 sent', { exact: false }).waitFor()
   await press('Escape')
   await dialog().waitFor({ state: 'detached' })
-  expect(await names()).toEqual(before)
+  await expect.poll(names).toEqual(before)
   await filters().getByRole('button', { name: 'Clear all' }).click()
   await expect.poll(() => rows().count()).toBeGreaterThan(3)
 })
