@@ -41,6 +41,13 @@ export class Commands {
     return [...this.#general, ...this.#sets].flat()
   }
 
+  /** Every command as the palette lists them before anything is typed: where to go, the view's own, and the others. */
+  get offered(): readonly Command[] {
+    const general = this.#general.flat()
+    const leadsAway = ({ id }: Command): boolean => id.startsWith('go.')
+    return [...general.filter(leadsAway), ...this.#sets.flat(), ...general.filter((command) => !leadsAway(command))]
+  }
+
   /** Registers commands of the app. Commands of `register` win a shared shortcut, however early they came. */
   registerGeneral(commands: readonly Command[]): () => void {
     this.#general = [...untrack(() => this.#general), commands]

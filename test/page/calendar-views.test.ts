@@ -54,6 +54,9 @@ describe('the layouts of days', () => {
       .toBe(15)
     await runCommand(page, 'Show or hide weekends')
     await shows('2 weeks, 8 – 21 June 2026')
+    await page.keyboard.press('2')
+    await runCommand(page, 'Two weeks')
+    await shows('2 weeks, 15 – 28 June 2026')
   })
 
   it('offer to show a hidden day that quick add or a search leads to', async () => {

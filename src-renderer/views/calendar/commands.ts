@@ -78,12 +78,12 @@ export function calendarCommands(
     { id: 'calendar.next', title: 'Next', group, keys: ['j'], run: () => model.turn(1) },
     { id: 'calendar.previous', title: 'Previous', group, keys: ['k'], run: () => model.turn(-1) },
     { id: 'calendar.goto', title: 'Go to a date', group, keys: ['g'], words: 'jump', run: hands.goto },
-    ...layoutList.map(({ value, label, keys }): Command => ({
+    ...layoutList.map(({ value, label, keys, words = '' }): Command => ({
       id: `calendar.${value}`,
       title: label,
       group,
       keys: [keys, ...(letters[value] ?? [])],
-      words: 'view layout list',
+      words: `view layout ${words}`,
       run: () => model.show(value),
     })),
     ...dayCounts.map((count): Command => ({

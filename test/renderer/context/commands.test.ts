@@ -31,6 +31,19 @@ describe('commands', () => {
     selected = true
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('special')
   })
+  it('are offered from where to go over those of the view to the others', () => {
+    const commands = new Commands(() => true)
+    commands.registerGeneral([command('app.messages', [])])
+    commands.registerGeneral([command('app.print', []), command('go.tasks', []), command('go.new-task', [])])
+    commands.register([command('calendar.today', [])])
+    expect(commands.offered.map(({ id }) => id)).toEqual([
+      'go.tasks',
+      'go.new-task',
+      'calendar.today',
+      'app.messages',
+      'app.print',
+    ])
+  })
   it('let you turn off single-key shortcuts, except for help', () => {
     let on = false
     const commands = new Commands(() => on)

@@ -15,15 +15,15 @@ import {
 
 export type Layout = 'day' | 'days' | 'workWeek' | 'week' | 'twoWeeks' | 'month' | 'agenda' | 'year'
 
-/** Every layout with its name and its key, those in the switch of the toolbar first. */
-export const layoutList: readonly { value: Layout; label: string; keys: string }[] = [
+/** Every layout with its name, its key, and other words for it, those in the switch of the toolbar first. */
+export const layoutList: readonly { value: Layout; label: string; keys: string; words?: string }[] = [
   { value: 'day', label: 'Day', keys: '1' },
   { value: 'week', label: 'Week', keys: '2' },
   { value: 'month', label: 'Month', keys: '3' },
-  { value: 'agenda', label: 'Agenda', keys: '4' },
-  { value: 'year', label: 'Year', keys: '5' },
-  { value: 'workWeek', label: 'Work week', keys: '6' },
-  { value: 'twoWeeks', label: '2 weeks', keys: '7' },
+  { value: 'agenda', label: 'Agenda', keys: '4', words: 'list schedule' },
+  { value: 'year', label: 'Year', keys: '5', words: 'months' },
+  { value: 'workWeek', label: 'Work week', keys: '6', words: 'weekdays' },
+  { value: 'twoWeeks', label: '2 weeks', keys: '7', words: 'two fortnight' },
   { value: 'days', label: 'Several days', keys: '8' },
 ]
 export const layouts: readonly Layout[] = layoutList.map(({ value }) => value)
