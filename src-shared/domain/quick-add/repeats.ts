@@ -270,6 +270,7 @@ const nextOf = ({ to: _, ...day }: DayOfMonth, today: number): string =>
   dateOfWall(firstDay({ frequency: 'MONTHLY', interval: 1, ...day }, today))
 
 function monthly(line: Line, at: number, to: number, interval: number, { to: _, ...day }: DayOfMonth): Placed {
-  if (interval < 1) return placed(at, to, ask(`“${line.said(at, to)}” can’t be a recurrence rule. Write the date`))
+  if (interval < 1 || day.monthDays?.includes(0) || day.nth?.includes(0))
+    return placed(at, to, ask(`“${line.said(at, to)}” can’t be a recurrence rule. Write the date`))
   return repeated(at, to, { frequency: 'MONTHLY', interval, ...day })
 }
