@@ -4,6 +4,7 @@ import { oneDay } from './days'
 import { firstDay } from './event'
 import { ask, type Item, type Placed, type Repeat } from './items'
 import type { Found, Line } from './line'
+import { de } from './words/de'
 
 const codesOfWeek = [1, 2, 3, 4, 5]
 const mondayFirst = (a: number, b: number): number => ((a + 6) % 7) - ((b + 6) % 7)
@@ -183,6 +184,10 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
   }
   const adverbial = dayOfMonth(line, from)
   if (!adverbial) return null
+  const said = line.said(from, adverbial.to)
+  // Answers keep to one language.
+  const everyMonths =
+    /^\d+\.$/.test(line.low(from)) || line.low(from) in de.ordinals ? 'jedes Monats' : 'of every month'
   const of = ofMonth(line, adverbial.to)
   if (of && (of.sure || every !== null) && of.interval > 0) return monthly(line, at, of.to, of.interval, adverbial)
   if (of && of.interval === 0)
@@ -192,14 +197,13 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
     return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}” is unclear. Write the date`))
   const severalDays = (adverbial.monthDays?.length ?? 0) > 1
   if (of && (adverbial.nth !== undefined || severalDays || adverbial.monthDays?.[0] === -1)) {
-    const said = line.said(from, adverbial.to)
     return placed(
       at,
       of.to,
       ask(
-        `“${line.said(at, of.to)}” could be once or every month. Write the date, or “${said} of every month”`,
+        `“${line.said(at, of.to)}” could be once or every month. Write the date, or “${said} ${everyMonths}”`,
         nextOf(adverbial, today),
-        `${said} of every month`,
+        `${said} ${everyMonths}`,
       ),
     )
   }
@@ -220,9 +224,9 @@ function monthlyAt(line: Line, start: number, at: number, today: number): Placed
       at,
       adverbial.to,
       ask(
-        `“${line.said(at, adverbial.to)}” needs a month. Write the date, or “${line.said(from, adverbial.to)} of every month”`,
+        `“${line.said(at, adverbial.to)}” needs a month. Write the date, or “${said} ${everyMonths}”`,
         nextOf(adverbial, today),
-        `${line.said(from, adverbial.to)} of every month`,
+        `${said} ${everyMonths}`,
       ),
     )
   return null

@@ -43,7 +43,8 @@ const halfOf = (text: string | undefined): { half?: 'am' | 'pm' } =>
 const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
   [
     [
-      '(\\d{4})([-./])(\\d{1,2})\\2(\\d{1,2})(?!\\d)',
+      // With the T of ISO 8601 before a time.
+      '(\\d{4})([-./])(\\d{1,2})\\2(\\d{1,2})(?:t(?=\\d\\d:\\d\\d)|(?!\\d))',
       (m) => ({ is: 'date', ...yearOf(m[1]), month: value(m[3]) - 1, day: value(m[4]) }),
     ],
     [

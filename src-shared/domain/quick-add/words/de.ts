@@ -89,6 +89,7 @@ export const de: Language = {
     werktage: 'workday',
     wochenende: 'weekend',
     quartal: 'quarter',
+    quartals: 'quarter',
   },
   lengths: {
     'eine halbe stunde': 30,
