@@ -64,7 +64,8 @@ it('changes an event that someone restored before its author decided to create i
   expect((await there.replica.read(key))?.value).toMatchObject({ location: 'Room 2' })
 })
 
-it('restores a new event once after its answer was lost and two people deleted it', async () => {
+/** `there` deletes a new event of `here` whose answer was lost, so that `here` is asked about it. @returns the event’s key */
+async function deleteLost(): Promise<string> {
   await service.order('POST', '/trouble', { operation: 'calendar.events.insert', count: 1, drop: 'after' })
   // Nothing is looked up before it’s deleted.
   await service.order('POST', '/trouble', { operation: 'calendar.events.get', count: 1_000, status: 503 })
@@ -77,6 +78,11 @@ it('restores a new event once after its answer was lost and two people deleted i
   await there.settled()
   await here.replica.setOffline(false)
   await here.until('a question', ({ status }) => status.needsYou === 1)
+  return key
+}
+
+it('restores a new event once after its answer was lost and two people deleted it', async () => {
+  const key = await deleteLost()
   await edit(here, { kind: 'delete', key })
   await here.settled()
   for (const device of [here, there]) await device.replica.setOffline(true)
@@ -85,4 +91,18 @@ it('restores a new event once after its answer was lost and two people deleted i
   for (const device of [here, there, here]) await device.settled()
   const { id } = parseRecordKey(key)
   for (const device of [here, there]) expect(allOf(device)).toEqual([{ title: 'Review', id }])
+})
+
+it('removes nothing when a new event is deleted here that others deleted and restored', async () => {
+  const key = await deleteLost()
+  await here.replica.setOffline(true)
+  await edit(here, { kind: 'delete', key })
+  expect([here.replica.outbox(), allOf(here)]).toEqual([[], []])
+  await restoreThere(key)
+  await here.replica.setOffline(false)
+  for (const device of [here, there]) await device.settled()
+  for (const { replica } of [here, there]) {
+    expect(replica.outbox()).toEqual([])
+    expect((await replica.read(key))?.value).toMatchObject({ summary: 'Review', location: 'Room 2' })
+  }
 })

@@ -106,6 +106,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     'a subtask was restored before the deletion of its task, which was restored, arrived',
     { restoring: true },
   ],
+  [433177750, 'a new series that was deleted elsewhere was deleted here, and restored there', { restoring: true }],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 
