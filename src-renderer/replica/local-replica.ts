@@ -41,7 +41,6 @@ import { renewed } from './pending'
 import { orderPosts } from './posting-order'
 import { post } from './post'
 import { listDeleted } from './recently-deleted'
-import { withdraw } from './resolve'
 import { searchEvents } from './search'
 import { Steps } from './steps'
 import type { Store, StoredRow } from './store'
@@ -299,8 +298,8 @@ export class LocalReplica implements Replica {
     return count
   }
 
-  async withdraw(entryId: string): Promise<void> {
-    await this.steps.write((tx) => withdraw({ tx, ids: this.parts.ids, now: this.now }, entryId))
+  withdraw(entryId: string): Promise<void> {
+    return this.steps.withdraw(entryId)
   }
 
   async retry(...entryIds: string[]): Promise<void> {

@@ -16,10 +16,12 @@ import type {
   Work as LongWork,
 } from './api'
 import type { EditContext } from './context'
+import { forgetDeletion } from './deleted'
 import { applyChange, currentRecord } from './edit'
 import { markEditStarted, markEditEnded } from './interrupted-edit'
 import { rebase } from './rebase'
 import { restoreDeleted, restoreDiscarded } from './recently-deleted'
+import { withdraw } from './resolve'
 import { resolveAsStep, resolveSeen } from './resolve-many'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
@@ -213,6 +215,19 @@ export class Steps {
     return label
   }
 
+  /** Discards a pending entry with its dependents. What a deletion discarded comes back. @throws FaultError */
+  withdraw(entryId: string): Promise<void> {
+    return this.write((tx) => {
+      const { ids, memory } = this.parts
+      const entry = memory.outbox.get(entryId)
+      if (!entry) return
+      const context = this.context(tx, ids.ulid(), { label: entry.label })
+      withdraw(context, entryId)
+      if (entry.kind === 'delete') forgetDeletion(tx, entry)
+      restoreDiscarded(context, entry)
+    })
+  }
+
   /** A change of the outbox that is no step of undo. */
   write(work: (tx: Tx) => void): Promise<void> {
     return this.inTurn((turn) => this.writeNow(work, turn))
@@ -294,7 +309,12 @@ export class Steps {
     }
   }
 
-  private context(tx: Tx, group: string, options: EditOptions, { label = options.label }: Work): EditContext {
+  private context(
+    tx: Tx,
+    group: string,
+    options: EditOptions,
+    { label = options.label }: Partial<Work> = {},
+  ): EditContext {
     const { ids, account, environment } = this.parts
     return {
       tx,

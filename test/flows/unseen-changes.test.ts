@@ -68,31 +68,49 @@ it('a deletion after a move is compared with what the move found', async () => {
   expect([body.items ?? [], here.replica.outbox()]).toEqual([[], []])
 })
 
-it('a deletion that is given up brings back the unsent tasks that it discarded', async () => {
+/** Unsent tasks of `here` in a shared list that it deletes, with the list’s ID. */
+async function deleteWithUnsent(): Promise<string> {
   const list = await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } })
   await settled()
   const { key, id } = there.replica.peek(list)!
-  const add = (device: Device, title: string, place = {}): Promise<string> =>
-    edit(device, { kind: 'create', collection: 'tasks', parent: id, value: { title }, place })
   await here.replica.setOffline(true)
-  const pack = await add(here, 'Pack')
-  await add(here, 'Tent', { parent: parseRecordKey(pack).id })
+  const pack = await addTask(here, id, 'Pack')
+  await addTask(here, id, 'Tent', { parent: parseRecordKey(pack).id })
   await edit(here, { kind: 'delete', key })
-  await add(there, 'Tickets')
+  return id
+}
+const addTask = (device: Device, list: string, title: string, place = {}): Promise<string> =>
+  edit(device, { kind: 'create', collection: 'tasks', parent: list, value: { title }, place })
+async function bothHave(list: string, titles: readonly string[]): Promise<void> {
+  await settled()
+  for (const { replica } of [here, there]) {
+    const rows = replica.rows('tasks', list)
+    const parent = rows.find(({ value }) => value?.['title'] === 'Pack')?.id
+    expect(rows.map(({ value }) => [value!['title'], value!['parent']]).sort()).toEqual(
+      titles.map((title) => [title, title === 'Tent' ? parent : undefined]),
+    )
+  }
+  expect([here.replica.outbox(), here.replica.deleted()]).toEqual([[], []])
+}
+
+it('a deletion that is given up brings back the unsent tasks that it discarded, once', async () => {
+  const list = await deleteWithUnsent()
+  await addTask(there, list, 'Tickets')
   await comesBack()
   expect(here.replica.outbox()).toMatchObject([{ kind: 'delete', conflict: { unseen: [expect.any(String)] } }])
   await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
-  await settled()
-  for (const { replica } of [here, there]) {
-    const rows = replica.rows('tasks', id)
-    const parent = rows.find(({ value }) => value?.['title'] === 'Pack')?.id
-    expect(rows.map(({ value }) => [value!['title'], value!['parent']]).sort()).toEqual([
-      ['Pack', undefined],
-      ['Tent', parent],
-      ['Tickets', undefined],
-    ])
-  }
-  expect([here.replica.outbox(), here.replica.deleted()]).toEqual([[], []])
+  await bothHave(list, ['Pack', 'Tent', 'Tickets'])
+  await here.replica.undo()
+  await bothHave(list, ['Pack', 'Tent', 'Tickets'])
+})
+
+it('discarding a pending deletion brings back the unsent tasks that it discarded, once', async () => {
+  const list = await deleteWithUnsent()
+  await here.replica.withdraw(here.replica.outbox()[0]!.id)
+  await here.replica.setOffline(false)
+  await bothHave(list, ['Pack', 'Tent'])
+  await here.replica.undo()
+  await bothHave(list, ['Pack', 'Tent'])
 })
 
 it('new events after clearing a calendar are sent after the clear', async () => {
