@@ -66,6 +66,8 @@ const shape = {
   checkRules: z.unknown().optional(),
   /** Columns of imported spreadsheets by kind and header: a path, or empty to ignore the column. */
   sheetHeads: z.record(z.string(), z.record(z.string(), z.string())).catch({}),
+  /** Last formulas that filled columns of campaign grids, by kind and path. */
+  formulas: z.record(z.string(), z.record(z.string(), z.string())).catch({}),
   /** Changes of money above these limits are asked about before they're posted. */
   moneyLimits: z
     .object({ times: z.number().min(1).max(1_000_000), amount: z.number().min(0).max(1e12) })

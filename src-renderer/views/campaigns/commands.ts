@@ -13,6 +13,7 @@ interface Actions {
   search: () => void
   filter: () => void
   replace: () => void
+  formula: () => void
   importSheet: () => void
   columns: () => void
   make: () => void
@@ -165,6 +166,15 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       words: 'search change text regular expression',
       when: () => some() && model.kind.writable,
       run: actions.replace,
+    },
+    {
+      id: 'campaigns.formula',
+      title: 'Fill with a formula…',
+      group,
+      keys: ['Ctrl+Shift+H'],
+      words: 'name template pattern number append prepend prefix suffix change case upper lower rename',
+      when: () => some() && model.kind.writable,
+      run: actions.formula,
     },
     {
       id: 'campaigns.import',

@@ -1,12 +1,10 @@
 import { valueAt } from '#shared/fields/path'
 import { bulkWrite, type BulkWork } from './bulk'
 import { cellText } from './cell-text'
-import type { GridColumn } from './grid-columns'
+import { hasParts, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
 import { frameYieldOf, gathered, seenIn, type CellEdit } from './writing'
-
-const withParts = new Set<GridColumn['kind']>(['part', 'parts', 'map', 'any', 'computed'])
 
 /** The shown cells of the columns, in the rows of `keys`, which start at `top`. */
 function* shownCells(
@@ -26,7 +24,7 @@ function* shownCells(
 export async function fillDown(model: CampaignsModel): Promise<void> {
   const { top, left, right } = model.selection.range
   const [first, ...others] = model.selectedKeys()
-  const columns = model.columns.slice(left, right + 1).filter(({ kind }) => !withParts.has(kind))
+  const columns = model.columns.slice(left, right + 1).filter(({ kind }) => !hasParts(kind))
   if (first === undefined || columns.length === 0) return model.app.announce('Nothing to fill down')
   const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top + 1, others), signal)

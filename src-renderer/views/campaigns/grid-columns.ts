@@ -23,6 +23,10 @@ export interface GridColumn {
 export const isReference = (kind: GridColumn['kind'] | undefined): boolean =>
   kind === 'reference' || kind === 'references'
 
+const withParts = new Set<GridColumn['kind']>(['part', 'parts', 'map', 'any', 'computed'])
+/** True if the cells aren’t single values of the record. */
+export const hasParts = (kind: GridColumn['kind']): boolean => withParts.has(kind)
+
 /** The user's column settings for one kind of record. */
 export interface ColumnChoice {
   /** Paths in order. Defaults to the columns of the sheet. */

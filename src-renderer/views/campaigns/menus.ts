@@ -29,6 +29,7 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
         item('campaigns.fill.down'),
         item('campaigns.fill.right'),
         item('campaigns.replace'),
+        item('campaigns.formula'),
         item('campaigns.discard-cells'),
         ...(model.kind.writable && selectedDates(model).length > 0
           ? [{ label: 'Move dates', items: moves.map(([id, label]) => item(`campaigns.dates.${id}`, { label })) }]

@@ -2,6 +2,7 @@ import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import type { Work } from '../../replica/api'
 import { cellText } from './cell-text'
+import type { CellOf } from './cells'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
@@ -37,8 +38,25 @@ const maxShown = 100
 /** Number of records to read at once for columns that aren't in memory. */
 const batch = 200
 
-/** Replaces matches in a text. Undefined without a match. */
-export type Replace = (text: string) => string | undefined
+/** The row of a previewed cell. */
+export interface PreviewRow {
+  key: string
+  /** Position among the previewed rows. */
+  at: number
+  cell: CellOf
+}
+
+/** Returns the new text of a cell. Undefined if it has none. */
+export type Replace = (text: string, row: PreviewRow) => string | undefined
+
+/** Cells of rows `from` to `to`, inclusive. */
+export interface Places {
+  from: number
+  to: number
+  columns: readonly GridColumn[]
+  /** Paths of other columns whose values the replacement needs. */
+  reads?: readonly string[]
+}
 
 /** Returns the replacement function, or why the expression is invalid. */
 export async function replacer({
@@ -46,7 +64,7 @@ export async function replacer({
   by,
   how,
   matchCase,
-}: ReplaceQuery): Promise<{ replace: Replace } | { problem: string }> {
+}: ReplaceQuery): Promise<{ replace: (text: string) => string | undefined } | { problem: string }> {
   if (how === 'pattern') {
     const { readExpression } = await import('#shared/fields/expression')
     const read = readExpression(find, matchCase)
@@ -63,19 +81,20 @@ export async function replacer({
 }
 
 /**
- * Previews replacements in cells of rows `from` to `to`, inclusive.
+ * Previews the replacement of cells.
  * @throws the signal's reason
  */
 export async function previewOf(
   model: CampaignsModel,
-  { from, to, columns }: { from: number; to: number; columns: readonly GridColumn[] },
+  { from, to, columns, reads = [] }: Places,
   replace: Replace,
   { signal, onprogress }: Work = {},
 ): Promise<Preview> {
   const { rows } = model
   const found: Replacement[] = []
   const wanted = columns.filter(({ kind }) => kind !== 'computed')
-  const fromDisk = wanted.some(({ held }) => !held)
+  const inRows = new Set(rows?.columns)
+  const fromDisk = [...wanted.map(({ path }) => path), ...reads].some((path) => !inRows.has(path))
   const yielder = frameYieldOf(signal)
   const last = rows ? Math.min(to, rows.length - 1) : -1
   for (let at = from; at <= last; at += batch) {
@@ -85,10 +104,11 @@ export async function previewOf(
     for (const [index, key] of keys.entries()) {
       const held = model.cell(at + index, rows)
       const record = records?.get(key)?.value
+      const cell = (path: string): Json | undefined =>
+        inRows.has(path) ? held(path) : valueAt(record ?? undefined, path)
       for (const column of wanted) {
-        const cell = (path: string): Json | undefined => (column.held ? held(path) : valueAt(record ?? undefined, path))
         const before = cellText(model, column, key, cell)
-        const after = replace(before)
+        const after = replace(before, { key, at: at - from + index, cell })
         if (after === undefined || after === before) continue
         // Without a sequence: the preview showed the value, so even your own later edit of it counts as unseen.
         const upon = { values: { [column.path]: cell(column.path) ?? null } }
