@@ -81,6 +81,11 @@ export class VirtualRows {
     return row * this.rowHeight - this.#lift
   }
 
+  /** The row at a number of pixels from the top of the element. */
+  rowAt(pixels: number): number {
+    return Math.floor((pixels + this.#lift) / this.rowHeight)
+  }
+
   /** The `scrollTop` that puts a row where another one is now. */
   topInPlaceOf(before: number, after: number): number {
     return this.#scrolled(this.top + this.#lift + (after - before) * this.rowHeight)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
-import { fillDown, fillRight } from '../../src-renderer/views/campaigns/filling'
+import { filledColumns, fillDown, fillRight, fillTo, whyNoFill } from '../../src-renderer/views/campaigns/filling'
 import { previewOf, replacer, type Preview, type ReplaceQuery } from '../../src-renderer/views/campaigns/replace'
 import { rowTexts } from '../../src-renderer/views/campaigns/cell-text'
 import { selectedDates, shiftDates } from '../../src-renderer/views/campaigns/shifting'
@@ -67,6 +67,44 @@ describe('filling', () => {
     cells.select(0, 1, 'externalId', 'contentCategoryId')
     await fillRight(cells.model)
     expect(cells.messages.at(-1)).toMatch(/^0 cells filled\. 2 cells skipped: No matches$/)
+  })
+})
+
+describe('filling from several cells', () => {
+  it('repeats the first rows', async () => {
+    await write('externalId', 'a', [0])
+    await write('externalId', 'b', [1])
+    cells.select(0, 4, 'externalId')
+    await fillDown(cells.model, 2)
+    const lines = await Promise.all([0, 1, 2, 3, 4].map((row) => cells.value(row, 'externalId')))
+    expect(lines).toEqual(['a', 'b', 'a', 'b', 'a'])
+    expect(cells.messages.at(-1)).toBe('3 cells filled')
+    await device.replica.undo()
+    expect(await cells.value(2, 'externalId')).not.toBe('a')
+  })
+
+  it('goes where the pointer is further from them', () => {
+    const range = { top: 1, bottom: 2, left: 3, right: 4 }
+    const at = (row: number, column: number, x: number, y: number): unknown => fillTo(range, { row, column, x, y })
+    expect(at(2, 4, -5, -5)).toBeNull()
+    expect(at(0, 0, -200, -60)).toBeNull()
+    expect(at(5, 4, -5, 80)).toEqual({ way: 'down', count: 3 })
+    expect(at(5, 5, 40, 80)).toEqual({ way: 'down', count: 3 })
+    expect(at(3, 6, 200, 20)).toEqual({ way: 'right', count: 2 })
+    expect(at(1, 5, 30, -40)).toEqual({ way: 'right', count: 1 })
+  })
+
+  it('says why read-only cells have nothing to fill from', () => {
+    const why = (from: string, to?: string): string | undefined => {
+      cells.select(0, 0, from, to)
+      return whyNoFill(cells.model)
+    }
+    expect(why('externalId')).toBeUndefined()
+    expect(why('siteId')).toBe('Can’t be changed after creation')
+    expect(why('fx.cost')).toBe('Can’t be edited, because it’s computed')
+    expect(why('id')).toBe('The service fills this in')
+    expect(why('name', 'siteId')).toBeUndefined()
+    expect(filledColumns(cells.model, { way: 'down', count: 3 })).toBe(1)
   })
 })
 

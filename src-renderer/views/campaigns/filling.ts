@@ -1,8 +1,11 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
+import type { CellRange } from '../../ui/cell-selection.svelte'
 import { bulkWrite, type BulkWork } from './bulk'
 import { cellText } from './cell-text'
 import { hasParts, type GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
+import { whyClosed } from './parse-cell'
 import { readAll } from './records'
 import { frameYieldOf, gathered, seenIn, type CellEdit } from './writing'
 
@@ -20,44 +23,100 @@ function* shownCells(
   }
 }
 
-/** Copies the first selected row into the other selected rows. */
-export async function fillDown(model: CampaignsModel): Promise<void> {
+/** Copies the first selected rows into the other selected rows, over and over. */
+export async function fillDown(model: CampaignsModel, sources = 1): Promise<void> {
   const { top, left, right } = model.selection.range
-  const [first, ...others] = model.selectedKeys()
+  const keys = model.selectedKeys()
+  const [firsts, others] = [keys.slice(0, sources), keys.slice(sources)]
   const columns = model.columns.slice(left, right + 1).filter(({ kind }) => !hasParts(kind))
-  if (first === undefined || columns.length === 0) return model.app.announce('Nothing to fill down')
+  if (others.length === 0 || columns.length === 0) return model.app.announce('Nothing to fill down')
   const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
-    const seen = await gathered(shownCells(model, columns, top + 1, others), signal)
+    const seen = await gathered(shownCells(model, columns, top + firsts.length, others), signal)
     await earlierEdits
-    const from = (await readAll(model.app.replica, [first])).get(first)
-    if (!from) return []
-    const values = new Map(columns.map(({ path }) => [path, valueAt(from.value!, path) ?? null]))
-    return seen.map((edit) => ({ ...edit, value: values.get(edit.path)! }))
+    const from = await readAll(model.app.replica, firsts)
+    const sourceOf = new Map(others.map((key, at) => [key, from.get(firsts[at % firsts.length]!)]))
+    return seen.flatMap((edit) => {
+      const value = sourceOf.get(edit.key)?.value
+      return value ? [{ ...edit, value: valueAt(value, edit.path) ?? null }] : []
+    })
   }
   await bulkWrite(model, { title: 'Filling down', verb: 'Fill down', past: 'filled', edits })
 }
 
-/** Copies the first selected column, as displayed, into the other selected columns. */
-export async function fillRight(model: CampaignsModel): Promise<void> {
+/** Copies the first selected columns, as displayed, into the other selected columns, over and over. */
+export async function fillRight(model: CampaignsModel, sources = 1): Promise<void> {
   const { top, left, right } = model.selection.range
-  const [first, ...others] = model.columns.slice(left, right + 1)
-  if (!first) return
+  const firsts = model.columns.slice(left, left + sources)
+  const others = model.columns.slice(left + sources, right + 1)
+  const sourceOf = new Map(others.map(({ path }, at) => [path, firsts[at % firsts.length]!]))
   const columns = others.filter(({ kind }) => kind !== 'computed')
+  if (columns.length === 0) return model.app.announce('Nothing to fill right')
   const keys = model.selectedKeys()
   const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
     const seen = await gathered(shownCells(model, columns, top, keys), signal)
     await earlierEdits
     const rows = await readAll(model.app.replica, keys, { signal })
     const yielder = frameYieldOf(signal)
-    const texts = new Map<string, string>()
-    for (const [key, { value }] of rows) {
-      texts.set(
-        key,
-        cellText(model, first, key, (path) => valueAt(value!, path)),
-      )
+    const filled: CellEdit[] = []
+    for (const edit of seen) {
+      const value = rows.get(edit.key)?.value
+      if (value) {
+        const text = cellText(model, sourceOf.get(edit.path)!, edit.key, (path) => valueAt(value, path))
+        filled.push({ ...edit, text })
+      }
       if (yielder.due) await yielder.take()
     }
-    return seen.flatMap((edit) => (texts.has(edit.key) ? [{ ...edit, text: texts.get(edit.key)! }] : []))
+    return filled
   }
   await bulkWrite(model, { title: 'Filling right', verb: 'Fill right in', past: 'filled', edits })
+}
+
+/** Cells that a fill goes to, beyond the selected ones. */
+export interface Fill {
+  way: 'down' | 'right'
+  /** Number of rows or columns. */
+  count: number
+}
+
+/**
+ * The fill that a pointer asks for. Null within the selected cells.
+ * @param at the cell at the pointer, and its distance from the corner of the selected cells, in CSS pixels
+ */
+export function fillTo(range: CellRange, at: { row: number; column: number; x: number; y: number }): Fill | null {
+  const [down, right] = [at.row - range.bottom, at.column - range.right]
+  if (down > 0 && (right <= 0 || at.y >= at.x)) return { way: 'down', count: down }
+  return right > 0 ? { way: 'right', count: right } : null
+}
+
+/** Why a column can’t be filled, by the record of the first selected row. Undefined if it can. */
+function whyNoFillIn(
+  { app, kind, rows, selection }: CampaignsModel,
+  { path, kind: written }: GridColumn,
+): string | undefined {
+  const { top } = selection.range
+  const key = rows && top < rows.length ? rows.key(top) : undefined
+  const closed = key !== undefined && whyClosed(kind, path, app.replica.peek(key)?.value, parseRecordKey(key).id)
+  return closed || (hasParts(written) ? 'Edit this in the form' : undefined)
+}
+
+/** Why none of the selected cells can be filled from: they can’t be edited. Undefined if one can. */
+export function whyNoFill(model: CampaignsModel): string | undefined {
+  const { left, right } = model.selection.range
+  const whys = model.columns.slice(left, right + 1).map((column) => whyNoFillIn(model, column))
+  return whys.includes(undefined) ? undefined : whys[0]
+}
+
+/** Number of columns in which a fill changes cells. */
+export function filledColumns(model: CampaignsModel, { way, count }: Fill): number {
+  const { left, right } = model.selection.range
+  const [from, to] = way === 'down' ? [left, right] : [right + 1, right + count]
+  return model.columns.slice(from, to + 1).filter((column) => whyNoFillIn(model, column) === undefined).length
+}
+
+/** Extends the selection and fills the new cells from the selected ones. */
+export async function fillBeyond(model: CampaignsModel, { way, count }: Fill): Promise<void> {
+  const { top, bottom, left, right } = model.selection.range
+  model.moveTo(top, left)
+  model.moveTo(bottom + (way === 'down' ? count : 0), right + (way === 'right' ? count : 0), true)
+  await (way === 'down' ? fillDown(model, bottom - top + 1) : fillRight(model, right - left + 1))
 }

@@ -27,6 +27,13 @@ describe('rows of equal height', () => {
     expect([rows.first, rows.last, rows.topOf(100)]).toEqual([98, 124, 2800])
   })
 
+  it.each([1000, 5_000_000])('are found by their position, of %i', (count) => {
+    const rows = madeOf(count)
+    scrolledTo(rows, rows.total / 2)
+    for (const row of [rows.first, rows.last - 1])
+      expect([rows.rowAt(rows.topOf(row)), rows.rowAt(rows.topOf(row) + rowHeight - 1)]).toEqual([row, row])
+  })
+
   it('follow a height that changes', () => {
     let height = 28
     const rows = new VirtualRows(() => 1000, { rowHeight: () => height, spare: 2 })
