@@ -122,4 +122,19 @@ describe('the preview of a formula', () => {
     expect((await preview('Same', last)).duplicates.size).toBe(last + 1 - alone)
     expect((await preview('{id}', last)).duplicates.size).toBe(0)
   })
+
+  it('compares with rows that aren’t filled', async () => {
+    const campaign = await cells.value(0, 'campaignId')
+    const { rows } = cells.model
+    let other = 1
+    while (cells.model.cell(other)('campaignId') !== campaign) other++
+    await write('name', 'Taken', [other])
+    await show('placements')
+    const at = cells.model.rows!.find(rows!.key(0))
+    const column = formulaTargets(cells.model.kind).find(({ path }) => path === 'name')!
+    const look = (text: string): Promise<FormulaPreview> =>
+      formulaPreview(cells.model, formula(text), column, { from: at, to: at }, 1)
+    expect((await look('Taken')).duplicates.size).toBe(1)
+    expect((await look('Free')).duplicates.size).toBe(0)
+  })
 })

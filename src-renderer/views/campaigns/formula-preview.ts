@@ -2,15 +2,17 @@ import { fieldAt } from '#shared/fields/path'
 import { eitherWords } from '#shared/list-words'
 import type { Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
+import type { CellOf } from './cells'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { fieldName, type Formula } from './name-formula'
 import { previewOf, type Places, type Preview } from './replace'
+import { frameYieldOf } from './writing'
 
 export interface FormulaPreview extends Preview {
   /** Number of rows whose text stays the same. */
   same: number
-  /** Keys of rows whose text another row has, within what they both belong to. */
+  /** Keys of rows whose text another row of the list has, within what they both belong to. */
   duplicates: ReadonlySet<string>
   /** Columns that are empty in a row, by its key. */
   empty: ReadonlyMap<string, readonly GridColumn[]>
@@ -39,6 +41,8 @@ export async function formulaPreview(
   const empty = new Map<string, readonly GridColumn[]>()
   const long = new Set<string>()
   const reads = [...formula.columns.map(({ path }) => path), ...(owner === undefined ? [] : [owner])]
+  const placeOf = (cell: CellOf, text: string): string =>
+    JSON.stringify([owner === undefined ? null : (cell(owner) ?? null), text])
   let same = 0
   const preview = await previewOf(
     model,
@@ -49,14 +53,38 @@ export async function formulaPreview(
       if (written.empty.length > 0) empty.set(row.key, written.empty)
       if (maxLength !== undefined && text.length > maxLength) long.add(row.key)
       if (text === before) same++
-      const place = JSON.stringify([owner === undefined ? null : (row.cell(owner) ?? null), text])
-      keysByText.set(place, [...(keysByText.get(place) ?? []), row.key])
+      const place = placeOf(row.cell, text)
+      const known = keysByText.get(place)
+      if (known) known.push(row.key)
+      else if (text !== '') keysByText.set(place, [row.key])
       return text
     },
     work,
   )
-  const duplicates = new Set([...keysByText.values()].filter((keys) => keys.length > 1).flat())
+  const taken = await takenBy(model, column, { from, to }, placeOf, work)
+  const duplicates = new Set(
+    [...keysByText].filter(([place, keys]) => keys.length > 1 || taken.has(place)).flatMap(([, keys]) => keys),
+  )
   return { ...preview, same, duplicates, empty, long, maxLength }
+}
+
+/** The texts of the list’s other rows, as far as they’re in memory. */
+async function takenBy(
+  model: CampaignsModel,
+  { path }: GridColumn,
+  { from, to }: Pick<Places, 'from' | 'to'>,
+  placeOf: (cell: CellOf, text: string) => string,
+  { signal }: Work,
+): Promise<ReadonlySet<string>> {
+  const { rows } = model
+  const taken = new Set<string>()
+  const yielder = frameYieldOf(signal)
+  for (let at = 0; at < (rows?.length ?? 0); at++) {
+    const cell = model.cell(at, rows)
+    if (at < from || at > to) taken.add(placeOf(cell, String(cell(path) ?? '')))
+    if (yielder.due) await yielder.take()
+  }
+  return taken
 }
 
 /** What a preview changes and where to look twice. */
