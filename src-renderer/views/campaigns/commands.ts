@@ -2,7 +2,8 @@ import type { Command } from '../../context/context'
 import { end, unarchive } from './ending'
 import { stepToFinding } from './finding-steps'
 import { showResults } from './show-results'
-import { duplicate } from './making'
+import { ownerOf } from './copy-elsewhere'
+import { duplicate, duplicateElsewhere } from './making'
 import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
 import { canDiscardCells, discardCells } from './discard-cells'
@@ -193,6 +194,15 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       words: 'copy campaign children placements ads',
       when: () => some() && model.around.includes(model.kind),
       run: () => void duplicate(model, model.selectedKeys(), true),
+    },
+    {
+      id: 'campaigns.duplicate.elsewhere',
+      title: 'Duplicate to another campaign or advertiser…',
+      group,
+      keys: ['Ctrl+Alt+D'],
+      words: 'copy move paste other mapping',
+      when: () => some() && model.kind.insert !== undefined && ownerOf(model.kind) !== undefined,
+      run: () => void duplicateElsewhere(model, model.selectedKeys()),
     },
     {
       id: 'campaigns.end',

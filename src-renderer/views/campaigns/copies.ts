@@ -38,12 +38,13 @@ export async function sourcesOf(replica: Replica, keys: readonly string[], whole
 }
 
 /** Identifies a record in references. */
-const nameOf = (collection: string, id: string): string => `${collection} ${id}`
+export const identified = (collection: string, id: string): string => `${collection} ${id}`
 
 /**
  * Builds the changes that copy records, including everything below them if `whole`. References among the originals
  * point to the copies. References to archived records and to uncopied records of the originals are dropped. Dates move
  * along, required future starts move past `now`, and flights are cut to the copied flight that contains them.
+ * @param elsewhere IDs for other references, such as those to another owner, by the identity of the record; null drops them
  */
 export async function copiesOf(
   replica: Replica,
@@ -51,6 +52,7 @@ export async function copiesOf(
   whole: boolean,
   now: number,
   move: Move = { days: 0, zone: 'UTC' },
+  elsewhere: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<Copies> {
   const all = await sourcesOf(replica, keys, whole)
   const first = new Map(keys.flatMap((key) => (all.has(key) ? [[key, all.get(key)!] as const] : [])))
@@ -61,7 +63,7 @@ export async function copiesOf(
   const copied = new Map([...dated].map(([key, { value }]) => [key, value]))
   const ids = new Map<string, string>()
   for (const { collection, id } of all.values())
-    if (replica.facts.of(collection).ids === 'service') ids.set(nameOf(collection, id), replica.newLocalId())
+    if (replica.facts.of(collection).ids === 'service') ids.set(identified(collection, id), replica.newLocalId())
   const lost = await lostTo(replica, [...all.values()], ids, [...first.values()])
 
   const left: string[] = []
@@ -69,21 +71,22 @@ export async function copiesOf(
   const nothing = replica.newLocalId()
   for (let before = -1; before !== left.length;) {
     before = left.length
-    const to = (name: string): string | undefined => ids.get(name) ?? (lost.has(name) ? nothing : undefined)
+    const to = (name: string): string | undefined =>
+      ids.get(name) ?? elsewhere.get(name) ?? (elsewhere.has(name) || lost.has(name) ? nothing : undefined)
     for (const [key, { collection, id }] of all) {
       const facts = replica.facts.of(collection)
       const original = dated.get(key)!.value
       const content = contentWithout(facts, renamed(facts, original, to), nothing)
       if (content) copied.set(key, content)
-      else if (first.has(key))
+      else if (first.has(key) && elsewhere.size === 0)
         copied.set(
           key,
           renamed(facts, original, (name) => ids.get(name)),
         )
       else {
         all.delete(key)
-        ids.delete(nameOf(collection, id))
-        lost.add(nameOf(collection, id))
+        ids.delete(identified(collection, id))
+        lost.add(identified(collection, id))
         left.push(key)
       }
     }
@@ -92,8 +95,8 @@ export async function copiesOf(
   for (const [key, { collection, parent, id: original }] of all) {
     const facts = replica.facts.of(collection)
     const value = copied.get(key)!
-    const id = ids.get(nameOf(collection, original))
-    const named = { ...value, ...(first.has(key) && titleOfCopy(replica, facts, value)) }
+    const id = ids.get(identified(collection, original))
+    const named = { ...value, ...(first.has(key) && titleOfCopy(replica, facts, value, elsewhere.size > 0)) }
     const creation: Creation = { kind: 'create', collection, parent, value: named, ...(id && { id }) }
     originals.set(creation, key)
   }
@@ -158,18 +161,31 @@ const comesByItself = ({ notMade }: Collection, value: JsonObject): boolean =>
   notMade !== undefined && notMade.values.includes(String(value[notMade.field]))
 
 /** The fields that a copy starts with, without read-only ones and `archived`. */
-function contentOf(facts: Collection, value: JsonObject): JsonObject {
+export function contentOf(facts: Collection, value: JsonObject): JsonObject {
   const content: JsonObject = {}
   for (const [name, inner] of Object.entries(value))
     if (inner !== undefined && !closedAt(facts, name, value, false) && name !== 'archived') content[name] = inner
   return content
 }
 
-/** Title of a copy, unused in this collection if titles must be unique. */
+/** True if the copy of a record can’t do without a reference. */
+export function lacksWithout(
+  replica: Pick<Replica, 'facts' | 'newLocalId'>,
+  { collection, value }: Row,
+  name: string,
+): boolean {
+  const facts = replica.facts.of(collection)
+  const nothing = replica.newLocalId()
+  const content = renamed(facts, contentOf(facts, value!), (one) => (one === name ? nothing : undefined))
+  return contentWithout(facts, content, nothing) === null
+}
+
+/** Title of a copy, unused in this collection if titles must be unique. Otherwise, a copy elsewhere keeps it. */
 function titleOfCopy(
   replica: Replica,
   { name, title, table, schema, keep }: Collection,
   value: JsonObject,
+  isElsewhere: boolean,
 ): JsonObject {
   const own = title === undefined ? undefined : value[title]
   if (title === undefined || typeof own !== 'string') return {}
@@ -179,6 +195,7 @@ function titleOfCopy(
       ? replica.rows(name as Parameters<Replica['rows']>[0]).map((row) => row.value?.[title])
       : [],
   )
+  if (isElsewhere && !taken.has(own)) return {}
   for (let number = 1; ; number++) {
     const end = number === 1 ? ' (copy)' : ` (copy ${number})`
     const made = own.slice(0, maxLength - end.length) + end
@@ -216,12 +233,12 @@ async function lostTo(
   for (const { collection, value } of rows) {
     const { table, schema } = replica.facts.of(collection)
     for (const { collection: target, id } of referencesIn(table, schema, value!)) {
-      if (ids.has(nameOf(target, id))) continue
+      if (ids.has(identified(target, id))) continue
       if (!wanted.has(target)) wanted.set(target, new Set())
       wanted.get(target)!.add(id)
     }
   }
-  const owners = new Set(originals.map(({ collection, id }) => nameOf(collection, id)))
+  const owners = new Set(originals.map(({ collection, id }) => identified(collection, id)))
   const lost = new Set<string>()
   for (const [target, targetIds] of wanted) {
     const facts = replica.facts.find(target)
@@ -239,12 +256,12 @@ async function lostTo(
       }
       const id = parseRecordKey(found.key(row)).id
       unknown.delete(id)
-      if (cell('archived') === true || cuts.some(({ by, field }) => owners.has(nameOf(by, String(cell(field))))))
-        lost.add(nameOf(target, id))
+      if (cell('archived') === true || cuts.some(({ by, field }) => owners.has(identified(by, String(cell(field))))))
+        lost.add(identified(target, id))
     }
     // A record that isn't downloaded may belong to an original if it requires an owner.
     const owned = cuts.some(({ by, field }) => isNeeded(fields[field]!) && belongsToOne(originals, by))
-    if (owned) for (const id of unknown) lost.add(nameOf(target, id))
+    if (owned) for (const id of unknown) lost.add(identified(target, id))
   }
   return lost
 }
@@ -256,7 +273,7 @@ const belongsToOne = (originals: readonly Row[], by: CollectionName): boolean =>
 function renamed(facts: Collection, value: JsonObject, to: (name: string) => string | undefined): JsonObject {
   let made: Json = value
   for (const { path, collection, id } of referencesIn(facts.table, facts.schema, value)) {
-    const other = to(nameOf(collection, id))
+    const other = to(identified(collection, id))
     if (other !== undefined) made = withValueAt(made, path.replace(/\[(\d+)\]/g, '.$1'), other)
   }
   return { ...(made as JsonObject) }

@@ -5,6 +5,7 @@ import { nameAt } from '#shared/fields/path'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Row } from '../../replica/api'
+import type { Choice } from '../../ui/choices'
 import { movedAhead } from './future-start'
 import { aroundOf, cutTo, daysBetween, movedBy, spanOf, type Span } from './flights'
 
@@ -19,6 +20,8 @@ export interface Copying {
   keys: readonly string[]
   whole: boolean
   sources: ReadonlyMap<string, Row>
+  /** Records that the copies may belong to instead, if that's asked, too. */
+  destinations?: { facts: Collection; choices: readonly Choice[] }
 }
 
 export interface Dated {

@@ -1,13 +1,16 @@
 import type { Collection } from '#shared/facts/collection'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
+import { aroundName } from '../../context/change-words'
 import { insideSentence, recordLines, sentenceCase } from '../../context/record-words'
 import type { Row } from '../../replica/api'
+import { byName } from '../../ui/by-name'
 import { counted } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
 import { editMany, longWork } from './bulk'
 import { leading, type Move } from './copy-dates'
 import { copiesOf, sourcesOf, type Creation } from './copies'
+import { ownerOf } from './copy-elsewhere'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, plain, readAll } from './records'
 import { parentIn } from './scope'
@@ -42,17 +45,46 @@ export async function duplicate(model: CampaignsModel, keys: readonly string[], 
   else await makeCopies(model, keys, whole)
 }
 
+/** Asks where to copy records, including everything below them, and what they refer to there. */
+export async function duplicateElsewhere(model: CampaignsModel, keys: readonly string[]): Promise<void> {
+  const { app, kind, around } = model
+  const { replica } = app
+  const owner = ownerOf(kind)
+  if (!owner) return
+  const whole = around.includes(kind)
+  const sources = await longWork(model, 'Duplicating', () => replica.inTurn(() => sourcesOf(replica, keys, whole)))
+  if (!sources) return
+  const originals = keys.flatMap((key) => sources.get(key) ?? [])
+  const owners = new Set(originals.map(({ value }) => valueAt(value ?? undefined, owner.field)))
+  const facts = replica.facts.of(owner.by)
+  const choices = replica
+    .rows(owner.by as Parameters<typeof replica.rows>[0], originals[0]?.parent ?? undefined)
+    .filter(({ id, value }) => value && value['archived'] !== true && !(owners.size === 1 && owners.has(id)))
+    .map((row) => ({ row, name: model.titleOf(row), group: aroundName(facts, row.value, model.namesAround(row.key)) }))
+    .sort((a, b) => byName({ name: a.group ?? '' }, { name: b.group ?? '' }) || byName(a, b))
+    .map(({ row, name: label, group }) => ({ value: row.key, label, ...(group !== undefined && { group }) }))
+  if (choices.length === 0) return app.announce(`There’s no other ${facts.words.one} to copy to`)
+  model.copying = { keys, whole, sources, destinations: { facts, choices } }
+}
+
+/** A place for copies: a record that they belong to, and what they refer to instead of others. */
+export interface Elsewhere {
+  key: string
+  to: ReadonlyMap<string, string | null>
+}
+
 /** Copies records as one undo step, with dates moved by a number of days. */
 export async function makeCopies(
   model: CampaignsModel,
   keys: readonly string[],
   whole: boolean,
   move?: Move,
+  elsewhere?: Elsewhere,
 ): Promise<void> {
   const { app } = model
   const read = await longWork(model, 'Duplicating', ({ signal }) =>
     app.replica.inTurn(async () => {
-      const copies = await copiesOf(app.replica, keys, whole, app.clock.now, move)
+      const copies = await copiesOf(app.replica, keys, whole, app.clock.now, move, elsewhere?.to)
       const first = [...(await readAll(app.replica, keys)).values()]
       signal.throwIfAborted()
       return { ...copies, first }
@@ -64,8 +96,12 @@ export async function makeCopies(
     app.announce('Nothing to duplicate')
     return
   }
-  const label = copyLabel(model, first, copied.length)
-  const why = left.length === 1 ? 'it refers to an archived record' : 'they refer to archived records'
+  const place = elsewhere && app.replica.peek(elsewhere.key)
+  const label = copyLabel(model, first, copied.length) + (place ? ` to *${plain(model.titleOf(place))}*` : '')
+  const archived = left.length === 1 ? 'it refers to an archived record' : 'they refer to archived records'
+  const why = elsewhere
+    ? `${left.length === 1 ? 'it needs a record that isn’t' : 'they need records that aren’t'} there`
+    : archived
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record')} skipped because ${why}`
   const text = plainLabel(label) + out + daysWords(move) + movedWords(model, moved) + cutWords(model, cut)
   const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text })

@@ -5,6 +5,7 @@ import { quotedValue, type MenuItem } from '../../ui/menu-item'
 import type { Condition } from '../../replica/api'
 import { cellText } from './cell-text'
 import { copiedCells } from './clipboard'
+import { ownerOf } from './copy-elsewhere'
 import type { GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
@@ -36,7 +37,11 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
           : []),
       ],
       cellFilters(model),
-      [item('campaigns.duplicate'), ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : [])],
+      [
+        item('campaigns.duplicate'),
+        ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : []),
+        ...(ownerOf(model.kind) ? [item('campaigns.duplicate.elsewhere')] : []),
+      ],
       [item('campaigns.unarchive'), item('campaigns.end', { danger: true })],
     ].filter((group) => group.length > 0),
   }
