@@ -16,6 +16,8 @@ let page: Page
 beforeAll(async () => {
   const { profileId = '' } = (await service.client.call('trafficking.userProfiles.list', {})).body.items![0]!
   const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
+  const empty = { name: 'Empty shelf', status: 'APPROVED' as const }
+  await service.client.call('trafficking.advertisers.insert', { profileId }, { body: empty })
   app = await openApp({ clock, service: service.sandbox, size })
   page = app.page
   await page.getByRole('contentinfo').waitFor()
@@ -82,4 +84,15 @@ it('copies a campaign to another advertiser and lists what it refers to there', 
   await expect.poll(() => count('Campaigns')).toBe(before + 1)
   await press('Control+z')
   await expect.poll(() => count('Campaigns')).toBe(before)
+})
+
+it('isn’t possible without a replacement for what a record needs', async () => {
+  await open('Tracking activities')
+  await press('Control+Alt+d')
+  await dialog().getByRole('combobox', { name: 'Advertiser' }).click()
+  await page.getByRole('option', { name: 'Empty shelf' }).click()
+  await dialog().getByText('Required, but there’s no tracking activity group to choose from').waitFor()
+  await expect.poll(() => duplicate().isDisabled()).toBe(true)
+  await dialog().getByRole('button', { name: 'Cancel' }).click()
+  await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
 })
