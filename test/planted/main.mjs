@@ -30,7 +30,7 @@ export const main = [
     find: 'bytes.length - written, position + written)',
     replace: 'bytes.length - written, position)',
     promise: 'R24: a partial write continues after its last byte',
-    near: ['main/disk/private', 'main/journal/journal'],
+    near: ['main/disk/write-whole', 'main/journal/journal'],
   },
   {
     id: 'disk/readable-by-others',

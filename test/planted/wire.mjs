@@ -70,7 +70,7 @@ export const wire = [
     find: 'return encodeURIComponent(text)',
     replace: 'return text',
     promise: 'S11: an ID stays one segment of the address',
-    near: ['main/services/operations', 'main/services/answers'],
+    near: ['main/services/address', 'main/services/operations'],
   },
   {
     id: 'sync/change-without-if-match',
@@ -118,7 +118,7 @@ export const wire = [
     find: 'const since = page?.since ?? answer.date',
     replace: 'const since = answer.date ?? page?.since',
     promise: 'R35: changes during paging are read next time',
-    near: ['main/sync/every-collection', 'main/sync/odd-service', 'flows/lost-updates'],
+    near: ['main/sync/pull', 'main/sync/odd-service', 'flows/lost-updates'],
   },
   {
     id: 'sync/no-overlap-of-clocks',
@@ -126,7 +126,7 @@ export const wire = [
     find: 'const clockOverlap = 2_000',
     replace: 'const clockOverlap = 0',
     promise: "R35: a change in the last sync's second isn't missed",
-    near: ['main/sync/every-collection', 'flows/lost-updates'],
+    near: ['main/sync/pull', 'flows/lost-updates'],
   },
   {
     id: 'sync/unreadable-taken-for-gone',
@@ -134,7 +134,7 @@ export const wire = [
     find: 'if (odd) throw unreadableEntry(list.operation, odd)',
     replace: 'if (odd && records.length === 0) throw unreadableEntry(list.operation, odd)',
     promise: "R38: an unreadable record isn't a deleted one",
-    near: ['main/sync/odd-service', 'flows/odd-records'],
+    near: ['main/sync/pull', 'flows/odd-records'],
   },
   {
     id: 'auth/state-not-compared',
