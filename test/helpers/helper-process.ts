@@ -1,7 +1,7 @@
 import { fork, type ChildProcess as NodeProcess } from 'node:child_process'
-import { resolve } from 'node:path'
 import { afterEach } from 'vitest'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
+import { bundled } from './bundled'
 
 /** A Node process with the app's helper process interface. */
 export const helperProcess = (child: NodeProcess): ChildProcess => ({
@@ -15,10 +15,7 @@ export const helperProcess = (child: NodeProcess): ChildProcess => ({
  * Starts a script from its sources in a Node process. The path is relative to the project's root, as `test:near` follows it.
  */
 export const forkSource = (script: string, execArgv: readonly string[] = []): NodeProcess =>
-  fork(resolve(import.meta.dirname, '../..', script), {
-    execArgv: ['--import', 'tsx', ...execArgv],
-    stdio: 'ignore',
-  })
+  fork(bundled(script), { execArgv: [...execArgv], stdio: 'ignore' })
 
 /** Returns a function that starts a script as a helper process. Each test waits for its processes to exit. */
 export function helperProcesses(script: string): () => ChildProcess {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { bundled } from './bundled'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -9,7 +10,7 @@ export interface OutsideService {
   stop(): Promise<void>
 }
 
-/** The sandbox in a separate process, as `npm run sandbox` starts it. */
+/** The sandbox in a separate process, as `npm run sandbox` has it. */
 export async function startOutsideService(
   options: {
     seed?: 'demo' | 'empty'
@@ -31,7 +32,7 @@ export async function startOutsideService(
     ...(options.now ? ['--now', new Date(options.now()).toISOString()] : []),
     ...(options.dataDir ? ['--data', options.dataDir] : []),
   ]
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'src-main/sandbox/cli.ts'), ...args], {
+  const child = spawn(process.execPath, [bundled('src-main/sandbox/cli.ts'), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -51,7 +51,7 @@ function simulatedDisk(folder: string, room: number): SmallDisk {
   const helper = pathToFileURL(import.meta.filename).href
   const program = `import { smallDisk } from ${JSON.stringify(helper)}; smallDisk(${JSON.stringify(folder)}, ${room})`
   return {
-    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(program)}`],
+    execArgv: ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(program)}`],
     readOnly: () => fs.writeFileSync(markerOf(folder), ''),
     remove: () => {
       replaceOpen(open)

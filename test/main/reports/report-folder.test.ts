@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FilesMoving } from '#shared/reports/report-files'
 import { destination } from '../../../src-main/reports/destination'
@@ -11,6 +9,7 @@ import { Library } from '../../../src-main/reports/library'
 import { FileMover } from '../../../src-main/reports/move-files'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
 import type { RunRecord } from '../../../src-main/reports/run-record'
+import { bundled } from '../../helpers/bundled'
 import { keptRun } from '../../helpers/kept-run'
 import { drawn } from '../../helpers/ring'
 
@@ -195,10 +194,10 @@ describe('report files', () => {
 })
 
 describe('a kill during a move', () => {
-  const script = join(root, 'test/helpers/move-report-files.ts')
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const moveIn = (data: string, to: string, at: number): Promise<{ out: string; signal: string | null }> => {
-    const child = spawn(process.execPath, ['--import', loader, script, data, to, String(at)], { cwd: root })
+    const child = spawn(process.execPath, [bundled('test/helpers/move-report-files.ts'), data, to, String(at)], {
+      cwd: root,
+    })
     let out = ''
     child.stdout.on('data', (part: Buffer) => (out += part.toString()))
     child.stderr.on('data', (part: Buffer) => (out += part.toString()))

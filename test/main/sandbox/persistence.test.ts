@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { offsetTo } from '#shared/time/clock'
 import { startSandbox, type Sandbox } from '../../../src-main/sandbox/start'
 import { decide } from '../../helpers/browser'
+import { bundled } from '../../helpers/bundled'
 import { cases, drawn } from '../../helpers/ring'
 import { clientOf, events, timedEvent } from './client'
 
@@ -33,10 +34,10 @@ interface Started {
   lines: () => number
 }
 
-const cli = join(import.meta.dirname, '../../../src-main/sandbox/cli.ts')
-
 function spawnCli(...flags: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [bundled('src-main/sandbox/cli.ts'), ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.push(child)
   return child
 }
