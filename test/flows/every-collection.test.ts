@@ -14,6 +14,7 @@ import { readRecord } from '../../src-main/sync/read'
 import type { Change, Replica } from '../../src-renderer/replica/api'
 import { openDevice, type Device } from '../helpers/device'
 import { TraffickingRecords } from '../helpers/records'
+import { drawn } from '../helpers/ring'
 import { startService, type TestService } from '../helpers/service'
 
 /** A record under test, and two of its fields with new values. */
@@ -29,7 +30,7 @@ interface Case {
  * What you can do with any campaign record, through the replica and back, in both versions and for every writable collection.
  * The steps build on each other. Each edits all collections at once, so that one posting sends them together.
  */
-describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (version) => {
+describe.each(drawn(versionsOf('trafficking'), 1))('every collection of trafficking %s', (version) => {
   let service: TestService
   let client: Client
   let records: TraffickingRecords

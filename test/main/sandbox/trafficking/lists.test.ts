@@ -6,7 +6,7 @@ import { validate } from '#shared/wire/validate'
 import { startSandbox, type Sandbox } from '../../../../src-main/sandbox/start'
 import { valuesAt } from '../../../../src-main/sandbox/trafficking/shapes'
 import { clientOf, type Client } from '../client'
-import { cases } from '../../../helpers/ring'
+import { cases, drawn } from '../../../helpers/ring'
 
 const now = Date.UTC(2026, 4, 20, 9)
 const reporting = /^trafficking\.(reports|files|dimensionValues)/
@@ -114,7 +114,7 @@ interface World {
   some(collection: string, path: string, query?: Record<string, string>): Promise<string[]>
 }
 
-describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
+describe.each(drawn(versionsOf('trafficking'), 1))('lists of %s', (version) => {
   const table = tableOf('trafficking', version)
   const lists = table.methods.filter(
     (method) => method.items && method.httpMethod === 'GET' && !reporting.test(method.id),
