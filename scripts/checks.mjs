@@ -53,7 +53,8 @@ const lint = (files) => ({
 const format = (files) => ({
   name: 'format',
   command: bin('oxfmt'),
-  args: ['--list-different', '--no-error-on-unmatched-pattern', ...files],
+  // Each thread would load and warm up the formatter of components, while tests keep the other core busy.
+  args: ['--list-different', '--threads=1', '--no-error-on-unmatched-pattern', ...files],
 })
 
 /** Lints the whole tree, like `npm run lint`. The type check provides the components. */
