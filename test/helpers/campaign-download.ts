@@ -30,11 +30,11 @@ export async function untilDownloaded(page: Page, patience: number): Promise<voi
   await barOf(page).waitFor({ state: 'detached', timeout: patience })
 }
 
-/** Downloads an advertiser by name and waits for its records. */
-export async function downloadAdvertiser(page: Page, name: string): Promise<void> {
+/** Downloads an advertiser by name, or the first, and waits for its records. */
+export async function downloadAdvertiser(page: Page, name?: string): Promise<void> {
   await runCommand(page, 'Choose campaign data to download')
   const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
-  await dialog.getByRole('option', { name }).click()
+  await (name === undefined ? dialog.getByRole('option').first() : dialog.getByRole('option', { name })).click()
   await dialog.getByRole('button', { name: /^Download 1/ }).click()
   const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
   await card

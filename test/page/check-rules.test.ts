@@ -7,7 +7,7 @@ import type { SharedRule } from '#shared/checks/rules-file'
 import { serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
-import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
+import { downloadAdvertiser, openSync } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, dismissMessages, messages, runCommand } from '../helpers/page'
 
@@ -22,8 +22,7 @@ beforeAll(async () => {
   app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   page = app.page
   await openSync(page)
-  await startDownload(page)
-  await untilDownloaded(page, 120_000)
+  await downloadAdvertiser(page)
   await runCommand(page, 'Campaigns: placements')
   await grid().locator('.body').getByRole('row').first().waitFor()
 }, 240_000)

@@ -6,7 +6,7 @@ import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
+import { downloadAdvertiser, openSync } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
 
@@ -33,8 +33,7 @@ const written = (name: string): Promise<string> =>
 it('the campaigns grid exports as shown, with its filters', async () => {
   const { page } = app
   await openSync(page)
-  await startDownload(page)
-  await untilDownloaded(page, 60_000)
+  await downloadAdvertiser(page)
   await page.keyboard.press('Control+3')
   await page.getByRole('main', { name: 'Campaigns' }).waitFor()
   const main = page.getByRole('main', { name: 'Campaigns' })

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
+import { downloadAdvertiser } from '../helpers/campaign-download'
 import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
@@ -10,9 +10,7 @@ const service = serviceForFile({ seed: 'demo', now: clock.now })
 const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
 
 beforeAll(async () => {
-  await openSync(page)
-  await startDownload(page)
-  await untilDownloaded(page, 120_000)
+  await downloadAdvertiser(page)
 }, 180_000)
 
 const press = async (...keys: string[]): Promise<void> => {
