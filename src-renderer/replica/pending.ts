@@ -166,6 +166,18 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
   }
 }
 
+/**
+ * Stores a creation whose outcome is looked for again, because the record that it may have made is gone. If its author has
+ * deleted it meanwhile, that is how it ended: whatever undid the deletion has created another one.
+ */
+export function lookAgain(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, creation: OutboxEntry): void {
+  const { tx } = context
+  const key = ownKey(creation)
+  if (tx.memory.row(key)?.value === null)
+    for (const own of ownEntries(tx.memory, key).reverse()) withdrawEntry(context, own)
+  else tx.putEntry(creation)
+}
+
 /** The entry without its fault and delay, ready for another attempt. */
 export function renewed(entry: OutboxEntry): OutboxEntry {
   const { fault: _fault, notBefore: _notBefore, ...rest } = entry

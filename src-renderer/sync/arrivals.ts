@@ -3,7 +3,7 @@ import { logOf } from '#shared/facts/log'
 import { sameJson } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
-import { renewed } from '../replica/pending'
+import { lookAgain, renewed } from '../replica/pending'
 import { settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { neverSent } from './never-sent'
@@ -84,12 +84,13 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
 }
 
 /** Ends the question about a record that's gone. */
-async function letGo({ memory, commits }: Engine, record: Omit<RemoteRecord, 'value'>): Promise<void> {
+async function letGo(engine: Engine, record: Omit<RemoteRecord, 'value'>): Promise<void> {
+  const { memory, commits, ids, environment } = engine
   if (!memory.outbox.any('asksAbout', keyOf(record))) return
   await commits.run('sync', (tx) => {
     for (const entry of memory.outbox.find('asksAbout', keyOf(record))) {
       const { conflict: _conflict, ...rest } = renewed(entry)
-      tx.putEntry(rest)
+      lookAgain({ tx, ids, now: environment.now }, rest)
     }
   }).saved
 }

@@ -3,8 +3,10 @@ import { faults, type Fault } from '#shared/fault'
 import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { restoresRecord } from '../replica/deleted'
+import type { EditContext } from '../replica/context'
 import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
+import { lookAgain } from '../replica/pending'
 import { askAboutUnread, reachedPlaces, reachOf } from '../replica/reach'
 import { resolve } from '../replica/resolve'
 import { settle } from '../replica/settle'
@@ -60,7 +62,7 @@ export async function sendEntry(
   const gone = outcome.kind === 'conflict' && outcome.made && outcome.remote.value === null ? outcome : undefined
   const { found, ending } = elsewhere
   if (gone && !found && !ending) {
-    await booked(engine, (tx) => ruleOut(tx, entry, gone.remote))
+    await booked(engine, (tx) => ruleOut({ tx, ids: engine.ids, now: engine.environment.now }, entry, gone.remote))
     return undefined
   }
   if (found && !gone) {
@@ -81,9 +83,9 @@ function soughtBy(entry: OutboxEntry, outcome: Outcome): OutboxEntry {
 }
 
 /** Looks for the outcome of a creation again, without a record that no longer exists. */
-function ruleOut(tx: Tx, { id }: OutboxEntry, { id: gone }: RemoteRecord): void {
-  const entry = tx.memory.outbox.get(id)
-  if (entry) tx.putEntry({ ...entry, state: 'waiting', twins: [...(entry.twins ?? []), gone] })
+function ruleOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, { id }: OutboxEntry, gone: RemoteRecord): void {
+  const entry = context.tx.memory.outbox.get(id)
+  if (entry) lookAgain(context, { ...entry, state: 'waiting', twins: [...(entry.twins ?? []), gone.id] })
 }
 
 /** Asks about an entry instead of sending it, because lists that it removes from can't be read. */

@@ -256,6 +256,45 @@ it('a lost request without new records asks nothing', async () => {
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
+it('a question about a subtask ends when the task is deleted, and undo creates the subtask once', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  const lose = (operation: string, count: number): void => {
+    let left = count
+    service.trouble = ({ id }, at) => {
+      if (left === 0 || id !== operation || at !== 'after') return undefined
+      left--
+      return 'answerLost'
+    }
+  }
+  await here.replica.setOffline(true)
+  const trip = await add(here, { title: 'Trip' })
+  const place = { parent: parseRecordKey(trip).id }
+  const added = here.replica.edit(
+    [{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Pack' }, place }],
+    { label: 'New subtask' },
+  )
+  await clock.settle()
+  await added
+  lose('tasks.tasks.insert', 2)
+  await here.replica.setOffline(false)
+  for (let tries = 0; tries < 100 && service.living('tasks inbox').length < 2; tries++) await clock.pass(100)
+  const made = service.living('tasks inbox').find(({ title }) => title === 'Pack')!
+  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: made.id! }, { title: 'Renamed' })
+  await clock.pass(60_000)
+  expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' } })
+  lose('tasks.tasks.delete', 1)
+  const shown = here.replica.rows('tasks').find(({ value }) => value?.['title'] === 'Trip')!
+  const deleted = here.replica.edit([{ kind: 'delete', key: shown.key }], { label: 'Delete' })
+  await clock.settle()
+  await deleted
+  await clock.pass(400)
+  await here.replica.undo()
+  await clock.pass(120_000)
+  expect(titles(service)).toEqual(['Pack', 'Renamed', 'Trip'])
+  expect(here.replica.outbox()).toEqual([])
+})
+
 it('a question ends when its record is deleted', async () => {
   const service = newService()
   const here = await deviceOn(service)
