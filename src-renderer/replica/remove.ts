@@ -1,5 +1,5 @@
 import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collections'
-import { fold, ownKey } from '#shared/mutation/fold'
+import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import {
@@ -15,6 +15,7 @@ import {
 import { asSeen } from './outdated'
 import { hides } from './reach'
 import { noteDeleted } from './deleted'
+import { isOnlyRestored } from './restoration'
 import type { Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -35,7 +36,7 @@ export function removeRecord(context: EditContext, key: string, upon?: Upon, ask
   const own = ownEntries(memory, key)
   const neverSent = wasNeverSent(own)
   const open = lastOpen(own)
-  const isAbsent = neverSent || isOnlyHere(memory, key, own, open)
+  const isAbsent = neverSent || isOnlyRestored(memory, key, own, open)
   // Children that a pending move brought here would not be deleted on the service.
   for (const child of childKeys(context, key)) {
     const entries = ownEntries(memory, child)
@@ -92,20 +93,6 @@ export function wasNeverSent(own: readonly OutboxEntry[]): boolean {
   const [first] = own
   if (first?.kind !== 'create' || !own.every(isOpen)) return false
   return first.conflict?.remote !== null || isLocalId(first.recordId)
-}
-
-/**
- * True if a record is deleted on the service, once earlier entries have arrived, and its last ones restore it, or if the
- * service deleted a new one before its creation was confirmed. Whatever exists there later was restored by others.
- */
-function isOnlyHere(memory: Memory, key: string, own: readonly OutboxEntry[], open: readonly OutboxEntry[]): boolean {
-  const { gone } = memory.facts.of(collectionOf(key))
-  const [first] = open
-  if (first?.kind === 'create') return first.conflict?.remote === null
-  const said = gone && first?.kind === 'change' ? first.patch[gone.field] : undefined
-  if (said === undefined || said === null || said === gone!.is) return false
-  const base = fold(key, memory.row(key)?.base ?? null, own.slice(0, own.length - open.length))
-  return base === null || base[gone!.field] === gone!.is
 }
 
 /** Unsent creations inside a deleted record, which are no longer needed. */

@@ -10,11 +10,12 @@ import { recreatedEventId } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ConflictChoice } from './api'
 import { withoutReference } from './dangling-references'
-import { forgetDeletion, noteGivenUp, renewDeleted, restoresRecord } from './deleted'
+import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
 import { renameRecord } from './id-names'
 import { carriedTo, follow } from './moved-records'
 import { closesCircle, dependencies, isOpen, ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, reachQuestion } from './reach'
+import { restoresRecord } from './restoration'
 import { confirm, rebase, relocated } from './settle'
 import { bringBack, isUndone } from './undone-deletion'
 import type { EditContext } from './context'
@@ -167,6 +168,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     for (const later of own.slice(1)) withdrawEntry(context, later)
     tx.putEntry({
       ...rest,
+      base: { ...entry.base, ...revival.gone },
       patch: { ...applyPatch(entry.patch, patchBetween(entry.base ?? {}, value)), ...revival.back },
       complete: false,
     })

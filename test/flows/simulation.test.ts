@@ -97,6 +97,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [530385475, 'a subtask was created in a task that was restored while its deletion was unknown', { restoring: true }],
   [3400000008, 'a task was restored and deleted again, while others restored and changed it', { restoring: true }],
   [3400000914, 'a deleted task was kept here and restored there', { restoring: true }],
+  [433177750, 'a new series that was deleted elsewhere was deleted here and restored there', { restoring: true }],
   [3832776432, 'a subtask was added below one that was being restored, in a deleted task', { restoring: true }],
   [3183283904, 'a task was renamed between two pages of its list, before that was cleared', { quarrel: true }],
   [3183274106, 'an older database undid the creation of a list with an unsent task'],
@@ -106,7 +107,6 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     'a subtask was restored before the deletion of its task, which was restored, arrived',
     { restoring: true },
   ],
-  [433177750, 'a new series that was deleted elsewhere was deleted here, and restored there', { restoring: true }],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 

@@ -1,0 +1,31 @@
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { fold } from '#shared/mutation/fold'
+import type { Memory } from './memory'
+
+/** True if an entry brings back what its author knew as deleted: a record, or an occurrence of a series. */
+function restores({ facts }: Memory, { kind, collection, base, patch }: OutboxEntry): boolean {
+  const { gone } = facts.of(collection)
+  if (kind !== 'change' || gone?.back === undefined) return false
+  return base?.[gone.field] === gone.is && patch[gone.field] === gone.back
+}
+
+/** The same, for a record itself. A part of another record, such as an occurrence, isn't meant. */
+export const restoresRecord = (memory: Memory, entry: OutboxEntry): boolean =>
+  restores(memory, entry) && !memory.behaviors.of(entry.collection).revival?.(entry.recordId)
+
+/**
+ * True if a record is deleted on the service, once earlier entries have arrived, and its `open` ones only bring it back: they
+ * restore it, or create it although it was found deleted. `own`: all entries of the record.
+ */
+export function isOnlyRestored(
+  memory: Memory,
+  key: string,
+  own: readonly OutboxEntry[],
+  open: readonly OutboxEntry[],
+): boolean {
+  const [first] = open
+  if (!first || !(restores(memory, first) || (first.kind === 'create' && first.conflict?.remote === null))) return false
+  const { gone } = memory.facts.of(first.collection)
+  const before = fold(key, memory.row(key)?.base ?? null, own.slice(0, own.length - open.length))
+  return before === null || (gone !== undefined && before[gone.field] === gone.is)
+}
