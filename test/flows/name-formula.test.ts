@@ -91,6 +91,10 @@ describe('a formula', () => {
     expect(problem('{site:yyyy}')).toBe('Can’t use {site:yyyy}. Use upper or lower')
     expect(problem('{n:x}')).toMatch(/Use a number of digits/)
     expect(problem('{start:DD}')).toMatch(/Use parts of a date/)
+    for (const name of ['constructor', 'hasOwnProperty', '__proto__'])
+      expect(problem(`{site:${name}}`)).toBe(`Can’t use {site:${name}}. Use upper or lower`)
+    // In time, although many letters fit before the one that doesn't.
+    expect(problem(`{start:${'y'.repeat(10_000)}D}`)).toMatch(/Use parts of a date/)
     expect(problem('{start date:yyyy-MM}{n:2}{SITE:lower}')).toBeUndefined()
   })
 })

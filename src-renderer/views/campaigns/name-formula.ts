@@ -21,8 +21,11 @@ type Piece = string | { column: GridColumn | null; format: string }
 /** The field that numbers the rows. */
 export const numberField = 'n'
 /** Luxon’s tokens for parts of dates and times. Others, such as `D`, depend on the locale. */
-const dateTokens = /^(?:[yMLdEcqQWkoHhmsa]+|[^a-zA-Z]+)+$/
-const cases = { upper: (text: string) => text.toUpperCase(), lower: (text: string) => text.toLowerCase() }
+const dateTokens = /^(?:[yMLdEcqQWkoHhmsa]|[^a-zA-Z])+$/
+const cases = new Map([
+  ['upper', (text: string) => text.toUpperCase()],
+  ['lower', (text: string) => text.toLowerCase()],
+])
 const token = /\{\{|\}\}|\{([^{}:]*)(?::([^{}]*))?\}|[{}]|[^{}]+/g
 
 /** Columns that a formula can read. */
@@ -75,8 +78,8 @@ export function readFormula(
         if (!column) return String(number).padStart(Number(format || 1), '0')
         const plain = written[columns.indexOf(column)]!
         if (format === '' || plain === '') return sized(column, plain)
-        if (format in cases) return cases[format as keyof typeof cases](plain)
-        return momentOf(column, cell(column.path), model.contextOf(key).zone).toFormat(format)
+        const recased = cases.get(format)?.(plain)
+        return recased ?? momentOf(column, cell(column.path), model.contextOf(key).zone).toFormat(format)
       })
       return { text: texts.join(''), empty: columns.filter((_column, at) => written[at] === '') }
     },
@@ -99,7 +102,7 @@ function momentOf({ kind }: GridColumn, value: unknown, zone: string): DateTime 
 function formatProblem(column: GridColumn | null, format: string): string | undefined {
   if (format === '') return undefined
   if (!column) return /^[1-9]$/.test(format) ? undefined : 'Use a number of digits, such as {n:2}'
-  if (format in cases) return undefined
+  if (cases.has(format)) return undefined
   if (!isDated(column)) return 'Use upper or lower'
   return dateTokens.test(format) ? undefined : 'Use parts of a date, such as yyyyMMdd or MMM yy'
 }
