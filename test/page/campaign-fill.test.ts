@@ -89,6 +89,21 @@ it('fills the cells that it’s dragged over, in one step, unless Escape cancels
   await expect.poll(() => cell(5).textContent()).toBe(before)
 })
 
+it('follows the pointer when the selection moves during a drag', async () => {
+  await cell(2).click()
+  await hold()
+  await page.mouse.move(...(await centerOf(cell(5))), { steps: 4 })
+  await expect.poll(() => outline().textContent()).toBe('3 cells')
+  await press('ArrowDown')
+  await expect.poll(() => outline().textContent()).toBe('2 cells')
+  // Past the pointer, so nothing is left to fill.
+  await press('ArrowDown', 'ArrowDown', 'ArrowDown')
+  await outline().waitFor({ state: 'detached' })
+  await page.mouse.up()
+  await expect.poll(() => cell(6).getAttribute('aria-selected')).toBe('true')
+  await expect.poll(() => cell(7).getAttribute('aria-selected')).not.toBe('true')
+})
+
 it('fills to the right', async () => {
   await page.mouse.move(0, 0)
   const [units, rate] = [await columnOf('Units'), await columnOf('Rate/cost')]
