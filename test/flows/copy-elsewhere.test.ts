@@ -134,6 +134,27 @@ it('a campaign is copied to another advertiser, where its references get replace
   expect(copies).toHaveLength(1)
 })
 
+it('a reference added after the replacements were chosen doesn’t lead to the old owner', async () => {
+  const [from, to] = await pair(false)
+  await downloadAll({ device, profile })
+  const key = keyOf('campaigns', from.id)
+  const { owners } = await ask([key], false, keyOf('advertisers', to.advertiserId))
+  const page = identified('advertiserLandingPages', String(from.defaultLandingPageId))
+  const copied = async (to: ReadonlyMap<string, string | null>): Promise<string[]> => {
+    const { changes } = await copiesOf(device.replica, [key], false, systemClock.now(), undefined, to)
+    const { table, schema } = device.replica.facts.of('campaigns')
+    return changes.flatMap((change) =>
+      change.kind === 'create'
+        ? referencesIn(table, schema, change.value).map(({ collection, id }) => identified(collection, id))
+        : [],
+    )
+  }
+  expect(await copied(new Map())).toContain(page)
+  const names = await copied(owners)
+  expect(names).toContain(identified('advertisers', String(to.advertiserId)))
+  expect(names).not.toContain(page)
+})
+
 it('a record that needs another one asks for its replacement', async () => {
   await downloadAll({ device, profile })
   const { replica } = device

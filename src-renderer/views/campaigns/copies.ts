@@ -64,7 +64,7 @@ export async function copiesOf(
   const ids = new Map<string, string>()
   for (const { collection, id } of all.values())
     if (replica.facts.of(collection).ids === 'service') ids.set(identified(collection, id), replica.newLocalId())
-  const lost = await lostTo(replica, [...all.values()], ids, [...first.values()])
+  const lost = await lostTo(replica, [...all.values()], ids, [...first.values()], elsewhere)
 
   const left: string[] = []
   // Placeholder for lost references, removed afterward in the same way as references to a discarded draft.
@@ -222,12 +222,16 @@ async function childrenOf(replica: Replica, key: string): Promise<Map<string, Ro
   return found
 }
 
-/** References that copies can't keep, because the target is archived or belongs to an original and isn't copied. */
+/**
+ * References that copies can't keep, because the target is archived, or belongs to an original or an owner that the
+ * copies leave, and isn't copied.
+ */
 async function lostTo(
   replica: Replica,
   rows: readonly Row[],
   ids: ReadonlyMap<string, string>,
   originals: readonly Row[],
+  elsewhere: ReadonlyMap<string, string | null>,
 ): Promise<Set<string>> {
   const wanted = new Map<string, Set<string>>()
   for (const { collection, value } of rows) {
@@ -238,7 +242,7 @@ async function lostTo(
       wanted.get(target)!.add(id)
     }
   }
-  const owners = new Set(originals.map(({ collection, id }) => identified(collection, id)))
+  const owners = new Set([...originals.map(({ collection, id }) => identified(collection, id)), ...elsewhere.keys()])
   const lost = new Set<string>()
   for (const [target, targetIds] of wanted) {
     const facts = replica.facts.find(target)
