@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { makeCopies } from '../../src-renderer/views/campaigns/making'
 import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
 import { filledColumns, fillDown, fillRight, fillTo, whyNoFill } from '../../src-renderer/views/campaigns/filling'
 import { previewOf, replacer, type Preview, type ReplaceQuery } from '../../src-renderer/views/campaigns/replace'
@@ -222,3 +223,16 @@ it.each(['placements', 'creatives', 'ads', 'campaigns'] as const)(
     expect([...refused].filter(([, why]) => !closed.test(why))).toEqual([])
   },
 )
+
+it('doesn’t duplicate to a campaign that was archived after it was chosen', async () => {
+  const { model } = cells
+  const key = model.rows!.key(0)
+  const own = await cells.value(0, 'campaignId')
+  const to = device.replica.rows('campaigns').find(({ id, value }) => id !== own && value?.['archived'] === false)!
+  const edits = [{ path: 'archived', value: true }]
+  await device.replica.edit([{ kind: 'places', key: to.key, edits, upon: {} }], { label: 'Archive' })
+  const waiting = device.replica.outbox().length
+  await makeCopies(model, [key], false, undefined, { key: to.key, to: new Map([[`campaigns ${String(own)}`, to.id]]) })
+  expect(device.replica.outbox()).toHaveLength(waiting)
+  expect(cells.messages.at(-1)).toBe('Not duplicated, because the campaign has been archived')
+})

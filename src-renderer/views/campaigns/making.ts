@@ -1,3 +1,4 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
@@ -82,6 +83,11 @@ export async function makeCopies(
   elsewhere?: Elsewhere,
 ): Promise<void> {
   const { app } = model
+  const place = elsewhere && app.replica.peek(elsewhere.key)
+  if (elsewhere && (!place?.value || place.value['archived'] === true)) {
+    const { one } = app.replica.facts.of(parseRecordKey(elsewhere.key).collection).words
+    return app.announce(`Not duplicated, because the ${one} has been ${place?.value ? 'archived' : 'deleted'}`)
+  }
   const read = await longWork(model, 'Duplicating', ({ signal }) =>
     app.replica.inTurn(async () => {
       const copies = await copiesOf(app.replica, keys, whole, app.clock.now, move, elsewhere?.to)
@@ -96,7 +102,6 @@ export async function makeCopies(
     app.announce('Nothing to duplicate')
     return
   }
-  const place = elsewhere && app.replica.peek(elsewhere.key)
   const label = copyLabel(model, first, copied.length) + (place ? ` to *${plain(model.titleOf(place))}*` : '')
   const archived = left.length === 1 ? 'it refers to an archived record' : 'they refer to archived records'
   const why = elsewhere
