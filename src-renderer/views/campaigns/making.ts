@@ -86,7 +86,10 @@ export async function makeCopies(
   const place = elsewhere && app.replica.peek(elsewhere.key)
   if (elsewhere && (!place?.value || place.value['archived'] === true)) {
     const { one } = app.replica.facts.of(parseRecordKey(elsewhere.key).collection).words
-    return app.announce(`Not duplicated, because the ${one} has been ${place?.value ? 'archived' : 'deleted'}`)
+    const why = `Not duplicated, because the ${one} has been ${place?.value ? 'archived' : 'deleted'}`
+    app.announce(why)
+    app.toasts.show(why, { level: 'error' })
+    return
   }
   const read = await longWork(model, 'Duplicating', ({ signal }) =>
     app.replica.inTurn(async () => {
