@@ -173,8 +173,9 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
 export function lookAgain(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, creation: OutboxEntry): void {
   const { tx } = context
   const key = ownKey(creation)
-  if (tx.memory.row(key)?.value === null)
-    for (const own of ownEntries(tx.memory, key).reverse()) withdrawEntry(context, own)
+  // Moving it away hides it as well.
+  const isDeleted = tx.memory.entriesOf(key).some(({ kind }) => kind === 'delete')
+  if (isDeleted) for (const own of ownEntries(tx.memory, key).reverse()) withdrawEntry(context, own)
   else tx.putEntry(creation)
 }
 

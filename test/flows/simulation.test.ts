@@ -107,6 +107,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     'a subtask was restored before the deletion of its task, which was restored, arrived',
     { restoring: true },
   ],
+  [1402823331, 'a lost task was moved away, and deleted elsewhere before it was looked for'],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 
