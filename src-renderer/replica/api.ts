@@ -278,8 +278,8 @@ export interface ChosenDownload extends DownloadChoice {
   paused: boolean
 }
 
-export interface DownloadStatus extends ChosenDownload {
-  state: 'waiting' | 'reading' | 'paused' | 'ready' | 'failed'
+export interface DownloadProgress {
+  state: DownloadPart['state']
   /** One for each kind of record, in the order of reading. */
   parts: readonly DownloadPart[]
   /** Progress of the running check, from 0 to 1, if known. */
@@ -288,6 +288,10 @@ export interface DownloadStatus extends ChosenDownload {
   left?: number
   /** Epoch milliseconds since when all of it has been read; null before. */
   readAt: number | null
+}
+
+export interface DownloadStatus extends ChosenDownload, Omit<DownloadProgress, 'state'> {
+  state: DownloadProgress['state'] | 'paused'
 }
 
 /** Computes a column of a row from its cells, by path. */
@@ -464,6 +468,10 @@ export interface Replica {
   downloads(): readonly DownloadStatus[]
   /** Downloads without progress, which requires summing up thousands of lists for a whole profile. */
   chosenDownloads(): readonly ChosenDownload[]
+  /** Progress of several downloads as one. A list that several need counts once. */
+  downloadProgress(choices: readonly DownloadChoice[]): DownloadProgress
+  /** Fewest calls to the service that downloads would take. */
+  leastDownloadCalls(choices: readonly DownloadChoice[]): number
   /** Keeps a part on this computer from now on. The key of the download. */
   download(choice: DownloadChoice): Promise<string>
   pauseDownload(key: string, paused: boolean): Promise<void>

@@ -18,6 +18,7 @@ import type {
   Deleted,
   ConflictChoice,
   DownloadChoice,
+  DownloadProgress,
   DownloadStatus,
   EditOptions,
   EditTurn,
@@ -56,6 +57,8 @@ const inOnePicture = 24
 export interface Loop extends Pick<Replica, 'status' | 'syncNow' | 'checkSync' | 'cancelCheck'> {
   readonly downloads: {
     readonly list: readonly DownloadStatus[]
+    progress(choices: readonly DownloadChoice[]): DownloadProgress
+    leastCalls(choices: readonly DownloadChoice[]): number
     readonly chosen: readonly ChosenDownload[]
     add(choice: DownloadChoice): Promise<string>
     pause(key: string, paused: boolean): Promise<void>
@@ -346,6 +349,14 @@ export class LocalReplica implements Replica {
 
   chosenDownloads(): readonly ChosenDownload[] {
     return this.loop.downloads.chosen
+  }
+
+  downloadProgress(choices: readonly DownloadChoice[]): DownloadProgress {
+    return this.loop.downloads.progress(choices)
+  }
+
+  leastDownloadCalls(choices: readonly DownloadChoice[]): number {
+    return this.loop.downloads.leastCalls(choices)
   }
 
   async download(choice: DownloadChoice): Promise<string> {

@@ -1,6 +1,6 @@
 import { parseRecordKey, type Collection } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
-import type { DownloadChoice, DownloadPart, DownloadStatus } from '../replica/api'
+import type { DownloadChoice, DownloadPart, DownloadProgress, DownloadStatus } from '../replica/api'
 import { dropOrphans, removeRows, type ApplyDeps } from '../replica/apply'
 import { downloadKey, type Download } from '../replica/downloads'
 import type { Memory } from '../replica/memory'
@@ -47,6 +47,30 @@ export class Downloads {
     return [...this.shared.memory.downloads.values()].map((download) => this.statusOf(download))
   }
 
+  /** Progress of several downloads as one. A list that several need counts once. */
+  progress(choices: readonly DownloadChoice[]): DownloadProgress {
+    const { memory, pace } = this.shared
+    const targets = this.distinct(choices)
+    const kinds = new Map<Collection['name'], Omit<DownloadPart, 'collection'>[]>()
+    for (const target of targets) {
+      const part = this.partOf(target)
+      const known = kinds.get(target.collection)
+      if (known) known.push(part)
+      else kinds.set(target.collection, [part])
+    }
+    const parts = [...kinds].map(([collection, all]) => joined(collection, all))
+    const times = targets.map(({ key }) => memory.cursors.get(key)?.pulledAt)
+    const readAt = times.some((at) => at === undefined) || times.length === 0 ? null : Math.min(...(times as number[]))
+    const { share, left } = pace.of(targets)
+    const state = stateOf(parts)
+    return { state, parts, share, ...(left !== undefined && state === 'reading' && { left }), readAt }
+  }
+
+  private distinct(choices: readonly DownloadChoice[]): Target[] {
+    const found = choices.flatMap((choice) => this.targets(choice).map(({ target }) => target))
+    return [...new Map(found.map((target) => [target.key, target])).values()]
+  }
+
   /** Keeps a part from now on. Its key. */
   async add(choice: DownloadChoice): Promise<string> {
     const key = downloadKey(choice)
@@ -59,6 +83,12 @@ export class Downloads {
   private unread(choice: DownloadChoice): Target[] {
     const { cursors } = this.shared.memory
     return this.targets(choice).flatMap(({ target }) => (cursors.has(target.key) ? [] : [target]))
+  }
+
+  /** Fewest calls that downloads would take: one for each list that isn't here yet, and more for long ones. */
+  leastCalls(choices: readonly DownloadChoice[]): number {
+    const { cursors } = this.shared.memory
+    return this.distinct(choices).filter(({ key }) => !cursors.has(key)).length
   }
 
   async pause(key: string, paused: boolean): Promise<void> {
@@ -234,28 +264,9 @@ export class Downloads {
   }
 
   private statusOf(download: Download): DownloadStatus {
-    const { memory } = this.shared
-    const targets = this.targets(download)
-    const kinds = new Map<Collection['name'], Omit<DownloadPart, 'collection'>[]>()
-    for (const { target } of targets) {
-      const part = this.partOf(target)
-      const known = kinds.get(target.collection)
-      if (known) known.push(part)
-      else kinds.set(target.collection, [part])
-    }
-    const parts = [...kinds].map(([collection, all]) => joined(collection, all))
-    const times = targets.map(({ target }) => memory.cursors.get(target.key)?.pulledAt)
-    const readAt = times.some((at) => at === undefined) || times.length === 0 ? null : Math.min(...(times as number[]))
-    const { share, left } = this.shared.pace.of(targets.map(({ target }) => target))
-    const state = stateOf(parts)
-    return {
-      ...download,
-      state: download.paused ? 'paused' : state,
-      parts,
-      share,
-      ...(left !== undefined && state === 'reading' && !download.paused && { left }),
-      readAt,
-    }
+    const { left, ...progress } = this.progress([download])
+    if (download.paused) return { ...download, ...progress, state: 'paused' }
+    return { ...download, ...progress, ...(left !== undefined && { left }) }
   }
 
   private partOf(target: Target): Omit<DownloadPart, 'collection'> {
@@ -317,5 +328,5 @@ function joined(
 }
 
 /** A kind that can't be read doesn't hold up the others. */
-const stateOf = (parts: readonly DownloadPart[]): DownloadStatus['state'] =>
+const stateOf = (parts: readonly DownloadPart[]): DownloadProgress['state'] =>
   (['reading', 'waiting', 'failed'] as const).find((state) => parts.some((part) => part.state === state)) ?? 'ready'

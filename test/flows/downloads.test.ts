@@ -136,6 +136,26 @@ describe('a download', () => {
     expect(activities.every(({ base }) => base!.advertiserId === campaign.base!.advertiserId)).toBe(true)
   })
 
+  it('several downloads count the lists that they share once, and say how many calls they take', async () => {
+    const { replica } = device
+    const choices = replica
+      .rows('campaigns')
+      .slice(0, 3)
+      .map(({ id }) => ({ parent: profile(), what: { collection: 'campaigns' as const, id } }))
+    const all = replica.leastDownloadCalls(choices)
+    const each = choices.map((choice) => replica.leastDownloadCalls([choice]))
+    expect(Math.min(...each)).toBeGreaterThan(5)
+    expect(all).toBeLessThan(each.reduce((sum, calls) => sum + calls, 0))
+    const keys = await Promise.all(choices.map((choice) => replica.download(choice)))
+    for (const key of keys) await ready(key)
+    const records = (name: CollectionName): number | undefined =>
+      replica.downloadProgress(choices).parts.find(({ collection }) => collection === name)?.records
+    expect(records('sites')).toBe(replica.rows('sites').length)
+    expect(records('campaigns')).toBe(replica.rows('campaigns').length)
+    expect(records('placements')).toBe((await bodies('placements')).length)
+    expect(replica.leastDownloadCalls(choices)).toBe(0)
+  })
+
   it("is removed, except for other downloads' records and pending changes", async () => {
     const [first, second] = device.replica.rows('advertisers').map(({ id }) => id)
     const one = await device.replica.download({ parent: profile(), what: { collection: 'advertisers', id: first! } })

@@ -87,9 +87,9 @@ describe('campaign data, by keyboard', () => {
     await dialog().waitFor({ state: 'detached' })
     // What it read is listed, and a line says that there's more.
     await runCommand(app.page, 'Campaigns: campaigns')
-    await app.page.getByRole('button', { name: 'Download contents…' }).waitFor()
-    await passesAxe(app.page.getByRole('region', { name: 'Drafts' }))
-    await app.page.getByRole('button', { name: 'Download contents…' }).click()
+    const offers = app.page.getByRole('region', { name: 'Download', exact: true })
+    await passesAxe(offers)
+    await offers.getByRole('button', { name: 'Choose what to download…' }).click()
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
     await passesAxe(dialog())
     await fits()
@@ -123,9 +123,13 @@ describe('campaign data, by keyboard', () => {
     await dialog().getByRole('button', { name: 'Download 1' }).waitFor()
     await press('Control+Enter')
     await dialog().waitFor({ state: 'detached' })
+    // It was opened from the list, and so that stays.
+    await grid('Campaigns').waitFor()
+    await offers.waitFor({ state: 'detached' })
   })
 
   it('downloads, and shows count and age for each record type', async () => {
+    await press('Control+6')
     const card = cards().filter({ hasText: 'Kessel & Korn' })
     await card.getByText(/^[\d,]+ records, updated (a moment ago|\d+ min ago)$/).waitFor()
     await tabTo(/^Kessel & Korn\s*Advertiser/)

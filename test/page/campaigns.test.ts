@@ -70,13 +70,21 @@ const passesAxe = async (within?: Locator): Promise<void> =>
   expect(await violationsByTheme(page, { within })).toEqual([])
 
 describe('before anything is downloaded', () => {
-  it('every record type explains the empty view and the next step', async () => {
+  it('lists come by themselves, and what else to download is offered with its size', async () => {
     await press('Control+3')
-    await heading('No campaigns on this computer').waitFor()
+    const offers = page.getByRole('region', { name: 'Download', exact: true })
+    await offers.getByRole('button', { name: /^Download live campaigns \d+ campaigns that run now or later/ }).waitFor()
+    await offers.getByRole('button', { name: /^Download everything 25 campaigns of 6 advertisers/ }).waitFor()
+    await page.getByRole('grid', { name: 'Campaigns' }).waitFor()
     await passesAxe()
-    await page.getByRole('button', { name: 'Choose what to download…' }).click()
+    await offers.getByRole('button', { name: 'Choose what to download…' }).click()
     await page.getByRole('dialog', { name: 'Choose what to download' }).waitFor()
     await press('Escape')
+    await runCommand(page, 'Campaigns: placements')
+    await heading('No placements on this computer').waitFor()
+    await offers.getByRole('button', { name: /^Everything/ }).waitFor()
+    await passesAxe()
+    await runCommand(page, 'Campaigns: campaigns')
   })
 
   it('downloading everything fills the placements grid', async () => {

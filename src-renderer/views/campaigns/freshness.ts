@@ -1,6 +1,6 @@
-import { parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import { parseRecordKey } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
-import type { DownloadPart, DownloadStatus, Replica } from '../../replica/api'
+import type { ChosenDownload, DownloadPart, Replica } from '../../replica/api'
 import { agoWords } from '../../ui/dates'
 import type { Scope } from './scope'
 
@@ -9,10 +9,10 @@ import type { Scope } from './scope'
  * it belongs to.
  */
 export function downloadsIn(
-  downloads: readonly DownloadStatus[],
+  downloads: readonly ChosenDownload[],
   { profile, within }: Scope,
   { facts, peek }: Pick<Replica, 'facts' | 'peek'>,
-): DownloadStatus[] {
+): ChosenDownload[] {
   const own = downloads.filter(({ parent }) => parent === profile)
   if (within === undefined) return own
   const inner = parseRecordKey(within)
@@ -26,37 +26,21 @@ export function downloadsIn(
   })
 }
 
-export interface Freshness {
-  collection: CollectionName
-  records: number
-  state: DownloadPart['state']
-  /** Time of the last full read in the stalest download, in epoch milliseconds. Null if incomplete. */
-  readAt: number | null
-  /** Error that blocks some of the downloads. */
-  fault?: DownloadPart['fault']
-}
-
-/** Freshness of each kind across all downloads. */
-export function freshnessOf(downloads: readonly Pick<DownloadStatus, 'parts'>[]): Freshness[] {
-  const kinds = new Map<CollectionName, Freshness>()
-  for (const { collection, records, state, readAt, fault: own } of downloads.flatMap(({ parts }) => parts)) {
-    const known = kinds.get(collection)
-    const fault = known?.fault ?? own
-    if (!known) kinds.set(collection, { collection, records, state, readAt, ...(fault && { fault }) })
-    else
-      kinds.set(collection, {
-        collection,
-        records: known.records + records,
-        state: known.state === 'ready' ? state : known.state,
-        readAt: known.readAt === null || readAt === null ? null : Math.min(known.readAt, readAt),
-        ...(fault && { fault }),
-      })
+/** How complete and old the lists of several collections are, as one. Undefined without any. */
+export function freshnessOf(
+  parts: readonly DownloadPart[],
+): Pick<DownloadPart, 'state' | 'records' | 'readAt'> | undefined {
+  if (parts.length === 0) return undefined
+  const times = parts.map(({ readAt }) => readAt)
+  return {
+    state: parts.find(({ state }) => state !== 'ready')?.state ?? 'ready',
+    records: parts.reduce((sum, { records }) => sum + records, 0),
+    readAt: times.includes(null) ? null : Math.min(...(times as number[])),
   }
-  return [...kinds.values()]
 }
 
 /** Formats freshness for the end of a line: `updated 4 min ago`, `updating…`. */
-export function freshWords({ state, readAt }: Pick<Freshness, 'state' | 'readAt'>, now: number): string {
+export function freshWords({ state, readAt }: Pick<DownloadPart, 'state' | 'readAt'>, now: number): string {
   if (state === 'reading') return 'updating…'
   const age = readAt === null ? '' : `updated ${agoWords(readAt, now)}`
   if (state === 'failed') return age === '' ? 'couldn’t refresh' : `${age}, couldn’t refresh`

@@ -6,6 +6,7 @@ import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import type { AppContext, Place } from '../../context/context'
+import { profileNames } from '../../context/profile-names'
 import { namesIn, outermost } from '../../context/record-names.svelte'
 import { rejectionsOf } from '../../context/rejections'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
@@ -202,15 +203,7 @@ export class CampaignsModel {
   }
 
   readonly kinds = $derived.by(() => kindsOf(this.app.replica.facts))
-  readonly profiles = $derived.by(() =>
-    this.app.replica
-      .rows('userProfiles')
-      .map(({ id, value }) => ({
-        id,
-        name: [value?.['userName'], value?.['accountName']].filter(Boolean).join(', ') || `#${id}`,
-      }))
-      .sort(byName),
-  )
+  readonly profiles = $derived.by(() => profileNames(this.app.replica))
   /** Kinds that others belong to, outermost first. They form the tree. */
   readonly around = $derived.by(() => {
     const { facts } = this.app.replica

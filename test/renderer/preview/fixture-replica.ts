@@ -238,6 +238,8 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
         .slice(0, limit),
     downloads: () => [],
+    downloadProgress: () => ({ state: 'ready', parts: [], share: 1, readAt: null }),
+    leastDownloadCalls: () => 0,
     chosenDownloads: () => [],
     download: async () => '',
     pauseDownload: async () => {},

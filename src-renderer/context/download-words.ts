@@ -1,9 +1,9 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
-import { capital, nextTryWords, saidWords, troubleWords } from '../../context/lane-words'
-import type { DownloadChoice, DownloadPart, DownloadStatus, LaneStatus } from '../../replica/api'
-import { counted } from '../../ui/counted'
-import { agoWords } from '../../ui/dates'
+import { capital, nextTryWords, saidWords, troubleWords } from './lane-words'
+import type { DownloadChoice, DownloadPart, DownloadProgress, DownloadStatus, LaneStatus } from '../replica/api'
+import { counted } from '../ui/counted'
+import { agoWords } from '../ui/dates'
 
 export type NameOf = (collection: CollectionName, id: string) => string | undefined
 
@@ -31,7 +31,7 @@ export function leftWords(left: number | undefined): string {
   return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`
 }
 
-export const recordsOf = ({ parts }: Pick<DownloadStatus, 'parts'>): number =>
+export const recordsOf = ({ parts }: Pick<DownloadProgress, 'parts'>): number =>
   parts.reduce((sum, { records }) => sum + records, 0)
 
 export interface Situation {
@@ -51,7 +51,7 @@ const records = (count: number): string => counted(count, 'record')
 
 /** Returns the status of a download in one line. */
 export function downloadWords(download: DownloadStatus, { now, offline, held, signedOut = false }: Situation): Words {
-  const { state, readAt, left } = download
+  const { state, readAt } = download
   const count = recordsOf(download)
   const age = readAt === null ? '' : `, updated ${agoWords(readAt, now)}`
   if (state === 'ready') return { text: `${records(count)}${age}`, tone: 'quiet' }
@@ -66,7 +66,7 @@ export function downloadWords(download: DownloadStatus, { now, offline, held, si
     }
   }
   if (state === 'waiting' && count === 0) return { text: 'Waiting', tone: 'quiet' }
-  return { text: [`${records(count)} so far`, leftWords(left)].filter(Boolean).join(', '), tone: 'busy' }
+  return { text: progressWords(download), tone: 'busy' }
 }
 
 /** Returns the status of one record type in a download. */
@@ -87,27 +87,13 @@ export function partWords({ state, records: count, readAt, fault }: DownloadPart
   }
 }
 
-/** Calls a second that the service allows, about (trafficking behavior, quota). */
-const callsPerSecond = 1
-
-/**
- * Describes the calls that a full download takes beyond lists, for record types that need a call per parent record.
- * @param countOf number of parent records known locally
- * @returns '' if no record type needs them
- */
-export function costWords(facts: Facts, countOf: (collection: CollectionName) => number): string {
-  return facts.all
-    .flatMap(({ pull, cuts, words }) => {
-      const cut = pull?.when === 'chosen' ? cuts.find(({ param }) => param === undefined) : undefined
-      if (!cut) return []
-      const { one, many } = facts.of(cut.by).words
-      const count = countOf(cut.by)
-      const calls = `${capital(words.many)} take 1 call per ${one}, once a day. `
-      if (count === 0) return [`${calls}The number of ${many} isn’t known yet.`]
-      const minutes = Math.ceil(count / callsPerSecond / 60)
-      return [
-        `${calls}${counted(count, one, many)} known so far, about ${minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}.`,
-      ]
-    })
-    .join(' ')
+/** `at least 2 min`: how long the fewest calls of a download take. Empty if none are needed, or the service sets no limit. */
+export function leastTimeWords(calls: number, perSecond: number | undefined): string {
+  if (calls === 0 || perSecond === undefined) return ''
+  const minutes = Math.ceil(calls / perSecond / 60)
+  return `at least ${minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}`
 }
+
+/** `1,234 records so far, about 3 min left`. */
+export const progressWords = (progress: Pick<DownloadProgress, 'parts' | 'left'>): string =>
+  [`${records(recordsOf(progress))} so far`, leftWords(progress.left)].filter(Boolean).join(', ')

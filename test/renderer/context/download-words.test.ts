@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import type { DownloadChoice, DownloadPart, DownloadStatus, Row } from '../../../../src-renderer/replica/api'
-import { isActive, isChosen, pickRows } from '../../../../src-renderer/views/sync/choices'
+import type { DownloadChoice, DownloadPart, DownloadStatus, Row } from '../../../src-renderer/replica/api'
+import { isActive, isChosen, pickRows } from '../../../src-renderer/context/download-choices'
 import {
   choiceWords,
-  costWords,
   downloadWords,
+  leastTimeWords,
   leftWords,
   partWords,
-} from '../../../../src-renderer/views/sync/download-words'
+} from '../../../src-renderer/context/download-words'
 
 const facts = factsOf()
 const now = 1_000_000_000
@@ -143,10 +143,11 @@ describe('the download choices', () => {
   })
 })
 
-it('the cost of downloading everything is shown first: calls per record and time', () => {
-  expect(costWords(facts, () => 0)).toMatch(
-    /take 1 call per campaign, once a day\. The number of .* isn’t known yet\.$/,
-  )
-  expect(costWords(facts, () => 214)).toMatch(/\. 214 campaigns known so far, about 4 min\.$/)
-  expect(costWords(facts, () => 20_000)).toMatch(/about 6 h\.$/)
+it('the time that a download takes at least is shown before it starts', () => {
+  expect(leastTimeWords(0, 1)).toBe('')
+  expect(leastTimeWords(57, undefined)).toBe('')
+  expect(leastTimeWords(57, 1)).toBe('at least 1 min')
+  expect(leastTimeWords(214, 1)).toBe('at least 4 min')
+  expect(leastTimeWords(214, 10)).toBe('at least 1 min')
+  expect(leastTimeWords(20_000, 1)).toBe('at least 6 h')
 })

@@ -1,10 +1,10 @@
 import { isLocalId, type CollectionName } from '#shared/domain/collections'
-import { recordTitle, type WordContext } from '../../context/record-words'
+import { recordTitle, type WordContext } from './record-words'
 import type { Collection } from '#shared/facts/collection'
-import type { DownloadChoice, Row } from '../../replica/api'
-import { byName } from '../../ui/by-name'
-import { dayMs, shortDate, yearOf } from '../../ui/dates'
-import type { PickRow } from '../../ui/pick-row'
+import type { DownloadChoice, Row } from '../replica/api'
+import { byName } from '../ui/by-name'
+import { dayMs, shortDate, yearOf } from '../ui/dates'
+import type { PickRow } from '../ui/pick-row'
 
 export type Part = 'advertisers' | 'campaigns'
 
