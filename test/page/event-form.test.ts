@@ -201,6 +201,22 @@ describe('a new event next to its place', () => {
     await gone()
   })
 
+  it('takes them from its title when it’s saved, if nobody chose a time', async () => {
+    await app.page.getByRole('button', { name: 'New event', exact: true }).first().click()
+    await title().pressSequentially('Tea 27 March 16:15-17')
+    await form().getByText('Saturday 27 March, 16:15 to 17:00').waitFor()
+    await title().press('Enter')
+    await gone()
+    expect(await onService('Tea')).toMatchObject({ start: { dateTime: '2027-03-27T16:15:00+01:00' } })
+    await app.page.getByRole('button', { name: 'New event', exact: true }).first().click()
+    await title().pressSequentially('Coffee 27 March 10:00')
+    await button('Keep in title').click()
+    await button('Use Saturday 27 March, 10:00 to 10:30').waitFor()
+    await title().press('Enter')
+    await gone()
+    expect(await onService('Coffee 27 March 10:00')).toMatchObject({ status: 'confirmed' })
+  })
+
   it('keeps its days and times when it turns into an all-day event and back', async () => {
     await drawDays('Monday 22 March', 'Wednesday 24 March')
     const allDay = form().getByRole('switch', { name: 'All day' })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { collections } from '#shared/domain/collections'
+import { eventValue } from '#shared/domain/quick-add/event-value'
+import type { QuickEvent } from '#shared/domain/quick-add/read'
 import { sameJson, valuesOf, type JsonObject } from '#shared/json'
 import type { EventTime } from '#shared/time/event-time'
 import { instantOf, isAllDay } from '#shared/time/event-time'
@@ -40,6 +42,20 @@ export class EventDraft {
       this.loaded = loaded
       this.base = fields
     } else this.touched = fields
+  }
+
+  /** What its title describes, to use when it's saved. */
+  reading: QuickEvent | null = null
+  /** True if its time is still the one that it began with. */
+  get keepsTime(): boolean {
+    return (['start', 'end'] as const).every((field) => sameJson(this.touched[field], this.#startFields[field]))
+  }
+
+  /** Moves what a title describes into the fields. @param email the organizer’s address */
+  take(event: QuickEvent, email: string): void {
+    for (const [field, value] of Object.entries(eventValue(event, email))) this.set(field as keyof Event, value)
+    if (event.calendarId) this.calendarId = event.calendarId
+    this.reading = null
   }
 
   /** The same event, existing or new, without any input. */

@@ -26,6 +26,8 @@ export class EditorState {
   draft = $state.raw<EventDraft | null>(null)
   /** True while a new event is edited next to its place in the grid. */
   compact = $state(false)
+  /** True if someone chose the time of the new event. */
+  isTimeChosen = $state(true)
   /** True if an unsaved draft was restored. */
   restored = $state(false)
   /** Another new event that wasn't saved. */
@@ -73,8 +75,11 @@ export class EditorState {
     this.model.selected = entry.key
   }
 
-  /** Starts a new event, `compact` next to its place in the grid if that’s drawn. */
-  create(span: Span, compact = false): void {
+  /**
+   * Starts a new event, `compact` next to its place in the grid if that’s drawn. @param isChosen false for the next free time,
+   * which a time in the title replaces
+   */
+  create(span: Span, compact = false, isChosen = true): void {
     this.close()
     const calendar = this.model.newEventCalendar
     if (!calendar) {
@@ -90,6 +95,7 @@ export class EditorState {
     this.#show(new EventDraft(calendar.id, this.actions.times(span)), keyOfSpan(span))
     this.model.selected = null
     this.compact = compact
+    this.isTimeChosen = isChosen
     void tick().then(() => {
       this.model.root?.querySelector('[data-ghost]')?.scrollIntoView({ block: 'nearest' })
     })
@@ -118,6 +124,7 @@ export class EditorState {
     const { draft } = this
     if (!this.compact) return
     if (!draft?.isNew || !draft.valid || (draft.value.summary ?? '').trim() === '') return this.close()
+    if (draft.reading) draft.take(draft.reading, this.model.app.account.email)
     this.#keep(draft)
     const key = this.#key
     this.#leave()
