@@ -4,6 +4,7 @@ import { referencesIn } from '#shared/facts/references'
 import { valueAt } from '#shared/fields/path'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { Around, Checked, Fix, Found, Rule } from './rule'
+import { sizeOf } from './size'
 import { urlProblems } from './urls'
 
 const textAt = (value: JsonObject, path: string): string | undefined => {
@@ -87,13 +88,6 @@ function uncovered(from: string, to: string, ads: readonly Checked[]): string | 
     if (last >= day) day = nextDay(last)
   }
   return day > to ? undefined : day
-}
-
-const sizeOf = (value: JsonObject): string | undefined => {
-  const size = value['size']
-  return isJsonObject(size) && size['width'] !== undefined
-    ? `${String(size['width'])}x${String(size['height'])}`
-    : undefined
 }
 
 /** Rules of campaigns, placements, ads, and what they link to, as data. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sizeOf } from '#shared/checks/size'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { searchedChoices } from '../../src-renderer/views/campaigns/choices'
@@ -36,4 +37,37 @@ it("a picker offers only what belongs to the record's own campaign and advertise
     model.kind,
   )('')
   expect(all.length).toBeGreaterThan(placements.length)
+})
+
+it('what has the size of the ad’s placements or creatives is offered first', async () => {
+  const { profile } = account
+  const { replica } = account.device
+  const { model } = await campaignsModel(replica, profile, 'ads')
+  const first = (await replica.read(model.rows!.key(0)))!.value!
+  const offer = async (path: string, record: JsonObject, collection: 'placements' | 'creatives') => {
+    const found = await searchedChoices(model, { path, record }, profile, undefined, model.kind)('')
+    const rows = await replica.readAll(found.map(({ value }) => recordKey(collection, profile, value)))
+    return found.map(({ value, group }) => ({
+      id: value,
+      group,
+      size: sizeOf(rows.get(recordKey(collection, profile, value))!.value!),
+    }))
+  }
+  const creativePath = 'creativeRotation.creativeAssignments.0.creativeId'
+  const bare: JsonObject = { ...first, placementAssignments: [], creativeRotation: {} }
+  const placements = await offer('placementAssignments.0.placementId', bare, 'placements')
+  expect(placements.every(({ group }) => group !== 'Other sizes')).toBe(true)
+  const { id, size } = placements.find(({ size }) => size !== undefined)!
+  const withPlacement = { ...bare, placementAssignments: [{ placementId: id, active: true }] }
+  const creatives = await offer(creativePath, withPlacement, 'creatives')
+  const fitting = creatives.filter((one) => one.group === undefined)
+  expect(fitting.length).toBeGreaterThan(0)
+  expect(creatives.length).toBeGreaterThan(fitting.length)
+  expect(creatives.slice(0, fitting.length)).toEqual(fitting)
+  expect(fitting.every((one) => one.size === size || one.size === undefined)).toBe(true)
+  expect(creatives.some((one) => one.group === 'Other sizes' && one.size === size)).toBe(false)
+  const other = creatives.find((one) => one.group === 'Other sizes')!
+  const withCreative = { ...bare, creativeRotation: { creativeAssignments: [{ creativeId: other.id }] } }
+  const offered = await offer('placementAssignments.0.placementId', withCreative, 'placements')
+  expect(offered.filter(({ group }) => group === undefined).every((one) => one.size === other.size)).toBe(true)
 })

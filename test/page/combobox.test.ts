@@ -63,6 +63,29 @@ describe('a short list', () => {
   })
 })
 
+describe('a list to add from', () => {
+  it('stays open for the next, without those added, and stays empty', async () => {
+    await field('Add').focus()
+    await press('ArrowDown', 'Enter')
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Shop', 'Sale'])
+    expect(await active('Add')).toBe('Shop')
+    await press('ArrowDown', 'Enter')
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Shop'])
+    expect(await active('Add')).toBe('Shop')
+    // Leaving adds nothing that wasn't chosen.
+    await press('Tab')
+    await list().waitFor({ state: 'detached' })
+    expect(await events()).toEqual(['Add home', 'Add sale'])
+    await expect.poll(() => field('Add').inputValue()).toBe('')
+  })
+  it('shows what the caller made of a selection, not the selection', async () => {
+    await field('Range').focus()
+    await press('ArrowDown', 'Enter')
+    expect(await events()).toEqual(['Range week'])
+    await expect.poll(() => field('Range').inputValue()).toBe('1 to 7 June')
+  })
+})
+
 describe('a list of ten thousand', () => {
   it('renders only visible rows, including the current choice', async () => {
     await field('Placement').click()

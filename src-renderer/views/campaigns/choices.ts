@@ -1,4 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { sizeOf } from '#shared/checks/size'
 import { collectionOf, rowSchemas } from '#shared/facts/references'
 import type { Collection } from '#shared/facts/collection'
 import { isNeeded } from '#shared/fields/open'
@@ -13,6 +14,7 @@ import type { Choice } from '../../ui/choices'
 import { targetParent } from './inline'
 import type { CampaignsModel } from './model.svelte'
 import { fieldsOfScope } from './scope'
+import { sizesFor } from './size-fit'
 
 const none: Choice = { value: '', label: 'Not set' }
 /** Maximum number of records offered at once. More words find fewer. */
@@ -66,7 +68,7 @@ export function shownChoice(
 
 /**
  * Finds records that a field may refer to, by name or ID: only those of the record's own campaign and advertiser, with
- * archived ones last.
+ * other sizes than those of an ad and archived ones last.
  */
 export function searchedChoices(
   model: CampaignsModel,
@@ -81,7 +83,8 @@ export function searchedChoices(
   const within = facts && targetParent(facts, { facts: kind, path, record, parent })
   return async (words) => {
     if (!facts) return []
-    const found = await referable(model, facts, within ?? parent, words, ownersIn(facts, kind, record))
+    const sizes = await sizesFor(model.app.replica, path, record, parent)
+    const found = await referable(model, facts, within ?? parent, words, ownersIn(facts, kind, record), sizes)
     const clears = words.trim() === '' && value !== undefined && value !== null && !(field && isNeeded(field))
     return [...(clears ? [none] : []), ...found]
   }
@@ -103,11 +106,18 @@ async function referable(
   parent: string | null,
   words: string,
   owners: Readonly<Record<string, string>> = {},
+  sizes?: ReadonlySet<string>,
 ): Promise<Choice[]> {
   const { replica } = model.app
   const same = { ...fieldsOfScope(facts, model.scope, (key) => replica.peek(key)), ...owners }
   const title = facts.title
-  const columns = [...(title ? [title] : []), ...facts.idFields, 'archived', ...Object.keys(same)]
+  const columns = [
+    ...(title ? [title] : []),
+    ...facts.idFields,
+    'archived',
+    ...Object.keys(same),
+    ...(sizes ? ['size'] : []),
+  ]
   const rows = await replica.table(facts.name, {
     ...(parent !== null && facts.parents.length === parent.split('/').length && { parent }),
     columns,
@@ -117,24 +127,34 @@ async function referable(
   const at = (name: string): number => rows.columns.indexOf(name)
   const found: (Choice & { rank: number })[] = []
   const looked = Object.keys(owners).length > 0 ? rows.length : Math.min(rows.length, maxChoices * 4)
-  for (let row = 0; row < looked && found.length < maxChoices; row++) {
+  /** Number of choices of each rank, so that those that fit come first however many others there are. */
+  const ranked = new Map<number, number>()
+  for (let row = 0; row < looked && (ranked.get(0) ?? 0) < maxChoices; row++) {
     const cell = (name: string): Json | undefined => (at(name) < 0 ? undefined : rows.cell(row, at(name)))
     const isOwn = ([name, wanted]: [string, string]): boolean => (cell(name) ?? wanted) === wanted
     if (!Object.entries(owners).every(isOwn)) continue
     const { id } = parseRecordKey(rows.key(row))
     const fits = Object.entries(same).every(([name, wanted]) => cell(name) === undefined || cell(name) === wanted)
     const archived = cell('archived') === true
+    const size = sizes && sizeOf({ size: cell('size') ?? null })
+    const isOther = size !== undefined && !sizes!.has(size)
+    const rank = Number(archived) * 4 + Number(!fits) * 2 + Number(isOther)
+    const before = ranked.get(rank) ?? 0
+    if (before >= maxChoices) continue
+    ranked.set(rank, before + 1)
     const name = title === undefined ? undefined : cell(title)
     found.push({
       value: id,
       label: typeof name === 'string' && name !== '' ? name : titleOf(facts, replica.peek(rows.key(row)), id),
       aside: id.startsWith('local:') ? 'new' : `#${id}`,
-      rank: Number(archived) * 2 + Number(!fits),
+      rank,
+      ...(isOther && { group: 'Other sizes' }),
       ...(archived && { group: 'Archived' }),
     })
   }
   return found
     .sort((a, b) => a.rank - b.rank || byName({ name: a.label }, { name: b.label }))
+    .slice(0, maxChoices)
     .map(({ rank: _rank, ...choice }) => choice)
 }
 

@@ -23,16 +23,17 @@ export const isBare = (replica: Pick<Looking, 'facts' | 'peek' | 'chosenDownload
   scope.profile !== '' && !downloadsIn(replica.chosenDownloads(), scope, replica).some(({ what }) => what !== 'index')
 
 /** True if something that belongs to a scope was chosen by itself, such as a campaign of an advertiser. */
-export const isPartlyHere = (
-  { facts, peek, chosenDownloads }: Pick<Looking, 'facts' | 'peek' | 'chosenDownloads'>,
+export function isPartlyHere(
+  replica: Pick<Looking, 'facts' | 'peek' | 'chosenDownloads'>,
   { profile, within }: Scope,
-): boolean => {
+): boolean {
   if (within === undefined) return false
   const { collection, id } = parseRecordKey(within)
-  return chosenDownloads().some(({ parent, what }) => {
+  return replica.chosenDownloads().some(({ parent, what }) => {
     if (typeof what === 'string' || parent !== profile) return false
-    const field = facts.of(what.collection).cuts.find(({ by }) => by === collection)?.field
-    return field !== undefined && valueAt(peek(recordKey(what.collection, profile, what.id))?.value, field) === id
+    const field = replica.facts.of(what.collection).cuts.find(({ by }) => by === collection)?.field
+    const value = replica.peek(recordKey(what.collection, profile, what.id))?.value ?? undefined
+    return field !== undefined && valueAt(value, field) === id
   })
 }
 

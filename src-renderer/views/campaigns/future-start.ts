@@ -12,6 +12,9 @@ export function startPassed({ flight }: Collection, value: JsonObject, now: numb
   return flight?.startsAhead && instant(value[flight.start]) <= now ? flight.start : undefined
 }
 
+/** The next full hour that leaves time to post the record. */
+export const nextStart = (now: number): number => Math.ceil((now + lead) / hour) * hour
+
 /**
  * Moves a passed start to the next full hour that leaves time to post the record. Keeps an end after that. Otherwise
  * keeps the duration, at least one hour. Empty if the start hasn't passed.
@@ -19,7 +22,7 @@ export function startPassed({ flight }: Collection, value: JsonObject, now: numb
 export function movedAhead(facts: Collection, value: JsonObject, now: number): JsonObject {
   const { flight } = facts
   if (!flight || startPassed(facts, value, now) === undefined) return {}
-  const start = Math.ceil((now + lead) / hour) * hour
+  const start = nextStart(now)
   const [from, to] = [instant(value[flight.start]), instant(value[flight.end])]
   const moment = (at: number): string => new Date(at).toISOString()
   return {

@@ -27,7 +27,7 @@ export async function makeNew(model: CampaignsModel): Promise<void> {
     { label },
     { text: `${sentenceCase(kind.words.one)} created` },
   )
-  if (done?.keys[0]) model.openKey(done.keys[0])
+  if (done?.keys[0]) model.openMade(done.keys[0])
 }
 
 /** Parent of new records of the kind. Null if the scope doesn't determine one. */

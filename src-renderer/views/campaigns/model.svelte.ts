@@ -72,6 +72,8 @@ export class CampaignsModel {
   #before: TableRows | null = null
   /** A record opened from elsewhere, until its row is found. */
   #sought: string | null = null
+  /** A new record, until its row is found. */
+  #made: string | null = null
   /** A cell to go to, until its row is found. */
   #cell = $state.raw<{ key: string; path: string | undefined } | null>(null)
   /** The dialog of own rules, if it’s open: with a rule to edit, or all. */
@@ -121,6 +123,7 @@ export class CampaignsModel {
       if (place !== this.#place) this.#sought = open
       this.#place = place
       if (rows && open !== null && !this.table.looking) untrack(() => this.#selectRecord(rows, open))
+      if (rows && open !== null && open === this.#made) untrack(() => this.#selectMade(rows, open))
     })
     $effect(() => {
       const { rows, narrowed } = this
@@ -176,6 +179,16 @@ export class CampaignsModel {
       this.clearFilters()
       this.state = 'all'
     } else this.#sought = null
+  }
+
+  /** Selects a new record, unless the filters hide it. */
+  #selectMade(rows: TableRows, made: string): void {
+    const row = rows.find(made)
+    if (row < 0) return
+    this.#made = null
+    this.selection.moveTo(row, 0)
+    this.#before = rows
+    this.arrivals++
   }
 
   /** Selects a cell of any record, in the list of its kind. */
@@ -498,6 +511,10 @@ export class CampaignsModel {
     this.app.navigation.replace({ ...params, kind: this.kind.name, ...(record !== null && { record }) })
     this.#place = this.app.navigation.place
     this.#sought = null
+  }
+  openMade(record: string): void {
+    this.openKey(record)
+    this.#made = record
   }
   /** Opens the form of the current record, or one for all selected ones. */
   openSelected(): void {

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Collection } from '#shared/facts/collection'
 import { applies, isNeeded } from '#shared/fields/open'
 import { instantOfWall } from '#shared/time/zones'
+import { nextStart } from './future-start'
 import { fieldsOfScope, type Scope } from './scope'
 import type { CampaignsModel } from './model.svelte'
 
@@ -30,7 +31,7 @@ const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
   ads: ({ now, flight, momentOf }) => ({
     type: 'AD_SERVING_STANDARD_AD',
     active: false,
-    startTime: new Date(Math.max(now + 3_600_000, momentOf(flight.startDate, 0))).toISOString(),
+    startTime: new Date(Math.max(nextStart(now), momentOf(flight.startDate, 0))).toISOString(),
     endTime: new Date(momentOf(flight.endDate, dayMs - 60_000)).toISOString(),
     deliverySchedule: { priority: 'AD_PRIORITY_15', impressionRatio: '1' },
     creativeRotation: { type: 'CREATIVE_ROTATION_TYPE_RANDOM', weightCalculationStrategy: 'WEIGHT_STRATEGY_EQUAL' },

@@ -34,6 +34,12 @@ const fields: Record<string, object> = {
       { value: 'whole', label: 'Whole' },
     ],
   },
+  Add: {
+    value: '',
+    several: true,
+    options: ['Home', 'Shop', 'Sale'].map((label) => ({ value: label.toLowerCase(), label })),
+  },
+  Range: { value: '', unset: true, shown: '1 to 7 June', options: [{ value: 'week', label: 'Last 7 days' }] },
   Placement: { value: '70', options: numbered('Placement', 10_000) },
   'Landing page': {
     value: '7',

@@ -37,9 +37,10 @@ describe('a new ad', () => {
     },
   )
 
-  it('starts in an hour if the flight has begun, and ends on its last day', () => {
+  it('starts with the next full hour that leaves time to post if the flight has begun, and ends on its last day', () => {
     const { startTime, endTime } = startIn('America/Los_Angeles', '2026-07-31T20:00:00Z')
     expect(startTime).toBe('2026-07-31T21:00:00.000Z')
     expect(wall(endTime, 'America/Los_Angeles')).toBe('2026-07-31T23:59')
+    expect(startIn('UTC', '2026-07-31T20:50:01.382Z')['startTime']).toBe('2026-07-31T22:00:00.000Z')
   })
 })

@@ -1,0 +1,35 @@
+import { sizeOf } from '#shared/checks/size'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { valueAt } from '#shared/fields/path'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import type { Replica } from '../../replica/api'
+
+/** Lists of an ad whose records are to have each other's sizes. */
+const joined: readonly { list: string; field: string; collection: CollectionName }[] = [
+  { list: 'placementAssignments', field: 'placementId', collection: 'placements' },
+  { list: 'creativeRotation.creativeAssignments', field: 'creativeId', collection: 'creatives' },
+]
+
+/**
+ * Sizes, such as `300x250`, of what a reference is to fit: of an ad's placements for its creatives, and the other way round.
+ * Undefined if anything fits.
+ * @param path of the reference, such as `placementAssignments.0.placementId`
+ */
+export async function sizesFor(
+  replica: Pick<Replica, 'readAll'>,
+  path: string,
+  record: JsonObject,
+  parent: string | null,
+): Promise<ReadonlySet<string> | undefined> {
+  const own = joined.find(({ list, field }) => path.startsWith(`${list}.`) && path.endsWith(`.${field}`))
+  const other = own && joined.find((one) => one !== own)
+  const entries = other && valueAt(record, other.list)
+  if (!Array.isArray(entries) || entries.length === 0) return undefined
+  const keys = entries.flatMap((entry) => {
+    const id = isJsonObject(entry) ? entry[other!.field] : undefined
+    return typeof id === 'string' ? [recordKey(other!.collection, parent, id)] : []
+  })
+  const rows = await replica.readAll(keys)
+  const sizes = keys.map((key) => sizeOf(rows.get(key)?.value ?? {}))
+  return sizes.includes(undefined) ? undefined : new Set(sizes as string[])
+}
