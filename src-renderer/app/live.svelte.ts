@@ -84,6 +84,10 @@ function makeLive(replica: Replica): Replica {
       track(collectionOf(key))
       return replica.peek(key)
     },
+    peekField: (key: string, path: string) => {
+      track(collectionOf(key))
+      return replica.peekField(key, path)
+    },
     realKey: (key: string) => {
       track(collectionOf(key))
       return replica.realKey(key)

@@ -1,7 +1,7 @@
 import { logOf } from '#shared/facts/log'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Replica } from '../replica/api'
-import { outermost } from './record-names.svelte'
+import { outermost } from './record-names'
 
 /** Who changed a record, and when. */
 export interface Author {

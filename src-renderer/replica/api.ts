@@ -385,6 +385,8 @@ export interface Replica {
   rows(collection: ListedCollection, parent?: string): readonly Row[]
   /** Reads from memory, without loading the record. */
   peek(key: string): Row | undefined
+  /** A field that memory holds even of records whose bodies are on disk, such as a name. Undefined if it's not here. */
+  peekField(key: string, path: string): Json | undefined
   /** `remoteSeq` of any row, in memory or not. */
   remoteSeq(key: string): number
   /** Returns the record's current key. A new record gets another key when it is sent. */

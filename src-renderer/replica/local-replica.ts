@@ -3,7 +3,8 @@ import type { Facts } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
 import type { Bridge } from '#shared/ipc/contract'
-import type { JsonObject } from '#shared/json'
+import { valueAt } from '#shared/fields/path'
+import type { Json, JsonObject } from '#shared/json'
 import type { IdSource } from '#shared/mutation/ids'
 import type { ServiceName } from '#shared/wire/services'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -153,6 +154,17 @@ export class LocalReplica implements Replica {
 
   peek(key: string): Row | undefined {
     return this.parts.memory.row(this.realKey(key))
+  }
+
+  peekField(key: string, path: string): Json | undefined {
+    const { memory } = this.parts
+    const real = this.realKey(key)
+    const row = memory.row(real)
+    if (row) return valueAt(row.value ?? undefined, path)
+    const collection = collectionOf(real)
+    if (!memory.isTable(collection)) return undefined
+    const table = memory.columns(collection)
+    return table.cellsOf(real)?.(table.columns.indexOf(path))
   }
 
   remoteSeq(key: string): number {

@@ -13,6 +13,7 @@ const collections = new Set(
 const named: Record<string, string> = {
   accountPermissionIds: 'accountPermissions',
   availablePermissionIds: 'userRolePermissions',
+  childPlacementIds: 'placements',
   companionCreativeIds: 'creatives',
   companionCreatives: 'creatives',
   countryId: 'countries',

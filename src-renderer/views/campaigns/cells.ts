@@ -44,6 +44,8 @@ export function cellWriter(facts: Facts, collection: Collection, path: string): 
     }
   }
   const number = kindAt(collection, path) === 'number'
+  /** A narrow column has room for the number of entries only. */
+  const counts = collection.sheet.columns.find((column) => column.path === path)?.width === 'tiny'
   const [linesOf, wordsOf] = [lineWriter(collection, path), valueWriter(collection, path)]
   return (cell, context) => {
     const value = cell(path)
@@ -51,6 +53,7 @@ export function cellWriter(facts: Facts, collection: Collection, path: string): 
     if (collection.log) return logLines(facts, collection, path, cell, context).join(', ')
     if (value === undefined || value === null || value === '') return ''
     if (typeof value !== 'object') return wordsOf(value, context)
+    if (counts && Array.isArray(value)) return String(value.length)
     const lines = linesOf(value, context)
     // Objects without a name would fill the cell with their fields.
     return Array.isArray(value) && lines.some((line) => line.includes(': ')) ? String(value.length) : joined(lines)

@@ -5,7 +5,7 @@ import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/c
 import { collectionOf, referencesIn } from '#shared/facts/references'
 import { nameAt, valueAt } from '#shared/fields/path'
 import { systemClock } from '#shared/time/clock'
-import { outermost } from '../../context/record-names.svelte'
+import { outermost } from '../../context/record-names'
 import type { Replica, Row, Work } from '../../replica/api'
 import { FrameYield } from '../../replica/tables/frame-yield'
 import { parentIn } from './scope'

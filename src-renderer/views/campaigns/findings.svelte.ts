@@ -6,7 +6,7 @@ import type { Finding, Rule, Severity } from '#shared/checks/rule'
 import { parseRecordKey } from '#shared/domain/collections'
 import { sameJson } from '#shared/json'
 import { campaignOf, checkRecords } from './checking'
-import { outermost } from '../../context/record-names.svelte'
+import { outermost } from '../../context/record-names'
 import type { AppContext } from '../../context/context'
 import type { DraftMark } from './draft-marks'
 

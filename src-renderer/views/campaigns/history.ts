@@ -1,7 +1,7 @@
 import type { Collection } from '#shared/facts/collection'
 import type { Json } from '#shared/json'
 import { endedLine, isOf, maxLines, waitingLine, waitingOf, type HistoryLine } from '../../context/history-lines'
-import { outermost } from '../../context/record-names.svelte'
+import { outermost } from '../../context/record-names'
 import type { RecordWordContext } from '../../context/record-words'
 import type { Replica, Row } from '../../replica/api'
 import { logLines } from './cells'

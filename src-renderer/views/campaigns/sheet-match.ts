@@ -1,7 +1,7 @@
 import { parseRecordKey } from '#shared/domain/collections'
 import type { Json } from '#shared/json'
 import type { TableRows } from '../../replica/api'
-import { outermost } from '../../context/record-names.svelte'
+import { outermost } from '../../context/record-names'
 import type { GridColumn } from './grid-columns'
 import type { CampaignsModel } from './model.svelte'
 import { narrowing, parentIn } from './scope'

@@ -29,7 +29,7 @@ import type { Change, HistoryItem, SeenConflict } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayOf } from '../../ui/dates'
 import { bareLabel, plainLabel } from '../../ui/plain-label'
-import { outermost } from '../../context/record-names.svelte'
+import { outermost } from '../../context/record-names'
 import type { WordContext } from '../../context/record-words'
 
 const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import { namesIn, outermost, readNames } from '../../../src-renderer/context/record-names.svelte'
+import { namesIn, outermost } from '../../../src-renderer/context/record-names'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { seeded, VirtualClock } from '../../flows/model/clock'
@@ -39,10 +39,11 @@ describe('a referenced record', () => {
     expect(namesIn(replica, '8')('sites', '4')).toBeUndefined()
     expect(namesIn(replica, profile)('nothing', '4')).toBeUndefined()
   })
-  it('is read from disk when memory lacks its body', async () => {
-    const value = { name: 'Rotation', placementAssignments: [{ placementId: '11' }, { placementId: '12' }] }
-    const names = await readNames(replica, { collection: 'ads', parent: profile, value })
-    expect([...names]).toEqual([['placements 11', 'Skyscraper']])
+  it('gets it from memory even if its body is only on disk', () => {
+    expect(replica.peek(recordKey('placements', profile, '11'))).toBeUndefined()
+    expect(namesIn(replica, profile)('placements', '11')).toBe('Skyscraper')
+    expect(namesIn(replica, '8')('placements', '11')).toBeUndefined()
+    expect(namesIn(replica, profile)('placements', '12')).toBeUndefined()
   })
   it('resolves its outermost parent', () => {
     expect([outermost('7/9'), outermost('7'), outermost(null)]).toEqual(['7', '7', null])

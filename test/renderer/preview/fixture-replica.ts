@@ -3,6 +3,7 @@ import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/c
 import { itemFields } from '#shared/domain/calendar-item'
 import { deriveInstance, instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { Account } from '#shared/ipc/account-questions'
+import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
 import { occurrenceBySuffix, occurrences } from '#shared/time/recurrence'
 import type { CalendarItem, Change, Mark, Replica, Row, SyncStatus, Topic } from '../../../src-renderer/replica/api'
@@ -148,6 +149,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         (row) => row.collection === collection && row.value && (parent === undefined || row.parent === parent),
       ),
     peek: (key) => rows.get(key),
+    peekField: (key, path) => valueAt(rows.get(key)?.value ?? undefined, path),
     remoteSeq: () => 0,
     inTurn: (work) => work({ end: () => undefined }),
     realKey: (key) => key,

@@ -73,6 +73,9 @@ describe('a cell', () => {
     expect(words('sites', 'siteContacts', contacts)).toBe('2')
     const formats = ['STANDARD', 'TRACKING', 'JAVASCRIPT', 'CLICK_COMMANDS'].map((name) => `PLACEMENT_TAG_${name}`)
     expect(words('placements', 'tagFormats', formats)).toBe('Standard, Tracking + 2')
+    // A narrow column has no room for names.
+    expect(words('placementGroups', 'childPlacementIds', ['11', '12'])).toBe('2')
+    expect(words('placementGroups', 'primaryPlacementId', '11')).toBe('Skyscraper')
   })
   it('shows names for IDs, labels for enums, amounts for money, and formatted dates', () => {
     expect(words('eventTags', 'siteIds', ['12'])).toBe('#12')
