@@ -61,13 +61,16 @@ export function removeRecord(context: EditContext, key: string, upon?: Upon, ask
   const expected = implied ? expectedDerived(memory, key, implied) : expectedBase(memory, key, memory.entriesOf(key))
   // If the service no longer has the record, the first edit knows what its author saw.
   const known = expected.base ? expected : { base: own[0]?.base ?? value, complete: own[0]?.complete ?? false }
+  // What others' entries will do to it is known, so all of it is still compared before it's deleted.
+  const isWhole = ownEntries(memory, key).length === 0 && memory.stored.get(key)?.complete === true
+  const compared = { ...known, complete: known.complete || isWhole }
   addEntry(context, {
     collection,
     parent,
     recordId: id,
     kind: 'delete',
     patch: {},
-    expected: upon ? asSeen(known, memory.remote.of(key), upon) : known,
+    expected: upon ? asSeen(compared, memory.remote.of(key), upon) : compared,
     dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, inner)],
     extra: hidden(context, key, inner),
   })

@@ -183,6 +183,27 @@ it('a completed task whose deletion asks, because it was renamed, prompts before
   ])
 })
 
+it('a completed task that was changed just before it was hidden prompts before it is deleted', async () => {
+  const value = { title: 'Pack', status: 'completed' }
+  const { id } = service.callAs('ada', 'tasks.tasks.insert', { tasklist: 'inbox' }, value)!
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  const action = { name: 'clearCompleted' as const }
+  await replica.edit([{ kind: 'action', key: recordKey('tasklists', null, 'inbox'), action }], { label: 'Clear' })
+  const key = recordKey('tasks', 'inbox', String(id))
+  await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+  service.trouble = ({ id: operation }, moment) => {
+    if (operation !== 'tasks.tasks.clear' || moment !== 'before') return undefined
+    service.trouble = () => undefined
+    service.callAs('ada', 'tasks.tasks.patch', { tasklist: 'inbox', task: id! }, { notes: 'Passport!' })
+    return undefined
+  }
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'delete', state: 'needsYou' }])
+})
+
 it('a calendar is looked at again if the computer slept while its clearing was being noted as sent', async () => {
   let asleep = false
   device.store.beforeWrite = (batch) => {

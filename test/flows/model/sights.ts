@@ -5,6 +5,7 @@ import { wordsIn, type Ledger, type Sight } from './ledger'
 /** What each pending edit's author had seen. */
 export class Sights {
   private readonly edits = new Map<string, number>()
+  private readonly undone = new Map<string, number>()
   private readonly entries = new Map<string, { turn: number; revision: number }>()
   private readonly acted = new Map<string, number>()
 
@@ -24,15 +25,17 @@ export class Sights {
     this.acted.set(device.name, turn)
   }
 
-  /** Entries added or changed since the user's action. `undone`: that undid the edit of this word. */
-  note(device: Device, undone?: string): void {
+  /** Entries added or changed since the user's action. `turned`: that undid or redid the edit of this word. */
+  note(device: Device, turned?: { word: string; back: boolean }): void {
     const now = this.acted.get(device.name) ?? 0
+    // Undo applies to a field only while it has the edit's value, and redo while it has what undo left.
+    const from = turned && (turned.back ? this.edits : this.undone).get(turned.word)
+    if (turned?.back) this.undone.set(turned.word, now)
     for (const entry of device.replica.outbox()) {
       const name = nameOf(device.name, entry)
       const { revision = 0, kind } = entry
       if (this.entries.get(name)?.revision === revision) continue
-      // Undo applies to a field only while it has the edit's value.
-      const then = undone !== undefined && kind === 'change' ? this.edits.get(undone) : undefined
+      const then = kind === 'change' ? from : undefined
       this.entries.set(name, { turn: then ?? now, revision })
     }
   }

@@ -744,7 +744,9 @@ export class Simulation {
   }
 
   private async undo(device: Device, back = this.random() < 0.7): Promise<void> {
-    const label = await this.do(device, 'undo', () => (back ? device.replica.undo() : device.replica.redo()))
+    const label = await this.do(device, back ? 'undo' : 'redo', () =>
+      back ? device.replica.undo() : device.replica.redo(),
+    )
     if (!label) return
     this.promises.undone(device, label)
     for (const word of this.restoring.resolvedBy(label)) this.promises.undone(device, word)
@@ -791,7 +793,8 @@ export class Simulation {
       (error: unknown) => this.log(`${device.name} ${what} refused: ${String(error)}`),
     )
     await Promise.race([done, this.clock.settle().then(() => this.clock.settle())])
-    this.sights.note(device, what === 'undo' && result ? String(result) : undefined)
+    const turns = (what === 'undo' || what === 'redo') && result
+    this.sights.note(device, turns ? { word: String(result), back: what === 'undo' } : undefined)
     this.log(`${device.name} ${what} ${String(result ?? '')}`)
     return result
   }
