@@ -204,6 +204,31 @@ it('a completed task that was changed just before it was hidden prompts before i
   expect(replica.outbox()).toMatchObject([{ kind: 'delete', state: 'needsYou' }])
 })
 
+it('a completed task that was renamed just before it was moved prompts before it is hidden', async () => {
+  const made = ['Pack', 'Book'].map(
+    (title) => service.callAs('ada', 'tasks.tasks.insert', { tasklist: 'inbox' }, { title, status: 'completed' })!.id!,
+  )
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  const keys = made.map((id) => recordKey('tasks', 'inbox', String(id)))
+  const move = { name: 'moveTask' as const, previous: String(made[0]) }
+  await replica.edit([{ kind: 'action', key: keys[1]!, action: move }], { label: 'Move' })
+  const clear = { name: 'clearCompleted' as const }
+  await replica.edit([{ kind: 'action', key: recordKey('tasklists', null, 'inbox'), action: clear }], {
+    label: 'Clear',
+  })
+  service.trouble = ({ id: operation }, moment) => {
+    if (operation !== 'tasks.tasks.move' || moment !== 'before') return undefined
+    service.trouble = () => undefined
+    service.callAs('ada', 'tasks.tasks.patch', { tasklist: 'inbox', task: made[1]! }, { title: 'Book the ferry' })
+    return undefined
+  }
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'action', conflict: { unseen: [keys[1]] } }])
+})
+
 it('a calendar is looked at again if the computer slept while its clearing was being noted as sent', async () => {
   let asleep = false
   device.store.beforeWrite = (batch) => {
