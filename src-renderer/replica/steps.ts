@@ -2,6 +2,7 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { revertLabel } from '#shared/domain/labels'
 import { FaultError } from '#shared/fault'
 import type { Account } from '#shared/ipc/account-questions'
+import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import type { IdSource } from '#shared/mutation/ids'
 import type {
@@ -131,7 +132,7 @@ export class Steps {
       let canUndo = false
       const group = await this.step('undo', options, turn, {
         count: 1,
-        touched: () => [ownKey(entry)],
+        touched: () => decidedWith(entry),
         run: (context) => {
           const now = this.parts.memory.outbox.get(entryId) ?? entry
           resolveAsStep(context, now, choice)
@@ -154,7 +155,7 @@ export class Steps {
         count: conflicts.length,
         touched: (at) => {
           const entry = outbox.get(conflicts[at]!.entry.id)
-          return entry ? [ownKey(entry)] : []
+          return entry ? decidedWith(entry) : []
         },
         run: (context, at) => {
           const conflict = conflicts[at]!
@@ -373,6 +374,9 @@ export class Steps {
     })
   }
 }
+
+/** Records of which a decision notes what its author saw: its own, and those that it's asked about. */
+const decidedWith = (entry: OutboxEntry): string[] => [ownKey(entry), ...(entry.conflict?.unseen ?? [])]
 
 /** Drops the steps that could be redone before an edit. */
 function endRedo({ tx, items }: EditContext): void {
