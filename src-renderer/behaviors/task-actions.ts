@@ -28,12 +28,13 @@ export const moveTaskBehavior: ActionBehavior<MoveTask> = {
 }
 
 const hidden = { hidden: true }
+const isCleared = (task: JsonObject | null): boolean => task?.status === 'completed' && !task.hidden
 
 /** Hides all completed tasks of a list. */
 export const clearCompletedBehavior: ActionBehavior = {
   run: (context, key, action) => {
     const tasks = context.tx.memory.list('tasks', parseRecordKey(key).id)
-    const done = tasks.filter((row) => row.value!.status === 'completed' && !row.value!.hidden)
+    const done = tasks.filter((row) => isCleared(row.value))
     const shows = done.map((row) => ({ key: row.key, patch: hidden }))
     addAction(context, key, action, shows, { back: undefined })
     return key
@@ -44,9 +45,10 @@ export const clearCompletedBehavior: ActionBehavior = {
       const key = recordKey(collection, parent, id)
       const before = ownEntries(memory, key).filter((own) => own.id < entry.id)
       // Own changes may go first, and may fail.
-      return [value, fold(key, value, before)].some((one) => one?.status === 'completed' && !one.hidden)
+      return [value, fold(key, value, before)].some(isCleared)
     },
     leaves: hidden,
+    leavesIn: isCleared,
   },
 }
 

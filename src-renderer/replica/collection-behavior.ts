@@ -23,6 +23,8 @@ export interface Reach {
   has(of: { memory: Memory; entry: OutboxEntry; record: RemoteRecord; changed?: readonly string[] }): boolean
   /** The change it makes in records that it doesn't remove. */
   leaves?: JsonObject
+  /** True if it makes this change in a record. Absent: in all. */
+  leavesIn?(base: JsonObject): boolean
 }
 
 /**

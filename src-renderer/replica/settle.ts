@@ -184,8 +184,10 @@ function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   const { collection, id } = parseRecordKey(key)
   // Exceptions that moved come with their new calendar. Unsent records exist only in the outbox.
   if (memory.behaviors.of(collection).showsNothingLonger || isLocalId(id) || key === ownKey(entry)) return false
-  // Rows that an action changes only slightly may have been moved since.
-  if (reachOf(memory.behaviors, entry)?.leaves) return memory.stored.has(key)
+  // Rows that an action changes only slightly may have been moved since, or be such that it left them alone.
+  const reach = reachOf(memory.behaviors, entry)
+  const base = memory.stored.get(key)?.base
+  if (reach?.leaves) return base !== undefined && (reach.leavesIn?.(base) ?? true)
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
 

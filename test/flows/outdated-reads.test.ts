@@ -164,6 +164,24 @@ it('a task renamed elsewhere, and seen here only before it was sent as completed
   expect(replica.outbox()).toMatchObject([{ kind: 'action', conflict: { unseen: [key] } }])
 })
 
+it('a task reopened elsewhere before completed ones were hidden here stays in sight', async () => {
+  const value = { title: 'Pack', status: 'completed' }
+  const { id } = service.callAs('ada', 'tasks.tasks.insert', { tasklist: 'inbox' }, value)!
+  replica.syncNow()
+  await clock.pass(10_000)
+  let refuses = true
+  service.trouble = ({ id: operation }, moment) =>
+    refuses && operation === 'tasks.tasks.clear' && moment === 'before' ? 'unavailable' : undefined
+  const action = { name: 'clearCompleted' as const }
+  await replica.edit([{ kind: 'action', key: recordKey('tasklists', null, 'inbox'), action }], { label: 'Clear' })
+  service.callAs('ada', 'tasks.tasks.patch', { tasklist: 'inbox', task: id! }, { status: 'needsAction' })
+  await clock.pass(120_000)
+  refuses = false
+  await clock.pass(240_000)
+  expect(replica.outbox()).toEqual([])
+  expect(replica.peek(recordKey('tasks', 'inbox', String(id)))?.value).not.toHaveProperty('hidden')
+})
+
 it('a completed task whose deletion asks, because it was renamed, prompts before it is hidden instead', async () => {
   const value = { title: 'Pack', status: 'completed' }
   const { id } = service.callAs('ada', 'tasks.tasks.insert', { tasklist: 'inbox' }, value)!
