@@ -112,6 +112,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1402838489, 'a cleared task was changed in between, and then deleted'],
   [1402840388, 'a change that met another’s was undone, and redone on top of it'],
   [1402823331, 'a lost task was moved away, and deleted elsewhere before it was looked for'],
+  [1402833941, 'an occurrence went to a new series and back, and was deleted with its own'],
+  [
+    1254274713,
+    'a list was restored by one and a task of it, which had been moved there, by another',
+    { restoring: true },
+  ],
   [1402824988, 'a task was reopened elsewhere before completed ones were hidden here'],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]

@@ -15,6 +15,8 @@ export const listMade = (title: unknown): string => `list ${String(title)}`
  */
 export class Claims {
   private readonly claimed = new Map<string, Set<string>>()
+  /** Devices whose user restored a record itself, which is one for all of them. */
+  private readonly revived = new Map<string, Set<string>>()
 
   constructor(
     private readonly devices: readonly Device[],
@@ -40,6 +42,7 @@ export class Claims {
   restored(device: Device, { id, value }: DeletedItem): void {
     const made = madeIn(value)
     if (made === undefined) return
+    this.revived.set(made, (this.revived.get(made) ?? new Set()).add(device.name))
     const isOther = (other: JsonObject): boolean => madeIn(other) === made && other.id !== id
     const there = [...this.service.shelves.keys()].some((name) => this.service.living(name).some(isOther))
     const waits = this.devices.some(({ replica }) =>
@@ -50,6 +53,11 @@ export class Claims {
 
   /** The maximum number of copies. */
   of(made: string): number {
-    return Math.max(1, this.claimed.get(made)?.size ?? 1)
+    const claimed = this.claimed.get(made) ?? new Set()
+    // Someone else may have restored what contained it, and so created it again.
+    const isRevived = [...(this.revived.get(made) ?? [])].some(
+      (name) => !claimed.has(`${name} 0`) && !claimed.has(`${name} 1`),
+    )
+    return Math.max(1, claimed.size + (isRevived ? 1 : 0))
   }
 }

@@ -48,6 +48,8 @@ export class Promises {
   private kept: Promised[] = []
   /** Keys of the records that a device's edit created. */
   private readonly created = new Map<string, string[]>()
+  /** Promises that an edit took to other records, by its word. */
+  private readonly carried = new Map<string, { one: Promised; from: string; to: string }[]>()
   /** A record's keys before a restart. */
   private readonly aliases = new Map<string, string>()
 
@@ -100,10 +102,14 @@ export class Promises {
   private carry(device: Device, marker: string, changes: readonly Change[], keys: readonly string[]): void {
     const hidden = new Set(changes.flatMap((change) => (change.kind === 'change' ? (change.hides ?? []) : [])))
     if (hidden.size === 0) return
+    const carried: { one: Promised; from: string; to: string }[] = []
     for (const one of this.of(device)) {
       const at = hidden.has(one.key) ? changes.findIndex((change) => wordsOfChange(change).has(one.marker)) : -1
-      if (at >= 0 && one.marker !== marker) one.key = keys[at]!
+      if (at < 0 || one.marker === marker) continue
+      carried.push({ one, from: one.key, to: keys[at]! })
+      one.key = keys[at]!
     }
+    this.carried.set(`${device.name} ${marker}`, carried)
   }
 
   /** A user restored an older snapshot, so anything unsent since is gone. */
@@ -122,6 +128,9 @@ export class Promises {
       !lies(holder) && !lies(key) && this.idsOf(device, holder).includes(parseRecordKey(key).parent ?? '')
     const ends = (key: string): boolean => created.some((one) => this.same(device, one, key) || isIn(key, one))
     this.end(device, (one) => one.marker === label || ends(one.key), true)
+    for (const { one, from, to } of this.carried.get(`${device.name} ${label}`) ?? [])
+      if (one.key === to) one.key = from
+      else if (one.key === from) one.key = to
   }
 
   /** Checks before a user discards something: what's missing now was lost earlier. */
