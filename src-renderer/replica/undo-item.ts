@@ -49,7 +49,7 @@ function undoEffect(context: EditContext, item: UndoItem): string | undefined {
       return undefined
     case 'deleted':
       context.tx.putDeleted(item.key, null)
-      return restore(context, item, !item.again && unsureDeletion(memory, item.key) === undefined)
+      return restore(context, item, !item.again)
   }
 }
 
@@ -170,7 +170,7 @@ export function restore(
     const deletions = part ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
     const base = (deletions.length === 0 ? memory.row(item.key)?.base : undefined) ?? revival.gone
     const before = [...ownEntries(memory, item.key), ...deletions].map(({ id }) => id)
-    addEntry(context, {
+    const made = addEntry(context, {
       collection: item.collection,
       parent: item.parent,
       recordId: item.id,
@@ -179,6 +179,7 @@ export function restore(
       expected: { base, complete: false },
       dependsOn: [...new Set([...dependencies(memory, item.key, []), ...before])],
     })
+    if (!part) markUnsure(context, item, made)
     context.items.push({ kind: 'created', key: item.key })
     return undefined
   }
@@ -198,15 +199,17 @@ export function restore(
     },
   )
   const made = ownEntries(memory, again).at(-1)
-  const unsure = unsureDeletion(memory, item.key)
-  if (made && unsure)
-    context.tx.putEntry({
-      ...made,
-      dependsOn: [...made.dependsOn, unsure.deletion.id],
-      restores: { key: unsure.key, value: item.value },
-    })
+  if (made) markUnsure(context, item, made)
   const { id } = parseRecordKey(again)
   return id === item.id ? undefined : id
+}
+
+/** Notes what an entry restores if it isn't known whether that was deleted. The entry waits until it is. */
+function markUnsure({ tx }: EditContext, { key, value }: DeletedItem, entry: OutboxEntry): void {
+  const unsure = unsureDeletion(tx.memory, key)
+  if (!unsure) return
+  const dependsOn = [...new Set([...entry.dependsOn, unsure.deletion.id])]
+  tx.putEntry({ ...entry, dependsOn, restores: { key: unsure.key, value } })
 }
 
 /** An entry without what it changed in other unsent records, which were discarded with it. Those come back as others. */

@@ -1,15 +1,15 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import type { JsonObject } from '#shared/json'
-import { ownKey, patchBetween } from '#shared/mutation/fold'
+import { applyPatch, ownKey, patchBetween } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { isOpen, rename, takeOut, withdrawEntry } from './pending'
 
 /**
- * Returns the deletion of a record if it may have arrived, and the record's key then. If it's undone, the record made instead waits until that's known:
- * a deletion that didn't arrive leaves the record, and there would be two.
+ * Returns the deletion of a record if it may have arrived, and the record's key then. What undoes it waits until that's known:
+ * a deletion that didn't arrive leaves the record. It needn't be restored, and created again, there would be two.
  */
 export function unsureDeletion(memory: Memory, key: string): { deletion: OutboxEntry; key: string } | undefined {
   const { collection, parent, id } = parseRecordKey(key)
@@ -27,8 +27,8 @@ const copiesOf = ({ outbox }: Memory, { id, kind }: OutboxEntry): OutboxEntry[] 
 export const isUndone = (memory: Memory, entry: OutboxEntry): boolean => copiesOf(memory, entry).length > 0
 
 /**
- * Ends a deletion that didn't arrive and was undone: its records are the ones that were made instead, with what was typed into
- * those.
+ * Ends a deletion that didn't arrive and was undone: its records are the ones that were made instead, or restored, with what
+ * was typed into those.
  * @returns false if it wasn't undone
  */
 export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, deletion: OutboxEntry): boolean {
@@ -38,7 +38,9 @@ export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, dele
   if (copies.length === 0) return false
   withdrawEntry(context, deletion)
   const living = copies.filter(({ restores }) => memory.stored.has(restores!.key))
-  for (const copy of living) rename(tx, ownKey(copy), parseRecordKey(copy.restores!.key).id, memory.undo.lastId)
+  for (const copy of living)
+    if (ownKey(copy) !== copy.restores!.key)
+      rename(tx, ownKey(copy), parseRecordKey(copy.restores!.key).id, memory.undo.lastId)
   for (const { id } of [...living].reverse()) {
     const copy = memory.outbox.get(id)!
     takeOut(context, copy)
@@ -53,10 +55,12 @@ export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, dele
   return true
 }
 
-function typedSince({ facts }: Memory, { collection, patch }: OutboxEntry, before: JsonObject): JsonObject {
+function typedSince({ facts }: Memory, { collection, base, patch }: OutboxEntry, before: JsonObject): JsonObject {
+  const { gone } = facts.of(collection)
   const content = (value: JsonObject): JsonObject => {
     const { id: _id, iCalUID: _uid, sequence: _sequence, ...rest } = writableFields(facts.of(collection), value)
+    if (gone && rest[gone.field] === gone.back) delete rest[gone.field]
     return rest
   }
-  return patchBetween(content(before), content(patch))
+  return patchBetween(content(before), content(applyPatch(base ?? {}, patch)))
 }

@@ -135,7 +135,7 @@ export const entrySchema = z.object({
   /** ID of the record that this creation made, as its author confirmed. */
   adopts: z.string().optional(),
   /**
-   * For a creation that undoes a deletion whose outcome is unknown: the deleted record's key, and its value as the author saw
+   * For an entry that undoes a deletion whose outcome is unknown: the deleted record's key, and its value as the author saw
    * it.
    */
   restores: z.object({ key: z.string(), value: json }).optional(),

@@ -112,6 +112,11 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1402838489, 'a cleared task was changed in between, and then deleted'],
   [1402840388, 'a change that met another’s was undone, and redone on top of it'],
   [1402823331, 'a lost task was moved away, and deleted elsewhere before it was looked for'],
+  [
+    258431803,
+    'the deletion of a task was undone before its lost answer came, and restored elsewhere',
+    { restoring: true },
+  ],
   [1402833941, 'an occurrence went to a new series and back, and was deleted with its own'],
   [
     1254274713,
