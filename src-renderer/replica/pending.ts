@@ -5,7 +5,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
-import { renameDeleted } from './deleted'
+import { renameDeleted, renameInDeleted } from './deleted'
 import { renameRecord } from './id-names'
 import type { Tx } from './tx'
 
@@ -148,6 +148,14 @@ export function rename(tx: Tx, key: string, to: string, upTo: string): void {
   renameDeleted(tx, key, to)
 }
 
+/** Replaces the ID of a deleted record that was created again: in steps, in deleted records, and in questions about it. */
+export function renameAgain({ tx, group }: EditContext, key: string, to: string): void {
+  tx.renameInUndo(key, to, group, { again: true })
+  renameInDeleted(tx, key, to, { again: true })
+  for (const entry of tx.memory.outbox.find('asksAbout', key))
+    tx.putEntry(renameRecord(tx.memory.facts, entry, key, to))
+}
+
 /** Removes an entry that will never be sent, and unblocks its dependents. */
 export function withdrawEntry(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
   context.tx.endEntry(entry, { id: context.ids.ulid(), entry, how: 'withdrawn', at: context.now() })
@@ -166,16 +174,22 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
   }
 }
 
+/** True if the first entry of a record, its creation, asks whether an existing record is what it made. */
+export const asksWhetherMade = ([first]: readonly OutboxEntry[]): boolean => first?.conflict?.made !== undefined
+
+/** True if a pending change keeps or brings back a record here that may be gone on the service. */
+export const isKeptHere = (memory: Memory, key: string): boolean =>
+  !!memory.row(key)?.value && ownEntries(memory, key).length > 0
+
 /**
  * Stores a creation whose outcome is looked for again, because the record that it may have made is gone. If its author has
  * deleted it meanwhile, that is how it ended: whatever undid the deletion has created another one.
  */
 export function lookAgain(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, creation: OutboxEntry): void {
   const { tx } = context
-  const key = ownKey(creation)
+  const own = ownEntries(tx.memory, ownKey(creation))
   // Moving it away hides it as well.
-  const isDeleted = tx.memory.entriesOf(key).some(({ kind }) => kind === 'delete')
-  if (isDeleted) for (const own of ownEntries(tx.memory, key).reverse()) withdrawEntry(context, own)
+  if (own.some(({ kind }) => kind === 'delete')) for (const entry of own.reverse()) withdrawEntry(context, entry)
   else tx.putEntry(creation)
 }
 

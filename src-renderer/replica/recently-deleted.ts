@@ -6,8 +6,9 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Deleted, DeletedItem } from './api'
 import { keyOfParent } from './apply'
 import type { EditContext } from './context'
-import { deletedKept, renameInDeleted } from './deleted'
+import { deletedKept } from './deleted'
 import type { Memory } from './memory'
+import { renameAgain } from './pending'
 import { restore } from './undo-item'
 
 /** Deleted records that aren't back, haven't only moved, and have a place to return to, newest first. */
@@ -81,9 +82,6 @@ function restoreItems(
     const id = restore(context, item, revives && !renamed.has(given.parent ?? '')) ?? item.id
     if (id !== given.id) renamed.set(given.id, { key: given.key, to: id })
   }
-  for (const { key: from, to } of renamed.values()) {
-    context.tx.renameInUndo(from, to, context.group, { again: true })
-    renameInDeleted(context.tx, from, to, { again: true })
-  }
+  for (const { key: from, to } of renamed.values()) renameAgain(context, from, to)
   return renamed
 }

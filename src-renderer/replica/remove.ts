@@ -4,6 +4,7 @@ import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import {
   addEntry,
+  asksWhetherMade,
   dependencies,
   derivedRecord,
   expectedBase,
@@ -41,13 +42,17 @@ export function removeRecord(context: EditContext, key: string, upon?: Upon, ask
   for (const child of childKeys(context, key)) {
     const entries = ownEntries(memory, child)
     const moved = entries.some((entry) => entry.action !== undefined && isOpen(entry))
+    if (asksWhetherMade(entries)) continue
     const isSent = memory.stored.has(child) || (isAbsent && !entries.every(isOpen))
     if (isSent && (isAbsent || moved)) removeRecord(context, child)
   }
   const children = childKeys(context, key)
   // Undo runs in reverse, so parents come back before their children.
-  for (const child of [...children].reverse()) remember(context, child, [])
-  const inside = isAbsent ? contained(context, key) : asksAbout ? [] : neverSentOf(context, children)
+  for (const child of [...children].reverse()) {
+    const entries = ownEntries(memory, child)
+    remember(context, child, asksWhetherMade(entries) ? entries : [])
+  }
+  const inside = isAbsent ? contained(context, key) : asksAbout ? [] : unsettledOf(context, children)
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
   if (isAbsent && !neverSent) memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
@@ -98,11 +103,14 @@ export function wasNeverSent(own: readonly OutboxEntry[]): boolean {
   return first.conflict?.remote !== null || isLocalId(first.recordId)
 }
 
-/** Unsent creations inside a deleted record, which are no longer needed. */
-const neverSentOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>
+/**
+ * Creations inside a deleted record that are no longer needed: unsent ones, and those that ask whether they made an existing
+ * record. Both return with the record, and what they ask.
+ */
+const unsettledOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>
   children.flatMap((child) => {
     const own = ownEntries(context.tx.memory, child)
-    return wasNeverSent(own) ? own : []
+    return wasNeverSent(own) || asksWhetherMade(own) ? own : []
   })
 
 /** Rows that the service deletes along, and local records inside local records. */
@@ -138,7 +146,7 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
     value,
     ...(place && { place }),
     ...(dropped.length > 0 && { dropped: [...dropped] }),
-    ...(wasNeverSent(own) && { label: own[0]!.label }),
+    ...((wasNeverSent(own) || asksWhetherMade(dropped)) && { label: own[0]!.label }),
   })
 }
 

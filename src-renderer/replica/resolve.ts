@@ -13,7 +13,17 @@ import { withoutReference } from './dangling-references'
 import { forgetDeletion, noteGivenUp, renewDeleted } from './deleted'
 import { renameRecord } from './id-names'
 import { carriedTo, follow } from './moved-records'
-import { closesCircle, dependencies, isOpen, ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
+import {
+  asksWhetherMade,
+  closesCircle,
+  dependencies,
+  isOpen,
+  ownEntries,
+  release,
+  renewed,
+  takeOut,
+  withdrawEntry,
+} from './pending'
 import { hides, reachOf, reachQuestion } from './reach'
 import { restoresRecord } from './restoration'
 import { confirm, rebase, relocated } from './settle'
@@ -72,6 +82,9 @@ function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictCho
   const { unseen = [], unread = [] } = entry.conflict ?? {}
   const shows = [...(entry.shows ?? []), ...unseen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
   const confirmed = [...(entry.unread ?? []), ...unread]
+  // Their question ends with them.
+  for (const own of entry.kind === 'delete' ? shows.map(({ key }) => ownEntries(memory, key)) : [])
+    if (asksWhetherMade(own)) for (const { id } of own.reverse()) takeOut(context, memory.outbox.get(id)!)
   context.tx.putEntry({ ...reset(entry), shows, ...(confirmed.length > 0 && { unread: confirmed }) })
 }
 
@@ -85,8 +98,10 @@ function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }:
   const { parent, id } = parseRecordKey(key)
   if (keep === 'mine') return tx.putEntry({ ...reset(entry), twins: [...(entry.twins ?? []), id] })
   const moves = parent !== null && parent !== entry.parent
+  // The record may be created again first.
+  const dependsOn = [...new Set([...entry.dependsOn, ...dependencies(tx.memory, ownKey(entry), [id])])]
   for (const own of moves ? ownEntries(tx.memory, ownKey(entry)) : [entry]) {
-    const adopting = own.id === entry.id ? { ...reset(own), adopts: id } : own
+    const adopting = own.id === entry.id ? { ...reset(own), adopts: id, dependsOn } : own
     tx.putEntry(moves ? relocated(adopting, parent) : adopting)
   }
   const differing = entry.unknownOutcome ? {} : differingFrom(context, entry)

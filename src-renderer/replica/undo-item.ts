@@ -8,8 +8,16 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
-import { addEntry, dependencies, derivedRecord, isOpen, ownEntries, withdrawEntry } from './pending'
-import { renameInDeleted } from './deleted'
+import {
+  addEntry,
+  asksWhetherMade,
+  dependencies,
+  derivedRecord,
+  isOpen,
+  ownEntries,
+  renameAgain,
+  withdrawEntry,
+} from './pending'
 import type { DeletedItem } from './api'
 import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
@@ -25,9 +33,7 @@ import { unsureDeletion } from './undone-deletion'
  */
 export function undoItem(context: EditContext, item: UndoItem): void {
   const newId = undoEffect(context, item)
-  if (newId === undefined) return
-  context.tx.renameInUndo(item.key, newId, context.group, { again: true })
-  renameInDeleted(context.tx, item.key, newId, { again: true })
+  if (newId !== undefined) renameAgain(context, item.key, newId)
 }
 
 /** Returns the new ID if a record had to be recreated. */
@@ -140,16 +146,10 @@ export function restore(
   if (memory.row(item.key)?.value) return undefined
   const deletion = ownEntries(memory, item.key).at(-1)
   const goes = goesWithParent(memory, item)
-  if (deletion?.kind === 'delete' && isOpen(deletion) && !goes) {
-    withdrawEntry(context, deletion)
-    for (const entry of item.dropped ?? []) {
-      context.tx.putEntry({
-        ...withoutDiscarded(memory, entry),
-        id: context.ids.ulid(),
-        group: context.group,
-        dependsOn: living(context, entry.dependsOn),
-      })
-    }
+  const isDeleting = deletion?.kind === 'delete' && isOpen(deletion) && !goes
+  if (isDeleting || asksWhetherMade(item.dropped ?? [])) {
+    if (isDeleting) withdrawEntry(context, deletion)
+    for (const entry of item.dropped ?? []) putBack(context, item, entry)
     context.items.push({ kind: 'created', key: item.key })
     return undefined
   }
@@ -212,6 +212,15 @@ function markUnsure({ tx }: EditContext, { key, value }: DeletedItem, entry: Out
   tx.putEntry({ ...entry, dependsOn, restores: { key: unsure.key, value } })
 }
 
+/** Puts back an entry that a deletion discarded. */
+function putBack({ tx, ids, group }: EditContext, item: DeletedItem, entry: OutboxEntry): void {
+  const { memory } = tx
+  const place = entry.place && placeStillThere(memory, item, entry.place)
+  const needed = place ? dependencies(memory, item.key, [place.parent]) : []
+  const dependsOn = [...new Set([...entry.dependsOn.filter((id) => memory.outbox.has(id)), ...needed])]
+  tx.putEntry({ ...withoutDiscarded(memory, entry), id: ids.ulid(), group, dependsOn, ...(place && { place }) })
+}
+
 /** An entry without what it changed in other unsent records, which were discarded with it. Those come back as others. */
 function withoutDiscarded(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const isDiscarded = (key: string): boolean => {
@@ -255,6 +264,3 @@ function revivalOf(
   )
   return { gone: { ...sent, [gone.field]: gone.is }, back: { [gone.field]: gone.back } }
 }
-
-const living = (context: EditContext, ids: readonly string[]): string[] =>
-  ids.filter((id) => context.tx.memory.outbox.has(id))

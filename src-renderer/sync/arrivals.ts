@@ -3,7 +3,7 @@ import { logOf } from '#shared/facts/log'
 import { sameJson } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
-import { lookAgain, renewed } from '../replica/pending'
+import { isKeptHere, lookAgain, renewed } from '../replica/pending'
 import { settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { neverSent } from './never-sent'
@@ -83,10 +83,10 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
   }).saved
 }
 
-/** Ends the question about a record that's gone. */
+/** Ends the question about a record that's gone, and not about to come back. */
 async function letGo(engine: Engine, record: Omit<RemoteRecord, 'value'>): Promise<void> {
   const { memory, commits, ids, environment } = engine
-  if (!memory.outbox.any('asksAbout', keyOf(record))) return
+  if (!memory.outbox.any('asksAbout', keyOf(record)) || isKeptHere(memory, keyOf(record))) return
   await commits.run('sync', (tx) => {
     for (const entry of memory.outbox.find('asksAbout', keyOf(record))) {
       const { conflict: _conflict, ...rest } = renewed(entry)

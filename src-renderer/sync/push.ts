@@ -5,7 +5,7 @@ import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { EditContext } from '../replica/context'
 import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
-import { lookAgain } from '../replica/pending'
+import { isKeptHere, lookAgain } from '../replica/pending'
 import { askAboutUnread, reachedPlaces, reachOf } from '../replica/reach'
 import { resolve } from '../replica/resolve'
 import { restoresRecord } from '../replica/restoration'
@@ -82,10 +82,19 @@ function soughtBy(entry: OutboxEntry, outcome: Outcome): OutboxEntry {
   return { ...sought, parent: outcome.remote.parent, recordId: outcome.remote.id }
 }
 
-/** Looks for the outcome of a creation again, without a record that no longer exists. */
+/**
+ * Looks for the outcome of a creation again, without a record that no longer exists. If that is about to come back, asks about
+ * it.
+ */
 function ruleOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, { id }: OutboxEntry, gone: RemoteRecord): void {
-  const entry = context.tx.memory.outbox.get(id)
-  if (entry) lookAgain(context, { ...entry, state: 'waiting', twins: [...(entry.twins ?? []), gone.id] })
+  const { memory } = context.tx
+  const entry = memory.outbox.get(id)
+  const made = recordKey(gone.collection, gone.parent, gone.id)
+  if (!entry) return
+  if (isKeptHere(memory, made)) {
+    const conflict = { remote: memory.row(made)!.value, fields: [], merged: {}, made }
+    context.tx.putEntry({ ...entry, state: 'needsYou', conflict })
+  } else lookAgain(context, { ...entry, state: 'waiting', twins: [...(entry.twins ?? []), gone.id] })
 }
 
 /** Asks about an entry instead of sending it, because lists that it removes from can't be read. */

@@ -1,6 +1,8 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Change } from '../../src-renderer/replica/api'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
 import { ModelService } from './model/service'
@@ -42,6 +44,15 @@ async function add(device: Device, value: JsonObject, list = 'inbox'): Promise<s
   return (await edit).keys[0]!
 }
 const taskOf = (service: ModelService): JsonObject => service.living('tasks inbox')[0]!
+/** Creates a task whose response is lost and that someone then renames. */
+async function renamedAfterLostAnswer(here: Device, service: ModelService, value: JsonObject) {
+  loseAnswer(service)
+  const key = await add(here, value)
+  await clock.pass(400)
+  const id = String(taskOf(service).id)
+  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: id }, { title: 'Renamed' })
+  return { key, id }
+}
 const question = (device: Device) => device.replica.outbox()[0]?.conflict
 
 it.each([
@@ -50,11 +61,7 @@ it.each([
 ] as const)('a task renamed before its lost response is looked up prompts: %s', async (keep, left) => {
   const service = newService()
   const here = await deviceOn(service)
-  loseAnswer(service)
-  const key = await add(here, { title: 'Call Mina', notes: 'Before noon' })
-  await clock.pass(400)
-  expect(titles(service)).toEqual(['Call Mina'])
-  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: taskOf(service).id! }, { title: 'Renamed' })
+  const { key } = await renamedAfterLostAnswer(here, service, { title: 'Call Mina', notes: 'Before noon' })
   await clock.pass(120_000)
   expect(titles(service)).toEqual(['Renamed'])
   expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' }, fields: [] })
@@ -103,10 +110,7 @@ it('a task changed in a list that couldn’t be read before its lost response is
 it('edits and subtasks made during the question go to the chosen record', async () => {
   const service = newService()
   const here = await deviceOn(service)
-  loseAnswer(service)
-  const key = await add(here, { title: 'Call Mina' })
-  await clock.pass(400)
-  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: taskOf(service).id! }, { title: 'Renamed' })
+  const { key } = await renamedAfterLostAnswer(here, service, { title: 'Call Mina' })
   await clock.pass(120_000)
   await here.replica.edit([{ kind: 'change', key, patch: { notes: 'At noon' } }], { label: 'Notes' })
   const inside = { parent: here.replica.peek(key)!.id }
@@ -160,17 +164,13 @@ it('a task changed before its lost response is looked up, and moved meanwhile, p
   const service = newService()
   const later = String(service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })!.id)
   const here = await deviceOn(service)
-  loseAnswer(service)
-  await add(here, { title: 'Call Mina', notes: 'Before noon' })
-  await clock.pass(400)
-  const task = taskOf(service).id!
-  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task }, { title: 'Renamed' })
+  const { id: task } = await renamedAfterLostAnswer(here, service, { title: 'Call Mina', notes: 'Before noon' })
   duringLookup(here, service, () =>
     service.callAs('x', 'tasks.tasks.move', { tasklist: 'inbox', task, destinationTasklist: later }),
   )
   await clock.pass(120_000)
   expect([titles(service), titles(service, later)]).toEqual([[], ['Renamed']])
-  expect(question(here)).toMatchObject({ made: recordKey('tasks', later, String(task)), remote: { title: 'Renamed' } })
+  expect(question(here)).toMatchObject({ made: recordKey('tasks', later, task), remote: { title: 'Renamed' } })
   await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
   await clock.pass(120_000)
   expect([titles(service), titles(service, later)]).toEqual([[], ['Renamed']])
@@ -181,11 +181,7 @@ it('such a task that is deleted meanwhile is created again', async () => {
   const service = newService()
   service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })
   const here = await deviceOn(service)
-  loseAnswer(service)
-  await add(here, { title: 'Call Mina', notes: 'Before noon' })
-  await clock.pass(400)
-  const task = taskOf(service).id!
-  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task }, { title: 'Renamed' })
+  const { id: task } = await renamedAfterLostAnswer(here, service, { title: 'Call Mina', notes: 'Before noon' })
   duringLookup(here, service, () => service.callAs('x', 'tasks.tasks.delete', { tasklist: 'inbox', task }))
   await clock.pass(120_000)
   expect(titles(service)).toEqual(['Call Mina'])
@@ -256,9 +252,10 @@ it('a lost request without new records asks nothing', async () => {
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
-it('a question about a subtask ends when the task is deleted, and undo creates the subtask once', async () => {
-  const service = newService()
-  const here = await deviceOn(service)
+describe('a subtask that asks whether it made a renamed one, in a task that is deleted', () => {
+  let service: ModelService
+  let here: Device
+  let trip: string
   const lose = (operation: string, count: number): void => {
     let left = count
     service.trouble = ({ id }, at) => {
@@ -267,32 +264,99 @@ it('a question about a subtask ends when the task is deleted, and undo creates t
       return 'answerLost'
     }
   }
-  await here.replica.setOffline(true)
-  const trip = await add(here, { title: 'Trip' })
-  const place = { parent: parseRecordKey(trip).id }
-  const added = here.replica.edit(
-    [{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Pack' }, place }],
-    { label: 'New subtask' },
-  )
-  await clock.settle()
-  await added
-  lose('tasks.tasks.insert', 2)
-  await here.replica.setOffline(false)
-  for (let tries = 0; tries < 100 && service.living('tasks inbox').length < 2; tries++) await clock.pass(100)
-  const made = service.living('tasks inbox').find(({ title }) => title === 'Pack')!
-  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: made.id! }, { title: 'Renamed' })
-  await clock.pass(60_000)
-  expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' } })
-  lose('tasks.tasks.delete', 1)
-  const shown = here.replica.rows('tasks').find(({ value }) => value?.['title'] === 'Trip')!
-  const deleted = here.replica.edit([{ kind: 'delete', key: shown.key }], { label: 'Delete' })
-  await clock.settle()
-  await deleted
-  await clock.pass(400)
-  await here.replica.undo()
-  await clock.pass(120_000)
-  expect(titles(service)).toEqual(['Pack', 'Renamed', 'Trip'])
-  expect(here.replica.outbox()).toEqual([])
+  const edit = async (change: Change): Promise<string> => {
+    const made = here.replica.edit([change], { label: 'Edit' })
+    await clock.settle()
+    return (await made).keys[0]!
+  }
+  const create = (title: string, place = {}): Promise<string> =>
+    edit({ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title }, place })
+  const pack = (): JsonObject => service.living('tasks inbox').find(({ title }) => title === 'Pack')!
+  beforeEach(async () => {
+    service = newService()
+    here = await deviceOn(service)
+    trip = await create('Trip')
+    await clock.pass(10_000)
+    trip = here.replica.realKey(trip)
+    loseAnswer(service)
+    await create('Pack', { parent: parseRecordKey(trip).id })
+    await clock.pass(400)
+  })
+  const renamed = async (): Promise<void> => {
+    service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: pack().id! }, { title: 'Renamed' })
+    await clock.pass(60_000)
+    expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' } })
+  }
+  const answer = async (keep: 'mine' | 'theirs'): Promise<void> => {
+    await here.replica.resolve(here.replica.outbox().find(({ conflict }) => conflict?.made)!.id, { keep })
+    await clock.pass(120_000)
+    expect(here.replica.outbox()).toEqual([])
+  }
+  const both = ['Pack', 'Renamed', 'Trip']
+
+  it('is gone with it', async () => {
+    await renamed()
+    await edit({ kind: 'delete', key: trip })
+    await clock.pass(120_000)
+    expect([titles(service), here.replica.outbox()]).toEqual([[], []])
+  })
+
+  it.each([
+    ['mine', 'before it is sent', both],
+    ['theirs', 'before it is sent', ['Renamed', 'Trip']],
+    ['mine', 'once it was sent', both],
+    ['theirs', 'once it was sent', ['Renamed', 'Trip']],
+    ['mine', 'when its response was lost', both],
+    ['theirs', 'when its response was lost', ['Renamed', 'Trip']],
+  ] as const)('asks again after undo: %s, %s', async (keep, moment, left) => {
+    await renamed()
+    if (moment === 'before it is sent') await here.replica.setOffline(true)
+    if (moment === 'when its response was lost') lose('tasks.tasks.delete', 1)
+    await edit({ kind: 'delete', key: trip })
+    await clock.pass(moment === 'once it was sent' ? 120_000 : 400)
+    await here.replica.undo()
+    await here.replica.setOffline(false)
+    await clock.pass(120_000)
+    expect(titles(service)).toEqual(['Renamed', 'Trip'])
+    await answer(keep)
+    expect(titles(service)).toEqual(left)
+    expect(service.living('tasks inbox').filter(({ parent }) => parent === parseRecordKey(trip).id)).toHaveLength(
+      left.length - 1,
+    )
+  })
+
+  it.each([
+    ['mine', 'before it was sent', both],
+    ['theirs', 'before it was sent', ['Renamed', 'Trip']],
+    ['mine', 'once it was sent', both],
+    ['theirs', 'once it was sent', ['Renamed', 'Trip']],
+  ] as const)('asks about the copy after its list was restored: %s, %s', async (keep, moment, left) => {
+    await renamed()
+    await edit({ kind: 'delete', key: recordKey('tasklists', null, 'inbox') })
+    await clock.pass(120_000)
+    expect(here.replica.outbox()).toEqual([])
+    await here.replica.undo()
+    if (moment === 'once it was sent') await clock.pass(120_000)
+    await answer(keep)
+    const [list] = service.living('tasklists')
+    expect(titles(service, String(list!.id))).toEqual(left)
+  })
+
+  it.each([
+    ['theirs', ['Pack', 'Trip']],
+    ['mine', []],
+  ] as const)('is created if what it asks about is gone and the deletion asks: %s', async (keep, left) => {
+    await edit({ kind: 'delete', key: trip })
+    await renamed()
+    const isAsked = ({ kind, conflict }: OutboxEntry): boolean => kind === 'delete' && conflict !== undefined
+    expect(here.replica.outbox().filter(isAsked)).toHaveLength(1)
+    const task = service.living('tasks inbox').find(({ title }) => title === 'Renamed')!.id!
+    service.callAs('x', 'tasks.tasks.delete', { tasklist: 'inbox', task })
+    await clock.pass(120_000)
+    await here.replica.resolve(here.replica.outbox().find(isAsked)!.id, { keep })
+    await clock.pass(120_000)
+    expect([titles(service), here.replica.outbox()]).toEqual([left, []])
+  })
 })
 
 it('a question ends when its record is deleted', async () => {
