@@ -39,3 +39,34 @@ it('a deletion whose answer was lost leaves a subtask that someone else changed 
   expect(replica.outbox()).toEqual([])
   expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(['Pack', 'Warm socks'])
 })
+
+it.each(['the deletion is discarded', 'it is kept when asked about'])(
+  'an unsent event of a calendar stays when %s',
+  async (how) => {
+    const { id } = service.callAs('ada', 'calendar.calendars.insert', {}, { summary: 'Trip' })!
+    const event = (summary: string): JsonObject => ({
+      summary,
+      start: { dateTime: '2026-03-03T10:00:00Z' },
+      end: { dateTime: '2026-03-03T11:00:00Z' },
+    })
+    replica.syncNow()
+    await clock.pass(10_000)
+    await replica.setOffline(true)
+    const parent = String(id)
+    const created = { kind: 'create', collection: 'events', parent, value: event('Flight') } as const
+    const { keys } = await replica.edit([created], { label: 'New event' })
+    await replica.edit([{ kind: 'delete', key: recordKey('calendars', null, parent) }], { label: 'Delete' })
+    const isDeletion = ({ kind }: { kind: string }): boolean => kind === 'delete'
+    if (how === 'the deletion is discarded') await replica.withdraw(replica.outbox().find(isDeletion)!.id)
+    else service.callAs('ada', 'calendar.events.insert', { calendarId: parent }, event('Hotel'))
+    await replica.setOffline(false)
+    await clock.pass(60_000)
+    const asked = replica.outbox().find(isDeletion)
+    expect(asked !== undefined).toBe(how !== 'the deletion is discarded')
+    if (asked) await replica.resolve(asked.id, { keep: 'theirs' })
+    await clock.pass(60_000)
+    expect(replica.outbox()).toEqual([])
+    expect(service.living(`events ${parent}`).map(({ summary }) => summary)).toContain('Flight')
+    expect((await replica.read(keys[0]!))?.value).toMatchObject({ summary: 'Flight' })
+  },
+)
