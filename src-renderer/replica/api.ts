@@ -92,9 +92,9 @@ export interface DeletedItem extends RecordRef {
   key: string
   value: JsonObject
   place?: { parent?: string; previous?: string }
-  /** Pending entries that the deletion made obsolete. They return with a record that wasn't sent. */
+  /** Pending entries that the deletion made obsolete. They return with a record that wasn't sent, or asked what it had made. */
   dropped?: OutboxEntry[]
-  /** The label of its creation, where that was never sent. */
+  /** The label of its creation, where that was discarded: see `wasDiscarded`. */
   label?: string
   /** True if it, or the record that contained it, was created again since, so that the service can't restore it. */
   again?: true

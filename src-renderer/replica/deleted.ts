@@ -70,6 +70,9 @@ export function noteDeleted(
   put(tx, { key, at: now(), elsewhere: false, step: group, items: own })
 }
 
+/** True if the deletion discarded what made a record: a creation that was never sent, or that asked what it had made. */
+export const wasDiscarded = ({ label }: DeletedItem): boolean => label !== undefined
+
 const isInside = (facts: Facts, item: DeletedItem, record: DeletedItem): boolean =>
   facts.of(item.collection).parent?.collection === record.collection && item.parent === record.id
 

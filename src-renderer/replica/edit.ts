@@ -23,7 +23,7 @@ import {
 } from './pending'
 import { hides } from './reach'
 import { referencesLeft } from './dangling-references'
-import { removeRecord, wasNeverSent } from './remove'
+import { removeRecord, wasNeverSent, type RemoveExtras } from './remove'
 import { outdatedIn } from './outdated'
 import type { Change, Upon } from './api'
 import type { EditContext } from './context'
@@ -37,7 +37,7 @@ export function applyChange(context: EditContext, change: Exclude<Change, { kind
     case 'change':
       return changeRecord(context, change.key, change.patch, change)
     case 'delete':
-      return endRecord(context, change.key, [], change.upon)
+      return endRecord(context, change.key, change)
     case 'action':
       return act(context, change.key, change.action, change.value)
   }
@@ -45,24 +45,22 @@ export function applyChange(context: EditContext, change: Exclude<Change, { kind
 
 /**
  * Deletes a record, archives it if its service can't delete, or discards it if it was never sent.
- * `ending`: entries around it that end by then. `upon`: what its author saw of it. `asksAbout`: as in `removeRecord`. @throws FaultError for a record that can't end
+ * `ending`: entries around it that end by then. @throws FaultError for a record that can't end
  */
 export function endRecord(
   context: EditContext,
   key: string,
-  ending: readonly string[] = [],
-  upon?: Upon,
-  asksAbout = false,
+  { ending = [], ...extras }: RemoveExtras & { ending?: readonly string[] } = {},
 ): string {
   const { memory } = context.tx
   const { ends, words } = memory.facts.of(collectionOf(key))
   const neverSent = wasNeverSent(ownEntries(memory, key))
   for (const { key: other, patch } of neverSent ? referencesLeft(memory, key) : []) {
     if (ending.includes(other) || !memory.row(other)?.value) continue
-    if (!patch) endRecord(context, other, [...ending, key])
+    if (!patch) endRecord(context, other, { ending: [...ending, key] })
     else changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
   }
-  if (ends === 'delete' || neverSent) return removeRecord(context, key, upon, asksAbout)
+  if (ends === 'delete' || neverSent) return removeRecord(context, key, extras)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service can’t delete ${words.many}. Nothing changed.` })
 }

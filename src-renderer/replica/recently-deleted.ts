@@ -6,7 +6,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Deleted, DeletedItem } from './api'
 import { keyOfParent } from './apply'
 import type { EditContext } from './context'
-import { deletedKept } from './deleted'
+import { deletedKept, wasDiscarded } from './deleted'
 import type { Memory } from './memory'
 import { renameAgain } from './pending'
 import { restore } from './undo-item'
@@ -62,7 +62,7 @@ export function restoreDiscarded(context: EditContext, deletion: OutboxEntry): v
   const deleted = memory.deleted.get(key)
   if (deletion.kind !== 'delete' || !deleted || !memory.row(key)?.value) return
   context.tx.putDeleted(key, null)
-  const discarded = deleted.items.filter((item) => item.label !== undefined && item.key !== key)
+  const discarded = deleted.items.filter((item) => wasDiscarded(item) && item.key !== key)
   restoreItems({ ...context, items: [] }, discarded, false)
 }
 

@@ -21,13 +21,18 @@ import type { Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
+export interface RemoveExtras {
+  /** What the author saw of the record, if someone else may have changed it since. */
+  upon?: Upon | undefined
+  /** True if it's asked about what's inside, so that unsent records there stay until then. */
+  asksFirst?: boolean
+}
+
 /**
  * Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent. A deleted record that
  * was restored here stays deleted: its author can't mean what others restore.
- * `upon`: what its author saw of it, if someone else may have changed it since. `asksAbout`: true if it's asked about what's
- * inside, so that unsent records there stay until then.
  */
-export function removeRecord(context: EditContext, key: string, upon?: Upon, asksAbout = false): string {
+export function removeRecord(context: EditContext, key: string, { upon, asksFirst }: RemoveExtras = {}): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
@@ -52,7 +57,7 @@ export function removeRecord(context: EditContext, key: string, upon?: Upon, ask
     const entries = ownEntries(memory, child)
     remember(context, child, asksWhetherMade(entries) ? entries : [])
   }
-  const inside = isAbsent ? contained(context, key) : asksAbout ? [] : unsettledOf(context, children)
+  const inside = isAbsent ? contained(context, key) : asksFirst ? [] : unsettledOf(context, children)
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
   if (isAbsent && !neverSent) memory.behaviors.of(collection).leavesPlace?.(context.tx, key)

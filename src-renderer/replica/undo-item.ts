@@ -18,6 +18,7 @@ import {
   renameAgain,
   withdrawEntry,
 } from './pending'
+import { wasDiscarded } from './deleted'
 import type { DeletedItem } from './api'
 import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
@@ -69,7 +70,7 @@ function endCreated(context: EditContext, key: string): void {
   const behavior = memory.behaviors.of(collectionOf(key))
   const inside = new Set(behavior.children?.(memory, key) ?? [])
   const others = behavior.contents?.(memory, key) ?? []
-  endRecord(context, key, [], undefined, behavior.reach !== undefined)
+  endRecord(context, key, { asksFirst: behavior.reach !== undefined })
   const deletion = ownEntries(memory, key).at(-1)
   if (deletion?.kind !== 'delete' || deletion.group !== group || !reachOf(memory.behaviors, deletion)) return
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
@@ -249,12 +250,10 @@ function placeStillThere(
 }
 
 /** How the service restores a deleted record that it had. */
-function revivalOf(
-  { facts }: Memory,
-  { collection, id, value, dropped = [], label }: Extract<UndoItem, { kind: 'deleted' }>,
-): ReturnType<NonNullable<CollectionBehavior['revival']>> {
+function revivalOf({ facts }: Memory, item: DeletedItem): ReturnType<NonNullable<CollectionBehavior['revival']>> {
+  const { collection, id, value, dropped = [] } = item
   const { gone } = facts.of(collection)
-  const neverSent = isLocalId(id) || label !== undefined
+  const neverSent = isLocalId(id) || wasDiscarded(item)
   if (gone?.back === undefined || neverSent) return undefined
   // Edits that the deletion made obsolete never reached the service.
   const sent = dropped.reduceRight(
