@@ -7,7 +7,7 @@ import { rules as allRules } from './rules'
 /** Looks up records for the rules. Indexes are built on first use. */
 export function aroundOf(
   records: readonly Checked[],
-  { today, facts, isWhole, knowsAds }: Pick<Around, 'today' | 'facts' | 'isWhole' | 'knowsAds'>,
+  { zone = 'UTC', ...more }: Pick<Around, 'today' | 'facts' | 'isWhole' | 'knowsAds'> & Partial<Pick<Around, 'zone'>>,
 ): Around {
   const byId = new Map(records.map((one) => [`${one.collection} ${one.id}`, one]))
   const insides = new Map<string, Map<string, Checked[]>>()
@@ -22,7 +22,8 @@ export function aroundOf(
     return found
   }
   return {
-    ...{ today, facts, isWhole, knowsAds },
+    ...more,
+    zone,
     find: (collection, id) => byId.get(`${collection} ${id}`),
     inside: (collection, field, id) => indexed(collection, field).get(id) ?? [],
     adsOf: (id) => (ads ??= activeAds(records)).get(id) ?? [],

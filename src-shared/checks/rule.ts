@@ -19,6 +19,8 @@ export interface Checked {
 export interface Around {
   /** Days as `2026-06-10`. */
   today: string
+  /** Time zone in which a day of an ad ends. */
+  zone: string
   facts: (collection: CollectionName) => Collection
   find: (collection: string, id: string) => Checked | undefined
   /** True if every record of a kind is here, so that one that isn’t found doesn’t exist. */

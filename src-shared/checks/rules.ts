@@ -3,6 +3,7 @@ import type { CollectionName } from '#shared/facts/names'
 import { referencesIn } from '#shared/facts/references'
 import { valueAt } from '#shared/fields/path'
 import { isJsonObject, type JsonObject } from '#shared/json'
+import { instantOfWall } from '#shared/time/zones'
 import type { Around, Checked, Fix, Found, Rule } from './rule'
 import { sizeOf } from './size'
 import { urlProblems } from './urls'
@@ -88,6 +89,17 @@ function uncovered(from: string, to: string, ads: readonly Checked[]): string | 
     if (last >= day) day = nextDay(last)
   }
   return day > to ? undefined : day
+}
+
+/** Extends the ads that end last to the end of a flight, if that covers all its days. */
+function extendedAds(from: string, to: string, ads: readonly Checked[], { zone }: Around): Fix[] | undefined {
+  const endOf = ({ value }: Checked): string => textAt(value, 'endTime') ?? ''
+  const latest = ads.reduce((last, ad) => (endOf(ad) > last ? endOf(ad) : last), '')
+  if (dayOf(latest) >= to) return undefined
+  const value = new Date(instantOfWall(Date.parse(nextDay(to)) - 60_000, zone)).toISOString()
+  const edits = ads.filter((ad) => endOf(ad) === latest).map(({ key }) => ({ key, path: 'endTime', value }))
+  const longer = ads.map((ad) => (endOf(ad) === latest ? { ...ad, value: { ...ad.value, endTime: to } } : ad))
+  return uncovered(from, to, longer) === undefined ? [{ words: 'Extend its ads', edits }] : undefined
 }
 
 /** Rules of campaigns, placements, ads, and what they link to, as data. */
@@ -262,8 +274,9 @@ export const rules: readonly Rule[] = [
       const ads = around.adsOf(record.id)
       if (ads.length === 0 || !(isChanged(record, end) || isChanged(record, start))) return none
       const from = first < around.today ? around.today : first
-      const day = uncovered(from, last, ads)
-      return day === undefined ? none : [{ path: end, words: 'Only default ads serve on some days of the flight' }]
+      if (uncovered(from, last, ads) === undefined) return none
+      const fixes = extendedAds(from, last, ads, around)
+      return [{ path: end, words: 'Only default ads serve on some days of the flight', ...(fixes && { fixes }) }]
     },
   },
   {

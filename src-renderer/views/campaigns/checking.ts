@@ -25,6 +25,8 @@ interface Where {
   profile: string
   /** `2026-06-10` */
   today: string
+  /** The user's time zone. */
+  zone?: string
   /** Checks these campaigns and what is in them. Absent: everything. */
   campaigns?: ReadonlySet<string> | undefined
   /** Rules that people wrote. */
@@ -150,7 +152,7 @@ async function readNamed(
  * @throws the signal's reason
  */
 export async function checkRecords(replica: Replica, where: Where, work: Work = {}): Promise<CheckResult> {
-  const { profile, campaigns, today, own: ownRules = [] } = where
+  const { profile, campaigns, today, zone, own: ownRules = [] } = where
   const reading = readingOf(work)
   const read = [...new Set([...kinds, ...ownRules.flatMap((rule) => rule.kinds)])]
   const own: Checked[] = []
@@ -167,6 +169,7 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
   const all = downloads.some(({ what, state }) => what === 'all' && state === 'ready')
   const around = aroundOf([...own, ...others], {
     today,
+    ...(zone !== undefined && { zone }),
     facts: (name) => replica.facts.of(name),
     isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
     knowsAds: isRead,

@@ -15,7 +15,7 @@ const pause = 400
 
 /** What the check needs of the view. */
 interface CheckedView {
-  readonly app: Pick<AppContext, 'replica' | 'toasts'>
+  readonly app: Pick<AppContext, 'replica' | 'toasts' | 'preferences'>
   readonly scope: { profile: string }
   readonly today: string
   readonly marks: ReadonlyMap<string, DraftMark>
@@ -100,7 +100,7 @@ export class Findings {
       const own = await this.model.rules.runnable()
       const { findings, count } = await checkRecords(
         app.replica,
-        { profile: scope.profile, today, campaigns, own },
+        { profile: scope.profile, today, zone: app.preferences.zone, campaigns, own },
         { signal },
       )
       // A check of some campaigns keeps what was found in others.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { aroundOf, check, fixesFor, groupFindings } from '#shared/checks/check'
-import type { Checked, Finding } from '#shared/checks/rule'
+import type { Checked, Finding, FixEdit } from '#shared/checks/rule'
 import { urlProblems } from '#shared/checks/urls'
 import { factsOf } from '#shared/facts/facts'
 import { withValueAt } from '#shared/fields/path'
@@ -235,6 +235,31 @@ describe('the check', () => {
     const found = findingsIn([page, creative, campaign('1000'), shorter, odd, endless])
     expect(found.map(({ rule, record }) => [rule.id, record.id])).not.toContainEqual(['placement.covered', '10000'])
     expect(found.map(({ record }) => record.id)).toContain('10001')
+  })
+
+  it('offers to extend the ads that end before an extended flight, to the last minute of its last day', () => {
+    const longer = edited(placement('10000', '1000'), 'pricingSchedule.endDate', '2026-07-07')
+    const served = ad('500000', '1000', ['10000'])
+    const earlier = edited(ad('500001', '1000', ['10000']), 'endTime', '2026-06-10T00:00:00Z')
+    const records = [page, creative, campaign('1000'), longer, served, { ...earlier, base: earlier.value }]
+    const fixesIn = (zone: string, all: readonly Checked[]): FixEdit[] => {
+      const around = aroundOf(all, {
+        ...{ today, zone, facts: (name) => facts.of(name) },
+        ...{ isWhole: () => true, knowsAds: true },
+      })
+      const found = [...check(all, around)].flat().filter(({ rule }) => rule.id === 'placement.covered')
+      return fixesFor(found).flatMap(({ words, edits }) => (words === 'Extend its ads' ? edits : []))
+    }
+    const path = 'endTime'
+    expect(fixesIn('UTC', records)).toEqual([{ key: served.key, path, value: '2026-07-07T23:59:00.000Z' }])
+    expect(fixesIn('America/Los_Angeles', records)).toEqual([
+      { key: served.key, path, value: '2026-07-08T06:59:00.000Z' },
+    ])
+    const mended = records.map((one) => (one === served ? edited(served, path, '2026-07-07T23:59:00.000Z') : one))
+    expect(fixesIn('UTC', mended)).toEqual([])
+    // Extending them wouldn't cover a gap before.
+    const late = edited(served, 'startTime', '2026-06-20T00:00:00Z')
+    expect(fixesIn('UTC', [page, creative, campaign('1000'), longer, late])).toEqual([])
   })
 
   it('numbers names that repeat, so that none repeats afterwards', () => {
