@@ -506,7 +506,7 @@ describe('posting', () => {
     await press('Control+Shift+Enter')
     await dialog().getByText('None of the drafts can be posted yet. They’re saved on this computer.').waitFor()
     await expect.poll(() => dialog().getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
-    await stopped.getByRole('button').click()
+    await stopped.getByRole('listitem').getByRole('button').click()
     await dialog().waitFor({ state: 'detached' })
     await form.getByRole('button', { name: /^End date is after the campaign ends \(/ }).waitFor()
     await grid().focus()
