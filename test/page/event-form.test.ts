@@ -217,6 +217,53 @@ describe('a new event next to its place', () => {
     expect(await onService('Coffee 27 March 10:00')).toMatchObject({ status: 'confirmed' })
   })
 
+  it('shows everything that its title sets, and moves it to the fields with “More options”', async () => {
+    await app.page.getByRole('button', { name: 'New event', exact: true }).first().click()
+    await title().pressSequentially('Standup every Monday 9:00 with mina@example.com')
+    await form()
+      .getByText('Monday 29 March, 09:00 to 09:30, every week on Monday, guest mina@example.com', { exact: true })
+      .waitFor()
+    await more()
+    await expect.poll(() => title().inputValue()).toBe('Standup')
+    expect([await value('Start date'), await value('Start time')]).toEqual(['Mon 29 Mar', '09:00'])
+    const repeats = form().getByRole('combobox', { name: 'Repeats' })
+    await expect.poll(() => repeats.inputValue()).toBe('Every week on Monday')
+    await form().getByRole('list', { name: 'Guests' }).getByText('mina@example.com').waitFor()
+    await button('Cancel').click()
+    await gone()
+    await app.page.getByRole('button', { name: 'New event', exact: true }).first().click()
+    await title().pressSequentially('Plan for Monday')
+    await button('Keep in title').click()
+    await more()
+    await guests().waitFor()
+    await button('Use Monday 29 March, all day').waitFor()
+    expect(await title().inputValue()).toBe('Plan for Monday')
+    await button('Cancel').click()
+    await gone()
+  })
+
+  it('says when it is if its title moves it out of sight', async () => {
+    await app.page.getByRole('button', { name: 'New event', exact: true }).first().click()
+    await title().pressSequentially('Retreat 28 April 16:15-17')
+    await app.page.getByRole('heading', { name: 'March 2027' }).first().click()
+    await gone()
+    await app.page
+      .getByText(/“Retreat” added, .*28 Apr.* 16:15/)
+      .first()
+      .waitFor()
+  })
+
+  it('takes them from its title without a grid to point at, too', async () => {
+    await app.page.keyboard.press('4')
+    await column('Sunday 28 March').waitFor({ state: 'detached' })
+    await app.page.getByRole('button', { name: 'New event', exact: true }).first().click()
+    await title().pressSequentially('Cake 27 March 16:15-17')
+    await form().getByText('Saturday 27 March, 16:15 to 17:00', { exact: true }).waitFor()
+    await title().press('Enter')
+    await gone()
+    expect(await onService('Cake')).toMatchObject({ start: { dateTime: '2027-03-27T16:15:00+01:00' } })
+  })
+
   it('keeps its days and times when it turns into an all-day event and back', async () => {
     await drawDays('Monday 22 March', 'Wednesday 24 March')
     const allDay = form().getByRole('switch', { name: 'All day' })

@@ -367,7 +367,7 @@ export class CalendarActions {
    * Saves touched fields. Returns false if canceled or not saved, with the draft unchanged.
    * @param follows moves the keyboard to a new event
    */
-  async saveDraft(draft: EventDraft, follows = true): Promise<boolean> {
+  async saveDraft(draft: EventDraft, then: 'goes' | 'tells' | 'stays' = 'goes'): Promise<boolean> {
     const { item, loaded, value } = draft
     const guests = countGuests(value)
     // The event is known by its previous title.
@@ -385,8 +385,14 @@ export class CalendarActions {
         if (!decision) return false
         sendUpdates = decision.sendUpdates
       }
-      const key = await this.create(draft.calendarId, value, { sendUpdates, mails: sendUpdates === 'all' ? guests : 0 })
-      if (key && follows) await this.model.aimAt(key)
+      const span = then === 'tells' ? this.model.spanOf(value) : null
+      const key = await this.create(
+        draft.calendarId,
+        value,
+        { sendUpdates, mails: sendUpdates === 'all' ? guests : 0 },
+        span ? { text: `“${title}” added, ${receiptWhen(span, this.model.words)}`, show: true } : {},
+      )
+      if (key && then === 'goes') await this.model.aimAt(key)
       return key !== null
     }
     const invited = Math.max(guests, countGuests(loaded.event as Event))

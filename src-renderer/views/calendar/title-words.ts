@@ -1,6 +1,9 @@
 import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/read'
-import { dayOf } from '../../ui/dates'
+import { counted } from '../../ui/counted'
+import { dayOf, durationText, minuteMs } from '../../ui/dates'
+import { whenWords } from './event-labels'
 import type { CalendarModel } from './model.svelte'
+import { recurrenceWords } from './recurrence-form'
 
 /**
  * The event that a title describes, or null if it’s only a title.
@@ -18,4 +21,19 @@ export function eventInTitle(model: CalendarModel, title: string, day: number): 
   if (!read.event || read.parts.length === 0) return null
   if (read.parts.some(({ part }) => part === 'date' || part === 'repeat')) return read.event
   return readQuickAdd(title, { ...context, now: model.instant(dayOf(day)) }).event
+}
+
+/** Everything that an event in a title sets, in one line: time, recurrence, reminder, place, guests, and calendar. */
+export function wordsOfEvent(model: CalendarModel, event: QuickEvent): string {
+  const { recurrence, reminder, location, guests, calendarId, start } = event
+  const span = model.spanOf(event)
+  const parts = [
+    span ? whenWords(span, model.words) : undefined,
+    recurrence && recurrenceWords(recurrence, start),
+    reminder === undefined ? undefined : `reminder ${durationText(reminder * minuteMs)} before`,
+    location,
+    guests.length === 1 ? `guest ${guests[0]}` : guests.length > 1 ? counted(guests.length, 'guest') : undefined,
+    calendarId === undefined ? undefined : model.calendar(calendarId)?.name,
+  ]
+  return parts.filter(Boolean).join(', ')
 }

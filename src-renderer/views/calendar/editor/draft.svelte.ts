@@ -46,9 +46,15 @@ export class EventDraft {
 
   /** What its title describes, to use when it's saved. */
   reading: QuickEvent | null = null
-  /** True if its time is still the one that it began with. */
-  get keepsTime(): boolean {
-    return (['start', 'end'] as const).every((field) => sameJson(this.touched[field], this.#startFields[field]))
+  /** True if someone wants the words to stay in the title. */
+  keepsWords = $state(false)
+  /** True if nothing that its title describes was edited in a field, so that using the title discards no input. */
+  canTake(event: QuickEvent): boolean {
+    const { summary: _summary, ...fields } = eventValue(event, '')
+    return (
+      Object.keys(fields).every((field) => sameJson(this.touched[field] ?? null, this.#startFields[field] ?? null)) &&
+      (event.calendarId === undefined || this.calendarId === this.#startCalendar)
+    )
   }
 
   /** Moves what a title describes into the fields. @param email the organizer’s address */
@@ -79,7 +85,8 @@ export class EventDraft {
   readonly dirty = $derived.by(() =>
     this.isNew
       ? Object.keys(this.touched).some(
-          (key) => !sameJson(this.touched[key], this.#startFields[key]) && key !== 'start' && key !== 'end',
+          (key) =>
+            !sameJson(this.touched[key] || null, this.#startFields[key] || null) && key !== 'start' && key !== 'end',
         )
       : Object.keys(this.touched).length > 0 || this.calendarId !== this.#startCalendar,
   )

@@ -124,11 +124,13 @@ export class EditorState {
     const { draft } = this
     if (!this.compact) return
     if (!draft?.isNew || !draft.valid || (draft.value.summary ?? '').trim() === '') return this.close()
-    if (draft.reading) draft.take(draft.reading, this.model.app.account.email)
+    const read = draft.reading
+    if (read) draft.take(read, this.model.app.account.email)
     this.#keep(draft)
     const key = this.#key
     this.#leave()
-    if (await this.actions.saveDraft(draft, false)) this.#drafts.drop(key)
+    // What the title says may be out of sight.
+    if (await this.actions.saveDraft(draft, read ? 'tells' : 'stays')) this.#drafts.drop(key)
     else
       this.model.app.toasts.show(
         `Saved “${titleOf(draft.value.summary ?? '')}” as a draft. To continue, add a new event.`,
@@ -177,6 +179,8 @@ export class EditorState {
     this.#entry = null
     const { start, end } = stored.touched as JsonObject
     this.#show(new EventDraft(home.id, { ...(start && { start }), ...(end && { end }) }), stored.key)
+    // Its time may have been chosen before it was stored.
+    this.isTimeChosen = true
     const span = this.model.spanOf(this.draft!.value)
     if (span) this.model.showDay(span.start)
   }

@@ -56,6 +56,26 @@ describe('a draft', () => {
     expect(draft.value).toMatchObject({ summary: 'Mine', location: 'Room 9' })
     expect(draft.patch).toEqual({ summary: 'Mine' })
   })
+  it('uses what its title describes only where nothing was edited', () => {
+    const read = { summary: 'Tea', start, end, location: 'Room 2', guests: [] }
+    const draft = new EventDraft('team', { start: end, end })
+    draft.set('summary', 'Tea 9-10 at Room 2')
+    expect(draft.canTake(read)).toBe(true)
+    draft.set('description', 'With cake')
+    expect(draft.canTake(read)).toBe(true)
+    draft.set('location', 'Kitchen')
+    expect(draft.canTake(read)).toBe(false)
+    draft.set('location', null)
+    draft.calendarId = 'own'
+    expect([draft.canTake(read), draft.canTake({ ...read, calendarId: 'team' })]).toEqual([true, false])
+  })
+  it('is empty again when a new title is cleared', () => {
+    const draft = new EventDraft('team', { start, end })
+    draft.set('summary', 'T')
+    expect(draft.dirty).toBe(true)
+    draft.set('summary', '')
+    expect(draft.dirty).toBe(false)
+  })
   it('knows what was on the screen when a field was changed, also after a restart', () => {
     const draft = new EventDraft('team', event(), item, loaded(event()))
     draft.set('summary', 'Mine')
