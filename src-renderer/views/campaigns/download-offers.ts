@@ -18,9 +18,14 @@ export interface DownloadOffer {
 }
 type Looking = Pick<Replica, 'facts' | 'rows' | 'peek' | 'chosenDownloads' | 'leastDownloadCalls'>
 
-/** True if a scope is known by its lists only, and nothing of its contents was chosen. */
+/**
+ * True if a scope is known by its lists only, and nothing of its contents was chosen. All of a record that wasn't sent yet
+ * is here.
+ */
 export const isBare = (replica: Pick<Looking, 'facts' | 'peek' | 'chosenDownloads'>, scope: Scope): boolean =>
-  scope.profile !== '' && !downloadsIn(replica.chosenDownloads(), scope, replica).some(({ what }) => what !== 'index')
+  scope.profile !== '' &&
+  !(scope.within !== undefined && isLocalId(parseRecordKey(scope.within).id)) &&
+  !downloadsIn(replica.chosenDownloads(), scope, replica).some(({ what }) => what !== 'index')
 
 /** True if something that belongs to a scope was chosen by itself, such as a campaign of an advertiser. */
 export function isPartlyHere(

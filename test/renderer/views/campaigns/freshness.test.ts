@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
 import type { DownloadPart, DownloadStatus, Row } from '../../../../src-renderer/replica/api'
+import { isBare } from '../../../../src-renderer/views/campaigns/download-offers'
 import { downloadsIn, freshnessOf, freshWords } from '../../../../src-renderer/views/campaigns/freshness'
 import { recentWords } from '../../../../src-renderer/views/campaigns/recent'
 
@@ -71,5 +72,14 @@ describe('recent changes', () => {
       'Mina, Jo, and 2 others',
     )
     expect(recentWords({ changes: 2, records: 1, people: [] })).toBe('2 new changes to 1 record')
+  })
+})
+
+describe('a scope known by its lists only', () => {
+  const lists = { facts, peek, chosenDownloads: () => [download('index')] }
+  it('lacks its contents, unless it has none on the service yet', () => {
+    expect(isBare(lists, { profile: '7' })).toBe(true)
+    expect(isBare(lists, { profile: '7', within: campaign })).toBe(true)
+    expect(isBare(lists, { profile: '7', within: recordKey('campaigns', '7', 'local:1') })).toBe(false)
   })
 })
