@@ -237,7 +237,7 @@ describe('a new event next to its place', () => {
     await more()
     await guests().waitFor()
     await button('Use Monday 29 March, all day').waitFor()
-    expect(await title().inputValue()).toBe('Plan for Monday')
+    await expect.poll(() => title().inputValue()).toBe('Plan for Monday')
     await button('Cancel').click()
     await gone()
   })

@@ -1,6 +1,6 @@
 import { parseRecordKey } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
-import type { ChosenDownload, DownloadPart, Replica } from '../../replica/api'
+import type { ChosenDownload, DownloadPart, DownloadProgress, Replica } from '../../replica/api'
 import { agoWords } from '../../ui/dates'
 import type { Scope } from './scope'
 
@@ -24,6 +24,30 @@ export function downloadsIn(
     const field = cuts.find(({ by }) => by === what.collection)?.field
     return field !== undefined && valueAt(value, field) === what.id
   })
+}
+
+/** How far downloads are. */
+export interface Standing {
+  /** All of them as one. */
+  whole: DownloadProgress
+  /** Those that aren't paused. */
+  running: DownloadProgress
+  /** Those with more than the lists. */
+  contents: readonly ChosenDownload[]
+  /** The first read of all hasn't ended. */
+  incomplete: boolean
+  /** Only paused ones are incomplete. */
+  paused: boolean
+}
+
+export function standingOf(replica: Pick<Replica, 'downloadProgress'>, downloads: readonly ChosenDownload[]): Standing {
+  const contents = downloads.filter(({ what }) => what !== 'index')
+  const active = contents.filter(({ paused }) => !paused)
+  const whole = replica.downloadProgress(downloads)
+  const running = active.length === contents.length ? whole : replica.downloadProgress(active)
+  const incomplete = contents.length > 0 && whole.readAt === null
+  const isActive = active.length > 0 && running.readAt === null
+  return { whole, running, contents, incomplete, paused: incomplete && !isActive }
 }
 
 /** How complete and old the lists of several collections are, as one. Undefined without any. */

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
-import type { DownloadPart, DownloadStatus, Row } from '../../../../src-renderer/replica/api'
+import type {
+  DownloadChoice,
+  DownloadPart,
+  DownloadProgress,
+  DownloadStatus,
+  Row,
+} from '../../../../src-renderer/replica/api'
 import { isBare } from '../../../../src-renderer/views/campaigns/download-offers'
-import { downloadsIn, freshnessOf, freshWords } from '../../../../src-renderer/views/campaigns/freshness'
+import { downloadsIn, freshnessOf, freshWords, standingOf } from '../../../../src-renderer/views/campaigns/freshness'
 import { recentWords } from '../../../../src-renderer/views/campaigns/recent'
 
 const facts = factsOf()
@@ -72,6 +78,35 @@ describe('recent changes', () => {
       'Mina, Jo, and 2 others',
     )
     expect(recentWords({ changes: 2, records: 1, people: [] })).toBe('2 new changes to 1 record')
+  })
+})
+
+describe('the standing of downloads', () => {
+  const one = (id: string, paused: boolean): DownloadStatus => ({
+    ...download({ collection: 'campaigns', id }),
+    paused,
+  })
+  /** Downloads of `read` campaigns, or of nothing, have been read. */
+  const standing = (all: DownloadStatus[], read: string[]): unknown => {
+    const downloadProgress = (choices: readonly DownloadChoice[]): DownloadProgress => {
+      const isRead = choices.every(({ what }) => typeof what === 'string' || read.includes(what.id))
+      return {
+        state: isRead ? 'ready' : 'waiting',
+        parts: [],
+        share: 0,
+        readAt: isRead && choices.length > 0 ? 5_000 : null,
+      }
+    }
+    const { incomplete, paused } = standingOf({ downloadProgress }, all)
+    return { incomplete, paused }
+  }
+  it('is paused if only paused ones are incomplete', () => {
+    expect(standing([download('index')], [])).toEqual({ incomplete: false, paused: false })
+    expect(standing([one('1', true), one('2', false)], ['2'])).toEqual({ incomplete: true, paused: true })
+    expect(standing([one('1', true), one('2', false)], ['1'])).toEqual({ incomplete: true, paused: false })
+    expect(standing([one('1', true), one('2', true)], ['2'])).toEqual({ incomplete: true, paused: true })
+    expect(standing([one('1', true), one('2', true)], ['1', '2'])).toEqual({ incomplete: false, paused: false })
+    expect(standing([one('1', false)], [])).toEqual({ incomplete: true, paused: false })
   })
 })
 
