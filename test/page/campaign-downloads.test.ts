@@ -23,8 +23,9 @@ beforeAll(async () => {
   await nothingPending(app.page)
 })
 afterAll(async () => {
-  await app?.close()
+  // Ends the requests that hang.
   await proxy?.close()
+  await app?.close()
 })
 
 const main = (): Locator => app.page.getByRole('main')
@@ -38,6 +39,7 @@ async function removeDownload(): Promise<void> {
 it('starts a download later if it was chosen offline, and shows when it’s paused', async () => {
   const { page } = app
   await offlineMode()
+  await page.getByRole('contentinfo').getByText('Offline').first().waitFor()
   await page.keyboard.press('Control+3')
   await main().getByText('You’re offline. Downloads start when you’re online.').waitFor()
   await main().getByRole('button', { name: 'Everything' }).click()
@@ -55,6 +57,7 @@ it('says that a list is still loading', async () => {
   await removeDownload()
   await main().getByRole('list', { name: 'Campaign data' }).waitFor({ state: 'detached' })
   await offlineMode()
+  await page.getByRole('contentinfo').getByText('Offline').first().waitFor({ state: 'detached' })
   await page.keyboard.press('Control+3')
   await runCommand(page, 'Campaigns: advertisers')
   await main().getByRole('heading', { name: 'No advertisers on this computer' }).waitFor()
