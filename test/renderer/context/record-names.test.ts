@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { namesIn, outermost } from '../../../src-renderer/context/record-names'
 import type { Replica } from '../../../src-renderer/replica/api'
@@ -44,6 +44,17 @@ describe('a referenced record', () => {
     expect(namesIn(replica, profile)('placements', '11')).toBe('Skyscraper')
     expect(namesIn(replica, '8')('placements', '11')).toBeUndefined()
     expect(namesIn(replica, profile)('placements', '12')).toBeUndefined()
+  })
+  it('gets a name that was changed or given here, before it’s sent', async () => {
+    const key = recordKey('placements', profile, '11')
+    await replica.edit([{ kind: 'change', key, patch: { name: 'Billboard' } }], { label: 'Rename' })
+    expect(namesIn(replica, profile)('placements', '11')).toBe('Billboard')
+    const { keys } = await replica.edit(
+      [{ kind: 'create', collection: 'placements', parent: profile, value: { name: 'New one' } }],
+      { label: 'Add' },
+    )
+    const { id } = parseRecordKey(keys[0]!)
+    expect(namesIn(replica, profile)('placements', id)).toBe('New one')
   })
   it('resolves its outermost parent', () => {
     expect([outermost('7/9'), outermost('7'), outermost(null)]).toEqual(['7', '7', null])
