@@ -51,13 +51,15 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
     const isSent = memory.stored.has(child) || (isAbsent && !entries.every(isOpen))
     if (isSent && (isAbsent || moved)) removeRecord(context, child)
   }
-  const children = childKeys(context, key)
+  // A restoration that's undone leaves what was typed before into what had been deleted with the record.
+  const stays = (child: string): boolean => isAbsent && !neverSent && isEditedAlthoughGone(memory, child)
+  const children = childKeys(context, key).filter((child) => !stays(child))
   // Undo runs in reverse, so parents come back before their children.
   for (const child of [...children].reverse()) {
     const entries = ownEntries(memory, child)
     remember(context, child, asksWhetherMade(entries) ? entries : [])
   }
-  const inside = isAbsent ? contained(context, key) : asksFirst ? [] : unsettledOf(context, children)
+  const inside = isAbsent ? contained(context, key, children) : asksFirst ? [] : unsettledOf(context, children)
   remember(context, key, neverSent ? [] : open)
   noteDeleted(context, key, context.items.slice(first))
   if (isAbsent && !neverSent) memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
@@ -155,12 +157,19 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   })
 }
 
-/** Entries on records inside one that was never sent. */
-function contained(context: EditContext, key: string): OutboxEntry[] {
+/** True if a record that the service no longer has is here only because of edits, which neither create nor restore it. */
+function isEditedAlthoughGone(memory: Memory, key: string): boolean {
+  const own = ownEntries(memory, key)
+  if (own.length === 0 || memory.stored.has(key)) return false
+  return !wasNeverSent(own) && !isOnlyRestored(memory, key, own, lastOpen(own))
+}
+
+/** Entries on records inside one that was never sent, or only restored. */
+function contained(context: EditContext, key: string, children: readonly string[]): OutboxEntry[] {
   const { memory } = context.tx
   const { collection, id } = parseRecordKey(key)
   const { outbox, behaviors } = memory
-  const found = new Set(childKeys(context, key).flatMap((child) => ownEntries(memory, child)))
+  const found = new Set(children.flatMap((child) => ownEntries(memory, child)))
   const more = (entries: readonly OutboxEntry[]): void => entries.forEach((entry) => found.add(entry))
   if (isLocalId(id)) more(outbox.find('destination', id))
   more(inPlace(memory, id))

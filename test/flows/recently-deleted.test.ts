@@ -588,6 +588,28 @@ it('asks if someone restored and changed a record just before', async () => {
   }
 })
 
+it('keeps what was typed into a subtask that was deleted elsewhere when the restoration of its task is undone', async () => {
+  const list = listOf(here)
+  const [task] = await make(here, [create('tasks', list, { title: 'Plan' })])
+  const [subtask] = await make(here, [create('tasks', list, { title: 'Rooms' }, { parent: parseRecordKey(task!).id })])
+  await offline(true)
+  await here.replica.edit([{ kind: 'change', key: subtask!, patch: { title: 'Two rooms' } }], { label: 'Change' })
+  await edit(there, 'delete', task!)
+  await there.replica.setOffline(false)
+  await there.settled()
+  await here.replica.setOffline(false)
+  await here.until('asked', ({ status }) => status.needsYou === 1)
+  const typed = (): unknown => here.replica.outbox().map(({ kind, patch }) => [kind, patch['title']])
+  expect(typed()).toEqual([['change', 'Two rooms']])
+  await here.replica.setOffline(true)
+  await edit(here, 'restore', task!)
+  expect(await here.replica.undo()).toBe('restore')
+  expect([typed(), tasksOf(here)]).toEqual([[['change', 'Two rooms']], ['Two rooms']])
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'mine' })
+  await sync()
+  expect([tasksOf(here), tasksOf(there)]).toEqual([['Two rooms'], ['Two rooms']])
+})
+
 it('restores a subtask without its parent, which was deleted before either was sent', async () => {
   await offline(true)
   const list = listOf(here)

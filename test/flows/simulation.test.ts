@@ -107,6 +107,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     'a subtask was restored before the deletion of its task, which was restored, arrived',
     { restoring: true },
   ],
+  [1392211923, 'a restoration was undone, whose subtask had been edited before', { restoring: true }],
   [1402824179, 'a clearing was decided before an older database came back, which didn’t know the event'],
   [1402833843, 'a completed task was renamed before it was moved, and then cleared'],
   [1402838489, 'a cleared task was changed in between, and then deleted'],
