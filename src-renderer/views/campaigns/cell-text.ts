@@ -19,11 +19,13 @@ export function rowTexts(
   kind: Collection,
   columns: readonly GridColumn[],
 ): (key: string, cell: CellOf) => (column: number, cell?: CellOf) => string {
-  const writers = columns.map(({ path, typed, kind: written }): CellWriter =>
-    typed && !worded.has(written)
+  const writers = columns.map(({ path, typed, kind: written }): CellWriter => {
+    // An ID that is a reference as well, such as an association's creative, identifies the record by itself.
+    if (written === 'reference' && kind.idFields.includes(path)) return (cell) => String(cell(path) ?? '')
+    return typed && !worded.has(written)
       ? (cell, { zone }) => typedText(written, cell(path), zone)
-      : cellWriter(model.app.replica.facts, kind, path),
-  )
+      : cellWriter(model.app.replica.facts, kind, path)
+  })
   return (key, own) => {
     const context = model.contextOf(key)
     return (column, cell = own) => writers[column]!(cell, context)
