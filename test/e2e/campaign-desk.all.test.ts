@@ -145,10 +145,8 @@ describe('a week later for 500 placements, offline', () => {
       await findings()
         .getByRole('button', { name: `Shorten the flight: ${half} cells` })
         .click()
-      await findings()
-        .getByRole('status')
-        .getByText(/^0 errors/)
-        .waitFor()
+      // It names only what is left, such as warnings.
+      await expect.poll(() => findings().getByRole('status').textContent()).not.toContain('error')
     })
   })
 
