@@ -2,6 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { drawSeed } from './test/helpers/ring'
+import { drawWindows } from './test/helpers/window-draw'
 
 const page = ['test/page/**/*.test.ts']
 const electron = ['test/e2e/**/*.test.ts']
@@ -11,6 +13,12 @@ const apart = ['test/architecture/**/*.test.ts', 'test/scripts/**/*.test.ts']
 const outerOnly = process.env['FLIGHTPLAN_RING'] === 'all' ? [] : ['test/**/*.all.test.ts']
 /** `--rest`: only files that do more in the outer ring than in `npm test`. */
 const rest = process.env['FLIGHTPLAN_REST'] ? filesThatVaryByRing() : undefined
+/** `drawn` or `others`: runs only these window tests, and with `others` nothing else. */
+const draw = process.env['FLIGHTPLAN_WINDOWS'] as 'drawn' | 'others' | undefined
+const windows = draw && drawWindows(drawSeed)[draw]
+const only = rest ?? (draw === 'others' ? windows : undefined)
+const windowsIn = (folder: string): string[] | undefined =>
+  (rest ?? windows)?.filter((file) => file.startsWith(`test/${folder}/`))
 
 const windowSetup = ['own-display.mjs', 'uncompressed-driver.ts', 'measured.ts', 'failure-snapshot.ts'].map(
   (name) => `test/helpers/${name}`,
@@ -44,7 +52,7 @@ export default defineConfig({
         test: {
           ...plain,
           name: 'plain',
-          include: rest ?? ['test/**/*.test.ts'],
+          include: only ?? ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...page, ...electron, ...apart, ...outerOnly],
           // Files of a worker share the modules they load, which took half of the time.
           isolate: false,
@@ -55,7 +63,7 @@ export default defineConfig({
         test: {
           ...plain,
           name: 'apart',
-          include: rest?.filter((file) => /^test\/(architecture|scripts)\//.test(file)) ?? apart,
+          include: only?.filter((file) => /^test\/(architecture|scripts)\//.test(file)) ?? apart,
           exclude: [...configDefaults.exclude, ...outerOnly],
         },
       },
@@ -63,7 +71,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'page',
-          include: rest?.filter((file) => file.startsWith('test/page/')) ?? page,
+          include: windowsIn('page') ?? page,
           exclude: [...configDefaults.exclude, ...outerOnly],
           setupFiles: windowSetup,
           // One browser per worker, for all of its files.
@@ -76,7 +84,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'electron',
-          include: rest?.filter((file) => file.startsWith('test/e2e/')) ?? electron,
+          include: windowsIn('e2e') ?? electron,
           exclude: [...configDefaults.exclude, ...outerOnly],
           setupFiles: windowSetup,
           // One display per worker, and one load of the driver.

@@ -1,5 +1,6 @@
-// `node scripts/ci-rest.mjs --elapsed S --tests S --commit HASH`: the end of `.ci/run`. Tries new seeds of the simulation and
-// files of the outer ring at the same time, as many as fit, and says what it left out. Fails where a file fails.
+// `node scripts/ci-rest.mjs --elapsed S --tests S --commit HASH`: the end of `.ci/run`. Runs the window tests that `npm test`
+// didn't draw, and as many new seeds of the simulation and files of the outer ring as fit, and says what it left out. Fails
+// where a test fails.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { planRest } from './ci-plan.mjs'
@@ -14,19 +15,21 @@ const { minutes, files, leftOut } = planRest({
   commit: values.commit,
 })
 
-const [seeds, outer] = await Promise.all([
+const windows = npmRun('test', '--others', '--slowest', '10')
+const [seeds, others, outer] = await Promise.all([
   minutes > 0 ? npmRun('simulate', '--minutes', String(minutes), '--from', 'new') : undefined,
-  files.length > 0 ? npmRun('test:all', ...files) : undefined,
+  windows,
+  files.length > 0 ? windows.then(() => npmRun('test:all', ...files)) : undefined,
 ])
 if (seeds) {
   process.stdout.write(seeds.output)
   if (seeds.status !== 0) console.log('Some new seeds failed. Repeat each with the command shown above.')
 }
-if (outer) process.stdout.write(outer.output)
+for (const ran of [others, outer]) if (ran) process.stdout.write(ran.output)
 console.log(
   `Skipped: ${[...(minutes < 2 ? [`${2 - minutes} min of new seeds`] : []), ...leftOut].join(', ') || 'nothing'}`,
 )
-process.exit(outer?.status ?? 0)
+process.exit(others.status || (outer?.status ?? 0))
 
 /** The output arrives as one piece, because two commands run at once. */
 function npmRun(...args) {

@@ -3,7 +3,8 @@
 // `--now MOMENT` moves the clock: plain tests see it as the system's, windows start there. The commit decides what is
 // drawn, or `--draw SEED`.
 // `--slowest N` prints the slowest files and tests. `--shard 1/4` runs a part, for several machines. `--rest` (outer ring)
-// leaves out what ran in `npm test` already. Other arguments go to vitest: `npm test -- test/shared`.
+// leaves out what ran in `npm test` already. `npm test` runs a part of the window tests, and with `--others` only the other
+// part. Other arguments go to vitest: `npm test -- test/shared`.
 import './help.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import { allChecks, runChecks } from './checks.mjs'
@@ -18,6 +19,7 @@ const { now, rest } = takeNow(process.argv.slice(2))
 const args = [...rest]
 const outer = takeFlag(args, '--all')
 const onlyRest = takeFlag(args, '--rest')
+const others = takeFlag(args, '--others')
 const slowest = takeNumber(args, '--slowest')
 const draw = takeNumber(args, '--draw') ?? commitSeed(root)
 const shard = args.find((arg, at) => arg.startsWith('--shard=') || args[at - 1] === '--shard')?.replace('--shard=', '')
@@ -26,7 +28,7 @@ const filters = args.filter((arg, at) => !arg.startsWith('--shard') && args[at -
 const began = Date.now()
 ensureModules()
 // Only one shard includes the checks. A filter requests some tests only.
-const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
+const withChecks = filters.length === 0 && !onlyRest && !others && (shard === undefined || shard.startsWith('1/'))
 // The first check runs during the build, the others next to the plain tests. Windows need the processor and come later.
 const checking = runChecks(withChecks ? allChecks() : [])
 ensureSystem({ display: 'own', notifications: true })
@@ -39,9 +41,11 @@ const env = {
   FLIGHTPLAN_DRAW: String(draw),
   ...(outer ? { FLIGHTPLAN_RING: 'all' } : {}),
   ...(onlyRest ? { FLIGHTPLAN_REST: '1' } : {}),
+  // Tests chosen by their path all run.
+  ...(!outer && filters.length === 0 ? { FLIGHTPLAN_WINDOWS: others ? 'others' : 'drawn' } : {}),
   ...(now === undefined ? {} : { FLIGHTPLAN_NOW: now }),
 }
-if (!outer) console.log(`Sample seed: ${draw}. Repeat with: npm test -- --draw ${draw}`)
+if (!outer) console.log(`Sample seed: ${draw}. Repeat with: npm test -- ${others ? '--others ' : ''}--draw ${draw}`)
 
 const [checked, tested] = await Promise.all([checking, runTests(args, env)])
 
