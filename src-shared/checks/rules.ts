@@ -3,7 +3,7 @@ import type { CollectionName } from '#shared/facts/names'
 import { referencesIn } from '#shared/facts/references'
 import { valueAt } from '#shared/fields/path'
 import { isJsonObject, type JsonObject } from '#shared/json'
-import { instantOfWall } from '#shared/time/zones'
+import { dateOfWall, instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { Around, Checked, Fix, Found, Rule } from './rule'
 import { sizeOf } from './size'
 import { urlProblems } from './urls'
@@ -16,7 +16,11 @@ const objectsAt = (value: JsonObject, path: string): JsonObject[] => {
   const found = valueAt(value, path)
   return Array.isArray(found) ? found.filter(isJsonObject) : []
 }
-const dayOf = (text: string): string => text.slice(0, 10)
+/** The day of a moment in a zone. Empty if the text isn't a moment. */
+const dayIn = (moment: string, zone: string): string => {
+  const at = Date.parse(moment)
+  return Number.isFinite(at) ? dateOfWall(wallOfInstant(at, zone)) : ''
+}
 /** The next day. Returns a text that isn’t a date unchanged. */
 const nextDay = (day: string): string => {
   const next = Date.parse(day) + 86_400_000
@@ -78,9 +82,12 @@ const isLive = ({ value }: Checked, { today }: Around): boolean =>
   (textAt(value, end) ?? '') >= today && (textAt(value, start) ?? '9') <= nextDay(nextDay(nextDay(today)))
 
 /** Days of a flight on which no ad runs, as the first of them. */
-function uncovered(from: string, to: string, ads: readonly Checked[]): string | undefined {
+function uncovered(from: string, to: string, ads: readonly Checked[], zone: string): string | undefined {
   const spans = ads
-    .map(({ value }) => [dayOf(textAt(value, 'startTime') ?? '9'), dayOf(textAt(value, 'endTime') ?? '')] as const)
+    .map(
+      ({ value }) =>
+        [dayIn(textAt(value, 'startTime') ?? '', zone) || '9', dayIn(textAt(value, 'endTime') ?? '', zone)] as const,
+    )
     .sort(([a], [b]) => a.localeCompare(b))
   let day = from
   for (const [first, last] of spans) {
@@ -95,11 +102,11 @@ function uncovered(from: string, to: string, ads: readonly Checked[]): string | 
 function extendedAds(from: string, to: string, ads: readonly Checked[], { zone }: Around): Fix[] | undefined {
   const endOf = ({ value }: Checked): string => textAt(value, 'endTime') ?? ''
   const latest = ads.reduce((last, ad) => (endOf(ad) > last ? endOf(ad) : last), '')
-  if (dayOf(latest) >= to) return undefined
+  if (dayIn(latest, zone) >= to) return undefined
   const value = new Date(instantOfWall(Date.parse(nextDay(to)) - 60_000, zone)).toISOString()
   const edits = ads.filter((ad) => endOf(ad) === latest).map(({ key }) => ({ key, path: 'endTime', value }))
-  const longer = ads.map((ad) => (endOf(ad) === latest ? { ...ad, value: { ...ad.value, endTime: to } } : ad))
-  return uncovered(from, to, longer) === undefined ? [{ words: 'Extend its ads', edits }] : undefined
+  const longer = ads.map((ad) => (endOf(ad) === latest ? { ...ad, value: { ...ad.value, endTime: value } } : ad))
+  return uncovered(from, to, longer, zone) === undefined ? [{ words: 'Extend its ads', edits }] : undefined
 }
 
 /** Rules of campaigns, placements, ads, and what they link to, as data. */
@@ -274,7 +281,7 @@ export const rules: readonly Rule[] = [
       const ads = around.adsOf(record.id)
       if (ads.length === 0 || !(isChanged(record, end) || isChanged(record, start))) return none
       const from = first < around.today ? around.today : first
-      if (uncovered(from, last, ads) === undefined) return none
+      if (uncovered(from, last, ads, around.zone) === undefined) return none
       const fixes = extendedAds(from, last, ads, around)
       return [{ path: end, words: 'Only default ads serve on some days of the flight', ...(fixes && { fixes }) }]
     },

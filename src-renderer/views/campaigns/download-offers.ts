@@ -77,7 +77,12 @@ export function downloadOffers(
   const choices = live.map(({ id }): DownloadChoice => ({ parent: profile, what: { collection: 'campaigns', id } }))
   const what = counted(live.length, 'live campaign')
   return [
-    sized({ title: 'Live campaigns', what, choices }, `${counted(live.length, 'campaign')} that run now or later`),
+    sized(
+      { title: 'Live campaigns', what, choices },
+      live.length === 1
+        ? '1 campaign that runs now or later'
+        : `${counted(live.length, 'campaign')} that run now or later`,
+    ),
     all,
   ]
 }

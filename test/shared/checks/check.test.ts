@@ -257,6 +257,12 @@ describe('the check', () => {
     ])
     const mended = records.map((one) => (one === served ? edited(served, path, '2026-07-07T23:59:00.000Z') : one))
     expect(fixesIn('UTC', mended)).toEqual([])
+    // There, it's still 6 July.
+    const early = edited(served, path, '2026-07-07T06:59:00.000Z')
+    const almost = records.map((one) => (one === served ? early : one))
+    expect([fixesIn('UTC', almost), fixesIn('America/Los_Angeles', almost)].map((edits) => edits.length)).toEqual([
+      0, 1,
+    ])
     // Extending them wouldn't cover a gap before.
     const late = edited(served, 'startTime', '2026-06-20T00:00:00Z')
     expect(fixesIn('UTC', [page, creative, campaign('1000'), longer, late])).toEqual([])
