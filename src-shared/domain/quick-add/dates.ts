@@ -8,7 +8,7 @@ const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7) * day
 export const comingWeekday = (weekday: number, day: number): number =>
   day + ((weekday - weekdayOf(day) + 7) % 7) * dayMs
 
-const shortMonths = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+export const shortMonths = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const shortWeekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')
 /** `Fri 4 Dec 2026` */
 export const dayWords = (day: number): string => {

@@ -225,12 +225,44 @@ const ofMonth: DayReader = (line, at, today) => {
 }
 
 /**
+ * `on Christmas Eve`, `bis Silvester 2027`: only where a day is expected, because holidays are also parts of titles. An
+ * ordinal makes it a day anywhere: `2. Weihnachtstag`.
+ */
+const holiday: DayReader = (line, at, today) => {
+  const ordinal = line.ordinal(at)
+  if (ordinal && /^weihnachts(?:feier)?tag$/.test(line.low(ordinal.to)) && [1, 2].includes(ordinal.value))
+    return found(ordinal.to + 1, { first: dated(24 + ordinal.value, 11, undefined, today) })
+  if (ordinal && line.low(ordinal.to) === 'advent' && ordinal.value >= 1 && ordinal.value <= 4)
+    return found(ordinal.to + 1, { first: sundayOfAdvent(ordinal.value, today) })
+  const feast = line.find(at, 'feast')
+  if (!feast || (line.skip(at - 1, 'on', 'from', 'to', 'until', 'starting') === null && line.low(at - 1) !== 'by'))
+    return null
+  const [date, month] = [feast.value % 100, Math.floor(feast.value / 100) - 1]
+  const year = line.shape(feast.to, 'number')
+  if (year?.digits === 4 && year.value >= 2000 && year.value < 2100)
+    return found(feast.to + 1, { first: dated(date, month, year.value, today) })
+  if (line.shape(feast.to, 'word') && line.skip(feast.to, ...afterDay) === null) return null
+  return found(feast.to, { first: dated(date, month, undefined, today) })
+}
+const afterDay = ['at', 'from', 'to', 'until', 'between', 'part', 'noon', 'midnight', 'for', 'every', 'allday'] as const
+
+/** The next such Sunday before Christmas. */
+function sundayOfAdvent(number: number, today: number): number {
+  const inYear = (year: number): number => {
+    const christmas = Date.UTC(year, 11, 25)
+    return christmas - ((weekdayOf(christmas) || 7) + 7 * (4 - number)) * dayMs
+  }
+  const year = new Date(today).getUTCFullYear()
+  return inYear(year) >= today ? inYear(year) : inYear(year + 1)
+}
+
+/**
  * One day in any form.
  * @throws Question
  */
 export const oneDay: DayReader = (line, at, today) => {
   let best: Found<Days> | null = null
-  for (const read of [numbered, shiftedDay, near, onWeekday, named, ofMonth]) {
+  for (const read of [numbered, shiftedDay, near, onWeekday, named, ofMonth, holiday]) {
     const found = read(line, at, today)
     if (found && found.to > (best?.to ?? 0)) best = found
   }

@@ -49,6 +49,8 @@ export function unread(line: Line, known: Known): { from: number; to: number } |
   for (let at = 0; at < line.tokens.length; at++) {
     if (known.taken(at)) continue
     if (!doubtful(line, at, known)) continue
+    const feast = line.find(at, 'feast')
+    if (feast) return { from: at, to: feast.to }
     let to = at + 1
     while (to < line.tokens.length && to < at + 3 && !known.taken(to) && line.shape(to, 'mark') === null) to++
     if (

@@ -1,3 +1,4 @@
+import { shortMonths } from './dates'
 import { wallOfInstant } from '#shared/time/zones'
 import type { Hints } from './hours'
 import { coveredIn, type Covered, type Named } from './covered'
@@ -106,6 +107,13 @@ export function nothingLeft({ line, placed }: Reading): void {
   })
   if (!left) return
   const said = line.said(left.from, left.to)
+  const feast = line.find(left.from, 'feast')?.value
+  if (feast !== undefined)
+    throw new Question(
+      `“${said}” could be the day or part of the title. Write the date, or put it in quotes to keep it in the title`,
+      ...offsets(line, left),
+      [`${feast % 100} ${shortMonths[Math.floor(feast / 100) - 1]!}`],
+    )
   throw new Question(
     `Couldn’t understand “${said}”. Rephrase it, or put it in quotes to keep it in the title`,
     ...offsets(line, left),

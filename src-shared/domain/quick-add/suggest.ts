@@ -1,5 +1,5 @@
 import { dayWords } from './dates'
-import { readQuickAdd, type QuickAddContext, type QuickEvent } from './read'
+import { readQuickAdd, type QuickAddContext, type QuickAddResult, type QuickEvent } from './read'
 
 /** Another way to write a line that raised a question, and the event it means. */
 export interface Suggestion {
@@ -85,6 +85,9 @@ function* wholeLine(text: string): Generator<{ text: string; label: string }> {
   if (halves !== text) yield { text: halves, label: halves.match(/\d\S*[ap]m.*?[ap]m|\d\S*[ap]m/i)?.[0] ?? halves }
   const biweekly = /\bbi-?weekly\b/i
   if (biweekly.test(text)) yield { text: text.replace(biweekly, 'every 2 weeks'), label: 'Every 2 weeks' }
+  const due = /\b(?:due(?: (?:on|by))?|by) (?=\S)/i
+  const deadline = due.exec(text)?.[0].trim()
+  if (deadline) yield { text: text.replace(due, ''), label: `Leave out “${deadline}”` }
   const weekly = /^(\s*)weekly\b/i
   if (weekly.test(text)) yield { text: text.replace(weekly, '$1"Weekly"'), label: 'Keep “Weekly” in the title' }
 }
@@ -131,7 +134,7 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   const own = context.hour12 ? on12 : (words: string): string => words
   const lines = [...wholeLine(text)].map(({ text: next, label }) => ({ text: next, labels: [...labels, label] }))
   const { problem, parts, answers = [] } = readQuickAdd(text, context)
-  const named = quoted(text, problem ?? '')
+  const named = quoted(text, problem ?? '', parts)
   const part = parts.find((one) => one.part === 'question') ?? named[0]
   if (!part) return lines
   const { from, to } = part
@@ -153,11 +156,15 @@ function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   return lines
 }
 
-/** Places of the words that a question quotes. */
-const quoted = (text: string, problem: string): { from: number; to: number }[] =>
+/** Places of the words that a question quotes. Of several, the one read as a time: “in 3 weeks at 3”. */
+const quoted = (text: string, problem: string, parts: QuickAddResult['parts']): { from: number; to: number }[] =>
   [...problem.matchAll(/“([^”]+)”/g)].flatMap(([, words = '']) => {
-    const from = text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(words)}(?![\\p{L}\\p{N}])`, 'u'))
-    return from < 0 ? [] : [{ from, to: from + words.length }]
+    const all = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(words)}(?![\\p{L}\\p{N}])`, 'gu')
+    const places = [...text.matchAll(all)].map(({ index }) => ({ from: index, to: index + words.length }))
+    const asTime = places.find((one) =>
+      parts.some(({ part, from, to }) => part === 'time' && from <= one.from && one.to <= to),
+    )
+    return asTime ?? places[0] ?? []
   })
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

@@ -187,15 +187,18 @@ const noTime = (said: string): string => `Write the time, such as 15:00, instead
  */
 function withoutDeadline(text: string, around: Surroundings): string {
   const { line, placed } = takeApart(text, around)
+  // A holiday is a day only behind a word for it.
+  const blank = (day: number, words: string): string =>
+    (line.find(day, 'feast') === null ? '' : 'on').padEnd(words.length)
   let result = text
   for (const { from, item } of placed) {
     const start = line.tokens[from]!.from
     const until = item.is === 'until' ? /^bis\s+(?:zum\s+|spätestens\s+)?/iu.exec(text.slice(start))?.[0] : undefined
-    if (until) result = result.slice(0, start) + ' '.repeat(until.length) + result.slice(start + until.length)
+    if (until) result = result.slice(0, start) + blank(from + 1, until) + result.slice(start + until.length)
     if (item.is !== 'days') continue
     const words =
       /(?<=\s)(?:by|due(?:\s+(?:on|by))?|spätestens|fällig(?:\s+am)?)\s+$/iu.exec(text.slice(0, start))?.[0] ?? ''
-    result = `${result.slice(0, start - words.length)}${' '.repeat(words.length)}${result.slice(start)}`
+    result = `${result.slice(0, start - words.length)}${blank(from, words)}${result.slice(start)}`
   }
   return result
 }

@@ -216,7 +216,8 @@ const phrasesAt = (tokens: readonly Token[]): Phrase[][] =>
     for (let size = 1; size <= maxPhraseWords && at + size <= tokens.length; size++) {
       const token = tokens[at + size - 1]!
       if (size > 1 && tokens[at + size - 2]!.to < token.from - 3) break
-      phrase = size === 1 ? token.low : `${phrase} ${token.low}`
+      const low = token.low.replace('’', "'")
+      phrase = size === 1 ? low : `${phrase} ${low}`
       const meanings = lexicon.get(phrase)
       if (meanings) found.unshift({ size, meanings })
     }

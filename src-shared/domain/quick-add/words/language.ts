@@ -33,8 +33,10 @@ export interface Language {
   labels: readonly string[]
   /** Evening activities, whose hours are ambiguous. */
   evening: readonly string[]
-  /** Named holidays, which aren't computed. */
+  /** Holidays whose day isn't computed. */
   holidays: readonly string[]
+  /** Holidays on the same date every year: 1224 is 24 December. */
+  feasts: Readonly<Record<string, number>>
   /** Meals. "At lunch" has no definite time. */
   meals: readonly string[]
   /** Other occasions that people date by: "after work". */

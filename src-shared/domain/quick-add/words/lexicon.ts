@@ -5,7 +5,7 @@ import type { Frequency, Joint, PartOfDay, Unit } from './language'
 /** Possible meanings of a word or phrase. Some have several ("second", "am", "May"). */
 export type Meaning =
   | {
-      is: 'month' | 'weekday' | 'doubtful' | 'weekly' | 'day' | 'number' | 'ordinal' | 'length' | 'pastHour'
+      is: 'month' | 'weekday' | 'doubtful' | 'weekly' | 'day' | 'number' | 'ordinal' | 'length' | 'pastHour' | 'feast'
       value: number
     }
   | { is: 'unit'; value: Unit }
@@ -28,7 +28,7 @@ export const lexicon: ReadonlyMap<string, readonly Meaning[]> = (() => {
   const lists = (is: 'month' | 'weekday' | 'doubtful' | 'weekly', names: readonly (readonly string[])[]): void =>
     names.forEach((same, value) => same.forEach((phrase) => put(phrase, { is, value })))
   const numbers = (
-    is: 'day' | 'number' | 'ordinal' | 'length' | 'pastHour',
+    is: 'day' | 'number' | 'ordinal' | 'length' | 'pastHour' | 'feast',
     table: Readonly<Record<string, number>>,
   ): void => Object.entries(table).forEach(([phrase, value]) => put(phrase, { is, value }))
   for (const language of [en, de]) {
@@ -48,7 +48,8 @@ export const lexicon: ReadonlyMap<string, readonly Meaning[]> = (() => {
       for (const phrase of phrases) put(phrase, { is: is as Joint })
     for (const phrase of language.labels) put(phrase, { is: 'label' })
     for (const phrase of language.evening) put(phrase, { is: 'evening' })
-    for (const phrase of language.holidays) put(phrase, { is: 'holiday' })
+    numbers('feast', language.feasts)
+    for (const phrase of [...language.holidays, ...Object.keys(language.feasts)]) put(phrase, { is: 'holiday' })
     for (const phrase of language.idioms) put(phrase, { is: 'idiom' })
     for (const phrase of language.vague) put(phrase, { is: 'vague' })
   }

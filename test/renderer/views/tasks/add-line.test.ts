@@ -29,6 +29,8 @@ describe('the new task line', () => {
     ['Steuer machen bis übermorgen', 'Steuer machen', '2026-07-15'],
     ['Steuer machen bis zum 31.7.', 'Steuer machen', '2026-07-31'],
     ['Steuer machen bis spätestens Freitag', 'Steuer machen', '2026-07-17'],
+    ['Buy presents by Christmas', 'Buy presents', '2026-12-25'],
+    ['Karten schreiben bis Silvester', 'Karten schreiben', '2026-12-31'],
     ['Steuer machen übermorgen', 'Steuer machen', '2026-07-15'],
     ['Steuer machen am 3. Dezember', 'Steuer machen', '2026-12-03'],
     ['Pay by card friday', 'Pay by card', '2026-07-17'],

@@ -30,6 +30,12 @@ describe('a line with a question', () => {
     ['Call 555-1234 tomorrow 10:00', ['Keep “555-1234” in the title: Call 555-1234 2026-06-11T10:00']],
     ['Work 9a-5p tomorrow', ['9am-5pm: Work 2026-06-11T09:00']],
     ['Dinner for 4 fri 19:00', ['Keep “for 4” in the title: Dinner for 4 2026-06-12T19:00']],
+    ['Report due by Friday', ['Leave out “due by”: Report 2026-06-12']],
+    ['Dentist in 3 weeks at 3', ['15:00: Dentist 2026-07-01T15:00', '03:00: Dentist 2026-07-01T03:00']],
+    [
+      'Party Halloween 20:00',
+      ['31 Oct: Party 2026-10-31T20:00', 'Keep “Halloween” in the title: Party Halloween 2026-06-10T20:00'],
+    ],
     ['Call April at 3pm', ['Keep “April” in the title: Call April 2026-06-10T15:00']],
   ])('“%s” offers what can be meant', (line, expected) => {
     expect(suggested(line)).toEqual(expected)
