@@ -6,6 +6,7 @@ export interface Booked {
   id: string
   name: string
   archived?: boolean
+  campaignId?: string
   placementGroupId?: string
   placementGroupType?: string
   primaryPlacementId?: string

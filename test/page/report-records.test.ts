@@ -170,6 +170,43 @@ it('a package sums all its placements, and a roadblock uses its primary one', as
   }
 })
 
+it('lists of campaigns and placements can show what the latest results say they delivered', async () => {
+  const { page } = app
+  const rows = await newestFileRows(userData)
+  const campaignOf = new Map(placements.map(({ id, campaignId }) => [id, campaignId!]))
+  const totals = (ownerOf: (id: string) => string): Map<string, number> => {
+    const found = new Map<string, number>()
+    for (const row of rows.filter((one) => day(one['Date']!) <= asOf)) {
+      const owner = ownerOf(row['Placement ID']!)
+      found.set(owner, (found.get(owner) ?? 0) + Number(row['Impressions']))
+    }
+    return found
+  }
+  for (const [kind, expected] of [
+    ['Placements', totals((id) => id)],
+    ['Campaigns', totals((id) => campaignOf.get(id)!)],
+  ] as const) {
+    await runCommand(page, `Campaigns: ${kind}`)
+    const grid = page.getByRole('grid', { name: kind })
+    await grid.waitFor()
+    await runCommand(page, 'Choose columns…')
+    const dialog = page.getByRole('dialog', { name: `Columns of ${kind.toLowerCase()}` })
+    await dialog.getByRole('checkbox', { name: 'Impressions' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const head = grid.getByRole('columnheader', { name: 'Impressions' })
+    for (const order of ['ascending', 'descending']) {
+      await head.getByRole('button').first().click()
+      await expect.poll(() => head.getAttribute('aria-sort')).toBe(order)
+    }
+    const column = await head.getAttribute('aria-colindex')
+    const first = grid.locator(`[aria-rowindex="2"] [aria-colindex="${column}"]`)
+    const most = Math.max(...expected.values())
+    await expect.poll(() => first.innerText()).toBe(most.toLocaleString('en'))
+    const note = (): Promise<string | null> => head.locator('[title]').first().getAttribute('title')
+    await expect.poll(note).toMatch(/ – Tue 9 Jun.*, from the latest results/)
+  }
+})
+
 it("a search report's row leads to its campaign, and a cell without a record says so", async () => {
   const { page } = app
   const building = new ReportBuilding(page)

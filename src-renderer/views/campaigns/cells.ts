@@ -34,10 +34,14 @@ export const cellWords = (
   context: RecordWordContext,
 ): string => cellWriter(facts, collection, path)(cell, context)
 
+const inThousands = (text: string): string => text.replace(/\B(?=(\d{3})+$)/g, ',')
+
 /** Formats cells of one column. Looks up the column once for many rows. */
 export function cellWriter(facts: Facts, collection: Collection, path: string): CellWriter {
   if (isComputed(path)) {
-    const words = computedOf(path)?.format === 'money' ? nanosWords : (text: string): string => text
+    const { format } = computedOf(path) ?? {}
+    const words = (text: string): string =>
+      format === 'money' ? nanosWords(text) : format === 'number' ? inThousands(text) : text
     return (cell) => {
       const value = cell(path)
       return value === undefined || value === null ? '' : words(String(value))
@@ -49,7 +53,7 @@ export function cellWriter(facts: Facts, collection: Collection, path: string): 
   const [linesOf, wordsOf] = [lineWriter(collection, path), valueWriter(collection, path)]
   return (cell, context) => {
     const value = cell(path)
-    if (number && /^-?\d{4,}$/.test(String(value))) return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+    if (number && /^-?\d{4,}$/.test(String(value))) return inThousands(String(value))
     if (collection.log) return logLines(facts, collection, path, cell, context).join(', ')
     if (value === undefined || value === null || value === '') return ''
     if (typeof value !== 'object') return wordsOf(value, context)

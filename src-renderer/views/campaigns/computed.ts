@@ -3,6 +3,7 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import type { Computed } from '../../replica/api'
+import type { DeliveredMetric } from './delivered'
 
 export const isComputed = (path: string): boolean => path.startsWith('fx.')
 
@@ -10,6 +11,12 @@ export const isComputed = (path: string): boolean => path.startsWith('fx.')
 export interface Counted {
   collection: CollectionName
   by: string
+  /** Sums what the placements delivered instead of counting them. */
+  metric?: DeliveredMetric
+}
+/** What the row itself delivered. */
+interface Delivering {
+  metric: DeliveredMetric
 }
 
 /** Value of a cell, given how to read the other cells of its row. */
@@ -27,8 +34,14 @@ interface ComputedColumn {
   format?: 'number' | 'money'
   value?: Reading
   /** The kinds that have the column, each with the records it counts, or true if it computes a value. */
-  kinds: Readonly<Partial<Record<CollectionName, Counted | true>>>
+  kinds: Readonly<Partial<Record<CollectionName, Counted | Delivering | true>>>
 }
+
+const delivered = (metric: DeliveredMetric): ComputedColumn['kinds'] => ({
+  placements: { metric },
+  placementGroups: { collection: 'placements', by: 'placementGroupId', metric },
+  campaigns: { collection: 'placements', by: 'campaignId', metric },
+})
 
 const computed: Readonly<Record<string, ComputedColumn>> = {
   'fx.phase': {
@@ -75,6 +88,8 @@ const computed: Readonly<Record<string, ComputedColumn>> = {
     format: 'number',
     kinds: { trackingActivityGroups: { collection: 'trackingActivities', by: 'trackingActivityGroupId' } },
   },
+  'fx.impressions': { head: 'Impressions', format: 'number', kinds: delivered('impressions') },
+  'fx.clicks': { head: 'Clicks', format: 'number', kinds: delivered('clicks') },
 }
 
 /** The computed column of a path, or undefined. */
@@ -88,8 +103,18 @@ export const computedPathsOf = (kind: CollectionName): string[] =>
 /** The records that a computed column counts for a kind. Undefined if it doesn't count any. */
 export function countedBy(path: string, kind: CollectionName): Counted | undefined {
   const counted = computed[path]?.kinds[kind]
-  return typeof counted === 'object' ? counted : undefined
+  return typeof counted === 'object' && 'by' in counted ? counted : undefined
 }
+
+/** The metric of a column that shows what was delivered. Undefined for others. */
+export function metricOf(path: string, kind: CollectionName): DeliveredMetric | undefined {
+  const source = computed[path]?.kinds[kind]
+  return typeof source === 'object' ? source.metric : undefined
+}
+
+/** True if a column needs more than its record. */
+export const needsMore = (path: string, kind: CollectionName): boolean =>
+  typeof computed[path]?.kinds[kind] === 'object'
 
 /** Reads the day of a date or of a moment in a zone. Cached, because many records share start and end. */
 function dayReader(zone: string): (cell: Json | undefined) => string | undefined {
@@ -139,7 +164,8 @@ export function costOfRecord(value: JsonObject | null): string | undefined {
 }
 
 /**
- * Functions that compute the columns of one kind. `counts` returns undefined until the records have been counted.
+ * Functions that compute the columns of one kind. `counts` returns undefined until the records have been counted, and
+ * `totals` without results on this computer.
  * @param isHere false if what belongs to a record isn't on this computer, so that nothing to count doesn't mean none
  */
 export function computedColumns(
@@ -148,16 +174,26 @@ export function computedColumns(
   { today, zone }: { today: string; zone: string },
   counts: (counted: Counted) => ReadonlyMap<string, number> | undefined,
   isHere: (counted: Counted, key: string, cell: Parameters<Computed>[0]) => boolean = () => true,
+  totals: (metric: DeliveredMetric) => ReadonlyMap<string, number> | undefined = () => undefined,
 ): Record<string, Computed> {
   const made: Record<string, Computed> = {}
   const around: Around = { today, dayOf: dayReader(zone) }
   for (const path of paths) {
     const counted = countedBy(path, kind)
+    const metric = metricOf(path, kind)
     const value = computed[path]?.value
     if (counted) {
       const known = counts(counted)
-      made[path] = (cell, key) =>
-        known && (known.get(parseRecordKey(key).id) ?? (isHere(counted, key, cell) ? 0 : undefined))
+      const none = metric === undefined ? 0 : undefined
+      made[path] = (cell, key) => {
+        const count = known?.get(parseRecordKey(key).id)
+        // A sum without some of the placements would be wrong.
+        if (count !== undefined && metric === undefined) return count
+        return known && isHere(counted, key, cell) ? (count ?? none) : undefined
+      }
+    } else if (metric) {
+      const known = totals(metric)
+      made[path] = (_cell, key) => known?.get(parseRecordKey(key).id)
     } else if (value) made[path] = (cell) => value(cell, around)
   }
   return made

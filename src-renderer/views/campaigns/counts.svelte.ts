@@ -1,7 +1,9 @@
 import { untrack } from 'svelte'
+import { parseRecordKey } from '#shared/domain/collections'
 import { SvelteMap } from 'svelte/reactivity'
 import type { Replica } from '../../replica/api'
 import type { Counted } from './computed'
+import type { DeliveredMetric } from './delivered'
 
 /** Delay between a change and the next count, in milliseconds, because counting may read a hundred thousand rows. */
 const pause = 500
@@ -12,16 +14,22 @@ const slice = 4_000
 
 interface Asked extends Counted {
   profile: string
+  /** What to sum, by the ID of a placement. Absent to count. */
+  totals: ReadonlyMap<string, number> | undefined
 }
 
-/** Counts records by what they refer to. Starts on first use and repeats after changes. */
+/** Counts records by what they refer to, or sums what they delivered. Starts on first use and repeats after changes. */
 export class Counts {
   #known = new SvelteMap<string, ReadonlyMap<string, number>>()
   #asked = new Map<string, Asked>()
   #timers = new Map<string, ReturnType<typeof setTimeout>>()
   #ended = new AbortController()
 
-  constructor(private readonly replica: Pick<Replica, 'subscribe' | 'table'>) {}
+  /** @param totals what placements delivered, by ID. Undefined without results on this computer */
+  constructor(
+    private readonly replica: Pick<Replica, 'subscribe' | 'table'>,
+    private readonly totals: (metric: DeliveredMetric) => ReadonlyMap<string, number> | undefined = () => undefined,
+  ) {}
 
   /** Counts until the calling component unmounts. */
   follow(): void {
@@ -38,11 +46,15 @@ export class Counts {
   }
 
   /** Counts by the ID they refer to. Undefined while counting. */
-  of({ collection, by }: Counted, profile: string): ReadonlyMap<string, number> | undefined {
-    const name = `${profile} ${collection} ${by}`
+  of(counted: Counted, profile: string): ReadonlyMap<string, number> | undefined {
+    const { collection, by, metric } = counted
+    const totals = metric && this.totals(metric)
+    if (metric && !totals) return undefined
+    const name = [profile, collection, by, metric ?? ''].join(' ')
     const known = this.#known.get(name)
-    if (!known && !this.#asked.has(name)) {
-      this.#asked.set(name, { collection, by, profile })
+    const asked = this.#asked.get(name)
+    if (!asked || asked.totals !== totals) {
+      this.#asked.set(name, { ...counted, profile, totals })
       untrack(() => this.#start(name))
     }
     return known
@@ -61,13 +73,14 @@ export class Counts {
 
   #start(name: string): void {
     const { signal } = this.#ended
-    this.#count(this.#asked.get(name)!, signal).then(
-      (counts) => signal.aborted || this.#known.set(name, counts),
+    const asked = this.#asked.get(name)!
+    this.#count(asked, signal).then(
+      (counts) => signal.aborted || this.#asked.get(name) !== asked || this.#known.set(name, counts),
       () => signal.aborted || this.#again(name, patience),
     )
   }
 
-  async #count({ collection, by, profile }: Asked, signal: AbortSignal): Promise<Map<string, number>> {
+  async #count({ collection, by, totals, profile }: Asked, signal: AbortSignal): Promise<Map<string, number>> {
     const counts = new Map<string, number>()
     const rows = await this.replica.table(
       collection,
@@ -81,9 +94,11 @@ export class Counts {
     const archived = rows.columns.indexOf('archived')
     for (let row = 0; row < rows.length && !signal.aborted; row++) {
       if (row % slice === slice - 1) await new Promise((next) => setTimeout(next))
-      if (archived >= 0 && rows.cell(row, archived) === true) continue
+      if (!totals && archived >= 0 && rows.cell(row, archived) === true) continue
+      const more = totals ? totals.get(parseRecordKey(rows.key(row)).id) : 1
+      if (more === undefined) continue
       const id = String(rows.cell(row, 0))
-      counts.set(id, (counts.get(id) ?? 0) + 1)
+      counts.set(id, (counts.get(id) ?? 0) + more)
     }
     return counts
   }

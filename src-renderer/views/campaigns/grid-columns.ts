@@ -99,6 +99,7 @@ export function headFor({ sheet }: Pick<Collection, 'sheet'>, path: string): str
 function usualWidth(collection: Collection, path: string): SheetWidth {
   const kind = kindAt(collection, path)
   if (path === collection.title) return 'wide'
+  if (computedOf(path)?.format) return 'small'
   if (kind === 'yesNo') return 'tiny'
   if (kind === 'number' || kind === 'money' || kind === 'date' || kind === 'size' || kind === 'choice') return 'small'
   return (fieldAt(collection, path)?.maxLength ?? 0) > 300 ? 'large' : 'medium'

@@ -15,9 +15,12 @@ import { byName } from '../../ui/by-name'
 import { counted } from '../../ui/counted'
 import type { MarkName } from '../../ui/marks'
 import { columnSettings } from './column-settings'
-import { computedColumns, isComputed } from './computed'
+import { computedColumns, isComputed, metricOf } from './computed'
+import { deliveredBy, type DeliveredMetric } from './delivered'
 import type { Copying } from './copy-dates'
 import { Counts } from './counts.svelte'
+import { LatestDeliveries } from '../../context/latest-deliveries.svelte'
+import { dayMs, shortDate, yearOf } from '../../ui/dates'
 import { draftMarks } from './draft-marks'
 import { Findings } from './findings.svelte'
 import { fitColumns, gridColumns, usualColumns, type ColumnChoice, type GridColumn } from './grid-columns'
@@ -40,6 +43,8 @@ export class CampaignsModel {
   readonly app: AppContext
   readonly table: LiveTable
   readonly counts: Counts
+  /** Results of the profile, if a column needs them. */
+  readonly deliveries: LatestDeliveries
   readonly selection = new Selection()
   /** Runs edits of many records, one after the other. */
   readonly work: LongWork
@@ -87,7 +92,10 @@ export class CampaignsModel {
 
   constructor(app: AppContext) {
     this.app = app
-    this.counts = new Counts(app.replica)
+    this.deliveries = new LatestDeliveries(app, () =>
+      this.columns.some(({ path }) => metricOf(path, this.kind.name)) ? { profile: this.scope.profile } : undefined,
+    )
+    this.counts = new Counts(app.replica, (metric) => this.#totals(metric))
     this.work = workOf(app.replica, app.accounts.edits)
     this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
   }
@@ -100,6 +108,7 @@ export class CampaignsModel {
 
   /** Follows navigation and changes until the calling component unmounts. */
   follow(): void {
+    this.deliveries.follow()
     this.counts.follow()
     this.table.follow()
     this.findings.follow()
@@ -373,6 +382,20 @@ export class CampaignsModel {
     const keys = chosen.flatMap(({ what }) => (typeof what === 'string' ? [] : [`${what.collection} ${what.id}`]))
     return { all: chosen.some(({ what }) => what === 'all'), keys: new Set(keys) }
   })
+  #totals(metric: DeliveredMetric): ReadonlyMap<string, number> | undefined {
+    const { found } = this.deliveries
+    return found && deliveredBy(found, metric)
+  }
+  /** What the cells of a column with results are for and from, or why they're empty. Undefined for other columns. */
+  noteOf({ path }: GridColumn): string | undefined {
+    if (metricOf(path, this.kind.name) === undefined) return undefined
+    const { found, trouble, loading } = this.deliveries
+    if (trouble) return 'Couldn’t read the results on this computer'
+    if (!found) return loading ? 'Loading results…' : 'No daily results on this computer. Run “Daily facts” in Reports'
+    const { from, asOf } = found
+    const year = yearOf(this.context.today)
+    return `${shortDate(from * dayMs, year)} – ${shortDate(asOf * dayMs, year)}, from the latest results on this computer`
+  }
   /** False if records that belong to another weren't downloaded. Small collections always come with the profile. */
   #isHere(counted: CollectionName, key: string, cell: (path: string) => Json | undefined): boolean {
     const { all, keys } = this.#downloaded
@@ -401,6 +424,7 @@ export class CampaignsModel {
         { today: this.today, zone: this.app.preferences.zone },
         (counted) => this.counts.of(counted, scope.profile),
         (counted, key, cell) => this.#isHere(counted.collection, key, cell),
+        (metric) => this.#totals(metric),
       ),
       only: {
         ...narrowing(kind, scope, (key) => this.app.replica.peek(key)),

@@ -9,7 +9,7 @@ import { kindAt } from '#shared/fields/kind'
 import { nameAt, valueAt } from '#shared/fields/path'
 import { sameJson, type Json } from '#shared/json'
 import { patternsIn, testOf } from '../../replica/tables/condition'
-import { computedColumns, countedBy, isComputed } from './computed'
+import { computedColumns, isComputed, needsMore } from './computed'
 import { allColumns, isReference, type GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
 
@@ -30,11 +30,11 @@ export const unreadRules = (stored: unknown): unknown[] =>
 export const ruleKinds = (kinds: readonly Collection[]): Collection[] => kinds.filter(({ writable }) => writable)
 
 /**
- * Columns that a rule can have conditions on: those of the grid, except for counts of other records, which aren't
- * known for a part of an account, and `archived`, because archived records aren't checked.
+ * Columns that a rule can have conditions on: those of the grid, except for counts of other records and results, which
+ * aren't known for a part of an account, and `archived`, because archived records aren't checked.
  */
 export const ruleColumns = (kind: Collection): GridColumn[] =>
-  allColumns(kind).filter(({ path }) => path !== 'archived' && countedBy(path, kind.name) === undefined)
+  allColumns(kind).filter(({ path }) => path !== 'archived' && !needsMore(path, kind.name))
 
 /** Why a rule can't have a name. Undefined if it can. `own`: its name until now. */
 export function ruleNameProblem(rules: readonly OwnRule[], name: string, own?: string): string | undefined {

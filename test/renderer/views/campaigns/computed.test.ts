@@ -68,6 +68,24 @@ describe('computed columns', () => {
       expect(computedColumns(kind, [path], here, () => undefined)[path], path).toBeTypeOf('function')
     }
   })
+  it('show what was delivered only if all that adds up is here', () => {
+    const totals = new Map([['11', 5_000]])
+    const delivered = (kind: 'campaigns' | 'placements', id: string, isHere: boolean): unknown =>
+      computedColumns(
+        kind,
+        ['fx.impressions'],
+        here,
+        () => totals,
+        () => isHere,
+        () => totals,
+      )['fx.impressions']!(() => undefined, recordKey(kind, '7', id))
+    expect(delivered('campaigns', '11', true)).toBe(5_000)
+    expect(delivered('campaigns', '11', false)).toBeUndefined()
+    // No delivery in the results isn't zero: they cover some days only.
+    expect(delivered('campaigns', '12', true)).toBeUndefined()
+    expect(delivered('placements', '11', false)).toBe(5_000)
+    expect(delivered('placements', '12', true)).toBeUndefined()
+  })
   it('count nothing as none only if it was downloaded', () => {
     const cell = (): undefined => undefined
     const shown = (isHere: boolean) =>
