@@ -1,6 +1,6 @@
 import type { CollectionName } from '#shared/facts/names'
 import { valueAt } from '#shared/fields/path'
-import { isJsonObject } from '#shared/json'
+import { objectsAt } from './checked-values'
 import type { Around, Checked, Finding, Fix, FixEdit, Rule, Severity } from './rule'
 import { rules as allRules } from './rules'
 
@@ -11,7 +11,8 @@ export function aroundOf(
 ): Around {
   const byId = new Map(records.map((one) => [`${one.collection} ${one.id}`, one]))
   const insides = new Map<string, Map<string, Checked[]>>()
-  let ads: Map<string, Checked[]> | undefined
+  let slots: Map<string, Checked[]> | undefined
+  let shown: Map<string, Checked[]> | undefined
   const indexed = (collection: CollectionName, field: string): Map<string, Checked[]> => {
     const name = `${collection} ${field}`
     let found = insides.get(name)
@@ -26,7 +27,9 @@ export function aroundOf(
     zone,
     find: (collection, id) => byId.get(`${collection} ${id}`),
     inside: (collection, field, id) => indexed(collection, field).get(id) ?? [],
-    adsOf: (id) => (ads ??= activeAds(records)).get(id) ?? [],
+    adsOf: (id) => (slots ??= activeAds(records, 'placementAssignments', 'placementId')).get(id) ?? [],
+    adsShowing: (id) =>
+      (shown ??= activeAds(records, 'creativeRotation.creativeAssignments', 'creativeId')).get(id) ?? [],
   }
 }
 
@@ -36,14 +39,14 @@ function add(map: Map<string, Checked[]>, key: string, one: Checked): void {
   else map.set(key, [one])
 }
 
-function activeAds(records: readonly Checked[]): Map<string, Checked[]> {
+/** Active ads by what they're assigned to. @param list path of the assignments @param id field of them */
+function activeAds(records: readonly Checked[], list: string, id: string): Map<string, Checked[]> {
   const found = new Map<string, Checked[]>()
   for (const one of records) {
     const { collection, value } = one
-    const assignments = value['placementAssignments']
     if (collection !== 'ads' || value['active'] !== true || value['archived'] === true) continue
-    for (const assignment of Array.isArray(assignments) ? assignments : [])
-      if (isJsonObject(assignment) && assignment['active'] === true) add(found, String(assignment['placementId']), one)
+    for (const assignment of objectsAt(value, list))
+      if (assignment['active'] === true) add(found, String(assignment[id]), one)
   }
   return found
 }

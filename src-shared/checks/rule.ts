@@ -31,6 +31,8 @@ export interface Around {
   inside: (collection: CollectionName, field: string, id: string) => readonly Checked[]
   /** Ads with an active assignment of a placement. */
   adsOf: (placementId: string) => readonly Checked[]
+  /** Active ads with an active assignment of a creative. */
+  adsShowing: (creativeId: string) => readonly Checked[]
 }
 
 /** A new value of one place, in the record itself or in another one. */

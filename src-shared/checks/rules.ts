@@ -2,20 +2,17 @@ import { isLocalId } from '#shared/domain/collections'
 import type { CollectionName } from '#shared/facts/names'
 import { referencesIn } from '#shared/facts/references'
 import { valueAt } from '#shared/fields/path'
-import { isJsonObject, type JsonObject } from '#shared/json'
 import { dateOfWall, instantOfWall, wallOfInstant } from '#shared/time/zones'
+import { adRules } from './ad-rules'
+import { end, isArchived, isChanged, none, objectsAt, slots, start, textAt } from './checked-values'
+import { creativeRules } from './creative-rules'
+import { eventTagRules } from './event-tag-rules'
+import { nameRules } from './name-rules'
+import { placementRules } from './placement-rules'
 import type { Around, Checked, Fix, Found, Rule } from './rule'
 import { sizeOf } from './size'
 import { urlProblems } from './urls'
 
-const textAt = (value: JsonObject, path: string): string | undefined => {
-  const found = valueAt(value, path)
-  return typeof found === 'string' && found !== '' ? found : undefined
-}
-const objectsAt = (value: JsonObject, path: string): JsonObject[] => {
-  const found = valueAt(value, path)
-  return Array.isArray(found) ? found.filter(isJsonObject) : []
-}
 /** The day of a moment in a zone. Empty if the text isn't a moment. */
 const dayIn = (moment: string, zone: string): string => {
   const at = Date.parse(moment)
@@ -26,15 +23,6 @@ const nextDay = (day: string): string => {
   const next = Date.parse(day) + 86_400_000
   return Number.isFinite(next) ? new Date(next).toISOString().slice(0, 10) : day
 }
-const isArchived = ({ value }: Checked): boolean => value['archived'] === true
-const isChanged = ({ value, base }: Checked, path: string): boolean =>
-  valueAt(value, path) !== valueAt(base ?? undefined, path)
-const none: readonly Found[] = []
-
-const start = 'pricingSchedule.startDate'
-const end = 'pricingSchedule.endDate'
-const slots: readonly CollectionName[] = ['placements', 'placementGroups']
-
 /** Flights that end before they start. A campaign and an ad need more than a moment. */
 const reversed = (kinds: readonly CollectionName[], from: string, to: string, oneDay: boolean): Rule => ({
   id: `reversed.${kinds[0]!}`,
@@ -365,4 +353,9 @@ export const rules: readonly Rule[] = [
       return text === undefined ? none : urlProblems(path, text, key)
     },
   },
+  ...placementRules,
+  ...adRules,
+  ...creativeRules,
+  ...eventTagRules,
+  ...nameRules,
 ]

@@ -1,0 +1,44 @@
+import { isArchived, isChanged, none, textAt } from './checked-values'
+import type { Rule } from './rule'
+import { urlProblems } from './urls'
+
+/** Rules of creatives. */
+export const creativeRules: readonly Rule[] = [
+  {
+    id: 'creative.needs',
+    severity: 'error',
+    kinds: ['creatives'],
+    title: 'Creatives without content',
+    find(record) {
+      const { value } = record
+      if (record.base === value) return none
+      const type = textAt(value, 'type') ?? ''
+      const lacks = (kind: string, path: string): boolean => type.includes(kind) && textAt(value, path) === undefined
+      if (lacks('REDIRECT', 'redirectUrl'))
+        return [{ path: 'redirectUrl', words: 'A redirect needs the address it leads to' }]
+      return lacks('CUSTOM', 'htmlCode') ? [{ path: 'htmlCode', words: 'A custom creative needs its HTML code' }] : none
+    },
+  },
+  {
+    id: 'creative.archived',
+    severity: 'warning',
+    kinds: ['creatives'],
+    title: 'Archived, but still in ads',
+    find: (record, around) =>
+      isArchived(record) && isChanged(record, 'archived') && around.adsShowing(record.id).length > 0
+        ? [{ path: 'archived', words: 'Active ads still show it' }]
+        : none,
+  },
+  {
+    id: 'url.creative',
+    severity: 'warning',
+    kinds: ['creatives'],
+    title: 'Addresses',
+    find(record) {
+      const text = textAt(record.value, 'redirectUrl')
+      return text === undefined || !isChanged(record, 'redirectUrl')
+        ? none
+        : urlProblems('redirectUrl', text, record.key)
+    },
+  },
+]
