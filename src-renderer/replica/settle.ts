@@ -130,8 +130,10 @@ export function confirm(
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
   }
   const read = outcome.unwritten === true && !entry.unknownOutcome
-  // Others' changes come with this response and won't appear in a later page. No etag guards an action.
-  if (outcome.kind === 'merged' || entry.unknownOutcome || outcome.unwritten || entry.kind === 'action')
+  // Others' changes come with this response and won't appear in a later page. No etag guards an action, nor a change of a record
+  // that was only known in part or as deleted.
+  const isGuarded = entry.kind !== 'action' && (entry.kind !== 'change' || entry.complete)
+  if (outcome.kind === 'merged' || entry.unknownOutcome || outcome.unwritten || !isGuarded)
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
   for (const record of outcome.records) takeAnswered(tx, record, read)
   const implied = memory.outbox

@@ -40,6 +40,42 @@ it('a deletion whose answer was lost leaves a subtask that someone else changed 
   expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(['Pack', 'Warm socks'])
 })
 
+it.each(['mine', 'theirs'] as const)(
+  'deleting a task asks if someone changed a subtask and restored it first: %s',
+  async (keep) => {
+    const task = ada('tasks.tasks.insert', {}, { title: 'Pack' })
+    const subtask = ada('tasks.tasks.insert', { parent: task }, { title: 'Socks' })
+    replica.syncNow()
+    await clock.pass(10_000)
+    const key = recordKey('tasks', tasklist, subtask)
+    await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    await clock.pass(10_000)
+    let restores = true
+    service.trouble = ({ id, params }) => {
+      if (restores && id === 'tasks.tasks.get' && params['task'] === subtask) {
+        restores = false
+        ada('tasks.tasks.patch', { task: subtask }, { deleted: false, title: 'Warm socks' })
+      }
+      return undefined
+    }
+    await replica.setOffline(true)
+    await replica.edit([{ kind: 'restore', key }], { label: 'Restore' })
+    await replica.edit([{ kind: 'change', key, patch: { status: 'completed' } }], { label: 'Complete' })
+    await replica.edit([{ kind: 'delete', key: recordKey('tasks', tasklist, task) }], { label: 'Delete' })
+    await replica.setOffline(false)
+    await clock.pass(60_000)
+    expect(restores).toBe(false)
+    const [deletion] = replica.outbox()
+    expect(deletion?.conflict?.unseen).toEqual([key])
+    await replica.resolve(deletion!.id, { keep })
+    await clock.pass(60_000)
+    expect(replica.outbox()).toEqual([])
+    expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(
+      keep === 'mine' ? [] : ['Pack', 'Warm socks'],
+    )
+  },
+)
+
 it.each(['the deletion is discarded', 'it is kept when asked about'])(
   'an unsent event of a calendar stays when %s',
   async (how) => {
