@@ -10,6 +10,7 @@ import { faults } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import type { Memory } from './memory'
 import { derivedRecord, expectedDerived, ownEntries, release, rename } from './pending'
 import { askAboutReach, reachOf } from './reach'
 import { takeAnswered, takeRecord } from './records'
@@ -170,7 +171,8 @@ function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): v
           arrived.add(recordKey(collection, destination, id))
         }
       }
-      if (!behavior.stays?.(records, ownKey(entry), shown.key)) tx.removeRow(shown.key)
+      const stays = isBack(memory, entry, shown.key) || behavior.stays?.(records, ownKey(entry), shown.key)
+      if (!stays) tx.removeRow(shown.key)
     } else if (keepsShown(tx, entry, shown.key)) {
       const base = applyPatch(memory.stored.get(shown.key)?.base ?? {}, shown.patch)
       tx.putRow({ key: shown.key, collection, parent, id, base, complete: false })
@@ -179,6 +181,16 @@ function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): v
   const others = (entry.shows ?? []).some((shown) => shown.key !== ownKey(entry))
   if (others) for (const cursor of behavior.rereads?.(entry) ?? []) tx.removeCursor(cursor)
   for (const key of arrived) rebase(tx, key)
+}
+
+/**
+ * True if a row that an entry hides is another version than its author saw, although a lost attempt may have removed it. If it
+ * was removed, someone has brought it back, and no later page would. Otherwise the next page removes it.
+ */
+function isBack({ stored }: Memory, { unknownOutcome, shows }: OutboxEntry, key: string): boolean {
+  const etag = stored.get(key)?.etag
+  if (!unknownOutcome || etag === undefined) return false
+  return !shows!.some((one) => one.key === key && one.patch === null && one.etag === etag)
 }
 
 /** True if an effect on another row stays until the next pull brings the service's record. */

@@ -76,6 +76,37 @@ it.each(['mine', 'theirs'] as const)(
   },
 )
 
+it('an occurrence that was restored after its series was cut stays when the lost answer is looked up', async () => {
+  const calendarId = 'work'
+  const event = (day: number): JsonObject => ({
+    summary: 'Yoga',
+    start: { dateTime: `2026-03-0${day}T10:00:00Z`, timeZone: 'UTC' },
+    end: { dateTime: `2026-03-0${day}T11:00:00Z`, timeZone: 'UTC' },
+  })
+  const asAda = (operation: string, params: JsonObject, body: JsonObject): unknown =>
+    service.callAs('ada', operation, { calendarId, ...params }, body)
+  const eventId = 'yoga_20260304T100000Z'
+  asAda('calendar.events.insert', {}, { id: 'yoga', ...event(2), recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] })
+  asAda('calendar.events.patch', { eventId }, { summary: 'Yoga outside' })
+  replica.syncNow()
+  await clock.pass(10_000)
+  let cuts = true
+  service.trouble = ({ id }, moment) => {
+    if (!cuts || moment === 'before' || id !== 'calendar.events.update') return undefined
+    cuts = false
+    asAda('calendar.events.patch', { eventId }, { ...event(4), summary: 'Yoga outside', status: 'confirmed' })
+    return 'answerLost'
+  }
+  const [key, occurrence] = ['yoga', eventId].map((id) => recordKey('events', calendarId, id))
+  const patch = { recurrence: ['RRULE:FREQ=DAILY;UNTIL=20260304T095959Z'] }
+  await replica.edit([{ kind: 'change', key: key!, patch, hides: [occurrence!] }], { label: 'Delete following' })
+  await clock.pass(120_000)
+  expect(cuts).toBe(false)
+  expect(replica.outbox()).toEqual([])
+  expect(service.living('events work').map(({ id }) => id)).toEqual(['yoga', eventId])
+  expect((await replica.read(occurrence!))?.value).toMatchObject({ summary: 'Yoga outside' })
+})
+
 it.each(['the deletion is discarded', 'it is kept when asked about'])(
   'an unsent event of a calendar stays when %s',
   async (how) => {
