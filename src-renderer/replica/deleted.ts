@@ -9,7 +9,7 @@ import type { Deleted, DeletedItem } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { deletedPrefix } from './deleted-meta'
-import { renameRecord } from './id-names'
+import { ownIds, renameRecord } from './id-names'
 import type { Write } from './store'
 import type { Tx } from './tx'
 import type { UndoItem, UndoStep } from './undo'
@@ -181,7 +181,7 @@ export function renameDeleted(tx: Tx, key: string, to: string): void {
   if (isLocalId(parseRecordKey(key).id)) renameInDeleted(tx, key, to)
 }
 
-/** Replaces a record's ID in deleted records. `more`: what else is then true of them. */
+/** Replaces a record's ID in deleted records. `more`: what else is then true of that record, and of what it contained. */
 export function renameInDeleted(tx: Tx, key: string, to: string, more: Pick<Deleted, 'again'> = {}): void {
   const { id: from } = parseRecordKey(key)
   for (const deleted of [...tx.memory.deleted.values()]) {
@@ -190,7 +190,8 @@ export function renameInDeleted(tx: Tx, key: string, to: string, more: Pick<Dele
     const renamed = renameRecord(tx.memory.facts, deleted, key, to)
     if (renamed === deleted) continue
     tx.putDeleted(deleted.key, null)
-    tx.putDeleted(renamed.key, { ...renamed, ...more })
+    const concerns = deleted.items.some((item) => ownIds(item).includes(from))
+    tx.putDeleted(renamed.key, concerns ? { ...renamed, ...more } : renamed)
   }
 }
 

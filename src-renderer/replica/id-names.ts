@@ -1,6 +1,7 @@
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import { renameId } from '#shared/mutation/rename'
+import type { DeletedItem } from './api'
 
 /** Where a record is, or plain data about one. */
 export interface Place {
@@ -27,6 +28,9 @@ export function placeIn(data: unknown): Place | undefined {
   if (typeof key === 'string' && key.includes('\n')) return parseRecordKey(key)
   return collection === undefined || parent === undefined ? undefined : { collection, parent }
 }
+
+/** IDs of a deleted record and of what contained it. If one of them was created again, the service can't restore the record. */
+export const ownIds = ({ id, parent, place }: DeletedItem): string[] => [id, parent ?? '', place?.parent ?? '']
 
 /** Replaces a record's ID in plain data, except in data about another record with the same ID. */
 export function renameRecord<T>(facts: Facts, data: T, key: string, to: string): T {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { renameIds } from '#shared/mutation/rename'
 import type { DeletedItem } from './api'
-import { idNames, placeIn, type Place } from './id-names'
+import { idNames, ownIds, placeIn, type Place } from './id-names'
 import { SortedIds } from './sorted-ids'
 import type { Write } from './store'
 import type { UndoItem, UndoStep } from './undo'
@@ -126,9 +126,7 @@ export class UndoSteps {
     const real = place && { ...place, parent: parent === null ? null : (this.realId(partId, parent) ?? parent) }
     const again = new Set<string>()
     const renamed = renameIds(item, (id) => this.realId(partId, id, real, () => again.add(id)))
-    return isDeleted(item) && [item.id, item.parent ?? '', item.place?.parent ?? ''].some((id) => again.has(id))
-      ? { ...renamed, again: true }
-      : renamed
+    return isDeleted(item) && ownIds(item).some((id) => again.has(id)) ? { ...renamed, again: true } : renamed
   }
 
   /** Writes of a start: steps with current IDs, and no renames. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
+import type { Change } from '../../src-renderer/replica/api'
 import { modelForEach } from './model/for-each'
 
 const { clock, service, replica } = modelForEach(2_000)
@@ -75,6 +76,27 @@ it.each(['mine', 'theirs'] as const)(
     )
   },
 )
+
+it('a task whose neighbor was created again is still restored itself', async () => {
+  const task = ada('tasks.tasks.insert', {}, { title: 'Pack' })
+  replica.syncNow()
+  await clock.pass(10_000)
+  const pack = recordKey('tasks', tasklist, task)
+  const edit = async (change: Change): Promise<string> => (await replica.edit([change], { label: 'Edit' })).keys[0]!
+  await edit({ kind: 'delete', key: pack })
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  await edit({ kind: 'restore', key: pack })
+  const visa = await edit({ kind: 'create', collection: 'tasks', parent: tasklist, value: { title: 'Visa' } })
+  await edit({ kind: 'delete', key: pack })
+  await edit({ kind: 'delete', key: visa })
+  await edit({ kind: 'restore', key: visa })
+  await edit({ kind: 'restore', key: pack })
+  await replica.setOffline(false)
+  await clock.pass(60_000)
+  expect(replica.outbox()).toEqual([])
+  expect(service.living('tasks inbox').filter(({ title }) => title === 'Pack')).toMatchObject([{ id: task }])
+})
 
 it('an occurrence that was restored after its series was cut stays when the lost answer is looked up', async () => {
   const calendarId = 'work'
