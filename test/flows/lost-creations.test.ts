@@ -428,6 +428,31 @@ it('undoing a list in an older database removes its newer task, and redo brings 
   expect(shown()).toEqual(['Inbox', 'Trip', 'Visa'])
 })
 
+it('undoing a restoration in an older database removes its task with a newer title, and redo brings both back', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  const key = await add(here, { title: 'Visa' })
+  await clock.pass(10_000)
+  await here.replica.setOffline(true)
+  const edit = (change: Change): Promise<unknown> => here.replica.edit([change], { label: change.kind })
+  await edit({ kind: 'delete', key })
+  await edit({ kind: 'restore', key })
+  const putBack = copyOf(here, false)
+  await edit({ kind: 'change', key, patch: { title: 'Visa for Mina' } })
+  here.crash()
+  putBack()
+  await here.start()
+  const shown = (): unknown[] => here.replica.rows('tasks').map(({ value }) => value?.['title'])
+  expect(shown()).toEqual(['Visa for Mina'])
+  await here.replica.undo()
+  expect(shown()).toEqual([])
+  await here.replica.redo()
+  expect(shown()).toEqual(['Visa for Mina'])
+  await here.replica.setOffline(false)
+  await clock.pass(60_000)
+  expect([titles(service), here.replica.outbox()]).toEqual([['Visa for Mina'], []])
+})
+
 it.each([
   ['theirs', ['Call Mina']],
   ['mine', ['Call Mina', 'Call Mina']],

@@ -46,7 +46,7 @@ export class Promises {
   readonly unjudged: string[] = []
   judged = 0
   private kept: Promised[] = []
-  /** Keys of the records that a device's edit created. */
+  /** Keys of the records that a device's edit created or restored. */
   private readonly created = new Map<string, string[]>()
   /** Promises that an edit took to other records, by its word. */
   private readonly carried = new Map<string, { one: Promised; from: string; to: string }[]>()
@@ -80,7 +80,7 @@ export class Promises {
     this.end(device, ({ key }) => before.along.includes(key) && !lies(key), acknowledged)
     this.end(device, (one) => replaces.includes(one.marker) || before.seen.has(one.marker), acknowledged)
     if (keys) this.carry(device, marker, changes, keys)
-    const created = keys?.filter((_key, index) => changes[index]!.kind === 'create') ?? []
+    const created = keys?.filter((_key, index) => ['create', 'restore'].includes(changes[index]!.kind)) ?? []
     if (created.length > 0) this.created.set(`${device.name} ${marker}`, created)
     if (field === undefined) return
     const written = changes.flatMap((change, index) => {
@@ -118,8 +118,8 @@ export class Promises {
   }
 
   /**
-   * An edit was undone or redone. Undoing a creation removes the edits on top of it, and new records inside one that was never
-   * sent. Redo brings those back.
+   * An edit was undone or redone. Undoing a creation or a restoration removes the edits on top of it, which an older database may
+   * not know, and new records inside one that was never sent. Redo brings those back.
    */
   undone(device: Device, label: string): void {
     const created = this.created.get(`${device.name} ${label}`) ?? []
