@@ -208,6 +208,10 @@ export const promises: readonly Promised[] = [
         'drops no pending edit of an extra or outdated record',
         'reports its repairs when ended by %s',
       ),
+      ...inFile(
+        'flows/restored-contents',
+        'an occurrence that was restored after its series was cut stays when the lost answer is looked up',
+      ),
     ],
     gap: 'As many schedules as for R1.',
   },
@@ -264,6 +268,10 @@ export const promises: readonly Promised[] = [
       ...inFile('renderer/views/sync/conflict', 'asks whether to keep the record when one side deleted it'),
       ...inFile('flows/moved-records', "asks if it's gone everywhere", 'asks before deleting it in its new place: %s'),
       ...inFile('flows/reach', 'tasks that someone else added or changed'),
+      ...inFile(
+        'flows/restored-contents',
+        'deleting a task asks if someone changed a subtask and restored it first: %s',
+      ),
       ...inFile('flows/unread-contents', 'deleting %s whose contents are unreadable: %s'),
       ...inFile(
         'window/sync-lists',
@@ -401,7 +409,11 @@ export const promises: readonly Promised[] = [
         'renderer/replica/recover',
         'sends nothing twice and keeps the latest text when the database is older than the journal',
       ),
-      ...inFile('flows/lost-creations', 'a creation in an old snapshot prompts: %s'),
+      ...inFile(
+        'flows/lost-creations',
+        'a creation in an old snapshot prompts: %s',
+        'an older database doesn’t clear a calendar again that an event was created in since',
+      ),
     ],
     gap: 'No test reorders or drops unsynced writes, neither of the journal nor of IndexedDB.',
   },

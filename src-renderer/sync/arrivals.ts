@@ -4,9 +4,11 @@ import { sameJson } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
 import { isKeptHere, lookAgain, renewed } from '../replica/pending'
+import { reachOf } from '../replica/reach'
 import { settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { neverSent } from './never-sent'
+import { alreadyDone } from './push'
 import { listOf } from './targets'
 
 /**
@@ -36,8 +38,22 @@ async function adoptedBy(engine: Engine, record: RemoteRecord): Promise<boolean>
   if (!entry) return false
   const context = { ids, now: environment.now, backOff: () => 0 }
   const ending = { ...adopted(factsFor(engine, entry), entry, record), units: 0 }
-  await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, ending)).saved
+  await commits.run('sync', (tx) => {
+    for (const id of emptiedBefore(engine, entry)) settle({ tx, ...context }, id, alreadyDone)
+    settle({ tx, ...context }, entry.id, ending)
+  }).saved
   return true
+}
+
+/**
+ * IDs of actions that a creation waited for, and that removed other records: they had ended when it was sent. Repeated, they would
+ * remove its record.
+ */
+function emptiedBefore({ memory }: Engine, { dependsOn }: OutboxEntry): string[] {
+  return dependsOn.filter((id) => {
+    const before = memory.outbox.get(id)
+    return before?.action && before.unknownOutcome && reachOf(memory.behaviors, before) !== undefined
+  })
 }
 
 /** Notes a record for creations that may have made it. */

@@ -122,7 +122,8 @@ function keyNow(memory: Memory, { collection }: OutboxEntry, key: string): strin
   return place === undefined ? key : recordKey(collection, place, id)
 }
 
-const alreadyDone: Outcome = { kind: 'confirmed', records: [], units: 0 }
+/** Outcome of an entry that an earlier attempt has carried out. */
+export const alreadyDone: Outcome = { kind: 'confirmed', records: [], units: 0 }
 
 /**
  * True if an action whose answer was lost has nothing left to remove: the first attempt did it, and repeating it could only

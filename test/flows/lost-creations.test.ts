@@ -409,6 +409,30 @@ it('an older database looks up a creation that a newer, lost one sent', async ()
   expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
 })
 
+it('an older database doesn’t clear a calendar again that an event was created in since', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  const putBack = copyOf(here, false)
+  await here.replica.setOffline(true)
+  const time = { dateTime: '2026-03-04T10:00:00Z' }
+  const value = { summary: 'Lunch', start: time, end: time }
+  const edit = (change: Change): Promise<unknown> => here.replica.edit([change], { label: 'Edit' })
+  await edit({ kind: 'action', key: recordKey('calendars', null, 'me'), action: { name: 'clearCalendar' } })
+  await edit({ kind: 'create', collection: 'events', parent: 'me', value })
+  // The journal doesn't learn that both were sent.
+  here.journal.failing = true
+  await here.replica.setOffline(false)
+  await clock.pass(2_000)
+  here.crash()
+  here.journal.failing = false
+  putBack()
+  await here.start()
+  await clock.pass(120_000)
+  expect(here.replica.outbox()).toEqual([])
+  expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])
+  expect(service.calls.filter(({ id }) => id === 'calendar.calendars.clear')).toHaveLength(1)
+})
+
 it('undoing a list in an older database removes its newer task, and redo brings both back', async () => {
   const here = await deviceOn(newService())
   await here.replica.setOffline(true)

@@ -128,6 +128,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [161684162, 'a task was deleted with a subtask that two had restored, and one changed', { restoring: true }],
   [1464001213, 'an occurrence was restored after a lost cut of its series had arrived', { restoring: true }],
   [5047, 'a task was restored whose neighbor had been created again', { restoring: true }],
+  [8000680, 'a full disk lost that a calendar had been cleared before an event was created', { quarrel: true }],
   [161683908, 'an older database undid a restoration, and didn’t know a newer edit', { restoring: true }],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
