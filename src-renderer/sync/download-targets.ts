@@ -28,6 +28,7 @@ export function logTargets(memory: Memory, { service, parents }: Collection, par
 
 /** Targets of all downloads that aren't paused, without duplicates. All of a parent includes its parts. */
 export function chosenTargets(memory: Memory, facts: Collection): Target[] {
+  if (memory.downloads.size === 0) return []
   const found = new Map<string, Target>()
   for (const download of memory.downloads.values()) {
     if (download.paused) continue

@@ -7,7 +7,7 @@ import type { ServiceName } from '#shared/wire/services'
 import type { Memory } from '../replica/memory'
 import type { Row } from '../replica/api'
 import { chosenTargets } from './download-targets'
-import { pulledOf, type PulledCollection } from './pulled-collections'
+import { pulledIn, pulledOf, type PulledCollection } from './pulled-collections'
 import { targetOf, type Target } from './target'
 
 export { targetOf, type Target }
@@ -27,16 +27,18 @@ export function rootsOf(
   service: ServiceName,
 ): Target[] {
   if (kind !== 'sandbox' && services[service] === undefined) return []
-  return pulledOf(facts)
-    .filter((one) => one.service === service && one.pull.when === 'root')
+  return pulledIn(facts, service)
+    .filter(({ pull }) => pull.when === 'root')
     .map(({ name }) => targetOf(name))
 }
 
 /** Everything there is to pull of a service, in the order in which people need it. */
 export function targets(memory: Memory, service: ServiceName, roots: readonly Target[]): Target[] {
   if (roots.length === 0) return []
-  const inside = pulledOf(memory.facts).filter((facts) => facts.service === service && facts.pull.when !== 'root')
-  return [...roots, ...inside.flatMap((facts) => insideOf(memory, facts))]
+  const found = [...roots]
+  for (const facts of pulledIn(memory.facts, service))
+    if (facts.pull.when !== 'root') found.push(...insideOf(memory, facts))
+  return found
 }
 
 /** True if a collection is only read for downloads. */
