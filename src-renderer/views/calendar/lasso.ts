@@ -1,4 +1,4 @@
-import { followDrag } from './drag-session'
+import { followDrag } from '../../ui/drag-session'
 import type { Surface } from './layout/drag'
 import type { CalendarModel } from './model.svelte'
 

@@ -22,6 +22,10 @@ interface BulkWrite {
   verb: string
   /** Past participle for the message, such as "changed". */
   past: string
+  /** What the message counts, if it's records rather than cells, such as "flight". */
+  records?: string
+  /** Label of the undo step, given what it's about. */
+  label?: (what: string) => string
   /** The edits, or a function that finds them. Keeps its place among other edits, however long the search takes. */
   edits: readonly CellEdit[] | ((work: BulkWork) => readonly CellEdit[] | Promise<readonly CellEdit[]>)
   /** Further notes for the message, such as cells that didn't fit. Called after all edits are known. */
@@ -32,13 +36,16 @@ interface BulkWrite {
 const maxReasons = 4
 
 /** Writes many cells as one undo step, with progress and a message about the result. */
-export async function bulkWrite(model: CampaignsModel, { title, verb, past, edits, notes }: BulkWrite): Promise<void> {
+export async function bulkWrite(
+  model: CampaignsModel,
+  { title, verb, past, records, label, edits, notes }: BulkWrite,
+): Promise<void> {
   const { app } = model
   const done = await longWork(model, title, async (work) => {
     let onturn = (): void => undefined
     const earlierEdits = new Promise<void>((resolve) => (onturn = resolve))
     const found = typeof edits === 'function' ? edits({ ...work, earlierEdits }) : edits
-    const written = await writeCells(model, found, { verb, quiet: true, ...work, onturn })
+    const written = await writeCells(model, found, { verb, label, quiet: true, ...work, onturn })
     return { ...written, skipped: withTexts(written.refused, await found), stopped: work.signal.aborted }
   })
   if (!done || done.failed) return
@@ -46,7 +53,8 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   // Stopped too late to prevent the edit, so undo it.
   if (stopped && written > 0) return takeBack(model, title, done.group)
   const more = notes?.() ?? []
-  const parts = [`${counted(written, 'cell')} ${past}`, ...more]
+  const count = records === undefined ? counted(written, 'cell') : counted(done.records ?? 0, records)
+  const parts = [`${count} ${past}`, ...more]
   const text = parts.join(', ') + refusalWords(refused) + (await onlyCellWords(model, skipped))
   if (refused.length > 0 || more.length > 0) {
     const [first] = skipped

@@ -147,6 +147,15 @@ async function readNamed(
   )
 }
 
+/** True if every download of a profile was read completely, so that no ad of its records is missing. */
+export function knowsAds(replica: Pick<Replica, 'downloads'>, profile: string): boolean {
+  const downloads = replica.downloads().filter(({ parent }) => parent === profile)
+  return (
+    downloads.length > 0 &&
+    downloads.every(({ state, readAt }) => state === 'ready' || (state === 'paused' && readAt !== null))
+  )
+}
+
 /**
  * Checks records on this computer with their drafts, in slices that don’t block frames.
  * @throws the signal's reason
@@ -162,17 +171,15 @@ export async function checkRecords(replica: Replica, where: Where, work: Work = 
     ...(await readNamed(replica, own, ownRules, reading.yielder)),
   ].map(checkedOf)
   await reading.yielder.take()
-  const downloads = replica.downloads().filter(({ parent }) => parent === profile)
-  const isRead =
-    downloads.length > 0 &&
-    downloads.every(({ state, readAt }) => state === 'ready' || (state === 'paused' && readAt !== null))
-  const all = downloads.some(({ what, state }) => what === 'all' && state === 'ready')
+  const all = replica
+    .downloads()
+    .some(({ parent, what, state }) => parent === profile && what === 'all' && state === 'ready')
   const around = aroundOf([...own, ...others], {
     today,
     ...(zone !== undefined && { zone }),
     facts: (name) => replica.facts.of(name),
     isWhole: (name) => all && campaigns === undefined && (kinds as readonly string[]).includes(name),
-    knowsAds: isRead,
+    knowsAds: knowsAds(replica, profile),
   })
   return { findings: await findIn(own, around, [...builtIn, ...ownRules], reading.yielder), count: own.length }
 }

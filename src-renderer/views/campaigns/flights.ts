@@ -68,6 +68,29 @@ export function movedBy(
   return days === 0 ? value : movedFields({ ref: schema }, value)
 }
 
+/**
+ * The places that change when a record's flight moves, with their new values. The ends of the flight come first: a price that
+ * follows them is then moved along, and set right by its own place.
+ */
+export function movedPlaces(
+  facts: Pick<Collection, 'table' | 'schema' | 'flight'>,
+  value: JsonObject,
+  days: number,
+  zone: string,
+): { path: string; value: Json }[] {
+  const found: { path: string; value: Json }[] = []
+  const look = (before: Json | undefined, after: Json, path: string): void => {
+    const within = Array.isArray(after) ? [...after.entries()] : isJsonObject(after) ? Object.entries(after) : undefined
+    if (!within) return void (after !== before && found.push({ path, value: after }))
+    for (const [name, inner] of within)
+      if (inner !== undefined)
+        look(valueAt(before, String(name)), inner, path === '' ? String(name) : `${path}.${name}`)
+  }
+  look(value, movedBy(facts, value, days, zone), '')
+  const isEnd = ({ path }: { path: string }): boolean => path === facts.flight?.start || path === facts.flight?.end
+  return [...found.filter(isEnd), ...found.filter((one) => !isEnd(one))]
+}
+
 /** Cuts a flight in days to the one that contains it. Returns the same object if it already fits. */
 export function cutTo(facts: Pick<Collection, 'flight'>, value: JsonObject, around: Span): JsonObject {
   const { flight } = facts

@@ -10,6 +10,7 @@ import { profileNames } from '../../context/profile-names'
 import { namesIn, outermost } from '../../context/record-names'
 import { rejectionsOf } from '../../context/rejections'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
+import type { SettingValues } from '../../context/settings.svelte'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { counted } from '../../ui/counted'
@@ -35,6 +36,9 @@ import { Saving } from './saving.svelte'
 import type { SheetSource } from './sheet-source'
 import type { StateFilter } from './saved-views'
 import { Views } from './views.svelte'
+
+/** How the list is drawn. */
+export type Layout = SettingValues['campaignLayout']
 
 type Sort = NonNullable<TableQuery['sort']>
 
@@ -309,6 +313,11 @@ export class CampaignsModel {
   choose(choice: ColumnChoice): void {
     this.app.settings.set({ sheets: { ...this.#choices, [this.kind.name]: choice } })
   }
+
+  /** Only records with flights have a timeline. */
+  readonly layout = $derived.by((): Layout =>
+    this.kind.flight === undefined ? 'grid' : this.app.settings.values.campaignLayout,
+  )
 
   readonly today = $derived.by(() =>
     new Date(this.app.clock.today(this.app.preferences.zone)).toISOString().slice(0, 10),

@@ -39,6 +39,8 @@ export interface Refusal {
 export interface Written {
   /** Number of changed cells. */
   written: number
+  /** Number of changed records. */
+  records?: number
   refused: Refusal[]
   /** ID of the undo step, if anything changed. */
   group?: string
@@ -49,6 +51,8 @@ export interface Written {
 interface WriteOptions extends Work {
   /** First word of the step's label. */
   verb?: string
+  /** The step's whole label, given what it's about. */
+  label?: ((what: string) => string) | undefined
   /** The caller reports the result. */
   quiet?: boolean
   /** Reports why nothing was saved. */
@@ -122,7 +126,7 @@ async function write(
   model: CampaignsModel,
   edits: readonly CellEdit[],
   turn: EditTurn,
-  { verb = 'Change', quiet = false, onfailed, onheld, ...options }: WriteOptions,
+  { verb = 'Change', label: labelOf, quiet = false, onfailed, onheld, ...options }: WriteOptions,
 ): Promise<Written> {
   const { made, signal, onprogress } = options
   // Reading and writing each count for half of the progress.
@@ -134,7 +138,7 @@ async function write(
   if (changes.length === 0) return { written, refused }
   const what = aboutWords(model, about, changes.length)
   const fields = heads.size > 2 ? `${heads.size} fields` : listWords([...heads])
-  const label = `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
+  const label = labelOf?.(what) ?? `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
   const steps = made ? [made.creation, ...changes] : changes
   const show = !quiet && (changes.length > 1 || made !== undefined)
   const done = await model.app.edit(
@@ -145,7 +149,13 @@ async function write(
   )
   if (!done) return { written: 0, refused, failed: true }
   if (made) showMissing(model, made)
-  return { written: written - done.left.length, refused: [...refused, ...done.left.map(refusal)], group: done.group }
+  const records = changes.length - new Set(done.left.map(({ key }) => key)).size
+  return {
+    written: written - done.left.length,
+    records,
+    refused: [...refused, ...done.left.map(refusal)],
+    group: done.group,
+  }
 }
 
 const refusal = ({ key, path, now, gone: isGone }: LeftPlace): Refusal =>

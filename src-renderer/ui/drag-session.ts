@@ -70,7 +70,7 @@ const edge = 16
 const isOutside = ({ clientX, clientY }: PointerEvent): boolean =>
   clientX < -edge || clientY < -edge || clientX > window.innerWidth + edge || clientY > window.innerHeight + edge
 
-/** The click that ends a drag mustn’t open the entry. */
+/** The click that ends a drag mustn’t open what was dragged. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent): void => {
     event.preventDefault()

@@ -1,0 +1,75 @@
+import type { Command } from '../../../context/context'
+import type { CampaignsModel } from '../model.svelte'
+import { shiftFlights, type Grip } from '../shifting'
+
+interface Actions {
+  today: () => void
+  zoom: (steps: number) => void
+  fit: () => void
+  /** Moves the flight of the current row into sight. */
+  show: () => void
+  /** True if keys that mean something else elsewhere are meant for the timeline. */
+  isMeant: () => boolean
+}
+
+/** Commands that move flights: ID, title, key, what they move, and days. */
+const moves: readonly (readonly [string, string, string | undefined, Grip, number])[] = [
+  ['earlier', 'Move flights a day earlier', 'Alt+ArrowLeft', 'move', -1],
+  ['later', 'Move flights a day later', 'Alt+ArrowRight', 'move', 1],
+  ['end-earlier', 'End flights a day earlier', 'Alt+Shift+ArrowLeft', 'end', -1],
+  ['end-later', 'End flights a day later', 'Alt+Shift+ArrowRight', 'end', 1],
+  ['start-earlier', 'Start flights a day earlier', undefined, 'start', -1],
+  ['start-later', 'Start flights a day later', undefined, 'start', 1],
+]
+
+/** Commands of the timeline, for keys and the palette. */
+export function timelineCommands(model: CampaignsModel, actions: Actions): Command[] {
+  const group = 'Campaigns'
+  const some = (): boolean => model.length > 0
+  return [
+    { id: 'campaigns.timeline.today', title: 'Show today', group, keys: ['t'], words: 'go now', run: actions.today },
+    {
+      id: 'campaigns.timeline.in',
+      title: 'Zoom in',
+      group,
+      keys: ['+', '='],
+      words: 'days weeks larger',
+      run: () => actions.zoom(1),
+    },
+    {
+      id: 'campaigns.timeline.out',
+      title: 'Zoom out',
+      group,
+      keys: ['-'],
+      words: 'weeks months smaller',
+      run: () => actions.zoom(-1),
+    },
+    {
+      id: 'campaigns.timeline.fit',
+      title: 'Zoom to flights',
+      group,
+      keys: ['0'],
+      words: 'fit all window',
+      when: some,
+      run: actions.fit,
+    },
+    {
+      id: 'campaigns.timeline.flight',
+      title: 'Scroll to the selected flight',
+      group,
+      keys: ['Enter'],
+      words: 'show bar in sight',
+      when: () => some() && actions.isMeant(),
+      run: actions.show,
+    },
+    ...moves.map(([id, title, key, grip, days]): Command => ({
+      id: `campaigns.flights.${id}`,
+      title,
+      group,
+      ...(key !== undefined && { keys: [key] }),
+      words: 'shift dates',
+      when: () => some() && model.kind.writable && actions.isMeant(),
+      run: () => void shiftFlights(model, model.selectedKeys(), grip, days),
+    })),
+  ]
+}
