@@ -60,11 +60,14 @@ export function fitOf(spans: Iterable<{ start: number; end: number }>, today: nu
   }
   const days = (to - from) / dayMs
   const margin = Math.max(3, days * 0.04)
-  const perDay = Math.min(maxFitted, width / (days + 2 * margin))
+  const room = Math.max(width - labelRoom, width / 2)
+  const perDay = Math.min(maxFitted, room / (days + 2 * margin))
   if (perDay < minFitted) return { perDay: minFitted, from: today - (width / minFitted / 3) * dayMs }
   // Centered where the flights are short.
-  return { perDay, from: from - ((width / perDay - days) / 2) * dayMs }
+  return { perDay, from: from - ((room / perDay - days) / 2) * dayMs }
 }
 /** Widths of a day that showing all flights leads to. */
-const minFitted = 1.6
+const minFitted = 0.9
 const maxFitted = 36
+/** Room for the label after the last bar, in CSS pixels. */
+const labelRoom = 110
