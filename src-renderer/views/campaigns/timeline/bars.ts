@@ -3,6 +3,7 @@ import type { Json } from '#shared/json'
 import { wallOfInstant } from '#shared/time/zones'
 import { isDate } from '#shared/wire/validate'
 import { dayMs, dayOf, shortRangeTitle } from '../../../ui/dates'
+import type { TableRows } from '../../../replica/api'
 import type { CellOf } from '../cells'
 import type { Grip } from '../shifting'
 
@@ -24,6 +25,27 @@ function wallOf(value: Json | undefined, zone: string, after = 0): number | unde
 export function barOf({ start, end }: Pick<Flight, 'start' | 'end'>, cell: CellOf, zone: string): Bar | undefined {
   const [from, to] = [wallOf(cell(start), zone), wallOf(cell(end), zone, 1)]
   return from === undefined || to === undefined ? undefined : { start: from, end: to }
+}
+
+/**
+ * The stretch of all flights of a list, about to the day. Undefined without any. Compares texts, because a list may have a
+ * hundred thousand.
+ */
+export function stretchOf(
+  { start, end }: Pick<Flight, 'start' | 'end'>,
+  rows: Pick<TableRows, 'columns' | 'length' | 'cell'>,
+): Bar | undefined {
+  const columns = [start, end].map((path) => rows.columns.indexOf(path)).filter((column) => column >= 0)
+  let [least, most] = ['', '']
+  for (let row = 0; row < rows.length; row++)
+    for (const column of columns) {
+      const text = rows.cell(row, column)
+      if (typeof text !== 'string' || text === '') continue
+      if (least === '' || text < least) least = text
+      if (text > most) most = text
+    }
+  const [from, to] = [Date.parse(least), Date.parse(most)]
+  return Number.isFinite(from) && Number.isFinite(to) ? { start: from - dayMs, end: to + 2 * dayMs } : undefined
 }
 
 /** A bar after its flight, or one of its ends, moved by days. */

@@ -23,19 +23,15 @@ const maxYears = 15
 
 /**
  * Whole years around today and all flights, so that an edit seldom changes them.
- * @param spans walls, `end` exclusive
+ * @param flights the stretch of all flights (walls), if there are any
  * @param minDays days that the axis has at least
  */
 export function extentOf(
-  spans: Iterable<{ start: number; end: number }>,
+  flights: { start: number; end: number } | undefined,
   today: number,
   minDays: number,
 ): Pick<Scale, 'first' | 'last'> {
-  let [from, to] = [today, today]
-  for (const { start, end } of spans) {
-    from = Math.min(from, start)
-    to = Math.max(to, end)
-  }
+  const [from, to] = [Math.min(today, flights?.start ?? today), Math.max(today, flights?.end ?? today)]
   const now = yearOf(today)
   // A quarter more, so that no flight begins or ends at the edge.
   const quarter = 91 * dayMs

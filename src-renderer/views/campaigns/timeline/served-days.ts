@@ -2,10 +2,9 @@ import { aroundOf } from '#shared/checks/check'
 import type { Checked } from '#shared/checks/rule'
 import type { CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
-import { dayMs, dayOf } from '../../../ui/dates'
-import { spanOf } from '../flights'
-import { barOf, daysOf, type Bar } from './bars'
 import { valueAt } from '#shared/fields/path'
+import { dayMs, dayOf } from '../../../ui/dates'
+import { barOf, daysOf, type Bar } from './bars'
 
 /** Kinds whose days others serve, with that kind. */
 export const servedBy: Readonly<Partial<Record<CollectionName, CollectionName>>> = { placements: 'ads' }
@@ -17,18 +16,23 @@ export function servedDays(
   zone: string,
 ): (id: string) => readonly Bar[] {
   const around = aroundOf(ads, { today: '', facts: facts.of, isWhole: () => false, knowsAds: true })
-  return (id) =>
+  const known = new Map<string, readonly Bar[]>()
+  const daysFor = (id: string): readonly Bar[] =>
     joined(
       around.adsOf(id).flatMap(({ collection, value }): Bar[] => {
-        const own = facts.of(collection)
-        const isDefault = own.notMade?.values.includes(String(value[own.notMade.field])) ?? false
-        const bar =
-          isDefault || !spanOf(own, value) ? undefined : barOf(own.flight!, (path) => valueAt(value, path), zone)
+        const { flight, notMade } = facts.of(collection)
+        const isDefault = notMade?.values.includes(String(value[notMade.field])) ?? false
+        const bar = flight && !isDefault ? barOf(flight, (path) => valueAt(value, path), zone) : undefined
         if (!bar || bar.end <= bar.start) return []
         const [first, last] = daysOf(bar)
         return [{ start: first, end: last + dayMs }]
       }),
     )
+  return (id) => {
+    let days = known.get(id)
+    if (!days) known.set(id, (days = daysFor(id)))
+    return days
+  }
 }
 
 /** Stretches in order, each as long as possible. */

@@ -1,19 +1,21 @@
 import { untrack } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
-import { recordsOf, knowsAds } from '../checking'
+import { knowsAds, recordsOf } from '../checking'
 import type { CampaignsModel } from '../model.svelte'
 import type { Bar } from './bars'
 import { servedBy, servedDays } from './served-days'
 
-type Days = (id: string) => readonly Bar[]
+/** Delay between a wish or a change and the next look, in milliseconds, because it may read thousands of records. */
+const pause = 250
 
-/** Delay between a change and the next look, in milliseconds, because it may read thousands of records. */
-const pause = 400
-
-/** Days on which ads serve the records in sight. Reads the ads of a campaign when one of its records comes into sight. */
+/** Days on which ads serve the records in sight. Reads the ads of their campaigns once scrolling pauses. */
 export class Served {
-  readonly #known = new SvelteMap<string, Days>()
-  #asked = new Map<string, AbortController>()
+  readonly #known = new SvelteMap<string, { days: (id: string) => readonly Bar[]; version: number }>()
+  /** Grows when ads change. What was read before stays until it's read again. */
+  #version = $state(0)
+  readonly #wanted = new Set<string>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #work: AbortController | undefined
 
   constructor(private readonly model: CampaignsModel) {}
 
@@ -25,17 +27,17 @@ export class Served {
     $effect(() => {
       const by = this.#by
       void [this.model.scope.profile, this.model.app.preferences.zone]
-      untrack(() => this.#forget())
       if (by === undefined) return
-      let timer: ReturnType<typeof setTimeout> | undefined
       const unsubscribe = replica.subscribe((topics) => {
-        if (topics.has(by) || topics.has('downloads'))
-          timer ??= setTimeout(() => ((timer = undefined), this.#again()), pause)
+        if (topics.has(by) || topics.has('downloads')) this.#version++
       })
       return () => {
-        clearTimeout(timer)
         unsubscribe()
-        this.#forget()
+        clearTimeout(this.#timer)
+        this.#timer = undefined
+        this.#work?.abort()
+        this.#wanted.clear()
+        this.#known.clear()
       }
     })
   }
@@ -43,31 +45,34 @@ export class Served {
   /** Days on which ads serve a record. Undefined if that's unknown, or nothing serves its kind. */
   daysOf(campaign: string | undefined, id: string): readonly Bar[] | undefined {
     if (this.#by === undefined || campaign === undefined) return undefined
-    if (!this.#asked.has(campaign)) untrack(() => void this.#read(campaign))
-    return this.#known.get(campaign)?.(id)
+    const known = this.#known.get(campaign)
+    if (known?.version !== this.#version) untrack(() => this.#want(campaign))
+    return known?.days(id)
   }
 
-  #forget(): void {
-    for (const work of this.#asked.values()) work.abort()
-    this.#asked.clear()
-    this.#known.clear()
+  #want(campaign: string): void {
+    this.#wanted.add(campaign)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#read(), pause)
   }
 
-  /** Reads the known ones again. They stay until then. */
-  #again(): void {
-    for (const campaign of [...this.#asked.keys()]) void this.#read(campaign)
-  }
-
-  async #read(campaign: string): Promise<void> {
+  async #read(): Promise<void> {
     const { app, scope, today } = this.model
     const { replica, preferences } = app
-    this.#asked.get(campaign)?.abort()
-    const work = new AbortController()
-    this.#asked.set(campaign, work)
-    if (!knowsAds(replica, scope.profile)) return
-    const where = { profile: scope.profile, today, campaigns: new Set([campaign]) }
+    const by = this.#by
+    if (by === undefined || !knowsAds(replica, scope.profile)) return
+    this.#work?.abort()
+    const { signal } = (this.#work = new AbortController())
+    const version = this.#version
+    const campaigns = new Set(this.#wanted)
     // Unreadable ads leave the line out.
-    const ads = await recordsOf(replica, this.#by!, where, { signal: work.signal }).catch(() => undefined)
-    if (ads && !work.signal.aborted) this.#known.set(campaign, servedDays(replica.facts, ads, preferences.zone))
+    const where = { profile: scope.profile, today, campaigns }
+    const ads = await recordsOf(replica, by, where, { signal }).catch(() => undefined)
+    if (!ads || signal.aborted) return
+    const days = servedDays(replica.facts, ads, preferences.zone)
+    for (const campaign of campaigns) {
+      this.#wanted.delete(campaign)
+      this.#known.set(campaign, { days, version })
+    }
   }
 }

@@ -9,8 +9,8 @@ interface Source {
   fixed: () => number
   /** The wall of today's midnight. */
   today: () => number
-  /** The bars of all rows. */
-  bars: () => Iterable<Bar>
+  /** The stretch of all flights. */
+  flights: () => Bar | undefined
 }
 
 /** Zoom and horizontal position of the axis. */
@@ -29,7 +29,7 @@ export class TimeWindow {
   /** Visible pixels of the axis. */
   readonly width = $derived.by(() => Math.max(0, this.clientWidth - this.#source.fixed()))
   readonly #extent = $derived.by(() =>
-    extentOf(this.#source.bars(), this.#source.today(), Math.ceil(this.clientWidth / narrowestDay)),
+    extentOf(this.#source.flights(), this.#source.today(), Math.ceil(this.clientWidth / narrowestDay)),
   )
   readonly #first = $derived(this.#extent.first)
   readonly #last = $derived(this.#extent.last)

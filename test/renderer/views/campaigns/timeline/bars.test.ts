@@ -10,6 +10,7 @@ import {
   inOrder,
   movedBar,
   phaseOfBar,
+  stretchOf,
   type Bar,
 } from '../../../../../src-renderer/views/campaigns/timeline/bars'
 
@@ -68,6 +69,25 @@ describe('the bar of a flight', () => {
     expect(inOrder(reversed)).toEqual(days('2026-06-10', '2026-06-13'))
     expect(barLabel(reversed, 2026)).toBe('Fri 12 Jun – Wed 10 Jun')
     expect(dayCount(reversed)).toBeLessThan(1)
+  })
+
+  it('widens the stretch of all flights', () => {
+    const stretch = (...rows: JsonObject[]): (string | undefined)[] => {
+      const found = stretchOf(facts.of('ads').flight!, {
+        columns: ['name', 'endTime', 'startTime'],
+        length: rows.length,
+        cell: (row, column) => rows[row]![['name', 'endTime', 'startTime'][column]!],
+      })
+      return [found?.start, found?.end].map((at) => at && new Date(at).toISOString().slice(0, 10)) as string[]
+    }
+    expect(stretch({ name: 'No dates' })).toEqual([undefined, undefined])
+    expect(
+      stretch(
+        { name: '2020-01-01', startTime: '2026-06-09T22:00:00.000Z', endTime: '2026-06-12T21:59:00.000Z' },
+        { startTime: '2026-05-03T22:00:00.000Z' },
+        { endTime: '2026-07-12T21:59:00.000Z' },
+      ),
+    ).toEqual(['2026-05-02', '2026-07-14'])
   })
 
   it('is upcoming, live, or ended', () => {
