@@ -1,4 +1,6 @@
 import type { Command } from '../../../context/context'
+import { insideSentence } from '../../../context/record-words'
+import { headFor } from '../grid-columns'
 import type { CampaignsModel } from '../model.svelte'
 import { shiftFlights, type Grip } from '../shifting'
 
@@ -21,6 +23,12 @@ const moves: readonly (readonly [string, string, string | undefined, Grip, numbe
   ['start-earlier', 'Start flights a day earlier', undefined, 'start', -1],
   ['start-later', 'Start flights a day later', undefined, 'start', 1],
 ]
+
+/** What the rows can be sorted by: their name, and the ends of their flights. */
+export const timelineSorts = ({ kind }: Pick<CampaignsModel, 'kind'>): { path: string; head: string }[] =>
+  [kind.title, kind.flight?.start, kind.flight?.end].flatMap((path) =>
+    path === undefined ? [] : [{ path, head: headFor(kind, path) }],
+  )
 
 /** Commands of the timeline, for keys and the palette. */
 export function timelineCommands(model: CampaignsModel, actions: Actions): Command[] {
@@ -62,6 +70,13 @@ export function timelineCommands(model: CampaignsModel, actions: Actions): Comma
       when: () => some() && actions.isMeant(),
       run: actions.show,
     },
+    ...timelineSorts(model).map(({ path, head }): Command => ({
+      id: `campaigns.timeline.sort.${path}`,
+      title: `Sort by ${insideSentence(head)}`,
+      group,
+      words: 'order ascending descending',
+      run: () => model.sortBy(path),
+    })),
     ...moves.map(([id, title, key, grip, days]): Command => ({
       id: `campaigns.flights.${id}`,
       title,

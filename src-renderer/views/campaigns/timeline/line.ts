@@ -1,6 +1,5 @@
 import type { Finding, Severity } from '#shared/checks/rule'
 import { parseRecordKey } from '#shared/domain/collections'
-import { nameAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import type { RecordWordContext } from '../../../context/record-words'
 import type { MarkName } from '../../../ui/marks'
@@ -60,7 +59,6 @@ export function lineReader(
     .filter(({ depth }) => depth > inside)
     .sort((a, b) => b.depth - a.depth)[0]
   const campaignField = kind.cuts.find(({ by }) => by === order.at(-1)?.name)?.field
-  const typeField = kind.notMade?.field
 
   return (at, key, context, now) => {
     const { rows } = model
@@ -81,7 +79,6 @@ export function lineReader(
     const parent = cut && cell(cut.field)
     const around = cut && typeof parent === 'string' ? context.nameOf?.(cut.by, parent) : undefined
     const campaign = campaignField === undefined ? undefined : cell(campaignField)
-    const type = typeField === undefined ? undefined : cell(typeField)
     const text = typeof name === 'string' && name !== '' ? name : `#${id}`
     return {
       key,
@@ -102,11 +99,7 @@ export function lineReader(
       hint: around === undefined ? text : `${text}\n${around}`,
       campaign: typeof campaign === 'string' ? campaign : undefined,
       closed: kind.writable
-        ? paths
-            .map((path) =>
-              whyClosed(kind, path, typeof type === 'string' ? { [nameAt(typeField!)]: type } : undefined, id),
-            )
-            .find((why) => why !== undefined)
+        ? paths.map((path) => whyClosed(kind, path, undefined, id)).find((why) => why !== undefined)
         : 'Read-only',
     }
   }

@@ -59,18 +59,22 @@ export class TimeWindow {
   async zoom(factor: number, at = this.width / 2): Promise<void> {
     const next = clampedDay(this.perDay * factor)
     if (next === this.perDay) return
-    const wall = wallAt(this.scale, this.left + at)
-    this.perDay = next
-    await tick()
-    this.#scroll(xOf(this.scale, wall) - at)
+    await this.#zoomTo(next, wallAt(this.scale, this.left + at), at)
   }
 
   /** Shows bars and today as large as they fit. */
   async fit(bars: Iterable<Bar>): Promise<void> {
     const { perDay, from } = fitOf(bars, this.#source.today(), this.width)
-    this.perDay = clampedDay(perDay)
+    await this.#zoomTo(clampedDay(perDay), from, 0)
+  }
+
+  /** Changes the width of days, with a wall at a point of the axis. Draws once, although the element scrolls only afterward. */
+  async #zoomTo(perDay: number, wall: number, at: number): Promise<void> {
+    this.perDay = perDay
+    const left = Math.max(0, xOf(this.scale, wall) - at)
+    this.left = left
     await tick()
-    this.#scroll(xOf(this.scale, from))
+    this.#scroll(left)
   }
 
   /** Moves today to the first third. */
