@@ -53,8 +53,9 @@ describe('moving whole flights', () => {
     const before = await dates(1, ...all)
     cells.select(1, 1, 'name')
     Object.assign(cells.model.selection, { wholeRows: true })
-    await shiftDates(cells.model, -2)
-    expect(await dates(1, ...all)).toEqual(before.map((one) => shifted(one, -2)))
+    // The second period then starts on the day on which the first one did.
+    await shiftDates(cells.model, -3)
+    expect(await dates(1, ...all)).toEqual(before.map((one) => shifted(one, -3)))
   })
 
   it('adds up for keys pressed twice', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
-import { cutTo, movedBy, spanOf } from '../../../../src-renderer/views/campaigns/flights'
+import { cutTo, movedBy, movedPlaces, spanOf } from '../../../../src-renderer/views/campaigns/flights'
 
 const facts = factsOf()
 const [campaigns, placements, ads] = [facts.of('campaigns'), facts.of('placements'), facts.of('ads')]
@@ -36,6 +36,28 @@ describe('shifting dates by days', () => {
       creativeRotation: { creativeAssignments: [{ creativeId: '1', endTime: '2026-03-31T21:59:00.000Z' }] },
     })
     expect(spanOf(ads, ad)).toBeUndefined()
+  })
+})
+
+describe('the places that a moved flight changes', () => {
+  it('are its ends first, then every other date', () => {
+    const pricingPeriods = [
+      { startDate: '2026-06-01', endDate: '2026-06-03', units: '1' },
+      { startDate: '2026-06-04', endDate: '2026-06-06', units: '2' },
+    ]
+    const value = {
+      name: '2026-06-01',
+      pricingSchedule: { pricingPeriods, endDate: '2026-06-06', startDate: '2026-06-01' },
+    }
+    expect(movedPlaces(placements, value, -3, 'UTC')).toEqual([
+      { path: 'pricingSchedule.endDate', value: '2026-06-03' },
+      { path: 'pricingSchedule.startDate', value: '2026-05-29' },
+      { path: 'pricingSchedule.pricingPeriods.0.startDate', value: '2026-05-29' },
+      { path: 'pricingSchedule.pricingPeriods.0.endDate', value: '2026-05-31' },
+      { path: 'pricingSchedule.pricingPeriods.1.startDate', value: '2026-06-01' },
+      { path: 'pricingSchedule.pricingPeriods.1.endDate', value: '2026-06-03' },
+    ])
+    expect(movedPlaces(placements, value, 0, 'UTC')).toEqual([])
   })
 })
 
