@@ -17,6 +17,8 @@ export interface Command {
   leadsTo?: string
   /** Other words people may look for. */
   words?: string
+  /** The element whose focus its keys need. They may mean something else everywhere else. */
+  keysIn?: () => Element | null
   /** Hides the command while this returns false. */
   when?: () => boolean
   run: () => void
@@ -94,10 +96,11 @@ export class Commands {
     return this.all.find((command) => command.id === id)?.keys?.[0]
   }
 
-  /** The command these keys mean now. */
-  find(keys: string): Command | undefined {
+  /** The command these keys mean now. `target`: what has the focus. */
+  find(keys: string, target: EventTarget | null = null): Command | undefined {
     if (isSingleKey(keys) && keys !== '?' && !this.#singleKeys()) return undefined
     for (const command of [...this.all].reverse()) {
+      if (command.keysIn && command.keysIn() !== target) continue
       if (command.keys?.some((own) => normalKeys(own) === keys) && command.when?.() !== false) return command
     }
     return undefined
@@ -117,7 +120,7 @@ export class Commands {
     if (event.defaultPrevented || event.isComposing) return
     const keys = keysOf(Object.assign(event, { altGraph: event.getModifierState('AltGraph') }))
     if (keptByFocus(keys, event.target)) return
-    const command = this.find(keys)
+    const command = this.find(keys, event.target)
     // Outside of lists and fields, the browser would select the text of the whole window.
     if (command || keys === selectAll) event.preventDefault()
     command?.run()

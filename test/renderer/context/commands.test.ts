@@ -31,6 +31,22 @@ describe('commands', () => {
     selected = true
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('special')
   })
+
+  it('work only in the element that they need the focus in', () => {
+    const commands = new Commands(() => true)
+    const [list, tree] = [new EventTarget(), new EventTarget()]
+    commands.register([{ id: 'back', title: 'Back', group: 'App', keys: ['Alt+ArrowLeft'], run: () => undefined }])
+    const keysIn = (): Element => list as Element
+    commands.register([
+      { id: 'move', title: 'Move', group: 'List', keys: ['Alt+ArrowLeft'], keysIn, run: () => undefined },
+    ])
+    expect([list, tree, null].map((target) => commands.find('Alt+ArrowLeft', target)?.id)).toEqual([
+      'move',
+      'back',
+      'back',
+    ])
+    expect(commands.run('move')).toBe(true)
+  })
   it('are offered from where to go over those of the view to the others', () => {
     const commands = new Commands(() => true)
     commands.registerGeneral([command('app.messages', [])])

@@ -10,8 +10,8 @@ interface Actions {
   fit: () => void
   /** Moves the flight of the current row into sight. */
   show: () => void
-  /** True if keys that mean something else elsewhere are meant for the timeline. */
-  isMeant: () => boolean
+  /** The timeline. Keys such as Alt+← mean something else elsewhere. */
+  element: () => Element | null
 }
 
 /** Commands that move flights: ID, title, key, what they move, and days. */
@@ -67,7 +67,8 @@ export function timelineCommands(model: CampaignsModel, actions: Actions): Comma
       group,
       keys: ['Enter'],
       words: 'show bar in sight',
-      when: () => some() && actions.isMeant(),
+      keysIn: actions.element,
+      when: some,
       run: actions.show,
     },
     ...timelineSorts(model).map(({ path, head }): Command => ({
@@ -83,7 +84,8 @@ export function timelineCommands(model: CampaignsModel, actions: Actions): Comma
       group,
       ...(key !== undefined && { keys: [key] }),
       words: 'shift dates',
-      when: () => some() && model.kind.writable && actions.isMeant(),
+      keysIn: actions.element,
+      when: () => some() && model.kind.writable,
       run: () => void shiftFlights(model, model.selectedKeys(), grip, days),
     })),
   ]
