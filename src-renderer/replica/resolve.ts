@@ -231,9 +231,12 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   putBack(tx, created, place)
   for (const other of below.flatMap((child) => ownEntries(tx.memory, child)).filter(isOpen)) {
     const renamed = renameRecord(tx.memory.facts, other, key, id)
-    const needs = other.kind === 'create' || other.kind === 'action'
-    if (renamed !== other)
-      tx.putEntry({ ...renamed, dependsOn: needs ? [...renamed.dependsOn, created.id] : renamed.dependsOn })
+    if (renamed === other) continue
+    const { etag: _etag, ...rest } = renamed
+    // A base that names the new record isn't what the service has, which is read first.
+    if (other.kind === 'change') tx.putEntry({ ...rest, complete: false })
+    else if (other.kind === 'delete') tx.putEntry(renamed)
+    else tx.putEntry({ ...renamed, dependsOn: [...renamed.dependsOn, created.id] })
   }
 }
 

@@ -98,6 +98,39 @@ it('a task whose neighbor was created again is still restored itself', async () 
   expect(service.living('tasks inbox').filter(({ title }) => title === 'Pack')).toMatchObject([{ id: task }])
 })
 
+it('an edit of a subtask names no local ID when its task is created again, because the service no longer keeps it', async () => {
+  const task = ada('tasks.tasks.insert', {}, { title: 'Pack' })
+  const subtask = ada('tasks.tasks.insert', { parent: task }, { title: 'Socks' })
+  replica.syncNow()
+  await clock.pass(10_000)
+  service.callAs('ada', 'tasks.tasks.delete', { tasklist, task })
+  ada('tasks.tasks.patch', { task: subtask }, { deleted: false })
+  replica.syncNow()
+  await clock.pass(10_000)
+  service.shelf('tasks inbox').drop(task)
+  // The edit is sent between the failed restoration and the creation.
+  let isTried = false
+  let isSent = false
+  service.trouble = ({ id, params }, moment) => {
+    isTried ||= id === 'tasks.tasks.patch' && params['task'] === task
+    isSent ||= id === 'tasks.tasks.update' && moment === 'after'
+    if (id === 'tasks.tasks.update' && !isTried) return 'rateLimited'
+    return id === 'tasks.tasks.insert' && !isSent ? 'unavailable' : undefined
+  }
+  await replica.setOffline(true)
+  await replica.edit([{ kind: 'restore', key: recordKey('tasks', tasklist, task) }], { label: 'Restore' })
+  const key = recordKey('tasks', tasklist, subtask)
+  await replica.edit([{ kind: 'change', key, patch: { notes: 'Six pairs' } }], { label: 'Edit' })
+  await replica.setOffline(false)
+  await clock.pass(300_000)
+  expect(service.leaked).toEqual([])
+  expect(replica.outbox()).toEqual([])
+  expect(service.living('tasks inbox').map(({ title, notes }) => [title, notes])).toEqual([
+    ['Socks', 'Six pairs'],
+    ['Pack', undefined],
+  ])
+})
+
 it('an occurrence that was restored after its series was cut stays when the lost answer is looked up', async () => {
   const calendarId = 'work'
   const event = (day: number): JsonObject => ({

@@ -81,6 +81,14 @@ export const window = [
     near: ['flows/restored-contents'],
   },
   {
+    id: 'replica/base-of-another-record',
+    file: 'src-renderer/replica/resolve.ts',
+    find: "if (other.kind === 'change') tx.putEntry({ ...rest, complete: false })",
+    replace: "if (other.kind === 'change') tx.putEntry(renamed)",
+    promise: 'R8: an edit of a subtask never sends a local ID of its task',
+    near: ['flows/restored-contents'],
+  },
+  {
     id: 'sync/cleared-twice',
     file: 'src-renderer/sync/arrivals.ts',
     find: 'for (const id of emptiedBefore(engine, entry)) settle({ tx, ...context }, id, alreadyDone)',
