@@ -70,8 +70,11 @@ function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean
   const key = recordKey(record.collection, record.parent, record.id)
   if (!record.value || memory.stored.has(key)) return false
   const derived = derivedRecord(memory, key)
-  if (derived)
-    return read || changedFields(memory.facts.of(record.collection).rules, derived, record.value).length === 0
+  if (derived) {
+    const { rules } = memory.facts.of(record.collection)
+    // Pending changes of what implies it haven't reached the service.
+    return read || changedFields(rules, derivedRecord(memory, key, '') ?? derived, record.value).length === 0
+  }
   // The series is deleted here, or in a calendar whose list hasn't been read since the series arrived.
   const by = memory.behaviors.of(record.collection).impliedBy?.(key)
   return read && by !== undefined && !memory.row(by)?.value

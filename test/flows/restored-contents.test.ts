@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import type { Change } from '../../src-renderer/replica/api'
 import { modelForEach } from './model/for-each'
 
-const { clock, service, replica } = modelForEach(2_000)
+const { clock, service, replica, device } = modelForEach(2_000)
 
 const tasklist = 'inbox'
 const ada = (operation: string, params: Record<string, string>, body: JsonObject): string =>
@@ -192,3 +192,42 @@ it.each(['the deletion is discarded', 'it is kept when asked about'])(
     expect((await replica.read(keys[0]!))?.value).toMatchObject({ summary: 'Flight' })
   },
 )
+
+it('an occurrence like its series on the service is no exception here while the series has a pending change', async () => {
+  const calendarId = 'work'
+  const [eventId, date] = ['yoga_20260303T100000Z', '2026-03-02'] as const
+  const [start, end] = [10, 11].map((hour) => ({ dateTime: `${date}T${hour}:00:00Z`, timeZone: 'UTC' }))
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=4']
+  service.callAs(
+    'ada',
+    'calendar.events.insert',
+    { calendarId },
+    { id: 'yoga', summary: 'Yoga', start, end, recurrence },
+  )
+  replica.syncNow()
+  await clock.pass(10_000)
+  let isLost = false
+  let waits = false
+  service.trouble = ({ id, params }) => {
+    if (id !== 'calendar.events.update') return undefined
+    if (params['eventId'] === 'yoga') return waits ? 'rateLimited' : undefined
+    if (isLost) return undefined
+    isLost = true
+    return 'answerLost'
+  }
+  const change = (id: string, patch: JsonObject): Promise<unknown> =>
+    replica.edit([{ kind: 'change', key: recordKey('events', calendarId, id), patch }], { label: 'Change' })
+  await replica.setOffline(true)
+  await change(eventId, { summary: 'Yoga outside' })
+  await change('yoga', { summary: 'Yoga outside' })
+  await replica.setOffline(false)
+  await clock.pass(1_500)
+  waits = true
+  await change('yoga', { location: 'Park' })
+  await clock.pass(120_000)
+  expect(replica.outbox().map(({ patch }) => patch)).toEqual([{ location: 'Park' }])
+  waits = false
+  await clock.pass(120_000)
+  expect(replica.outbox()).toEqual([])
+  expect((await device.stored('events', calendarId)).map(({ id }) => id)).toEqual(['yoga'])
+})

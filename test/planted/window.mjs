@@ -89,6 +89,14 @@ export const window = [
     near: ['flows/restored-contents'],
   },
   {
+    id: 'replica/occurrence-compared-with-pending',
+    file: 'src-renderer/replica/records.ts',
+    find: "derivedRecord(memory, key, '') ?? derived",
+    replace: 'derived',
+    promise: 'R12: an occurrence like its series on the service is no exception here',
+    near: ['flows/restored-contents'],
+  },
+  {
     id: 'sync/cleared-twice',
     file: 'src-renderer/sync/arrivals.ts',
     find: 'for (const id of emptiedBefore(engine, entry)) settle({ tx, ...context }, id, alreadyDone)',
