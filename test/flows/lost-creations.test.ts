@@ -452,6 +452,27 @@ it('undoing a list in an older database removes its newer task, and redo brings 
   expect(shown()).toEqual(['Inbox', 'Trip', 'Visa'])
 })
 
+it('undoing a task in an older database removes its newer subtasks, and redo brings all back', async () => {
+  const here = await deviceOn(newService())
+  await here.replica.setOffline(true)
+  const create = async (title: string, parent?: string): Promise<string> => {
+    const place = parent === undefined ? {} : { parent }
+    const change: Change = { kind: 'create', collection: 'tasks', parent: 'inbox', value: { title }, place }
+    return parseRecordKey((await here.replica.edit([change], { label: title })).keys[0]!).id
+  }
+  const trip = await create('Trip')
+  const putBack = copyOf(here, false)
+  await create('Passport', await create('Visa', trip))
+  here.crash()
+  putBack()
+  await here.start()
+  const shown = (): unknown[] => here.replica.rows('tasks').map(({ value }) => value?.['title'])
+  await here.replica.undo()
+  expect(shown()).toEqual([])
+  await here.replica.redo()
+  expect(shown()).toEqual(['Trip', 'Visa', 'Passport'])
+})
+
 it('undoing a restoration in an older database removes its task with a newer title, and redo brings both back', async () => {
   const service = newService()
   const here = await deviceOn(service)

@@ -48,6 +48,8 @@ export class Promises {
   private kept: Promised[] = []
   /** Keys of the records that a device's edit created or restored. */
   private readonly created = new Map<string, string[]>()
+  /** The key of the record that a new one was placed in, by its key. */
+  private readonly places = new Map<string, string>()
   /** Promises that an edit took to other records, by its word. */
   private readonly carried = new Map<string, { one: Promised; from: string; to: string }[]>()
   /** A record's keys before a restart. */
@@ -82,6 +84,9 @@ export class Promises {
     if (keys) this.carry(device, marker, changes, keys)
     const created = keys?.filter((_key, index) => ['create', 'restore'].includes(changes[index]!.kind)) ?? []
     if (created.length > 0) this.created.set(`${device.name} ${marker}`, created)
+    for (const [index, change] of changes.entries())
+      if (keys && change.kind === 'create' && change.place?.parent !== undefined)
+        this.places.set(keys[index]!, recordKey(change.collection, change.parent, change.place.parent))
     if (field === undefined) return
     const written = changes.flatMap((change, index) => {
       const key = keys?.[index] ?? ('key' in change ? change.key : undefined)
@@ -124,8 +129,12 @@ export class Promises {
   undone(device: Device, label: string): void {
     const created = this.created.get(`${device.name} ${label}`) ?? []
     const lies = (key: string): boolean => device.replica.peek(key) !== undefined
-    const isIn = (key: string, holder: string): boolean =>
-      !lies(holder) && !lies(key) && this.idsOf(device, holder).includes(parseRecordKey(key).parent ?? '')
+    const isIn = (key: string, holder: string): boolean => {
+      if (lies(holder) || lies(key)) return false
+      const within = this.places.get(key)
+      if (within !== undefined && (this.same(device, within, holder) || isIn(within, holder))) return true
+      return this.idsOf(device, holder).includes(parseRecordKey(key).parent ?? '')
+    }
     const ends = (key: string): boolean => created.some((one) => this.same(device, one, key) || isIn(key, one))
     this.end(device, (one) => one.marker === label || ends(one.key), true)
     for (const { one, from, to } of this.carried.get(`${device.name} ${label}`) ?? [])

@@ -744,10 +744,13 @@ export class Simulation {
   }
 
   private async undo(device: Device, back = this.random() < 0.7): Promise<void> {
+    const listed = device.replica.deleted()
     const label = await this.do(device, back ? 'undo' : 'redo', () =>
       back ? device.replica.undo() : device.replica.redo(),
     )
     if (!label) return
+    for (const { key, items } of listed)
+      if (device.replica.peek(key)?.value) this.claims.restored(device, items.at(-1)!)
     this.promises.undone(device, label)
     for (const word of this.restoring.resolvedBy(label)) this.promises.undone(device, word)
   }
