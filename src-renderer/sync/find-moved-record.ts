@@ -2,6 +2,7 @@ import { faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
+import { keyOfParent } from '../replica/apply'
 import { follow, otherPlaces, placesOf } from '../replica/moved-records'
 import { ownEntries } from '../replica/pending'
 import { takeAnswered } from '../replica/records'
@@ -70,8 +71,8 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
 })
 
 /**
- * Moves a new record along with its parent if someone moved that to another list. Without a parent, the record goes to
- * the top level.
+ * Moves a new record along with its parent if someone moved that to another list. Without a parent, or if that list is being
+ * deleted here, the record goes to the top level.
  * @returns true if the entry was changed or has to wait, so that it can't be sent now
  */
 export async function followParent(engine: Engine, entry: OutboxEntry): Promise<boolean> {
@@ -83,17 +84,20 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
   const gone = { collection, parent, id: into, value: null }
   const sought: OutboxEntry = { ...entry, recordId: into, kind: 'change', base: null }
   const answer: Outcome = { kind: 'conflict', remote: gone, fields: [], merged: {}, units: 0 }
-  const { found, ending } = await findMovedRecord(engine, sought, answer)
+  const { found: moved, ending } = await findMovedRecord(engine, sought, answer)
+  const list = moved && keyOfParent(memory.facts.of(collection), moved.parent)
+  // A list that's about to be deleted would take the record along.
+  const found = list === undefined || memory.row(list)?.value ? moved : undefined
   const backOff = (): number => pause(engine, entry)
   await commits.run('sync', (tx) => {
     const now = memory.outbox.get(entry.id)
     if (!now) return
     if (ending) return settle({ tx, ids, now: environment.now, backOff }, entry.id, ending)
     const later = found ? ownEntries(memory, ownKey(now)).filter(({ id }) => id !== now.id) : []
-    const moved = found ? relocated(now, found.parent!) : now
+    const placed = found ? relocated(now, found.parent!) : now
     const at = found ? place : {}
-    const shows = memory.behaviors.of(collection).showsNew?.(memory, ownKey(moved), moved.patch, at)
-    tx.putEntry({ ...moved, place: at, ...(shows && { shows }) })
+    const shows = memory.behaviors.of(collection).showsNew?.(memory, ownKey(placed), placed.patch, at)
+    tx.putEntry({ ...placed, place: at, ...(shows && { shows }) })
     for (const own of later) tx.putEntry(relocated(own, found!.parent!))
     if (found) takeAnswered(tx, found, true)
   }).saved

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Change } from '../../src-renderer/replica/api'
 import { modelForEach } from './model/for-each'
@@ -230,4 +230,34 @@ it('an occurrence like its series on the service is no exception here while the 
   await clock.pass(120_000)
   expect(replica.outbox()).toEqual([])
   expect((await device.stored('events', calendarId)).map(({ id }) => id)).toEqual(['yoga'])
+})
+
+it('a new subtask stays in its list when its task turns out to be in a list that is deleted here', async () => {
+  const old = String(service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Old' })!.id)
+  replica.syncNow()
+  await clock.pass(10_000)
+  let losesAnswer = true
+  service.trouble = ({ id }, moment) => {
+    if (id !== 'tasks.tasks.insert' || moment === 'before' || !losesAnswer) return undefined
+    losesAnswer = false
+    const [task] = service.living('tasks inbox').map((value) => String(value.id))
+    service.callAs('ada', 'tasks.tasks.move', { tasklist, task: task!, destinationTasklist: old })
+    return 'answerLost'
+  }
+  const add = async (title: string, place = {}): Promise<string> => {
+    const change: Change = { kind: 'create', collection: 'tasks', parent: tasklist, value: { title }, place }
+    return parseRecordKey((await replica.edit([change], { label: title })).keys[0]!).id
+  }
+  await add('Visa', { parent: await add('Trip') })
+  await clock.pass(60_000)
+  const [creation] = replica.outbox()
+  expect(creation?.conflict?.made).toContain(old)
+  await replica.setOffline(true)
+  await replica.resolve(creation!.id, { keep: 'theirs' })
+  await replica.edit([{ kind: 'delete', key: recordKey('tasklists', null, old) }], { label: 'Delete list' })
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  expect(replica.outbox()).toEqual([])
+  expect(service.living('tasklists').map(({ title }) => title)).toEqual(['Inbox'])
+  expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(['Visa'])
 })

@@ -97,6 +97,14 @@ export const window = [
     near: ['flows/restored-contents'],
   },
   {
+    id: 'sync/followed-into-a-deleted-list',
+    file: 'src-renderer/sync/find-moved-record.ts',
+    find: 'list === undefined || memory.row(list)?.value ? moved : undefined',
+    replace: 'moved',
+    promise: 'R1: a new subtask doesn’t follow its task into a list that is deleted here',
+    near: ['flows/restored-contents'],
+  },
+  {
     id: 'sync/cleared-twice',
     file: 'src-renderer/sync/arrivals.ts',
     find: 'for (const id of emptiedBefore(engine, entry)) settle({ tx, ...context }, id, alreadyDone)',
