@@ -41,9 +41,25 @@ const heads: Readonly<Record<string, string>> = {
   newValue: 'After',
 }
 /** Spoken in capitals. */
-const capitals = new Set(['id', 'url', 'ssl', 'cpm', 'cpc', 'cpa', 'cpv', 'html5', 'html', 'vast', 'vpaid', 'iab'])
+const capitals = new Set([
+  'id',
+  'url',
+  'ssl',
+  'cpm',
+  'cpc',
+  'cpa',
+  'cpv',
+  'html5',
+  'html',
+  'vast',
+  'vpaid',
+  'iab',
+  'ocr',
+  'css',
+  'dma',
+])
 /** Words that have capitals of their own. */
-const cased: Readonly<Record<string, string>> = { ids: 'IDs', urls: 'URLs', activeview: 'Active View' }
+const cased: Readonly<Record<string, string>> = { ids: 'IDs', urls: 'URLs', activeview: 'Active View', adx: 'AdX' }
 const caps = (word: string): string => cased[word] ?? (capitals.has(word) ? word.toUpperCase() : word)
 export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 

@@ -6,6 +6,8 @@ export interface Violation {
   path: string
   rule: ViolationRule
   message: string
+  /** Paths of the other fields that it’s about, such as those that would do instead. */
+  others?: readonly string[]
 }
 
 export type ViolationRule =
@@ -166,7 +168,8 @@ function checkCompany(
     const other = has(name) ? field.exclusiveWith?.find(has) : undefined
     if (other !== undefined && !blamed.has(other)) {
       blamed.add(name)
-      found.push({ path: at, rule: 'exclusive', message: `${at} cannot be given together with ${join(path, other)}` })
+      const [message, others] = [`${at} cannot be given together with ${join(path, other)}`, [join(path, other)]]
+      found.push({ path: at, rule: 'exclusive', message, others })
     }
     // Inside a patch only new entries of a list are complete.
     const complete = added || mode.kind !== 'patch'
@@ -177,7 +180,8 @@ function checkCompany(
     for (const group of needed) {
       if (!group || group.some(has) || blamed.has([...group].sort().join())) continue
       blamed.add([...group].sort().join())
-      found.push({ path: at, rule: 'oneOfRequired', message: `One of ${group.join(', ')} must be given` })
+      const others = group.filter((one) => one !== name).map((one) => join(path, one))
+      found.push({ path: at, rule: 'oneOfRequired', message: `One of ${group.join(', ')} must be given`, others })
     }
   }
 }

@@ -152,7 +152,7 @@ describe('a sheet', () => {
     expect(found.counts).toMatchObject({ new: 1, errors: 1 })
     expect(found.lines.map(({ kind, title, problems }) => [kind, title, problems.map(({ why }) => why)])).toEqual([
       ['new', 'Fresh one', []],
-      ['skipped', '', ['Name is missing']],
+      ['skipped', '', ['“Name” is missing']],
     ])
     expect(found.cost).toEqual({ before: 0n, after: 2_500_000_000n })
     expect(await importSheet(model, found, { name: 'a.xlsx', creates: false })).toBe(false)
@@ -205,7 +205,7 @@ describe('a sheet', () => {
     await expect.poll(() => cells.value(0, 'externalId'), { timeout: 15_000 }).toBe('Hers')
     await importSheet(model, found, { name: undefined, creates: true })
     expect(await all([0, 1], 'externalId')).toEqual(['Hers', 'Mine, too'])
-    expect(cells.messages.at(-1)).toBe('1 placement changed, 1 skipped, changed by someone else in the meantime')
+    expect(cells.messages.at(-1)).toBe('1 placement changed, 1 skipped because someone else changed it')
   })
 })
 

@@ -6,6 +6,7 @@ import { isNeeded } from '#shared/fields/open'
 import { nameAt, valueAt } from '#shared/fields/path'
 import { readField } from '#shared/fields/read'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { listWords } from '#shared/list-words'
 import { insideSentence } from '../../context/record-words'
 import type { Change } from '../../replica/api'
 import type { Choice } from '../../ui/choices'
@@ -205,7 +206,7 @@ export function showMissing({ app }: Surroundings, { creation, missing }: Made):
       ...(profile !== undefined && { profile }),
       record: recordKey(collection, parent, id),
     })
-  app.toasts.show(`The ${plainLabel(wordsOfMade({ app }, { creation }))} still needs ${missing.join(', ')}`, {
+  app.toasts.show(`The ${plainLabel(wordsOfMade({ app }, { creation }))} still needs ${listWords(missing)}`, {
     action: { label: 'Open', run: open },
     seconds: 15,
   })

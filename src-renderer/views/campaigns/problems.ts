@@ -2,6 +2,7 @@ import type { Collection } from '#shared/facts/collection'
 import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
+import { eitherWords, listWords } from '#shared/list-words'
 import { validate, type Violation } from '#shared/wire/validate'
 import { insideSentence } from '../../context/record-words'
 import type { Row } from '../../replica/api'
@@ -67,11 +68,24 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
   return [
     ...own,
     ...flight,
-    ...found.slice(0, 8).map(({ path, rule, message }): Problem => {
-      const head = path === '' ? '' : headFor(facts, placeOf(path))
-      if (rule === 'required') return { path, words: `${head} is missing` }
-      if (path === '') return { path, words: message }
-      return { path, words: `${head}: ${insideSentence(message)}` }
-    }),
+    ...found.slice(0, 8).map((one): Problem => ({ path: one.path, words: wordsOf(facts, one) })),
   ]
+}
+
+/** Describes a violation with the headings of the fields instead of their names on the wire. */
+function wordsOf(facts: Collection, { path, rule, message, others = [] }: Violation): string {
+  if (path === '') return message
+  const [head = '', ...more] = [path, ...others].map((one) => `“${headFor(facts, placeOf(one))}”`)
+  switch (rule) {
+    case 'required':
+    case 'oneOfRequired':
+      return `${eitherWords([head, ...more])} is missing`
+    case 'exclusive':
+      return `${head} can’t be combined with ${listWords(more)}`
+    case 'format':
+    case 'pattern':
+      return `${head} has an invalid value`
+    default:
+      return message.startsWith(`${path} `) ? head + message.slice(path.length) : `${head}: ${insideSentence(message)}`
+  }
 }

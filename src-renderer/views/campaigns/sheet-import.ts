@@ -49,7 +49,9 @@ export async function importSheet(
   const parts = [
     ...(changes.length > 0 ? [`${counted(changes.length - skipped, one, many)} changed`] : []),
     ...(made.length > 0 ? [`${made.length.toLocaleString('en')} created`] : []),
-    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} skipped, changed by someone else in the meantime`] : []),
+    ...(skipped > 0
+      ? [`${skipped.toLocaleString('en')} skipped because someone else changed ${skipped === 1 ? 'it' : 'them'}`]
+      : []),
   ]
   const text = parts.join(', ')
   model.app.announce(text)
