@@ -9,8 +9,8 @@ import { join } from 'node:path'
  */
 export function readUpdateFeed({ url, privateKey, changelog, version }) {
   const key = createPrivateKey(privateKey)
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The key of updates must be an Ed25519 key.')
-  if (new URL(url).protocol !== 'https:') throw new Error('The address of updates must begin with https.')
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The update key must be an Ed25519 key.')
+  if (new URL(url).protocol !== 'https:') throw new Error('The update address must start with https.')
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
   return {
     builtIn: JSON.stringify({ url, publicKey }),

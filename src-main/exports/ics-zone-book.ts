@@ -93,7 +93,7 @@ export class ZoneBook {
     if (tzid === undefined || zoneKey(tzid) === '') {
       if (!this.#home) return inZone(this.fallback)
       const instant = instantIn(this.#home, time)
-      say(`is in a time zone that matches no real one, and was imported at ${offsetText(wall - instant)}`)
+      say(`is in a time zone that doesn’t match any known one, and was imported at ${offsetText(wall - instant)}`)
       return byOffset(instant, wall - instant)
     }
     const named = zoneNamed(tzid)
@@ -109,7 +109,9 @@ export class ZoneBook {
       }
       const zone = this.#equal(own, zoneKey(tzid), named && 'zone' in named ? named.zone : '', time.year, this.fallback)
       if (zone) return inZone(zone)
-      say(`is in a time zone that matches no real one, “${shown}”, and was imported at ${offsetText(wall - instant)}`)
+      say(
+        `is in a time zone that doesn’t match any known one, “${shown}”, and was imported at ${offsetText(wall - instant)}`,
+      )
       return byOffset(instant, wall - instant)
     }
     if (!named) {

@@ -141,7 +141,7 @@ export class ConversionUploads {
     if (found?.state === 'waiting' && found.unsure)
       throw new FaultError({
         code: 'invalid',
-        message: 'This upload may already be sent. You can remove it once the service confirms it.',
+        message: 'This upload may have been sent already. You can remove it once the service confirms it.',
       })
     if (found?.state === 'waiting' && found.batch)
       await this.#options.batches.release(accountId, found.batch.id, sendingId)

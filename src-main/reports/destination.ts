@@ -25,7 +25,9 @@ export async function destination(chosen: string, folder: ReportFolder, userData
     const root = (await takes(real, folder)) || (await folder.isOurs(real)) ? real : inside
     if (root === current) throw refused(`Report files are already in ${root}.`)
     if (isWithin(current, root) || isWithin(root, current))
-      throw refused(`Report files are in ${current}. Choose a folder that isn’t inside or around it.`)
+      throw refused(
+        `Report files are in ${current}. Choose a folder that isn’t inside this folder and doesn’t contain it.`,
+      )
     if (root === inside) {
       await madeIn(inside)
       if (!(await takes(inside, folder)) && !(await folder.isOurs(inside)))

@@ -33,6 +33,6 @@ export async function builtInFeed(path: string): Promise<FeedSource | undefined>
 export function feedSource(url: string, publicKey: string): FeedSource {
   const folder = checkedBaseUrl(url.endsWith('/') ? url : `${url}/`)
   const key = createPublicKey(publicKey)
-  if (key.asymmetricKeyType !== 'ed25519') throw new RangeError('The key of updates must be an Ed25519 key.')
+  if (key.asymmetricKeyType !== 'ed25519') throw new RangeError('The update key must be an Ed25519 key.')
   return { folder, publicKey: key }
 }

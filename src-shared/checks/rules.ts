@@ -255,7 +255,7 @@ export const rules: readonly Rule[] = [
     find(record, around) {
       if (!around.knowsAds || !isLive(record, around)) return none
       const ads = around.adsOf(record.id)
-      return ads.length === 0 ? [{ path: 'name', words: 'No active ad serves this placement' }] : none
+      return ads.length === 0 ? [{ path: 'name', words: 'No active ad is assigned to this placement' }] : none
     },
   },
   {
@@ -329,7 +329,7 @@ export const rules: readonly Rule[] = [
     title: 'Archived, but still in ads',
     find: (record, around) =>
       isArchived(record) && isChanged(record, 'archived') && around.adsOf(record.id).length > 0
-        ? [{ path: 'archived', words: 'Active ads still serve it' }]
+        ? [{ path: 'archived', words: 'Still assigned to active ads' }]
         : none,
   },
   {

@@ -51,10 +51,12 @@ const listForms: Record<string, RegExp> = {
   WKST: new RegExp(`^${weekday}$`, 'i'),
 }
 
+const count = (number: number): string => number.toLocaleString('en')
+
 /** `20260105` or `20260105T090000[Z]`. @throws RangeError */
 export function dateValue(text: string, zone?: string): DateValue {
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/i.exec(text.trim())
-  if (!match) throw new RangeError(`Not an iCalendar date: ${text}`)
+  if (!match) throw new RangeError(`Invalid iCalendar date: ${text}`)
   const [, year, month, day, hour, minute, second, utc] = match
   const dateOnly = hour === undefined
   const wall = wallOfText(`${year}-${month}-${day}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`)
@@ -65,7 +67,8 @@ export function dateValue(text: string, zone?: string): DateValue {
 
 /** @throws RangeError with a message for users if the calendar service wouldn't accept the line */
 export function parseRecurrenceLine(line: string): RecurrenceLine {
-  if (line.length > maxLineLength) throw new RangeError(`A recurrence line of ${line.length} characters is too long`)
+  if (line.length > maxLineLength)
+    throw new RangeError(`A recurrence line of ${count(line.length)} characters is too long`)
   const match = lineForm.exec(line.trim())
   if (!match) throw new RangeError(`Only RRULE, EXRULE, RDATE, and EXDATE lines are allowed: ${line}`)
   const kind = match[1]!.toUpperCase() as RecurrenceLine['kind']
@@ -73,7 +76,8 @@ export function parseRecurrenceLine(line: string): RecurrenceLine {
   const zone = /;TZID="?([^;":]+)"?/i.exec(match[2] ?? '')?.[1]
   if (zone && !isZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`)
   const texts = match[3]!.split(',')
-  if (texts.length > maxDates) throw new RangeError(`A series may name at most ${maxDates} dates, not ${texts.length}`)
+  if (texts.length > maxDates)
+    throw new RangeError(`A series can have up to ${count(maxDates)} dates, and this one has ${count(texts.length)}`)
   return { kind, values: texts.map((text) => dateValue(text.split('/')[0]!, zone)) }
 }
 
@@ -88,8 +92,9 @@ export function parseRecurrence(lines: readonly string[]): RecurrenceLine[] {
     if ('rule' in line) rules++
     else dates += line.values.length
   }
-  if (rules > maxRules) throw new RangeError(`A series may have at most ${maxRules} rules, not ${rules}`)
-  if (dates > maxDates) throw new RangeError(`A series may name at most ${maxDates} dates, not ${dates}`)
+  if (rules > maxRules) throw new RangeError(`A series can have up to ${maxRules} rules, and this one has ${rules}`)
+  if (dates > maxDates)
+    throw new RangeError(`A series can have up to ${count(maxDates)} dates, and this one has ${count(dates)}`)
   return parsed
 }
 
@@ -122,7 +127,7 @@ function checkedRule(rule: string): string {
     const [name, value] = part.split('=')
     const upper = (name ?? '').toUpperCase()
     if (!ruleParts.has(upper) || !value) throw new RangeError(`Unknown part of a recurrence rule: ${part}`)
-    if (seen.has(upper)) throw new RangeError(`Twice in one recurrence rule: ${upper}`)
+    if (seen.has(upper)) throw new RangeError(`A recurrence rule can have only one ${upper}`)
     seen.add(upper)
     if (upper === 'FREQ' && !frequencies.has(value.toUpperCase())) throw new RangeError(`Unknown frequency: ${value}`)
     if ((upper === 'COUNT' || upper === 'INTERVAL') && !/^[1-9]\d{0,8}$/.test(value)) {
@@ -131,13 +136,13 @@ function checkedRule(rule: string): string {
     if (upper === 'UNTIL') dateValue(value)
     const form = listForms[upper]
     if (form && !value.split(',').every((item) => form.test(item))) {
-      throw new RangeError(`Not a value of ${upper}: ${value}`)
+      throw new RangeError(`Invalid value of ${upper}: ${value}`)
     }
   }
   if (!seen.has('FREQ')) throw new RangeError('A recurrence rule needs FREQ')
   if (seen.has('UNTIL') && seen.has('COUNT')) throw new RangeError('A recurrence rule has UNTIL or COUNT, not both')
   const upper = rule.toUpperCase()
-  if (timesPerDay(upper) > maxPerDay) throw new RangeError(`A series may repeat at most ${maxPerDay} times a day`)
+  if (timesPerDay(upper) > maxPerDay) throw new RangeError(`A series can repeat up to ${maxPerDay} times a day`)
   return upper
 }
 

@@ -265,7 +265,7 @@ describe('signing out', () => {
       .getByRole('button', { name: 'Sign out' })
       .click()
     await card(/Agency/)
-      .getByText('Signed out · 1 change saved here until you sign in again')
+      .getByText('Signed out · 1 change saved on this computer until you sign in again')
       .waitFor()
     await until(async () => (await focused()) === 'Sign in')
     await until(async () => /Signed out\. 1 change saved on this computer/.test(await announced()))
@@ -303,7 +303,7 @@ describe('signing out', () => {
     await app.page.getByRole('button', { name: /another account needs attention/ }).waitFor()
     await settings()
     await card(/Agency/)
-      .getByText('Session expired · 1 change saved here until you sign in again')
+      .getByText('Session expired · 1 change saved on this computer until you sign in again')
       .waitFor()
   })
 

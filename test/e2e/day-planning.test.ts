@@ -58,7 +58,7 @@ it('a day planned offline on two computers has each task once, and no block with
   for (const title of titles.slice(3)) {
     await task(title).focus()
     await keyboard.press('b')
-    const at = page.getByRole('dialog').getByRole('textbox', { name: 'At' })
+    const at = page.getByRole('dialog').getByRole('textbox', { name: 'Time' })
     await at.fill(`${hours[title]}:00`)
     await at.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -80,7 +80,7 @@ it('a day planned offline on two computers has each task once, and no block with
   await announced('“File” completed')
   await block('Call').focus()
   await keyboard.press('Delete')
-  await announced('Time block of “Call” deleted. The task stays')
+  await announced('Time block of “Call” deleted. The task is unchanged')
 
   // The other computer plans three of them at the same times, and deletes a task that was planned here.
   const { replica } = there

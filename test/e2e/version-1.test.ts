@@ -51,7 +51,7 @@ it('a profile of a newer version opens read-only: its changes can be exported, a
   const exports = await mkdtemp(join(tmpdir(), 'flightplan-exports-'))
   const app = await launchApp({ userData, args: ['--save-to', exports] })
   const { page } = app
-  await page.getByRole('heading', { name: 'This profile needs Flightplan 9.2.0 or newer' }).waitFor()
+  await page.getByRole('heading', { name: 'Your data needs Flightplan 9.2.0 or newer' }).waitFor()
   await page.getByRole('heading', { name: '2 pending changes' }).waitFor()
   const list = page.getByRole('region', { name: 'Pending changes' })
   await list.getByText('Made offline').waitFor()
@@ -78,7 +78,7 @@ it('a profile of a newer version opens read-only: its changes can be exported, a
     )
   })
   await page.reload()
-  await page.getByRole('heading', { name: 'This profile needs a newer version of Flightplan' }).waitFor()
+  await page.getByRole('heading', { name: 'Your data needs a newer version of Flightplan' }).waitFor()
   await page.getByText('Couldn’t list the pending changes').waitFor()
   const exited = new Promise((done) => app.electron.process().once('exit', done))
   // The page may be gone before the click has returned.
@@ -89,6 +89,6 @@ it('a profile of a newer version opens read-only: its changes can be exported, a
   await exited
   expect(await filesOf(userData)).toEqual(before)
   const { code, said } = await startAlone(userData, ['--list'])
-  expect([code, said.includes('This profile needs Flightplan 9.2.0 or newer.')]).toEqual([1, true])
+  expect([code, said.includes('This data needs Flightplan 9.2.0 or newer.')]).toEqual([1, true])
   expect(await filesOf(userData)).toEqual(before)
 })

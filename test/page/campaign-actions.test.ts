@@ -229,7 +229,7 @@ describe('duplicating an ended campaign', () => {
     await start().fill('2020-01-01')
     await press('Tab')
     await dialog()
-      .getByText(/^This copy would have ended on .+ 2020\. Choose a later start$/)
+      .getByText(/^This copy would end in the past, on .+ 2020\. Choose a later start$/)
       .waitFor()
     await expect.poll(() => dialog().getByRole('button', { name: 'Duplicate', exact: true }).isDisabled()).toBe(true)
     await passesAxe(dialog())

@@ -80,7 +80,7 @@ it('is built by pointer from the context menu', async () => {
   await page.getByRole('menuitem', { name: 'Fill with a formula' }).click()
   await expect.poll(() => dialog().getByRole('combobox', { name: 'Column' }).inputValue()).toBe('Plan line')
   await formula().fill('')
-  for (const field of ['Name', 'Number of the row']) {
+  for (const field of ['Name', 'Row number']) {
     await dialog().getByRole('button', { name: 'Insert field' }).click()
     await page.getByRole('menuitem', { name: field, exact: true }).click()
   }

@@ -116,7 +116,7 @@ describe('the peek of a single event, by mouse', () => {
     await made('Later')
     await more('Later', /Move to/)
     const dialog = app.page.getByRole('dialog', { name: /Move “Later”/ })
-    await dialog.getByRole('textbox', { name: 'At', exact: true }).fill('15:00')
+    await dialog.getByRole('textbox', { name: 'Time', exact: true }).fill('15:00')
     await dialog.getByRole('button', { name: 'Move' }).click()
     await app.page
       .getByRole('button', { name: /Later.*15:00/ })

@@ -200,7 +200,7 @@ export class CalendarActions {
     return this.#edit(
       changes,
       { label: `Delete *${title}*`, sendUpdates: decision.sendUpdates, mails },
-      entry.plans ? `Time block of “${title}” deleted. The task stays` : `“${title}” deleted`,
+      entry.plans ? `Time block of “${title}” deleted. The task is unchanged` : `“${title}” deleted`,
       true,
     )
   }

@@ -57,7 +57,7 @@ export async function dragFile(model: CalendarModel, entry: Entry): Promise<void
     if (text !== undefined) return void app.toasts.show(text, { level: 'error' })
     // The system takes over only while the button is down: without one, its drag would last until the next click.
     if (!(await isHeld(signal))) return
-    app.announce('Drop it in a folder or an app as a calendar file')
+    app.announce('Drop the event in a folder or another app to save it as a calendar file')
     await ask(app.bridge, 'export/drag', {})
   } catch (error) {
     app.toasts.show(`Couldn’t export the event. ${faultOf(error).message}`, { level: 'error' })

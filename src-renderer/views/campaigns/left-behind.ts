@@ -136,7 +136,7 @@ function earlier(
       words:
         around === outer
           ? inside
-          : `${these} ${end} before the ${outerWords.many} they serve. Default ads would serve${days.size > 1 ? ', first' : ''} after ${on}`,
+          : `${these} ${end} before ${nounFor(left.length, 'its', 'their')} ${outerWords.many}. ${days.size > 1 ? 'The first default ads' : 'Default ads'} would serve after ${on}`,
     })
   }
   if (late.length > 0)

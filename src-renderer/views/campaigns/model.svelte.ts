@@ -174,7 +174,7 @@ export class CampaignsModel {
   #follow(rows: TableRows, columns: number): void {
     const { replica, announce } = this.app
     if (this.#before && !this.selection.carry(this.#before, rows, (key) => replica.realKey(key)))
-      announce('The selected rows are no longer together. Only one stays selected')
+      announce('The selected rows are no longer next to each other, so only one is selected')
     this.#before = rows
     this.selection.within(rows.length, columns)
   }

@@ -382,7 +382,9 @@ export class TaskActions {
   #refuses(lines: readonly TaskLine[], extras: (line: TaskLine) => TaskExtras): boolean {
     const full = lines.find((line) => taskProblem('Task', notesPatch(line.notes, extras(line))))
     if (full)
-      this.#app.toasts.show(`Nothing changed. The notes of “${titleOf(full)}” are too long. Shorten them first.`)
+      this.#app.toasts.show(
+        `Nothing changed, because the notes of “${titleOf(full)}” are too long. Shorten the notes, then try again.`,
+      )
     return full !== undefined
   }
 

@@ -131,7 +131,7 @@ function everyAt(line: Line, at: number): Placed | null {
         at,
         days.to,
         ask(
-          `“${line.said(at, days.to)}” could mean of the month or every ${interval} weeks. Write “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
+          `“${line.said(at, days.to)}” could be monthly or every ${interval} weeks. Write “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
           `${ordinal(interval)} ${line.said(to, days.to)} of every month`,
           `every ${interval} weeks on ${line.said(to, days.to)}`,
         ),

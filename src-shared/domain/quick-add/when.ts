@@ -171,7 +171,7 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
   const when = timed(begin, finish, start)
   if (!repeat) return when
   if (start.said?.offset !== undefined)
-    throw new Question(`${start.said.said} applies in one season only. Write a city, such as “9:00 New York time”`)
+    throw new Question(`${start.said.said} applies only part of the year. Write a city, such as “9:00 New York time”`)
   tooLong(repeat, to === undefined ? minutes * minuteMs : (to - from) * minuteMs)
   return {
     ...when,

@@ -114,7 +114,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
   },
   'old-phone-odd-zone': {
     events: ['Ship | 2026-07-06T07:43:00Z UTC | 0h'],
-    notes: ['“Ship” is in a time zone that matches no real one, and was imported at UTC+01:17'],
+    notes: ['“Ship” is in a time zone that doesn’t match any known one, and was imported at UTC+01:17'],
   },
   'old-phone': {
     events: [
@@ -246,8 +246,8 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
     ],
     notes: [
       '“World against rules” uses the time zone Europe/Berlin with its own rules in the file, and was read with the standard rules',
-      '“No zone of the world” is in a time zone that matches no real one, “Ship”, and was imported at UTC+01:17',
-      '“Rules of no zone” is in a time zone that matches no real one, “Summer in June”, and was imported at UTC+02:00',
+      '“No zone of the world” is in a time zone that doesn’t match any known one, “Ship”, and was imported at UTC+01:17',
+      '“Rules of no zone” is in a time zone that doesn’t match any known one, “Summer in June”, and was imported at UTC+02:00',
     ],
   },
 }

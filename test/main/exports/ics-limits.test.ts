@@ -42,7 +42,7 @@ describe("an impossible time zone isn't expanded, and the rest is read", () => {
     const { events, notes } = readIcs(wrap(zone(...rule) + odd))
     expect(events.map(({ start }) => start)).toEqual([{ dateTime: '2026-01-05T07:43:00Z', timeZone: 'UTC' }])
     expect(importNotes(notes)).toEqual([
-      '“Odd” is in a time zone that matches no real one, “Odd”, and was imported at UTC+01:17',
+      '“Odd” is in a time zone that doesn’t match any known one, “Odd”, and was imported at UTC+01:17',
     ])
   })
 })

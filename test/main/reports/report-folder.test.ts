@@ -386,7 +386,7 @@ describe('a chosen folder', () => {
     const to = await made('a/Reports')
     await moveTo(to)
     expect(await refusal(to)).toBe(`Report files are already in ${to}.`)
-    expect(await refusal(await made('a/Reports/in'))).toContain('Choose a folder that isn’t inside or around it.')
+    expect(await refusal(await made('a/Reports/in'))).toContain('Choose a folder that isn’t inside this folder')
     await rm(join(to, 'in'), { recursive: true })
   })
 

@@ -269,7 +269,7 @@ describe('sent conversions', () => {
     const again = sendings(() => online)
     await trouble('search.conversion.insert', { drop: 'before' })
     await again.wake(accountId)
-    await expect(again.remove(accountId, waiting!.id)).rejects.toThrow('may already be sent')
+    await expect(again.remove(accountId, waiting!.id)).rejects.toThrow('may have been sent already')
     await again.wake(accountId)
     expect((await again.list(accountId))[0]).toMatchObject({ state: 'sent' })
     expect(await again.remove(accountId, waiting!.id)).toEqual([])

@@ -3,7 +3,6 @@ import { bareName, dimensionFact } from '#shared/facts/report-fields'
 import {
   goTogether,
   reportTypes,
-  sectionWords,
   type MetricSection,
   type ReportTypeFact,
   type Section,
@@ -126,5 +125,5 @@ function keepFilters(type: ReportTypeFact, old: JsonObject, block: JsonObject, d
   const paths: Json | undefined = old['pathFilters']
   if (paths === undefined) return
   if (type.sections.pathFilters) block['pathFilters'] = paths
-  else if (Array.isArray(paths) && paths.some(isJsonObject)) dropped.push(`${sectionWords.pathFilters} filters`)
+  else if (Array.isArray(paths) && paths.some(isJsonObject)) dropped.push('Path filters')
 }

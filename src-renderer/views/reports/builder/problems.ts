@@ -175,12 +175,12 @@ function scheduleProblems(report: Definition, range: JsonObject, tell: Tell): vo
     tell('schedule', 'Scheduled reports need a relative date range, such as Last 30 days')
   else if (relative === 'TODAY')
     tell('schedule', 'Scheduled reports can’t include today. Choose a range that ends earlier')
-  if (!isRepeats(repeats)) tell('schedule', 'Choose how often it repeats')
+  if (!isRepeats(repeats)) tell('schedule', 'Choose how often the report runs')
   else
     for (const name of scheduleNeeds(repeats)) {
       const value = name === 'every' ? every : rest[name]
       if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
-        tell('schedule', name === 'repeatsOnWeekDays' ? 'Choose days of the week' : 'Choose how often it repeats')
+        tell('schedule', name === 'repeatsOnWeekDays' ? 'Choose days of the week' : 'Choose how often the report runs')
     }
   if (typeof every === 'number' && every < 1) tell('schedule', 'Enter an interval of at least 1')
   if (typeof startDate !== 'string') tell('schedule', 'Enter the date of the first run')

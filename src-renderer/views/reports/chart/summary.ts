@@ -104,10 +104,10 @@ function ranked(data: Drawable, series: readonly Drawn[]): string[] {
       : ''
   const then = second ? `, then ${headingOf(data, second.at)} with ${text(second.value)}` : ''
   const count = data.labels.length - (data.others > 0 ? 1 : 0) + data.others
-  const more = count > 2 ? ` ${count.toLocaleString('en')} in total.` : ''
+  const ofAll = count > 2 ? ` of all ${count.toLocaleString('en')}` : ''
   if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(metric)}.`]
   return [
-    `${headingOf(data, first.at)} has the ${adds ? 'most' : 'highest'} ${inSentence(metric)}: ${text(first.value)}${part}${then}.${more}`,
+    `${headingOf(data, first.at)} has the ${adds ? 'most' : 'highest'} ${inSentence(metric)}${ofAll}: ${text(first.value)}${part}${then}.`,
   ]
 }
 

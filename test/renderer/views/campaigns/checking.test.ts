@@ -26,8 +26,8 @@ async function wordsWith(...downloads: Partial<DownloadStatus>[]): Promise<strin
 }
 
 it('a placement lacks ads only if all ads were read', async () => {
-  expect(await wordsWith({ state: 'ready', readAt: 5 })).toEqual(['No active ad serves this placement'])
-  expect(await wordsWith({ state: 'paused', readAt: 5 })).toEqual(['No active ad serves this placement'])
+  expect(await wordsWith({ state: 'ready', readAt: 5 })).toEqual(['No active ad is assigned to this placement'])
+  expect(await wordsWith({ state: 'paused', readAt: 5 })).toEqual(['No active ad is assigned to this placement'])
   expect(await wordsWith({ state: 'reading', readAt: null })).toEqual([])
   // Paused in the middle, and removed.
   expect(await wordsWith({ state: 'ready', readAt: 5 }, { state: 'paused', readAt: null })).toEqual([])

@@ -509,7 +509,7 @@ describe('chart text', () => {
   it('says which part is largest and its share', () => {
     const source = chartDataOf('text', ['Site A', 'Site B', 'Site C'], [['Clicks', 'Clicks', [60, 30, 10]]])
     expect(summaryOf(drawable(source))).toBe(
-      'Site A has the most clicks: 60 (60% of the total), then Site B with 30. 3 in total.',
+      'Site A has the most clicks of all 3: 60 (60% of the total), then Site B with 30.',
     )
   })
   it('says which part has the highest rate', () => {

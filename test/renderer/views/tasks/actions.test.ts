@@ -11,7 +11,7 @@ it('says that notes have no room for how a task repeats or that it is important'
   const actions = new TaskActions({ app, today: 0 } as unknown as TasksModel)
   const line = (length: number): TaskLine =>
     ({ key: 'a', title: 'Plan', notes: 'x'.repeat(length), extras: {}, due: 0 }) as unknown as TaskLine
-  const refusal = 'Nothing changed. The notes of “Plan” are too long. Shorten them first.'
+  const refusal = 'Nothing changed, because the notes of “Plan” are too long. Shorten the notes, then try again.'
   await actions.setRepeat(line(8_190), { every: 1, unit: 'day' })
   await actions.toggleImportant([line(0), line(8_190)])
   expect(said).toEqual([refusal, refusal])
