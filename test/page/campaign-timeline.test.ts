@@ -12,6 +12,8 @@ const size = { width: 1440, height: 900 }
 let app: AppPage
 const service = serviceForFile({ seed: 'demo', now: clock.now })
 let page: Page
+/** Names of campaigns that run at different times. */
+let campaigns: string[] = []
 
 beforeAll(async () => {
   app = await openApp({ clock, service: service.sandbox, size })
@@ -22,6 +24,15 @@ beforeAll(async () => {
     await service.client.call('trafficking.advertisers.list', { profileId: items![0]!.profileId! })
   ).body
   await downloadAdvertiser(page, advertisers![0]!.name!)
+  const found = await service.client.call('trafficking.campaigns.list', {
+    profileId: items![0]!.profileId!,
+    advertiserIds: [advertisers![0]!.id!],
+  })
+  // Sorted by start, so that the first and the last are far apart.
+  const byStart = found.body
+    .campaigns!.filter(({ archived }) => archived !== true)
+    .sort((a, b) => a.startDate!.localeCompare(b.startDate!))
+  campaigns = [byStart[0]!, byStart.at(-1)!, byStart[0]!].map(({ name }) => name!)
 }, 180_000)
 afterAll(() => app?.close())
 
@@ -178,6 +189,28 @@ describe('bars', () => {
     const { x: left, width } = (await timeline().boundingBox())!
     expect(x).toBeGreaterThan(left)
     expect(x).toBeLessThan(left + width)
+  })
+
+  it('are all in sight in each campaign, even far from today', async () => {
+    const find = page.getByRole('searchbox', { name: 'Find in the tree' })
+    for (const name of campaigns) {
+      await find.fill(name)
+      await page.getByRole('tree').getByRole('treeitem', { name }).first().click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await row(2).waitFor()
+      await expect
+        .poll(() =>
+          timeline()
+            .getByRole('button', { name: /^Show the flight/ })
+            .count(),
+        )
+        .toBe(0)
+      // Nothing of this is left in the next campaign.
+      await timeline().focus()
+      await press('+', '+', '+', '+', '+', 't')
+    }
+    await find.fill('')
+    await page.getByRole('tree').getByRole('treeitem').first().click()
   })
 
   it('zoom, scroll, and come back into sight', async () => {
