@@ -69,7 +69,7 @@ export function openEngine(options: EngineOptions): UpdateEngine {
       updater.once('error', onError)
       const installed = (updater as WholeAppImageUpdater).install(true, startAgain && platform !== 'linux')
       updater.off('error', onError)
-      if (failure) throw failure instanceof Error ? failure : new Error('The update couldn’t be installed.')
+      if (failure) throw failure instanceof Error ? failure : new Error('Couldn’t install the update.')
       return installed
     },
   }

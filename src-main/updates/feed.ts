@@ -88,7 +88,7 @@ function parsed(bytes: Uint8Array): z.output<typeof feedSchema> {
   try {
     return feedSchema.parse(load(Buffer.from(bytes).toString('utf8'), { schema: JSON_SCHEMA }))
   } catch (error) {
-    throw wrong('The list of updates can’t be read.', error)
+    throw wrong('Couldn’t read the list of updates.', error)
   }
 }
 

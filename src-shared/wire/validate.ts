@@ -168,7 +168,7 @@ function checkCompany(
     const other = has(name) ? field.exclusiveWith?.find(has) : undefined
     if (other !== undefined && !blamed.has(other)) {
       blamed.add(name)
-      const [message, others] = [`${at} cannot be given together with ${join(path, other)}`, [join(path, other)]]
+      const [message, others] = [`${at} can’t be combined with ${join(path, other)}`, [join(path, other)]]
       found.push({ path: at, rule: 'exclusive', message, others })
     }
     // Inside a patch only new entries of a list are complete.
@@ -291,7 +291,7 @@ function checkText(field: Field, value: string, report: Report, path: string, pa
   }
   const banned = field.mustNotContain?.find((part) => value.includes(part))
   if (banned !== undefined) report('mustNotContain', `${path} may not contain ${JSON.stringify(banned)}`)
-  if (field.pattern && !new RegExp(field.pattern).test(value)) report('pattern', `${path} is not of the right form`)
+  if (field.pattern && !new RegExp(field.pattern).test(value)) report('pattern', `${path} has an invalid format`)
   const whole = field.format === 'int64' && isInt64(value) ? BigInt(value) : undefined
   if (whole !== undefined && field.min !== undefined && whole < field.min) {
     report('min', `${path} must be at least ${field.min}`)

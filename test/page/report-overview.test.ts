@@ -288,7 +288,7 @@ it('periods in one file compare, per day when their lengths differ', async () =>
   await fill('Earlier dates: first day', '2026-05-20')
   await fill('Earlier dates: last day', '2026-05-19')
   await page.keyboard.press('Enter')
-  await dialog.getByRole('status').getByText('The last day is before the first.').waitFor()
+  await dialog.getByRole('status').getByText('The last day is before the first', { exact: true }).waitFor()
   await expect.poll(() => done.isDisabled()).toBe(true)
   await fill('Earlier dates: last day', '2026-05-22')
   await fill('Later dates: first day', '2026-06-01')

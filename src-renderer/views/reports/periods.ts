@@ -47,9 +47,9 @@ export function readPeriods(text: unknown): PeriodPreset | Periods | undefined {
 
 /** Why date ranges can't be compared, or undefined. `file`: full days in the results. */
 export function periodsProblem({ first, second }: Periods, file: Days): string | undefined {
-  if (daysIn(first) < 1 || daysIn(second) < 1) return 'The last day is before the first.'
+  if (daysIn(first) < 1 || daysIn(second) < 1) return 'The last day is before the first'
   const outside = [first, second].some(({ from, to }) => to < file.from || from > file.to)
-  if (outside) return `This file only has full days from ${dayText(file.from)} to ${dayText(file.to)}.`
+  if (outside) return `This file only has full days from ${dayText(file.from)} to ${dayText(file.to)}`
   return undefined
 }
 

@@ -104,7 +104,7 @@ export async function resolveRuled(app: AppContext): Promise<void> {
   if (conflicts.length === 0) return
   const label = `Resolve ${counted(conflicts.length, 'conflict')}`
   const resolution = await attempt(toasts, replica.resolveAll(conflicts, { label }), {
-    failed: 'Your conflict rules couldn’t be applied.',
+    failed: 'Couldn’t apply your conflict rules.',
     kept: 'The conflicts are unchanged.',
   })
   if (!resolution) return

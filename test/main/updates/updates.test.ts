@@ -306,7 +306,7 @@ describe('nothing changes, and the settings say why,', () => {
       '!!js/function "x"',
     ].map((text): [string, string, string, () => void] => [
       `when the feed is ${text || 'empty'}`,
-      'The list of updates can’t be read.',
+      'Couldn’t read the list of updates.',
       'badAnswer',
       () => feed.publish(text),
     ]),
