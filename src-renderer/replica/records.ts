@@ -5,6 +5,7 @@ import { changedFields } from '#shared/merge/merge'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { CollectionBehavior } from './collection-behavior'
 import { isDeletedHere } from './deleted'
+import type { Memory } from './memory'
 import { derivedRecord } from './pending'
 import type { StoredRow } from './store'
 import type { Tx } from './tx'
@@ -69,13 +70,14 @@ export function takeAnswered(tx: Tx, record: RemoteRecord, read: boolean): void 
 function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean {
   const key = recordKey(record.collection, record.parent, record.id)
   if (!record.value || memory.stored.has(key)) return false
-  const derived = derivedRecord(memory, key)
-  if (derived) {
-    const { rules } = memory.facts.of(record.collection)
-    // Pending changes of what implies it haven't reached the service.
-    return read || changedFields(rules, derivedRecord(memory, key, '') ?? derived, record.value).length === 0
-  }
+  if (derivedRecord(memory, key)) return read || isOnlyImplied(memory, record)
   // The series is deleted here, or in a calendar whose list hasn't been read since the series arrived.
   const by = memory.behaviors.of(record.collection).impliedBy?.(key)
   return read && by !== undefined && !memory.row(by)?.value
+}
+
+/** True if a record is as another one implies it on the service, where pending changes of that one haven't arrived. */
+export function isOnlyImplied(memory: Memory, { collection, parent, id, value }: RemoteRecord): boolean {
+  const derived = derivedRecord(memory, recordKey(collection, parent, id), '')
+  return !!value && !!derived && changedFields(memory.facts.of(collection).rules, derived, value).length === 0
 }

@@ -4,8 +4,8 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { PullPage } from '#shared/ipc/sync-questions'
 import type { RemoteRecord } from '#shared/mutation/entry'
-import { applyRecords, keyOfParent } from '../replica/apply'
-import { storedRow } from '../replica/records'
+import { applyRecords, keyOfParent, removeRows } from '../replica/apply'
+import { isOnlyImplied, storedRow } from '../replica/records'
 import type { StoredRow } from '../replica/stored-row'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
@@ -112,14 +112,19 @@ export class ListCheck {
     engine.spend(answer.value.units)
     const facts = memory.facts.of(collection)
     const answers = new Map(answer.value.records.map((record) => [record.id, record]))
-    const differing = some.flatMap(([, listed], at): { record: RemoteRecord; repair: Repair }[] => {
+    // A service also answers with an occurrence that its list lacks, or has as canceled, and that is no record of its own.
+    const isImplied = (found: RemoteRecord, listed: RemoteRecord | undefined): boolean =>
+      (!listed?.value || isGoneForm(facts, listed.value)) && isOnlyImplied(memory, found)
+    const implied = new Set<string>()
+    const differing = some.flatMap(([key, listed], at): { record: RemoteRecord; repair: Repair }[] => {
       const found = answers.get(ids[at]!)
       const here = before[at]
+      if (found && isImplied(found, listed)) implied.add(key)
       // Reading a deleted record by ID returns no more than its list did. One that was listed as living is gone since.
       const wasGone = found?.value === null && listed?.value && isGoneForm(facts, listed.value)
       const record = wasGone ? listed : found
       if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
-      const difference = differenceOf(here, rowOf(engine, record))
+      const difference = differenceOf(here, implied.has(key) ? null : rowOf(engine, record))
       if (!difference) return []
       const name = titleOf(facts, record.value ?? here?.base)
       return [
@@ -129,9 +134,12 @@ export class ListCheck {
         },
       ]
     })
-    const records = differing.map(({ record }) => record)
+    const records = differing.flatMap(({ record }) => (implied.has(keyOf(record)) ? [] : [record]))
+    const ghosts = differing.flatMap(({ record }) => (implied.has(keyOf(record)) ? [keyOf(record)] : []))
+    const deps = { memory, commits, store, now, setTimer }
     await recognize(engine, records, true)
-    await applyRecords({ memory, commits, store, now, setTimer }, records)
+    await applyRecords(deps, records)
+    await removeRows(deps, ghosts, () => undefined)
     for (const [key] of some) this.suspects.delete(key)
     this.repairs.push(...differing.map(({ repair }) => repair))
   }

@@ -261,3 +261,24 @@ it('a new subtask stays in its list when its task turns out to be in a list that
   expect(service.living('tasklists').map(({ title }) => title)).toEqual(['Inbox'])
   expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(['Visa'])
 })
+
+it('a sync check removes an occurrence that is no record of its own on the service', async () => {
+  const calendarId = 'work'
+  const [start, end] = [10, 11].map((hour) => ({ dateTime: `2026-03-02T${hour}:00:00Z`, timeZone: 'UTC' }))
+  const asAda = (operation: string, params: JsonObject, body: JsonObject): unknown =>
+    service.callAs('ada', operation, { calendarId, ...params }, body)
+  const eventId = 'yoga_20260303T100000Z'
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=4']
+  asAda('calendar.events.insert', {}, { id: 'yoga', summary: 'Yoga', start, end, recurrence } as JsonObject)
+  asAda('calendar.events.patch', { eventId }, { summary: 'Yoga outside' })
+  replica.syncNow()
+  await clock.pass(10_000)
+  service.shelf('events work').drop(eventId)
+  const ids = async (): Promise<string[]> => (await device.stored('events', calendarId)).map(({ id }) => id)
+  expect(await ids()).toEqual(['yoga', eventId])
+  replica.checkSync()
+  await clock.pass(60_000)
+  expect(await ids()).toEqual(['yoga'])
+  const check = replica.status.lanes.find((lane) => lane.service === 'calendar')?.check
+  expect(check?.last?.repairs).toMatchObject([{ difference: 'ghost', id: eventId }])
+})

@@ -91,8 +91,8 @@ export const window = [
   {
     id: 'replica/occurrence-compared-with-pending',
     file: 'src-renderer/replica/records.ts',
-    find: "derivedRecord(memory, key, '') ?? derived",
-    replace: 'derived',
+    find: "derivedRecord(memory, recordKey(collection, parent, id), '')",
+    replace: 'derivedRecord(memory, recordKey(collection, parent, id))',
     promise: 'R12: an occurrence like its series on the service is no exception here',
     near: ['flows/restored-contents'],
   },
@@ -102,6 +102,14 @@ export const window = [
     find: 'list === undefined || memory.row(list)?.value ? moved : undefined',
     replace: 'moved',
     promise: 'R1: a new subtask doesn’t follow its task into a list that is deleted here',
+    near: ['flows/restored-contents'],
+  },
+  {
+    id: 'sync/implied-taken-for-a-record',
+    file: 'src-renderer/sync/list-check.ts',
+    find: 'if (found && isImplied(found, listed)) implied.add(key)',
+    replace: 'void isImplied',
+    promise: 'R12: a sync check takes no occurrence for a record that its series only implies',
     near: ['flows/restored-contents'],
   },
   {
