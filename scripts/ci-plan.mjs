@@ -8,7 +8,7 @@ export const wholeRun = 1_100
  * `outerSeconds` holds. A slower machine is slower at all of them.
  */
 export const usualTests = 450
-export const usualOthers = 220
+export const usualOthers = 270
 
 /** Seconds to allow each file of the outer ring. */
 export const outerSeconds = {

@@ -56,6 +56,6 @@ export function addAction(
 /** The visible state of a record to act on. @throws FaultError if it is gone */
 export function visible(context: EditContext, key: string): JsonObject {
   const value = context.tx.memory.row(key)?.value
-  if (!value) throw new FaultError({ code: 'notFound', message: 'This no longer exists' })
+  if (!value) throw new FaultError({ code: 'notFound', message: 'This item no longer exists' })
   return value
 }

@@ -124,7 +124,7 @@ export function changeRecord(
   const own = ownEntries(memory, key)
   const current = currentRecord(memory, key)
   const derived = memory.row(key)?.value ? null : current
-  if (!current) throw new FaultError({ code: 'notFound', message: 'This no longer exists' })
+  if (!current) throw new FaultError({ code: 'notFound', message: 'This item no longer exists' })
   const patch = effectivePatch(current, asked)
   if (Object.keys(patch).length === 0) return key
   const target = squashTarget(memory, own)

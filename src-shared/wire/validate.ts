@@ -244,7 +244,11 @@ function checkArray(check: Check, field: Field, value: unknown, path: string): v
     found.push({ path, rule: 'maxItems', message: `${path} may have at most ${field.maxItems} entries` })
   }
   if (judged && field.minItems !== undefined && value.length < field.minItems) {
-    found.push({ path, rule: 'minItems', message: `${path} must have at least ${field.minItems} entries` })
+    found.push({
+      path,
+      rule: 'minItems',
+      message: `${path} must have at least ${field.minItems} ${field.minItems === 1 ? 'entry' : 'entries'}`,
+    })
   }
   const { of } = field
   if (!of) return
@@ -287,7 +291,10 @@ function checkText(field: Field, value: string, report: Report, path: string, pa
     report('maxLength', `${path} may have at most ${field.maxLength} characters`)
   }
   if (field.minLength !== undefined && length < field.minLength) {
-    report('minLength', `${path} must have at least ${field.minLength} characters`)
+    report(
+      'minLength',
+      `${path} must have at least ${field.minLength} ${field.minLength === 1 ? 'character' : 'characters'}`,
+    )
   }
   const banned = field.mustNotContain?.find((part) => value.includes(part))
   if (banned !== undefined) report('mustNotContain', `${path} may not contain ${JSON.stringify(banned)}`)
