@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -57,7 +58,7 @@ export async function readAccounts(
   if (text === undefined) return { records: [], whole: true }
   const list = parsedList(text)
   const records = (list ?? []).flatMap((item) => {
-    const record = recordSchema.safeParse(item)
+    const record = safeParse(recordSchema, item)
     return record.success ? [record.data] : []
   })
   const whole = list?.length === records.length
@@ -68,7 +69,7 @@ export async function readAccounts(
 /** True if the account with sample data is stored. */
 export async function hasSample(folder: string): Promise<boolean> {
   const text = await readFile(join(folder, 'accounts.json'), 'utf8').catch(() => '')
-  return (parsedList(text) ?? []).some((item) => recordSchema.safeParse(item).data?.id === 'sandbox')
+  return (parsedList(text) ?? []).some((item) => safeParse(recordSchema, item).data?.id === 'sandbox')
 }
 
 function parsedList(text: string): unknown[] | undefined {

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { faultCodes } from '#shared/fault'
 import { requests, type RequestName } from '#shared/ipc/contract'
@@ -105,7 +106,7 @@ export function errorEvent(where: 'main' | 'window', error: { name?: unknown; st
   const stack = typeof error.stack === 'string' ? error.stack.slice(0, 20_000) : ''
   const frames = [...stack.matchAll(/^\s+at .*?([\w-]+\.(?:cjs|mjs|js|ts):\d+:\d+)\)?$/gm)].map(([, at]) => at!)
   const event = { what: 'error', where, name: error.name, frames: frames.slice(0, 8) }
-  const fits = eventSchema.safeParse(event)
+  const fits = safeParse(eventSchema, event)
   return fits.success ? fits.data : { what: 'error', where, name: 'Error', frames: [] }
 }
 
@@ -119,8 +120,8 @@ export function troubleOf(fault: {
   status?: number
   reason?: z.output<typeof reason>
 } {
-  const known = reason.safeParse(fault.reason)
-  const inRange = status.safeParse(fault.status)
+  const known = safeParse(reason, fault.reason)
+  const inRange = safeParse(status, fault.status)
   return {
     code: fault.code,
     ...(inRange.success && { status: inRange.data }),

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SerialQueue } from '#shared/serial-queue'
@@ -36,7 +37,7 @@ export class LocalLog {
   }
 
   add(event: LogEvent): void {
-    const fits = eventSchema.safeParse(event)
+    const fits = safeParse(eventSchema, event)
     if (!fits.success) return
     const text = JSON.stringify(fits.data)
     if (text === this.#last) {

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { z } from 'zod'
@@ -66,7 +67,7 @@ export class KeptFile<T> {
       if (!whenUnreadable || (error as NodeJS.ErrnoException).code === 'ENOENT') return structuredClone(missing)
       throw storageFault(error, whenUnreadable.disk)
     }
-    const read = this.#schema.safeParse(jsonOf(text))
+    const read = safeParse(this.#schema, jsonOf(text))
     if (read.success) return read.data
     if (!whenUnreadable) return structuredClone(missing)
     // Overwriting it would lose what a later version stored.

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { FaultError, faultOf } from '#shared/fault'
 import { isAnsweredAsText } from '#shared/ipc/as-text'
 import {
@@ -36,7 +37,7 @@ export async function answer<N extends RequestName>(
   name: N,
   args: unknown,
 ): Promise<Answer<RequestAnswers[N]>> {
-  const parsed = requests[name].safeParse(args)
+  const parsed = safeParse(requests[name], args)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return refusal(`${name}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`)

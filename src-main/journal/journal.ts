@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -173,12 +174,12 @@ export class Journal {
       for (const one of lines) if (one !== '') this.#readLine(one)
       return
     }
-    const header = headerSchema.safeParse(value)
+    const header = safeParse(headerSchema, value)
     if (header.success) {
       this.#epoch = header.data.epoch
       return
     }
-    const record = journalRecordSchema.safeParse(value)
+    const record = safeParse(journalRecordSchema, value)
     if (record.success) this.#note(record.data)
     else if (isRecord(value)) this.#keep(line, value)
     else this.#damaged.push(line)

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { randomBytes } from 'node:crypto'
 import { readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -29,7 +30,7 @@ async function isDamaged(path: string): Promise<boolean> {
   try {
     const read: unknown = JSON.parse(text)
     const version = typeof read === 'object' && read !== null && 'version' in read ? read.version : undefined
-    return (version === undefined || version === 1) && !runRecordSchema.safeParse(read).success
+    return (version === undefined || version === 1) && !safeParse(runRecordSchema, read).success
   } catch {
     return true
   }
@@ -155,7 +156,7 @@ export class Library {
     const found: DamagedRun[] = []
     for (const id of await foldersIn(folder)) {
       const path = join(folder, id, 'run.json')
-      if (runIdSchema.safeParse(id).success && (await isDamaged(path))) found.push({ id, path })
+      if (safeParse(runIdSchema, id).success && (await isDamaged(path))) found.push({ id, path })
     }
     return found
   }
@@ -330,7 +331,7 @@ export class Library {
 
   async #read(path: string): Promise<RunRecord | undefined> {
     try {
-      const read = runRecordSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
+      const read = safeParse(runRecordSchema, JSON.parse(await readFile(path, 'utf8')))
       return read.success ? read.data : undefined
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -227,7 +228,7 @@ export class ReportFolder implements FilePlace {
   /** Reads the marker. An unreadable one has no owner. */
   async #readMark(root: string): Promise<Mark | undefined> {
     try {
-      const read = markSchema.safeParse(JSON.parse(await readFile(join(root, markName), 'utf8')))
+      const read = safeParse(markSchema, JSON.parse(await readFile(join(root, markName), 'utf8')))
       return read.success ? read.data : nobodys
     } catch (error) {
       if (error instanceof SyntaxError) return nobodys

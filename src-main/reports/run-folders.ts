@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { FaultError } from '#shared/fault'
 import { runIdSchema } from '#shared/reports/run-id'
 
@@ -26,7 +27,7 @@ export function folderName(accountId: string): string {
 
 /** Folder name of a run. @throws FaultError `invalid` if the ID isn't a single file name */
 export function runFolderName(id: string, mark: '' | typeof asideMark = ''): string {
-  if (!runIdSchema.safeParse(id).success)
+  if (!safeParse(runIdSchema, id).success)
     throw new FaultError({ code: 'invalid', message: 'This run has an invalid ID. Nothing changed.' })
   return mark + id
 }

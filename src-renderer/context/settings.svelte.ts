@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { untrack } from 'svelte'
 import { z } from 'zod'
 import { usualLimits } from '#shared/changes/money-guard'
@@ -43,7 +44,7 @@ const validItems = <T>(item: z.ZodType<T>) =>
     .catch([])
     .transform((all) =>
       all.flatMap((one) => {
-        const { success, data } = item.safeParse(one)
+        const { success, data } = safeParse(item, one)
         return success ? [data] : []
       }),
     )

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { accountKey } from './account-storage'
 
@@ -46,7 +47,7 @@ export class TypedLine {
   #all(): z.infer<typeof stored>[] {
     try {
       const list: unknown = JSON.parse(this.#storage.getItem(this.#name) ?? '[]')
-      return Array.isArray(list) ? list.flatMap((one) => stored.safeParse(one).data ?? []) : []
+      return Array.isArray(list) ? list.flatMap((one) => safeParse(stored, one).data ?? []) : []
     } catch {
       // Damaged storage has no lines.
       return []

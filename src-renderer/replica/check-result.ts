@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { collectionNames } from '#shared/domain/collections'
 import { faultSchema } from '#shared/mutation/entry'
@@ -42,13 +43,13 @@ export const checksDueMeta = 'checksDue'
 export const firstCheckAfter = 3_600_000
 
 export const storedDues = (meta: ReadonlyMap<string, unknown>): [string, number][] => {
-  const read = z.record(z.string(), z.number()).safeParse(meta.get(checksDueMeta))
+  const read = safeParse(z.record(z.string(), z.number()), meta.get(checksDueMeta))
   return read.success ? Object.entries(read.data) : []
 }
 
 /** Readable stored results, by service. */
 export const storedChecks = (meta: ReadonlyMap<string, unknown>): [string, CheckResult][] =>
   [...meta].flatMap(([key, value]) => {
-    const read = key.startsWith(prefix) ? checkSchema.safeParse(value) : undefined
+    const read = key.startsWith(prefix) ? safeParse(checkSchema, value) : undefined
     return read?.success ? [[key.slice(prefix.length), read.data]] : []
   })

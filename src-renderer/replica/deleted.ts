@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
@@ -43,7 +44,7 @@ export function loadDeleted(memory: Memory, meta: ReadonlyMap<string, unknown>, 
   for (const [key, value] of meta) {
     if (!key.startsWith(deletedPrefix)) continue
     const { at } = (value ?? {}) as { at?: unknown }
-    const read = deletedSchema.safeParse(value)
+    const read = safeParse(deletedSchema, value)
     if (typeof at !== 'number' || now - at >= deletedKept) writes.push({ table: 'meta', remove: key })
     else if (read.success) found.push(read.data as unknown as Deleted)
   }

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { keptDownloads, type KeptDownload } from '#shared/ipc/account-questions'
 import type { Json } from '#shared/json'
@@ -49,9 +50,9 @@ export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
   leaving: string[]
   removing: Json[]
 } {
-  const parsed = keptDownloads.safeParse(meta.get(downloadsMeta) ?? [])
+  const parsed = safeParse(keptDownloads, meta.get(downloadsMeta) ?? [])
   const pages = [...meta].flatMap(([key, value]): [string, PagePlace][] => {
-    const place = key.startsWith(pagePrefix) ? placeSchema.safeParse(value) : undefined
+    const place = key.startsWith(pagePrefix) ? safeParse(placeSchema, value) : undefined
     return place?.success ? [[key.slice(pagePrefix.length), place.data]] : []
   })
   const brought = [...meta].flatMap(([key, value]): [string, Set<string>][] =>
@@ -59,7 +60,7 @@ export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
       ? [[key.slice(broughtPrefix.length), new Set(value.split('\n').filter(Boolean))]]
       : [],
   )
-  const leaving = z.array(z.string()).safeParse(meta.get(leavingMeta))
+  const leaving = safeParse(z.array(z.string()), meta.get(leavingMeta))
   const removing = meta.get(removingMeta)
   return {
     brought,

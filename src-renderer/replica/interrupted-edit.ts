@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { currentLabel } from '#shared/former-words'
 import type { Notice } from './api'
@@ -19,7 +20,7 @@ export function interruptedEditAlert(
   undo: UndoSteps,
   at: number,
 ): Notice | undefined {
-  const read = interruptedEditSchema.safeParse(meta.get(interruptedEditMeta))
+  const read = safeParse(interruptedEditSchema, meta.get(interruptedEditMeta))
   if (!read.success) return undefined
   const { group, count } = read.data
   const parts = [...undo.keys()].map((id) => undo.get(id)!).filter((part) => stepOf(part) === group)

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
 import { cursorSchema } from '#shared/ipc/cursor'
@@ -51,7 +52,7 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   const parsed = <T>(table: Exclude<(typeof tables)[number], 'meta'>, schema: z.ZodType<T>): T[] => {
     const good: T[] = []
     for (const item of itemsOf(table)) {
-      const result = schema.safeParse(item)
+      const result = safeParse(schema, item)
       if (result.success) good.push(result.data)
       else setAside(table, item)
     }

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { collectionNames, parseRecordKey } from '#shared/domain/collections'
 import { actionSchema, entrySchema, sendUpdatesValues } from '#shared/mutation/entry'
@@ -6,7 +7,7 @@ import type { UndoStep } from './undo'
 
 const json = z.record(z.string(), z.unknown())
 const collection = z.enum(collectionNames)
-const key = z.string().refine((text) => collection.safeParse(parseRecordKey(text).collection).success)
+const key = z.string().refine((text) => safeParse(collection, parseRecordKey(text).collection).success)
 const decision = z.union([z.enum(['mine', 'theirs']), z.object({ value: z.unknown() })])
 
 /** A deleted record, in a step and in the list of deleted records. */

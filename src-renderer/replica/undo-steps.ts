@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { renameIds } from '#shared/mutation/rename'
@@ -134,7 +135,7 @@ export class UndoSteps {
     const writes: Write[] = []
     for (const [key, value] of meta) {
       if (!key.startsWith(renameKey)) continue
-      const renames = renamesSchema.safeParse(value)
+      const renames = safeParse(renamesSchema, value)
       if (renames.success) this.renames.set(key.slice(renameKey.length), renames.data)
       writes.push({ table: 'meta', remove: key })
     }

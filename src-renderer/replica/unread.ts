@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
 import { unknownEntry, type UnknownEntry } from '#shared/mutation/unknown'
 import { historyKept, type Store, type Unreadable, type Write } from './store'
@@ -30,7 +31,7 @@ export async function readAgain(
   let ended: ReadonlySet<string> | undefined
   for (const item of [...before, ...now]) {
     const value = item.table === 'outbox' ? content(item.text) : undefined
-    const parsed = entrySchema.safeParse(value)
+    const parsed = safeParse(entrySchema, value)
     if (parsed.success) {
       ended ??= new Set((await store.history(historyKept)).map(({ entry }) => entry.id))
       found.writes.push({ table: 'unreadable', remove: item.id })

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { collectionNames, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Json } from '#shared/json'
@@ -51,7 +52,7 @@ export const storedTarget = ({ collection, parent, part }: Target): Json => ({
 /** Readable stored targets. */
 export const targetsFrom = (stored: readonly Json[]): Target[] =>
   stored.flatMap((one) => {
-    const read = storedSchema.safeParse(one)
+    const read = safeParse(storedSchema, one)
     if (!read.success) return []
     const { collection, parent, part } = read.data
     if (!part) return [targetOf(collection, parent)]

@@ -1,3 +1,4 @@
+import { safeParse } from '../safe-parse'
 import { z } from 'zod'
 import { sameJson } from '../json'
 import { lineOfJsonFault } from '../json-line'
@@ -38,7 +39,7 @@ export function readRules(text: string, problemOf: (rule: SharedRule) => string 
   const none = (problem: string): RulesRead => ({ rules: [], problems: [problem] })
   const content = parsed(text)
   if ('problem' in content) return none(content.problem)
-  const head = headSchema.safeParse(content.value)
+  const head = safeParse(headSchema, content.value)
   if (!head.success) return none('This file doesn’t contain rules for checks')
   if (head.data.version !== version)
     return none(
@@ -55,7 +56,7 @@ export function readRules(text: string, problemOf: (rule: SharedRule) => string 
   const problems: string[] = []
   for (const [at, one] of head.data.rules.entries()) {
     const named = nameOf(one, at)
-    const read = sharedRulesSchema.element.safeParse(one)
+    const read = safeParse(sharedRulesSchema.element, one)
     const problem = read.success ? problemOf(read.data) : issueWords(read.error.issues)
     if (problem !== undefined) problems.push(`${named}: ${problem}`)
     else if (rules.has(plainRuleName(read.data!.name))) problems.push(`${named}: Another rule has this name`)
@@ -74,7 +75,7 @@ function parsed(text: string): { value: unknown } | { problem: string } {
 }
 
 function nameOf(rule: unknown, at: number): string {
-  const name = z.object({ name: z.string() }).safeParse(rule).data?.name.trim()
+  const name = safeParse(z.object({ name: z.string() }), rule).data?.name.trim()
   return name ? `Rule ${at + 1}, “${name.slice(0, 100)}”` : `Rule ${at + 1}`
 }
 

@@ -1,3 +1,4 @@
+import { safeParse } from '../safe-parse'
 import { z } from 'zod'
 import { FaultError } from '#shared/fault'
 
@@ -28,7 +29,7 @@ export function readClientFile(text: string): OAuthClient {
   }
   if (typeof content === 'object' && content !== null && 'web' in content)
     throw invalid('This client is for web apps. Create one of the type “Desktop app”.')
-  const read = fileSchema.safeParse(content)
+  const read = safeParse(fileSchema, content)
   if (!read.success) throw invalid('This file has no client ID for desktop apps. Download it again in the console.')
   const { client_id: clientId, client_secret: clientSecret } = read.data.installed
   return { clientId, ...(clientSecret ? { clientSecret } : {}) }

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 
 /** Calendars that are shown together under a name that is unique, ignoring case. */
@@ -24,7 +25,7 @@ const schema = z.strictObject({
 export function readSets(stored: unknown): CalendarSet[] {
   const found = new Map<string, CalendarSet>()
   for (const one of Array.isArray(stored) ? stored : []) {
-    const read = schema.safeParse(one)
+    const read = safeParse(schema, one)
     if (read.success && !found.has(plainName(read.data.name))) found.set(plainName(read.data.name), read.data)
   }
   return [...found.values()].slice(0, maxSets)
@@ -32,7 +33,7 @@ export function readSets(stored: unknown): CalendarSet[] {
 
 /** Stored sets that can't be read, such as those of a newer version. */
 export const unreadSets = (stored: unknown): unknown[] =>
-  Array.isArray(stored) ? stored.filter((one) => !schema.safeParse(one).success) : []
+  Array.isArray(stored) ? stored.filter((one) => !safeParse(schema, one).success) : []
 
 const plainName = (name: string): string => name.trim().toLowerCase()
 

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { accountKey } from '../../context/account-storage'
 import type { AppContext } from '../../context/context'
@@ -96,7 +97,7 @@ export class FreeBusy {
 
   #stored(): Record<string, Availability> {
     try {
-      const read = stored.safeParse(JSON.parse(localStorage.getItem(this.#key) ?? '{}'))
+      const read = safeParse(stored, JSON.parse(localStorage.getItem(this.#key) ?? '{}'))
       return read.success ? read.data : {}
     } catch {
       return {}

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { minColumnWidth, maxColumnWidth, type ColumnChoice } from './grid-columns'
 
@@ -8,11 +9,11 @@ const choice = z.object({
 
 /** Column settings by kind. Falls back to the defaults if they can't be read. */
 export function columnSettings(stored: unknown): Record<string, ColumnChoice> {
-  const read = z.record(z.string(), z.unknown()).safeParse(stored)
+  const read = safeParse(z.record(z.string(), z.unknown()), stored)
   if (!read.success) return {}
   return Object.fromEntries(
     Object.entries(read.data).flatMap(([kind, value]) => {
-      const one = choice.safeParse(value)
+      const one = safeParse(choice, value)
       if (!one.success) return []
       const { shown, widths } = one.data
       return [[kind, { ...(shown && shown.length > 0 && { shown }), ...(widths && { widths }) }]]

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { findRule, maxRuleName, ownRuleSchema, plainRuleName, withRules, type OwnRule } from '#shared/checks/own-rules'
 import type { SharedRule } from '#shared/checks/rules-file'
 import type { Around, Checked, Rule } from '#shared/checks/rule'
@@ -17,14 +18,14 @@ import { titleOfKind } from './kinds'
 export function readOwnRules(stored: unknown): OwnRule[] {
   const found = new Map<string, OwnRule>()
   for (const one of Array.isArray(stored) ? stored : []) {
-    const read = ownRuleSchema.safeParse(one)
+    const read = safeParse(ownRuleSchema, one)
     if (read.success && !found.has(plainRuleName(read.data.name))) found.set(plainRuleName(read.data.name), read.data)
   }
   return [...found.values()]
 }
 /** Stored rules that can't be read, such as those of a newer version. */
 export const unreadRules = (stored: unknown): unknown[] =>
-  Array.isArray(stored) ? stored.filter((one) => !ownRuleSchema.safeParse(one).success) : []
+  Array.isArray(stored) ? stored.filter((one) => !safeParse(ownRuleSchema, one).success) : []
 
 /** Kinds that rules can look at: those that people edit. */
 export const ruleKinds = (kinds: readonly Collection[]): Collection[] => kinds.filter(({ writable }) => writable)

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { conditionSchema, type Condition } from '#shared/fields/condition'
 import { sameJson } from '#shared/json'
@@ -37,12 +38,12 @@ const view = z.object({
 /** Stored views. Those that can't be read are left out, and so is the second of two with the same name. */
 export function readViews(stored: unknown): AllViews {
   const record = z.record(z.string(), z.unknown())
-  const byAccount = record.safeParse(stored)
+  const byAccount = safeParse(record, stored)
   return mapped(byAccount.data, (kinds) =>
-    mapped(record.safeParse(kinds).data, (list) => {
+    mapped(safeParse(record, kinds).data, (list) => {
       const found = new Map<string, SavedView>()
       for (const one of Array.isArray(list) ? list : []) {
-        const read = view.safeParse(one)
+        const read = safeParse(view, one)
         if (read.success && !found.has(plainName(read.data.name))) found.set(plainName(read.data.name), read.data)
       }
       return [...found.values()].slice(0, maxViews)
@@ -51,7 +52,7 @@ export function readViews(stored: unknown): AllViews {
 }
 /** Stored views of a kind that can't be read, such as those of a newer version. */
 export const unreadViews = (stored: unknown): unknown[] =>
-  Array.isArray(stored) ? stored.filter((one) => !view.safeParse(one).success) : []
+  Array.isArray(stored) ? stored.filter((one) => !safeParse(view, one).success) : []
 
 const mapped = <T>(of: Record<string, unknown> | undefined, make: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(of ?? {}).map(([key, value]) => [key, make(value)]))

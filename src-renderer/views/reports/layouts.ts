@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { shapeSchema, type TableShape } from '#shared/results/questions'
 
@@ -19,7 +20,7 @@ const schema = z.array(
 
 function read(): [string, Layout][] {
   try {
-    const found = schema.safeParse(JSON.parse(localStorage.getItem(storageKey) ?? '[]'))
+    const found = safeParse(schema, JSON.parse(localStorage.getItem(storageKey) ?? '[]'))
     return found.success ? (found.data as [string, Layout][]) : []
   } catch {
     return []

@@ -1,3 +1,4 @@
+import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { collections } from '#shared/domain/collections'
 import { eventValue } from '#shared/domain/quick-add/event-value'
@@ -251,7 +252,7 @@ export class DraftStore {
   all(): StoredDraft[] {
     try {
       const list: unknown = JSON.parse(this.#storage.getItem(this.#name) ?? '[]')
-      return Array.isArray(list) ? list.flatMap((one) => storedDraft.safeParse(one).data ?? []) : []
+      return Array.isArray(list) ? list.flatMap((one) => safeParse(storedDraft, one).data ?? []) : []
     } catch {
       return []
     }
