@@ -44,7 +44,7 @@ export class LatestDeliveries {
       let gone = false
       const read = (): void =>
         void ask(app.bridge, 'reports/runs', { accountId: app.account.id }).then(
-          (answer) => !gone && (this.#runs = answer.runs),
+          (answer) => !gone && ((this.#runs = answer.runs), (this.trouble = false)),
           () => !gone && (this.trouble = true),
         )
       read()

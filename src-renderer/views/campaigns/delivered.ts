@@ -5,8 +5,15 @@ export type DeliveredMetric = 'impressions' | 'clicks'
 
 const known = new WeakMap<DeliveryFile['days'], Map<DeliveredMetric, ReadonlyMap<string, number>>>()
 
-/** Totals by placement ID, for placements in the results. Empty if the results don’t have the metric. */
-export function deliveredBy({ days, asOf }: DeliveryFile, metric: DeliveredMetric): ReadonlyMap<string, number> {
+/**
+ * Totals by placement ID, for placements in the results. Empty if the results don’t have the metric. Undefined if they have
+ * filters, which also leave out a part of what a placement delivered.
+ */
+export function deliveredBy(
+  { days, asOf, narrowed }: Pick<DeliveryFile, 'days' | 'asOf'> & { narrowed: boolean },
+  metric: DeliveredMetric,
+): ReadonlyMap<string, number> | undefined {
+  if (narrowed) return undefined
   const totals = known.get(days) ?? new Map<DeliveredMetric, ReadonlyMap<string, number>>()
   known.set(days, totals)
   let found = totals.get(metric)

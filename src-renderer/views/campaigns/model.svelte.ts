@@ -401,6 +401,7 @@ export class CampaignsModel {
     const { found, trouble, loading } = this.deliveries
     if (trouble) return 'Couldn’t read the results on this computer'
     if (!found) return loading ? 'Loading results…' : 'No daily results on this computer. Run “Daily facts” in Reports'
+    if (found.narrowed) return 'The latest daily results have filters. Run “Daily facts” in Reports'
     const { from, asOf } = found
     const year = yearOf(this.context.today)
     return `${shortDate(from * dayMs, year)} – ${shortDate(asOf * dayMs, year)}, from the latest results on this computer`
