@@ -38,8 +38,10 @@ const notificationPackages = ['dbus', 'dunst']
 
 const libraries = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0']
 
+// On Debian, only root has ldconfig on its path.
 const hasLibrary = (name) =>
-  spawnSync('sh', ['-c', `ldconfig -p | grep -q '${name}'`], { stdio: 'ignore' }).status === 0
+  spawnSync('sh', ['-c', `PATH="$PATH:/usr/sbin:/sbin" ldconfig -p | grep -q '${name}'`], { stdio: 'ignore' })
+    .status === 0
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
