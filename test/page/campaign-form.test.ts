@@ -193,6 +193,9 @@ describe('the record form', () => {
     await choose(page.getByRole('combobox', { name: 'Record type' }), 'Landing pages')
     await page.getByRole('button', { name: 'New', exact: true }).click()
     await record().getByRole('heading', { name: 'New landing page' }).waitFor()
+    // Once its row is selected, nothing takes the focus from its form anymore.
+    const pages = page.getByRole('grid', { name: 'Landing pages' })
+    await pages.getByRole('gridcell', { name: 'New landing page', selected: true }).waitFor()
     await page.waitForFunction(() => document.activeElement?.matches('[data-path="name"] input'))
     await page.keyboard.type('Typed without a click')
     await field('URL').focus()

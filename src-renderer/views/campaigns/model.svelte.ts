@@ -91,8 +91,8 @@ export class CampaignsModel {
   panel = $state<'changes' | 'findings' | null>(null)
   /** The last place that this view went to or followed. */
   #place: Place | null = null
-  /** Number of times the list went to records that were opened elsewhere. */
-  arrivals = $state(0)
+  /** The last time that the list went to a record. Only one that was opened elsewhere takes the focus. */
+  arrival = $state.raw<{ focus: boolean } | null>(null)
 
   constructor(app: AppContext) {
     this.app = app
@@ -150,7 +150,7 @@ export class CampaignsModel {
       if (!this.rows || !this.#isListing || this.table.looking) return
       untrack(() => {
         this.#isListing = false
-        this.arrivals++
+        this.arrival = { focus: true }
       })
     })
     // Other views open the dialog or a filtered list by a parameter.
@@ -187,7 +187,7 @@ export class CampaignsModel {
       this.#sought = null
       this.selection.moveTo(row, 0)
       this.selection.pickRows(row, row)
-      this.arrivals++
+      this.arrival = { focus: true }
     } else if (this.narrowed || this.state !== 'all') {
       this.clearFilters()
       this.state = 'all'
@@ -201,7 +201,8 @@ export class CampaignsModel {
     this.#made = null
     this.selection.moveTo(row, 0)
     this.#before = rows
-    this.arrivals++
+    // The form of the new record has the focus.
+    this.arrival = { focus: false }
   }
 
   /** Selects a cell of any record, in the list of its kind. */
@@ -220,7 +221,7 @@ export class CampaignsModel {
       const column = this.columns.findIndex((one) => one.path === path)
       this.moveTo(row, Math.max(0, column))
       if (path !== undefined && column < 0) this.openHere()
-      this.arrivals++
+      this.arrival = { focus: true }
     } else if (this.narrowed || this.state !== 'all' || this.scope.within !== undefined) {
       this.clearFilters()
       this.state = 'all'
