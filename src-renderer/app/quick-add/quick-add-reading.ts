@@ -1,8 +1,8 @@
 import type { QuickAddItem, QuickAddOffer } from '#shared/ipc/desktop-questions'
 import { eventValue } from '#shared/domain/quick-add/event-value'
 import { readQuickAdd, type QuickEvent } from '#shared/domain/quick-add/read'
-import { readTaskLine } from '#shared/domain/quick-add/task-line'
-import { extrasLine } from '#shared/domain/task-notes'
+import { extrasOf, readTaskLine } from '#shared/domain/quick-add/task-line'
+import { extrasLine, repeatWords } from '#shared/domain/task-notes'
 import { instantOf, isAllDay } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { clockText, dayMs, dayOf, longDate, minuteMs, spanText, yearOf } from '../../ui/dates'
@@ -59,10 +59,13 @@ function readTask(line: string, { zone, lists, hour12 }: QuickAddOffer, now: num
   const due = task.due === null ? '' : `due ${longDate(task.due, yearOf(dayOf(wallOfInstant(now, zone))))}`
   const time = task.time === undefined ? '' : clockText(task.time * minuteMs, hour12)
   const when = [due, time].filter(Boolean).join(', ')
-  const words = [task.title, when, task.tags?.join(' '), list?.name ?? 'no list'].filter(Boolean).join(' · ')
+  const repeat = task.repeat ? repeatWords(task.repeat) : ''
+  const important = task.important ? 'important' : ''
+  const words = [task.title, when, repeat, important, task.tags?.join(' '), list?.name ?? 'no list']
+    .filter(Boolean)
+    .join(' · ')
   if (task.title === '' || !list) return { item: null, words }
   const day = task.due === null ? null : new Date(task.due).toISOString()
-  const { time: minutes, tags } = task
-  const notes = extrasLine({ ...(minutes !== undefined && { time: minutes }), ...(tags && { tags }) })
+  const notes = extrasLine(extrasOf(task))
   return { item: { kind: 'task', list: list.id, title: task.title, due: day, ...(notes !== '' && { notes }) }, words }
 }

@@ -1,5 +1,4 @@
 import { readTaskLine, type TaskContext, type TaskLine } from '#shared/domain/quick-add/task-line'
-import type { TaskExtras } from '#shared/domain/task-notes'
 
 export type AddLine = TaskLine
 
@@ -7,13 +6,6 @@ export type AddLine = TaskLine
 export function readLine(line: string, context: TaskContext, asWords = false): AddLine {
   return asWords ? { title: line.trim(), due: null, words: '', problem: null } : readTaskLine(line, context)
 }
-
-/** What a line says that goes into the notes. */
-export const extrasOf = ({ repeat, time, tags }: AddLine): TaskExtras => ({
-  ...(repeat && { repeat }),
-  ...(time !== undefined && { time }),
-  ...(tags && { tags }),
-})
 
 /** Maximum size of a paste, because each line becomes a separate task and request. */
 const maxPasted = { lines: 500, characters: 64 * 1024 } as const

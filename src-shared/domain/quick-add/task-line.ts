@@ -1,5 +1,5 @@
 import { wallOfInstant } from '../../time/zones'
-import { nextDue, repeatsFrom, type Repeat } from '../task-notes'
+import { nextDue, repeatsFrom, type Repeat, type TaskExtras } from '../task-notes'
 import { takeTags } from '../task-tags'
 import { single } from './hours'
 import { Question, type Repeat as Rule } from './items'
@@ -15,42 +15,50 @@ export interface TaskContext {
   zone: string
   /** Names of lists that `/Name` can mean. */
   lists: readonly Named[]
-  /** True if the task may repeat. */
-  repeats?: boolean
 }
 
-export interface TaskLine {
+export interface TaskLine extends TaskExtras {
   title: string
   /** Wall reading of a midnight. */
   due: number | null
   /** Text of the day. Empty without one. */
   words: string
-  repeat?: Repeat
-  /** Minutes of the day it’s due on. */
-  time?: number
-  /** With `#`. */
-  tags?: readonly string[]
   /** Id of the list that was named. */
   list?: string
   /** Something a task can't hold, or that is unclear. Nothing is dropped, so the user must decide. */
   problem: string | null
 }
 
+/** What a line says that goes into the notes. */
+export const extrasOf = ({ repeat, time, important, tags }: TaskLine): TaskExtras => ({
+  ...(repeat && { repeat }),
+  ...(time !== undefined && { time }),
+  ...(important && { important }),
+  ...(tags && { tags }),
+})
+
+/** Marks of an important task, as other planners have them. */
+const importantMark = /(?<=^|\s)!(?:!{0,2}|1|high|important|hoch|wichtig)(?=\s|$)/giu
+
 /**
- * Reads a task such as "Send plan by Friday at 15:00 #work /Home". A task has a day, and may have a time and repeat. Reports
- * anything else, and unclear days. A line without a day and a time is a title, whatever its words.
+ * Reads a task such as "Send plan by Friday at 15:00 ! #work /Home". A task has a day, may have a time and repeat, and may be
+ * important. Reports anything else, and unclear days. A line without a day and a time is a title, whatever its words.
  */
 export function readTaskLine(text: string, context: TaskContext): TaskLine {
-  const { text: rest, tags } = takeTags(text)
-  const read = readWithoutTags(rest, context)
-  if (tags.length === 0) return read
+  const { text: untagged, tags } = takeTags(text)
+  // Blanks keep the positions.
+  const rest = untagged.replaceAll(importantMark, (mark) => ''.padEnd(mark.length))
+  const important = rest !== untagged
+  const read = readUnmarked(rest, context)
+  if (tags.length === 0 && !important) return read
   if (read.problem !== null) return { ...read, title: text.trim() }
   // A line that is only tags is a title, in which they count as well.
-  if (read.title === '') return { ...read, title: tags.join(' ') }
-  return { ...read, title: read.title.replace(/\s+/g, ' '), tags }
+  if (read.title === '') return { ...read, title: tags.length > 0 ? tags.join(' ') : text.trim() }
+  const title = read.title.replace(/\s+/g, ' ')
+  return { ...read, title, ...(important && { important }), ...(tags.length > 0 && { tags }) }
 }
 
-function readWithoutTags(text: string, { now, zone, lists, repeats }: TaskContext): TaskLine {
+function readUnmarked(text: string, { now, zone, lists }: TaskContext): TaskLine {
   const plain = { title: text.trim(), due: null, words: '' }
   const tooLong = tooLongToRead(text)
   if (tooLong !== undefined) return { ...plain, problem: tooLong }
@@ -77,7 +85,6 @@ function readWithoutTags(text: string, { now, zone, lists, repeats }: TaskContex
     const repeat = said('count') ?? said('repeat')
     const [rule, ...more] = reading.placed.flatMap(({ item }) => (item.is === 'repeat' ? [item.repeat] : []))
     const isPlain =
-      repeats &&
       rule &&
       more.length === 0 &&
       said('count') === undefined &&

@@ -1,6 +1,7 @@
 import { extrasLine, repeatWords } from '#shared/domain/task-notes'
 import { describe, expect, it } from 'vitest'
-import { extrasOf, pastedLines, readLine, tooManyPasted } from '../../../../src-renderer/views/tasks/add-line'
+import { extrasOf } from '#shared/domain/quick-add/task-line'
+import { pastedLines, readLine, tooManyPasted } from '../../../../src-renderer/views/tasks/add-line'
 import { taskProblem } from '../../../../src-renderer/views/tasks/limits'
 
 // Monday 13 July 2026.
@@ -71,7 +72,7 @@ describe('the new task line', () => {
     ['Stretch daily at 9:30', 'Stretch', 'every day', '2026-07-14'],
     ['Water plants every monday at 9:30', 'Water plants', 'every week on Mon', '2026-07-20'],
   ])('reads how a task repeats, if it may: %s', (line, title, repeat, due) => {
-    const read = readLine(line, { ...context, repeats: true })
+    const read = readLine(line, context)
     expect([read.title, read.repeat && repeatWords(read.repeat), read.problem]).toEqual([title, repeat, null])
     expect(new Date(read.due!).toISOString().slice(0, 10)).toBe(due)
   })
@@ -96,25 +97,40 @@ describe('the new task line', () => {
     ])
   })
 
+  it.each([
+    ['Call Jo !', 'Call Jo', true],
+    ['! Call Jo friday', 'Call Jo', true],
+    ['Call Jo !!! at 3pm', 'Call Jo', true],
+    ['Call Jo !1 #work', 'Call Jo', true],
+    ['Call Jo !high by friday', 'Call Jo', true],
+    ['Anrufen !wichtig morgen', 'Anrufen', true],
+    ['Call Jo!', 'Call Jo!', undefined],
+    ['Call Jo !important!', 'Call Jo !important!', undefined],
+    ['Read a != b', 'Read a != b', undefined],
+    ['!', '!', undefined],
+  ])('reads marks of important tasks: %s', (line, title, important) => {
+    const read = readLine(line, context)
+    expect([read.problem, read.title, read.important]).toEqual([null, title, important])
+  })
+
   it('reads a time with repetition', () => {
-    const read = readLine('Water plants every monday at 8am #home', { ...context, repeats: true })
-    expect(extrasLine(extrasOf(read))).toBe('↻ every week on Mon · at 08:00 · #home')
+    const read = readLine('Water plants every monday at 8am ! #home', context)
+    expect(extrasLine(extrasOf(read))).toBe('↻ every week on Mon · at 08:00 · ! important · #home')
     expect([read.title, day(read.due)]).toEqual(['Water plants', '2026-07-20'])
   })
 
   it('asks about repetition that a task can’t hold', () => {
     for (const line of ['Report first Monday of every month', 'Stretch daily 5 times', 'Stretch daily until 1 August'])
-      expect(readLine(line, { ...context, repeats: true }).problem).not.toBeNull()
+      expect(readLine(line, context).problem).not.toBeNull()
   })
 
   it.each(['Take out trash every Tuesday evening', 'Gym every morning'])('asks for the time: %s', (line) => {
-    expect(readLine(line, { ...context, repeats: true }).problem).toMatch(/^Write the time, such as 15:00, instead of/)
+    expect(readLine(line, context).problem).toMatch(/^Write the time, such as 15:00, instead of/)
   })
 
   it.each([
-    ['Water plants every monday', /A task repeats as set in its details. Remove “every monday”/],
-    ['Water plants weekly', /A task repeats as set in its details/],
-    ['Blumen gießen jeden Montag', /A task repeats as set in its details/],
+    ['Water plants every first monday', /A task repeats as set in its details. Remove “every first monday”/],
+    ['Blumen gießen jeden ersten Montag', /A task repeats as set in its details/],
     ['Call Mina tomorrow 9:00 to 10:00', /one time of day/],
     ['Call Mina tomorrow 9:00 and 11:00', /one time of day/],
     ['Call Mina at 9:00 London time', /one time of day/],
