@@ -35,11 +35,14 @@ it('each line is an event, a task, or refused, without marks of a list', () => {
 it('adds what was chosen, in the order of the lines', () => {
   const lines = read('Lunch tomorrow 12-13\nBuy milk\nCall Dad fri\nPay rent every month')
   const items = itemsOf(lines, ['event', 'none', 'task', 'task'])
-  expect(items.map((item) => (item.kind === 'event' ? item.value['summary'] : [item.title, item.due]))).toEqual([
+  expect(
+    items.map((item) =>
+      item.kind === 'event' ? item.value['summary'] : [item.title, item.due, item.notes].filter(Boolean),
+    ),
+  ).toEqual([
     'Lunch',
     ['Call Dad', '2026-06-12T00:00:00.000Z'],
-    // A task can’t repeat, so the words stay.
-    ['Pay rent every month', null],
+    ['Pay rent', '2026-06-10T00:00:00.000Z', '↻ every month on 10'],
   ])
 })
 
