@@ -1,5 +1,5 @@
-/** What the window stores of each account, by name: typed text that isn't saved elsewhere, and when people are busy. */
-const names = ['drafts', 'free-busy', 'lines', 'unwritten'] as const
+/** What the window stores of each account, by name: typed text that isn't saved elsewhere, and answers of the service. */
+const names = ['default-list', 'drafts', 'free-busy', 'lines', 'unwritten'] as const
 
 /** Key of what the window stores of an account. */
 export const accountKey = (name: (typeof names)[number], accountId: string): string => `flightplan.${name}.${accountId}`

@@ -81,12 +81,13 @@ export const syncQuestions = {
     parent: z.string().nullable(),
     ids: z.array(z.string()).max(10_000),
   }),
-  /** Read-only calls: free/busy, colors, occurrences, report fields, saved columns. */
+  /** Read-only calls: free/busy, colors, occurrences, the default list, report fields, saved columns. */
   'service/call': account.extend({
     operation: z.enum([
       'calendar.freebusy.query',
       'calendar.colors.get',
       'calendar.events.instances',
+      'tasks.tasklists.get',
       'trafficking.reports.compatibleFields.query',
       'trafficking.dimensionValues.query',
       'search.savedColumns.list',

@@ -317,7 +317,7 @@ describe('Tags and times', () => {
   it('are read from the line of a new task, shown in lists, and found in the sidebar and the palette', async () => {
     await page.keyboard.press('t')
     await field().fill('Call Jo #errand at 17:30')
-    await page.getByText('Due Wednesday 10 June, 17:30 #errand').waitFor()
+    await page.getByText('Due Wednesday 10 June, 17:30 · #errand').waitFor()
     await field().press('Enter')
     await field().fill('Pick up prints #errand today at 9:30')
     await field().press('Enter')
@@ -358,5 +358,28 @@ describe('Tags and times', () => {
     await details.getByLabel('Time').press('Tab')
     await page.getByRole('row', { name: /^Call Jo, due [^,]*, tags #errand, #phone/ }).waitFor()
     expect(await violationsByTheme(page)).toEqual([])
+  })
+})
+
+describe('Lists', () => {
+  it('can be deleted, except for the default one', async () => {
+    const menuOf = async (list: string): Promise<Locator> => {
+      const item = page.getByRole('complementary').getByRole('listitem').filter({ hasText: list })
+      await item.hover()
+      await item.getByRole('button', { name: `Actions for ${list}` }).click()
+      return page.getByRole('menu')
+    }
+    const menu = await menuOf('My tasks')
+    const kept = menu.getByRole('menuitem', { name: 'Can’t delete the default list' })
+    await kept.waitFor()
+    await expect.poll(() => kept.getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    const other = await menuOf('Reading and ideas')
+    await other.getByRole('menuitem', { name: 'Delete list' }).click()
+    await messages(page)
+      .getByText(/^List “Reading and ideas” deleted/)
+      .waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: 'Actions for Reading and ideas' }).waitFor({ state: 'attached' })
   })
 })

@@ -82,7 +82,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
       id: 'tasks.delete-list',
       title: 'Delete list',
       group,
-      when: inList,
+      when: () => model.list !== undefined && !model.defaultList.is(model.list.id),
       run: onList((list) => void actions.removeList(list)),
     },
     {

@@ -1,8 +1,9 @@
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
 import { dueChoices } from '../../ui/dates'
+import type { MenuItem } from '../../ui/menu-item'
 import { titleOf, type TaskActions } from './actions'
-import type { TasksModel } from './model.svelte'
+import type { ListInfo, TasksModel } from './model.svelte'
 
 /** Menu of the selected tasks. Its commands act on the row that has the focus. */
 export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuContent {
@@ -47,5 +48,16 @@ export function taskMenu(model: TasksModel, actions: TaskActions): ContextMenuCo
       ],
       [commands.item('task.delete', { danger: true, ...(several && { label: `Delete ${lines.length}` }) })],
     ],
+  }
+}
+
+/** Deletes a list, unless it's the one that the service keeps. */
+export function deletionItem(model: TasksModel, actions: TaskActions, list: ListInfo): MenuItem {
+  const isDefault = model.defaultList.is(list.id)
+  return {
+    label: isDefault ? 'Can’t delete the default list' : 'Delete list',
+    danger: !isDefault,
+    disabled: isDefault,
+    run: () => void actions.removeList(list),
   }
 }

@@ -8,6 +8,7 @@ import { blocksByTask, blockShown } from '../../context/time-blocks'
 import type { Row } from '../../replica/api'
 import { dayMs, dayOf, longDate, yearOf } from '../../ui/dates'
 import { eventsByDay, type DayEvent } from './day-events'
+import { DefaultList } from './default-list.svelte'
 import {
   asCompleted,
   asTree,
@@ -71,8 +72,11 @@ export class TasksModel {
   /** Number of rows drawn. Grows with scrolling and keyboard navigation. */
   drawn = $state(rowsAtOnce)
 
+  readonly defaultList: DefaultList
+
   constructor(app: AppContext) {
     this.app = app
+    this.defaultList = new DefaultList(app)
   }
 
   readonly today = $derived.by(() => this.app.clock.today(this.app.preferences.zone))
