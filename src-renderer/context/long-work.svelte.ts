@@ -44,9 +44,9 @@ export class LongWork {
   stop(): void {
     this.#all[0]?.stop()
   }
-  /** True if this is the latest work requested. */
+  /** True if the latest work requested is running, and wasn't stopped. */
   get isLast(): boolean {
-    return this.busy && !this.#passed
+    return this.#all.at(-1)?.stopping === false && !this.#passed
   }
   /** Marks the work as no longer the latest. */
   pass(): void {

@@ -1,6 +1,5 @@
-import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
-import { accountKey } from './account-storage'
+import { readStoredList, writeStored } from './account-storage'
 
 const stored = z.object({ place: z.string(), text: z.string() })
 
@@ -13,14 +12,14 @@ const maxLength = 20_000
  */
 export class TypedLine {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
-  readonly #name: string
+  readonly #accountId: string
   readonly #place: string
   #text = $state('')
 
   /** @param place names the field, such as `task` */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, accountId: string, place: string) {
     this.#storage = storage
-    this.#name = accountKey('lines', accountId)
+    this.#accountId = accountId
     this.#place = place
     // Safe mode stores its lines before the earlier ones.
     this.#text = this.#all()
@@ -37,20 +36,11 @@ export class TypedLine {
     this.#text = text
     const others = this.#all().filter(({ place }) => place !== this.#place)
     const line = text.trim() === '' ? [] : [{ place: this.#place, text: text.slice(0, maxLength) }]
-    try {
-      this.#storage.setItem(this.#name, JSON.stringify([...line, ...others]))
-    } catch {
-      // Storage is full: the field still has the text.
-    }
+    // If storage is full, the field still has the text.
+    writeStored(this.#storage, 'lines', this.#accountId, [...line, ...others])
   }
 
   #all(): z.infer<typeof stored>[] {
-    try {
-      const list: unknown = JSON.parse(this.#storage.getItem(this.#name) ?? '[]')
-      return Array.isArray(list) ? list.flatMap((one) => safeParse(stored, one).data ?? []) : []
-    } catch {
-      // Damaged storage has no lines.
-      return []
-    }
+    return readStoredList(this.#storage, 'lines', this.#accountId, stored)
   }
 }

@@ -64,3 +64,17 @@ it('says that a list is still loading', async () => {
   await main().getByText('The list is still loading.').waitFor()
   await expect.poll(() => proxy.seen.filter((one) => /\/advertisers(\?|$)/.test(one)).length).toBe(1)
 })
+
+it('doesn’t download lists again that were removed', async () => {
+  const { page } = app
+  hangs = false
+  await page.keyboard.press('Control+6')
+  await removeDownload()
+  await main().getByRole('list', { name: 'Campaign data' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+1')
+  await page.keyboard.press('Control+3')
+  await main().getByRole('button', { name: 'Everything' }).waitFor()
+  await page.keyboard.press('Control+6')
+  await main().getByRole('heading', { name: 'Connection' }).waitFor()
+  await expect.poll(() => main().getByRole('list', { name: 'Campaign data' }).count()).toBe(0)
+})

@@ -1,6 +1,6 @@
 import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
-import { accountKey } from '../../context/account-storage'
+import { readStored, writeStored } from '../../context/account-storage'
 import type { AppContext } from '../../context/context'
 import { dayMs, minuteMs } from '../../ui/dates'
 
@@ -88,24 +88,12 @@ export class FreeBusy {
   #keep(found: Readonly<Record<string, Availability>>): void {
     const all = Object.entries({ ...this.#all, ...found }).sort(([, a], [, b]) => b.at - a.at)
     this.#all = Object.fromEntries(all)
-    try {
-      localStorage.setItem(this.#key, JSON.stringify(Object.fromEntries(all.slice(0, mostKept))))
-    } catch {
-      // Storage is full. They’re asked again next time.
-    }
+    writeStored(localStorage, 'free-busy', this.app.account.id, Object.fromEntries(all.slice(0, mostKept)))
   }
 
   #stored(): Record<string, Availability> {
-    try {
-      const read = safeParse(stored, JSON.parse(localStorage.getItem(this.#key) ?? '{}'))
-      return read.success ? read.data : {}
-    } catch {
-      return {}
-    }
-  }
-
-  get #key(): string {
-    return accountKey('free-busy', this.app.account.id)
+    const read = safeParse(stored, readStored(localStorage, 'free-busy', this.app.account.id))
+    return read.success ? read.data : {}
   }
 }
 

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { parseRecordKey } from '#shared/domain/collections'
-import { accountKey } from '../../context/account-storage'
+import { readStoredList, writeStored } from '../../context/account-storage'
 import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
 import { copyText } from '../../context/copy-text'
@@ -87,26 +88,11 @@ export function showStoredEdits(app: AppContext): void {
 const forget = (app: AppContext, what: FailedEdit): boolean => store(app, without(app, what))
 const without = (app: AppContext, what: FailedEdit): FailedEdit[] =>
   readKept(app).filter((one) => one.key !== what.key || one.text !== what.text || sentenceOf(one) !== sentenceOf(what))
-function store({ account }: AppContext, kept: readonly FailedEdit[]): boolean {
-  try {
-    localStorage.setItem(accountKey('unwritten', account.id), JSON.stringify(kept))
-    return true
-  } catch {
-    // Storage is full, so only the message has the text.
-    return false
-  }
-}
+/** If storage is full, only the message has the text. */
+const store = ({ account }: AppContext, kept: readonly FailedEdit[]): boolean =>
+  writeStored(localStorage, 'unwritten', account.id, kept)
 
-function readKept(app: AppContext): FailedEdit[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(accountKey('unwritten', app.account.id)) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isUnwritten) : []
-  } catch {
-    return []
-  }
-}
+const readKept = ({ account }: AppContext): FailedEdit[] =>
+  readStoredList(localStorage, 'unwritten', account.id, unwritten)
 
-const isUnwritten = (one: unknown): one is FailedEdit =>
-  typeof one === 'object' &&
-  one !== null &&
-  ['key', 'head', 'title', 'text', 'why'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')
+const unwritten = z.object({ key: z.string(), head: z.string(), title: z.string(), text: z.string(), why: z.string() })

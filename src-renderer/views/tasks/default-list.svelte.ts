@@ -1,14 +1,12 @@
-import { accountKey } from '../../context/account-storage'
+import { readStored, writeStored } from '../../context/account-storage'
 import type { AppContext } from '../../context/context'
 
 /** The list that the service never deletes: the one that other apps add tasks to. Asked once per account. */
 export class DefaultList {
-  #id = $state<string | null>(null)
-  readonly #key: string
+  #id = $state<unknown>()
 
   constructor(private readonly app: AppContext) {
-    this.#key = accountKey('default-list', app.account.id)
-    this.#id = localStorage.getItem(this.#key)
+    this.#id = readStored(localStorage, 'default-list', app.account.id)
   }
 
   is(list: string): boolean {
@@ -17,19 +15,14 @@ export class DefaultList {
 
   async look(): Promise<void> {
     const { account, bridge, replica } = this.app
-    if (this.#id !== null || replica.status.offline) return
+    if (this.#id !== undefined || replica.status.offline) return
     const answer = await bridge.ask('service/call', {
       accountId: account.id,
       operation: 'tasks.tasklists.get',
       params: { tasklist: '@default' },
     })
-    const id = answer.ok ? answer.value['id'] : undefined
-    if (typeof id !== 'string') return
-    this.#id = id
-    try {
-      localStorage.setItem(this.#key, id)
-    } catch {
-      // Storage is full. It's asked again next time.
-    }
+    if (!answer.ok) return
+    this.#id = answer.value['id']
+    writeStored(localStorage, 'default-list', account.id, this.#id)
   }
 }

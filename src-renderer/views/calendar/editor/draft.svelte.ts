@@ -1,4 +1,3 @@
-import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { collections } from '#shared/domain/collections'
 import { eventValue } from '#shared/domain/quick-add/event-value'
@@ -9,7 +8,7 @@ import { instantOf, isAllDay } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { validate } from '#shared/wire/validate'
 import type { Event } from '#shared/wire/calendar/types'
-import { accountKey } from '../../../context/account-storage'
+import { readStoredList, writeStored } from '../../../context/account-storage'
 import type { CalendarItem, Upon } from '../../../replica/api'
 import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
@@ -242,20 +241,15 @@ const kept = 20
 /** Drafts that were closed without saving, in the window's storage. Parsed when read. */
 export class DraftStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
-  readonly #name: string
+  readonly #accountId: string
 
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, accountId: string) {
     this.#storage = storage
-    this.#name = accountKey('drafts', accountId)
+    this.#accountId = accountId
   }
 
   all(): StoredDraft[] {
-    try {
-      const list: unknown = JSON.parse(this.#storage.getItem(this.#name) ?? '[]')
-      return Array.isArray(list) ? list.flatMap((one) => safeParse(storedDraft, one).data ?? []) : []
-    } catch {
-      return []
-    }
+    return readStoredList(this.#storage, 'drafts', this.#accountId, storedDraft)
   }
 
   find(key: string): StoredDraft | undefined {
@@ -272,10 +266,7 @@ export class DraftStore {
   }
 
   #write(list: readonly StoredDraft[]): void {
-    try {
-      this.#storage.setItem(this.#name, JSON.stringify(list))
-    } catch {
-      // A full disk: the draft still lives in the open editor.
-    }
+    // On a full disk, the draft still lives in the open editor.
+    writeStored(this.#storage, 'drafts', this.#accountId, list)
   }
 }
