@@ -6,7 +6,6 @@ import { folderForFile, serviceForFile } from '../helpers/for-file'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violations, violationsByTheme } from '../helpers/axe'
 import { allBooked, asOf, day } from '../helpers/booked'
-import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { usualClock } from '../helpers/moment'
 import { runCommand, workOffline } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
@@ -23,9 +22,7 @@ beforeAll(async () => {
   const { baseUrl, token } = service.sandbox
   const args = ['--save-to', saveTo]
   app = await openApp({ userData, clock, service: { baseUrl, token }, args, size: { width: 1280, height: 800 } })
-  await openSync(app.page)
-  await startDownload(app.page)
-  await untilDownloaded(app.page, 120_000)
+  await app.page.getByRole('grid').first().waitFor()
 })
 afterAll(() => app?.close())
 
@@ -52,7 +49,14 @@ it('one button creates and runs the report, also offline, and shows changes from
   // Nothing moves until it's sent.
   await expect.poll(() => page.getByRole('main').getByRole('progressbar').count()).toBe(0)
   await workOffline(page)
+  // It offers the placements where they are missed.
+  await page.getByRole('heading', { name: 'Placements aren’t downloaded' }).waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Download…' }).click()
+  const choice = page.getByRole('dialog', { name: 'Choose what to download' })
+  await choice.getByText('Everything', { exact: true }).click()
+  await choice.getByRole('button', { name: /^Download/ }).click()
   await pacing().waitFor()
+  await expect.poll(() => page.getByText(/aren’t downloaded, so their bookings are unknown/).count()).toBe(0)
 
   const rows = await fileRows()
   const mean = (until: number): number =>
