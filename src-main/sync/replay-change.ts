@@ -1,5 +1,5 @@
 import type { Collection } from '#shared/facts/collection'
-import { writableFields } from '#shared/domain/writable'
+import { contentToCreate } from '#shared/domain/writable'
 import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
 import { changedFields, merge, withPatch } from '#shared/merge/merge'
 import type { Json, JsonObject } from '#shared/json'
@@ -110,8 +110,7 @@ function restores({ gone }: Collection, { patch, base }: OutboxEntry): boolean {
 /** What a restored record needs to be sent: its change, or all of it if the service may have kept only its ID. */
 function restoring(facts: Collection, { base, patch }: OutboxEntry): JsonObject {
   if (!facts.gone?.bare) return patch
-  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(facts, base ?? {})
-  return { ...content, ...patch }
+  return { ...contentToCreate(facts, base ?? {}), ...patch }
 }
 
 /**

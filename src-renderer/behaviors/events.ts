@@ -39,8 +39,7 @@ export const events: CollectionBehavior = {
   },
   derived,
   impliedBy,
-  // An occurrence has no other ID: it is brought back instead.
-  revival: (id) => (parseInstanceId(id) ? { gone: { status: 'cancelled' }, back: { status: 'confirmed' } } : undefined),
+  isPart: (id) => parseInstanceId(id) !== undefined,
   isPartial: (base) => base.attendeesOmitted === true || base.status === 'cancelled',
   indexed: (id, event) => {
     if (parseInstanceId(id) || Array.isArray(event.recurrence)) return { series: 1 }

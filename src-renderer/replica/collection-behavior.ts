@@ -69,8 +69,8 @@ export interface CollectionBehavior {
   derived?(implying: JsonObject, key: string): JsonObject | null
   /** Key of the record that implies this one until its first change. */
   impliedBy?(key: string): string | undefined
-  /** How to restore a record whose ID can't change: its fields while it's gone, and those that restore it. */
-  revival?(id: string): { gone: JsonObject; back: JsonObject } | undefined
+  /** True for a part of another record, whose ID can't change: it's restored, and never created again. */
+  isPart?(id: string): boolean
   /** Ends an entry that will never be sent, where more than that entry ends with it. */
   takeOut?(context: Ending, entry: OutboxEntry): void
   /** True if an entry that waits for a creation can do without it. */

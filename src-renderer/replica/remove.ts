@@ -16,7 +16,7 @@ import {
 import { asSeen } from './outdated'
 import { hides } from './reach'
 import { noteDeleted } from './deleted'
-import { isOnlyRestored } from './restoration'
+import { isOnlyRestored, revivalOf } from './restoration'
 import type { Upon } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -139,7 +139,8 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
   // A canceled occurrence stays canceled if its series has to be created again.
-  const gone = memory.behaviors.of(collection).revival?.(id)?.gone
+  const isPart = memory.behaviors.of(collection).isPart?.(id) ?? false
+  const gone = isPart ? revivalOf(memory.facts.of(collection), {})?.gone : undefined
   const value = (row ? row.value : derivedRecord(memory, key)) ?? gone
   if (!value) return
   const place = memory.behaviors.of(collection).placeOf?.(memory, key)

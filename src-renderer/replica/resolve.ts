@@ -1,5 +1,5 @@
 import { isLocalId, localPrefix, parseRecordKey } from '#shared/domain/collections'
-import { writableFields } from '#shared/domain/writable'
+import { contentToCreate, writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
@@ -25,7 +25,7 @@ import {
   withdrawEntry,
 } from './pending'
 import { hides, reachOf, reachQuestion } from './reach'
-import { restoresRecord } from './restoration'
+import { restoresRecord, revivalOf } from './restoration'
 import { confirm, rebase, relocated } from './settle'
 import { bringBack, isUndone } from './undone-deletion'
 import type { EditContext } from './context'
@@ -177,8 +177,9 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   if (elsewhere !== undefined) return follow(tx, entry, elsewhere)
   const value = fold(key, entry.base, own)
   if (!value) return withdrawEntry(context, entry)
-  const revival = tx.memory.behaviors.of(entry.collection).revival?.(entry.recordId)
-  if (revival) {
+  const facts = tx.memory.facts.of(entry.collection)
+  const revival = revivalOf(facts, value)
+  if (revival && tx.memory.behaviors.of(entry.collection).isPart?.(entry.recordId)) {
     const { etag: _old, ...rest } = reset(entry)
     for (const later of own.slice(1)) withdrawEntry(context, later)
     tx.putEntry({
@@ -191,15 +192,14 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   // If someone has restored it since, another one would be a copy.
   if (tx.memory.stored.has(key)) return tx.putEntry(reset(entry))
-  const restoration = restoring(tx.memory, entry)
-  if (restoration) return tx.putEntry(restoration)
-  const {
-    id: _id,
-    iCalUID: _uid,
-    sequence: _sequence,
-    ...content
-  } = writableFields(tx.memory.facts.of(entry.collection), value)
-  const made = tx.memory.facts.of(entry.collection).ids
+  // The service may no longer keep what it was asked to restore.
+  if (revival && entry.kind === 'change' && !restoresRecord(tx.memory, entry)) {
+    const { etag: _etag, ...rest } = reset(entry)
+    const base = { ...entry.base, ...revival.gone }
+    return tx.putEntry({ ...rest, base, patch: { ...entry.patch, ...revival.back }, complete: false })
+  }
+  const content = contentToCreate(facts, value)
+  const made = facts.ids
   const id =
     made === 'content'
       ? entry.recordId
@@ -237,19 +237,6 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     if (other.kind === 'change') tx.putEntry({ ...rest, complete: false })
     else if (other.kind === 'delete') tx.putEntry(renamed)
     else tx.putEntry({ ...renamed, dependsOn: [...renamed.dependsOn, created.id] })
-  }
-}
-
-/** An edit of a deleted record as one that restores the record, too. Undefined if the service can’t, or no longer keeps it. */
-function restoring(memory: Memory, entry: OutboxEntry): OutboxEntry | undefined {
-  const { gone } = memory.facts.of(entry.collection)
-  if (entry.kind !== 'change' || gone?.back === undefined || restoresRecord(memory, entry)) return undefined
-  const { etag: _etag, ...rest } = reset(entry)
-  return {
-    ...rest,
-    base: { ...entry.base, [gone.field]: gone.is },
-    patch: { ...entry.patch, [gone.field]: gone.back },
-    complete: false,
   }
 }
 

@@ -1,7 +1,7 @@
 import { collectionOf, isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { writableFields } from '#shared/domain/writable'
+import { contentToCreate, writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
-import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
+import { isJsonObject, sameJson, valuesOf, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { merge } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -20,10 +20,10 @@ import {
 } from './pending'
 import { wasDiscarded } from './deleted'
 import type { DeletedItem } from './api'
-import type { CollectionBehavior } from './collection-behavior'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 import { reachOf, reachQuestion } from './reach'
+import { revivalOf } from './restoration'
 import { unresolve } from './resolve-many'
 import type { UndoItem } from './undo'
 import { unsureDeletion } from './undone-deletion'
@@ -154,8 +154,9 @@ export function restore(
     context.items.push({ kind: 'created', key: item.key })
     return undefined
   }
-  const value = writableFields(memory.facts.of(item.collection), item.value)
-  const { gone } = memory.facts.of(item.collection)
+  const facts = memory.facts.of(item.collection)
+  const value = writableFields(facts, item.value)
+  const { gone } = facts
   const isGone = gone !== undefined && item.value[gone.field] === gone.is
   if (!memory.row(item.key) && derivedRecord(memory, item.key)) {
     // It came back with its series, but as any other occurrence.
@@ -164,12 +165,13 @@ export function restore(
     return undefined
   }
   if (isGone) return undefined
-  const part = memory.behaviors.of(item.collection).revival?.(item.id)
-  const revival = part ?? (revives && !goes ? revivalOf(memory, item) : undefined)
-  if (revival) {
+  const revival = revivalOf(facts, value)
+  const isPart = memory.behaviors.of(item.collection).isPart?.(item.id) ?? false
+  if (revival && (isPart || (revives && !goes && wasSent(item)))) {
     // Those of the record, or of what contains it, that are on their way.
-    const deletions = part ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
-    const base = (deletions.length === 0 ? memory.row(item.key)?.base : undefined) ?? revival.gone
+    const deletions = isPart ? [] : memory.entriesOf(item.key).filter(({ kind }) => kind === 'delete')
+    const known = isPart ? {} : sentValue(item)
+    const base = (deletions.length === 0 ? memory.row(item.key)?.base : undefined) ?? { ...known, ...revival.gone }
     const before = [...ownEntries(memory, item.key), ...deletions].map(({ id }) => id)
     const made = addEntry(context, {
       collection: item.collection,
@@ -180,12 +182,11 @@ export function restore(
       expected: { base, complete: false },
       dependsOn: [...new Set([...dependencies(memory, item.key, []), ...before])],
     })
-    if (!part) markUnsure(context, item, made)
+    if (!isPart) markUnsure(context, item, made)
     context.items.push({ kind: 'created', key: item.key })
     return undefined
   }
-  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = value
-  const named = memory.facts.of(item.collection).ids === 'content'
+  const named = facts.ids === 'content'
   const options = { ...context.options, label: item.label ?? context.options.label }
   const place = item.place && placeStillThere(memory, item, item.place)
   const again = applyChange(
@@ -195,7 +196,7 @@ export function restore(
       collection: item.collection,
       parent: item.parent,
       ...(named && { id: item.id }),
-      value: content,
+      value: contentToCreate(facts, item.value),
       ...(place && { place }),
     },
   )
@@ -249,17 +250,8 @@ function placeStillThere(
   return exists(place.previous) ? place : { ...(place.parent !== undefined && { parent: place.parent }) }
 }
 
-/** How the service restores a deleted record that it had. */
-function revivalOf({ facts }: Memory, item: DeletedItem): ReturnType<NonNullable<CollectionBehavior['revival']>> {
-  const { collection, id, value, dropped = [] } = item
-  const { gone } = facts.of(collection)
-  const neverSent = isLocalId(id) || wasDiscarded(item)
-  if (gone?.back === undefined || neverSent) return undefined
-  // Edits that the deletion made obsolete never reached the service.
-  const sent = dropped.reduceRight(
-    (before, { patch, base }) =>
-      applyPatch(before, Object.fromEntries(Object.keys(patch).map((field) => [field, base?.[field] ?? null]))),
-    value,
-  )
-  return { gone: { ...sent, [gone.field]: gone.is }, back: { [gone.field]: gone.back } }
-}
+const wasSent = (item: DeletedItem): boolean => !isLocalId(item.id) && !wasDiscarded(item)
+
+/** A deleted record as the service had it: without the edits that the deletion made obsolete. */
+const sentValue = ({ value, dropped = [] }: DeletedItem): JsonObject =>
+  dropped.reduceRight((before, { patch, base }) => applyPatch(before, valuesOf(base, Object.keys(patch))), value)

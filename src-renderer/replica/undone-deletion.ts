@@ -1,5 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import { writableFields } from '#shared/domain/writable'
+import { contentToCreate } from '#shared/domain/writable'
 import type { JsonObject } from '#shared/json'
 import { applyPatch, ownKey, patchBetween } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -56,11 +56,6 @@ export function bringBack(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, dele
 }
 
 function typedSince({ facts }: Memory, { collection, base, patch }: OutboxEntry, before: JsonObject): JsonObject {
-  const { gone } = facts.of(collection)
-  const content = (value: JsonObject): JsonObject => {
-    const { id: _id, iCalUID: _uid, sequence: _sequence, ...rest } = writableFields(facts.of(collection), value)
-    if (gone && rest[gone.field] === gone.back) delete rest[gone.field]
-    return rest
-  }
+  const content = (value: JsonObject): JsonObject => contentToCreate(facts.of(collection), value)
   return patchBetween(content(before), content(applyPatch(base ?? {}, patch)))
 }

@@ -11,3 +11,17 @@ export function writableFields({ table, schema }: Collection, value: JsonObject)
   }
   return result
 }
+
+/**
+ * What a record created from another one takes over: fields that a client may write, except for what identifies the other one,
+ * says that it was restored, or is never created by a client.
+ */
+export function contentToCreate(facts: Collection, value: JsonObject): JsonObject {
+  const { table, schema, gone, own } = facts
+  const content = writableFields(facts, value)
+  for (const [name, said] of Object.entries(content)) {
+    const isNotCreated = table.schemas[schema]?.fields[name]?.notCreatable?.includes(String(said)) ?? false
+    if (own.includes(name) || isNotCreated || (name === gone?.field && said === gone.back)) delete content[name]
+  }
+  return content
+}

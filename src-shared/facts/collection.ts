@@ -75,6 +75,8 @@ export interface Collection {
   title?: string
   words: { one: string; many: string }
   gone?: Gone
+  /** Fields that no record created from another one takes over, such as IDs. */
+  own: readonly string[]
   keepsDeleted?: Remark['keepsDeleted']
   seen: readonly string[]
   needsOneOf?: readonly string[]

@@ -106,6 +106,7 @@ function derive(
     ...(title && { title }),
     words: remark.words ?? wordsOf(schema, name),
     ...(remark.gone && { gone: remark.gone }),
+    own: ['id', ...(remark.own ?? [])],
     ...(remark.keepsDeleted && { keepsDeleted: remark.keepsDeleted }),
     seen: remark.seen ?? (title ? [title] : []),
     ...(remark.needsOneOf && { needsOneOf: remark.needsOneOf }),

@@ -108,6 +108,8 @@ export interface Remark {
   title?: string
   words?: { one: string; many: string }
   gone?: Gone
+  /** Fields besides `id` that no record created from another one takes over. */
+  own?: readonly string[]
   /**
    * Deleted records are kept for a while, so that they can be restored. `only`: where a field of the record that contains them
    * has one of these values.

@@ -535,10 +535,18 @@ it('lists a record once that moved before it was deleted elsewhere', async () =>
 
 it('creates a record again that the service no longer keeps', async () => {
   const forgotten = new Set<string>()
-  const device = await deviceOf(service, { fetch: withoutRecords(forgotten) })
+  const answer = withoutRecords(forgotten)
+  const inserted: unknown[] = []
+  const device = await deviceOf(service, {
+    fetch: (input, init) => {
+      if (init?.method === 'POST') inserted.push(JSON.parse(String(init.body)))
+      return answer(input, init)
+    },
+  })
   try {
     await device.settled()
     const [key] = await make(device, [create('tasks', listOf(device), { title: 'Plan', notes: 'Ask Mina' })])
+    inserted.length = 0
     await device.settled()
     const real = device.replica.realKey(key!)
     await edit(device, 'delete', real)
@@ -547,6 +555,7 @@ it('creates a record again that the service no longer keeps', async () => {
     await edit(device, 'restore', real)
     await device.settled()
     expect(tasksOf(device)).toEqual(['Plan'])
+    expect(inserted).toEqual([{ title: 'Plan', notes: 'Ask Mina', status: 'needsAction' }])
     await sync()
     expect(here.replica.rows('tasks').map(({ value }) => [value!['title'], value!['notes']])).toEqual([
       ['Plan', 'Ask Mina'],
@@ -554,6 +563,33 @@ it('creates a record again that the service no longer keeps', async () => {
   } finally {
     await device.close()
   }
+})
+
+it('keeps a tentative event tentative, whoever deleted it, and however it comes back', async () => {
+  const [one, two, series] = await make(here, [
+    create('events', primary, event('Lunch', { status: 'tentative' })),
+    create('events', primary, event('Review', { status: 'tentative' })),
+    create('events', primary, event('Stand-up', { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })),
+  ])
+  const occurrence = here.replica.items(now, now + 86_400_000).find(({ masterId }) => masterId)!
+  const third = recordKey('events', primary, occurrence.eventId)
+  await here.replica.edit([{ kind: 'change', key: third, patch: { status: 'tentative' } }], { label: 'Maybe' })
+  await sync()
+  expect(parseRecordKey(third).id).toContain(parseRecordKey(series!).id)
+  for (const key of [one!, third]) await edit(here, 'delete', key)
+  await sync()
+  for (const key of [one!, third]) await edit(here, 'restore', key)
+  await offline(true)
+  await edit(there, 'delete', two!)
+  await here.replica.edit([{ kind: 'change', key: two!, patch: { location: 'Harbor' } }], { label: 'Place' })
+  await there.replica.setOffline(false)
+  await there.settled()
+  await sync()
+  const [asked] = here.replica.outbox()
+  await here.replica.resolve(asked!.id, { keep: 'mine' })
+  await sync()
+  const status = async (key: string): Promise<unknown> => (await there.replica.read(key))?.value?.['status']
+  expect(await Promise.all([one!, two!, third].map(status))).toEqual(['tentative', 'tentative', 'tentative'])
 })
 
 it('asks if someone restored and changed a record just before', async () => {

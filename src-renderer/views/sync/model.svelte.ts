@@ -9,7 +9,7 @@ import { revertLabel } from '#shared/domain/labels'
 import { currentText } from '#shared/former-words'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
-import { writableFields } from '#shared/domain/writable'
+import { contentToCreate } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import { serviceTitle } from '#shared/wire/service-titles'
@@ -340,12 +340,7 @@ export class SyncModel {
     }
     if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }
     if (entry.kind === 'delete' && entry.base && !row?.value && !parseInstanceId(entry.recordId)) {
-      const {
-        id: _id,
-        iCalUID: _uid,
-        sequence: _sequence,
-        ...value
-      } = writableFields(collections[entry.collection], entry.base)
+      const value = contentToCreate(collections[entry.collection], entry.base)
       return { kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }
     }
     return null

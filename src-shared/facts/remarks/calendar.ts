@@ -83,6 +83,7 @@ export const calendarRemarks = {
       writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
       // A canceled instance is an exception of a living series: it must be kept, or the occurrence comes back.
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId', back: 'confirmed', bare: true },
+      own: ['iCalUID', 'sequence'],
       keepsDeleted: { only: { field: 'accessRole', values: ['owner', 'writer'] } },
       pull: { when: 'perParent', order: 2, patience: often },
       sideEffects: ['recurrence'],
