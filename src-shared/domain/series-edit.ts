@@ -13,7 +13,7 @@ import {
 import { compactUtc, instantOfWall } from '#shared/time/zones'
 import { deriveInstance, instanceId, parseInstanceId, seriesOf } from './instances'
 import { dateLine, shiftedLines, type Shift } from './series-shift'
-import { writableFields } from './writable'
+import { contentToCreate } from './writable'
 
 /** Which occurrences of a recurring event an edit is for. */
 export type Scope = 'this' | 'following' | 'all'
@@ -169,8 +169,7 @@ function split(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesCha
     shiftedLines(continuedFrom(plan.series, plan.originalStart), plan.shift, wallOf(start))
   const cut = instantOf(plan.originalStart)
   const carried = carry(context, plan, patch, id, (instant) => instant >= cut)
-  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(collections.events, context.master)
-  const value = applyPatch(content, {
+  const value = applyPatch(contentToCreate(collections.events, context.master), {
     ...patch,
     start: { ...start },
     end: { ...end },
@@ -233,12 +232,12 @@ function suffixAt(wall: number, like: EventTime): string {
   return compactUtc(instantOfWall(wall, like.timeZone ?? 'UTC'))
 }
 
-const identity = new Set(['id', 'iCalUID', 'sequence', 'originalStartTime', 'recurringEventId', 'recurrence', 'status'])
+const identity = new Set(['originalStartTime', 'recurringEventId', 'recurrence'])
 
-/** Writable fields in which an exception has its own word. */
+/** Fields of its content in which an exception has its own word. */
 function differences(derived: JsonObject, exception: JsonObject): JsonObject {
-  const mine = writableFields(collections.events, exception)
-  const theirs = writableFields(collections.events, derived)
+  const mine = contentToCreate(collections.events, exception)
+  const theirs = contentToCreate(collections.events, derived)
   const patch: JsonObject = {}
   // A canceled exception restored by a pending edit is only partly known. Everything else comes from the series.
   const compared = mine['start'] === undefined ? Object.keys(mine) : [...Object.keys(mine), ...Object.keys(theirs)]
@@ -248,7 +247,7 @@ function differences(derived: JsonObject, exception: JsonObject): JsonObject {
     const same = time
       ? instantOf(mine[field] as unknown as EventTime) === instantOf(theirs[field] as unknown as EventTime)
       : sameJson(mine[field], theirs[field])
-    if (!same) patch[field] = mine[field] ?? null
+    if (!same) patch[field] = exception[field] ?? null
   }
   return patch
 }

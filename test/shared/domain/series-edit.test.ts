@@ -160,6 +160,19 @@ describe('an edit of the whole series', () => {
     ])
   })
 
+  it.each([
+    ['tentative', 'confirmed'],
+    ['confirmed', 'tentative'],
+  ])('keeps an occurrence %s in a series that is %s', (mine, theirs) => {
+    const exceptions = [{ id: 'series_20260406T070000Z', value: { ...master, status: mine } }]
+    const value = { ...master, status: theirs }
+    expect(editSeries(context(third, exceptions, value), { summary: 'Later' }, 'following')).toContainEqual({
+      kind: 'change',
+      key: key('newseries_20260406T070000Z'),
+      patch: expect.objectContaining({ status: mine }),
+    })
+  })
+
   it('moves exceptions with their occurrences', () => {
     const exceptions = [
       {
