@@ -7,6 +7,7 @@ import { follow, otherPlaces, placesOf } from '../replica/moved-records'
 import { ownEntries } from '../replica/pending'
 import { takeAnswered } from '../replica/records'
 import { relocated, settle } from '../replica/settle'
+import type { Memory } from '../replica/memory'
 import type { Engine } from './engine'
 import { targetOf } from './targets'
 
@@ -71,8 +72,19 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
 })
 
 /**
- * Moves a new record along with its parent if someone moved that to another list. Without a parent, or if that list is being
- * deleted here, the record goes to the top level.
+ * True if a pending deletion removes a record without a new one inside: that was created in another one, which turned out to be
+ * the deleted record.
+ */
+function isDeletedApart(memory: Memory, key: string, entry: OutboxEntry): boolean {
+  const deletion = ownEntries(memory, key).find(({ kind }) => kind === 'delete')
+  const isWithin =
+    deletion?.shows?.some((shown) => shown.key === ownKey(entry)) || deletion?.dependsOn.includes(entry.id)
+  return deletion !== undefined && !isWithin
+}
+
+/**
+ * Moves a new record along with its parent if someone moved that to another list. Without a parent, or if that or its list is
+ * being deleted here without the new record, this goes to the top level.
  * @returns true if the entry was changed or has to wait, so that it can't be sent now
  */
 export async function followParent(engine: Engine, entry: OutboxEntry): Promise<boolean> {
@@ -80,14 +92,17 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
   const { collection, parent, kind, place, adopts } = entry
   const into = place?.parent
   if (kind !== 'create' || adopts !== undefined || into === undefined || isLocalId(into)) return false
-  if (memory.row(recordKey(collection, parent, into))?.base) return false
+  const holder = recordKey(collection, parent, into)
+  const isEnding = isDeletedApart(memory, holder, entry)
+  if (memory.row(holder)?.base && !isEnding) return false
   const gone = { collection, parent, id: into, value: null }
   const sought: OutboxEntry = { ...entry, recordId: into, kind: 'change', base: null }
   const answer: Outcome = { kind: 'conflict', remote: gone, fields: [], merged: {}, units: 0 }
-  const { found: moved, ending } = await findMovedRecord(engine, sought, answer)
+  const { found: moved, ending } = isEnding ? {} : await findMovedRecord(engine, sought, answer)
   const list = moved && keyOfParent(memory.facts.of(collection), moved.parent)
-  // A list that's about to be deleted would take the record along.
-  const found = list === undefined || memory.row(list)?.value ? moved : undefined
+  // What's about to be deleted would take the record along.
+  const isKept = moved && (list === undefined || memory.row(list)?.value)
+  const found = isKept && !isDeletedApart(memory, recordKey(collection, moved.parent, into), entry) ? moved : undefined
   const backOff = (): number => pause(engine, entry)
   await commits.run('sync', (tx) => {
     const now = memory.outbox.get(entry.id)

@@ -282,3 +282,39 @@ it('a sync check removes an occurrence that is no record of its own on the servi
   const check = replica.status.lanes.find((lane) => lane.service === 'calendar')?.check
   expect(check?.last?.repairs).toMatchObject([{ difference: 'ghost', id: eventId }])
 })
+
+it.each([
+  ['another list', 'tasks.tasks.move'],
+  ['its list', 'tasks.tasks.patch'],
+])('a new subtask stays when its task turns out to be one in %s that is deleted here', async (_where, call) => {
+  const old = String(service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Old' })!.id)
+  replica.syncNow()
+  await clock.pass(10_000)
+  let losesAnswer = true
+  service.trouble = ({ id }, moment) => {
+    if (id !== 'tasks.tasks.insert' || moment === 'before' || !losesAnswer) return undefined
+    losesAnswer = false
+    const task = service.living('tasks inbox')[0]!.id!
+    const isMove = call.endsWith('move')
+    const params = { tasklist, task, ...(isMove && { destinationTasklist: old }) }
+    service.callAs('ada', call, params, isMove ? undefined : { title: 'Journey' })
+    return 'answerLost'
+  }
+  const add = async (title: string, place = {}): Promise<string> => {
+    const change: Change = { kind: 'create', collection: 'tasks', parent: tasklist, value: { title }, place }
+    return parseRecordKey((await replica.edit([change], { label: title })).keys[0]!).id
+  }
+  await add('Visa', { parent: await add('Trip') })
+  await clock.pass(60_000)
+  const [creation] = replica.outbox()
+  await replica.setOffline(true)
+  await replica.edit([{ kind: 'delete', key: creation!.conflict!.made! }], { label: 'Delete' })
+  await replica.resolve(creation!.id, { keep: 'theirs' })
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  expect(replica.outbox()).toEqual([])
+  expect([tasklist, old].map((list) => service.living(`tasks ${list}`).map(({ title }) => title))).toEqual([
+    ['Visa'],
+    [],
+  ])
+})

@@ -99,10 +99,26 @@ export const window = [
   {
     id: 'sync/followed-into-a-deleted-list',
     file: 'src-renderer/sync/find-moved-record.ts',
-    find: 'list === undefined || memory.row(list)?.value ? moved : undefined',
-    replace: 'moved',
+    find: 'const isKept = moved && (list === undefined || memory.row(list)?.value)',
+    replace: 'const isKept = moved',
     promise: 'R1: a new subtask doesn’t follow its task into a list that is deleted here',
     near: ['flows/restored-contents'],
+  },
+  {
+    id: 'sync/created-in-a-deleted-task',
+    file: 'src-renderer/sync/find-moved-record.ts',
+    find: 'return deletion !== undefined && !isWithin',
+    replace: 'return false',
+    promise: 'R1: a new subtask isn’t created in a task that was deleted here without it',
+    near: ['flows/restored-contents'],
+  },
+  {
+    id: 'replica/restored-with-another-status',
+    file: 'src-renderer/replica/restoration.ts',
+    find: 'isBack(gone, value[field]) ? value[field] : back',
+    replace: 'back',
+    promise: 'R1: an event comes back with the status that it had',
+    near: ['flows/recently-deleted'],
   },
   {
     id: 'sync/implied-taken-for-a-record',
