@@ -105,12 +105,13 @@ export class Promises {
 
   /** Exceptions of a split or moved series continue in others. */
   private carry(device: Device, marker: string, changes: readonly Change[], keys: readonly string[]): void {
-    const hidden = new Set(changes.flatMap((change) => (change.kind === 'change' ? (change.hides ?? []) : [])))
-    if (hidden.size === 0) return
+    const hidden = changes.flatMap((change) => (change.kind === 'change' ? (change.hides ?? []) : []))
     const carried: { one: Promised; from: string; to: string }[] = []
     for (const one of this.of(device)) {
-      const at = hidden.has(one.key) ? changes.findIndex((change) => wordsOfChange(change).has(one.marker)) : -1
-      if (at < 0 || one.marker === marker) continue
+      // Its calendar may have changed since.
+      const isCarried = one.marker !== marker && hidden.some((key) => this.same(device, one.key, key))
+      const at = isCarried ? changes.findIndex((change) => wordsOfChange(change).has(one.marker)) : -1
+      if (at < 0) continue
       carried.push({ one, from: one.key, to: keys[at]! })
       one.key = keys[at]!
     }
