@@ -5,6 +5,7 @@ import type { Action } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Shows } from './collection-behavior'
 import { addEntry, dependencies, expectedBase } from './pending'
+import { askAboutStaying } from './reach'
 
 /** Carries out an action on a record; returns the key where the record then is. */
 export const act = (context: EditContext, key: string, action: Action, content?: JsonObject): string =>
@@ -45,6 +46,7 @@ export function addAction(
     ],
     extra: { action, ...(shows.length > 0 && { shows }) },
   })
+  askAboutStaying(context.tx, entry)
   context.items.push({
     kind: 'acted',
     key: more.target ?? key,

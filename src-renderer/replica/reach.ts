@@ -1,7 +1,7 @@
 import { collectionOf, recordKey } from '#shared/domain/collections'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { changedFields } from '#shared/merge/merge'
-import { fold, ownKey } from '#shared/mutation/fold'
+import { fold, keysOf, ownKey } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Behaviors, Reach } from './collection-behavior'
@@ -57,6 +57,29 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
       : reachQuestion({ ...entry, ...(etag !== undefined && { etag }) }, row?.base ?? entry.base ?? {}, { unseen })
     tx.putEntry({ ...renewed(entry), ...asked })
   }
+}
+
+/**
+ * Turns a new entry into a question if it would remove records that its author sees elsewhere, because what moves them there was
+ * rejected or asks something. Moves that only wait go first.
+ */
+export function askAboutStaying(tx: Tx, entry: OutboxEntry): void {
+  const { behaviors, outbox, stored } = tx.memory
+  const reach = reachOf(behaviors, entry)
+  const moves = reachedPlaces(behaviors, entry)
+    .flatMap((place) => outbox.find('parent', place))
+    .filter(({ kind, state }) => kind === 'action' && state === 'needsYou')
+  const moved = moves.flatMap((move) => {
+    const key = ownKey(move)
+    return [...keysOf(move), ...(behaviors.of(move.collection).children?.(tx.memory, key) ?? [])]
+  })
+  const unseen = [...new Set(moved)].filter((key) => {
+    const row = stored.get(key)
+    if (!row || wasSeen(entry, key, row.etag, true)) return false
+    const { collection, parent, id, base: value } = row
+    return reach!.has({ memory: tx.memory, entry, record: { collection, parent, id, value } })
+  })
+  if (unseen.length > 0) tx.putEntry({ ...entry, ...reachQuestion(entry, entry.base ?? {}, { unseen }) })
 }
 
 /** True if a change whose answer was lost has arrived, by its record. What it removed is its own doing. */

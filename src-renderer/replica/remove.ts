@@ -14,7 +14,7 @@ import {
   takeOut,
 } from './pending'
 import { asSeen } from './outdated'
-import { hides } from './reach'
+import { askAboutStaying, hides } from './reach'
 import { noteDeleted } from './deleted'
 import { isOnlyRestored, revivalOf } from './restoration'
 import type { Upon } from './api'
@@ -76,7 +76,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
   // What others' entries will do to it is known, so all of it is still compared before it's deleted.
   const isWhole = ownEntries(memory, key).length === 0 && memory.stored.get(key)?.complete === true
   const compared = { ...known, complete: known.complete || isWhole }
-  addEntry(context, {
+  const deletion = addEntry(context, {
     collection,
     parent,
     recordId: id,
@@ -86,6 +86,7 @@ export function removeRecord(context: EditContext, key: string, { upon, asksFirs
     dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, inner)],
     extra: hidden(context, key, inner),
   })
+  askAboutStaying(context.tx, deletion)
   return key
 }
 

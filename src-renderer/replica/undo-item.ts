@@ -76,7 +76,8 @@ function endCreated(context: EditContext, key: string): void {
   const shown = (deletion.shows ?? []).flatMap((one) => (inside.has(one.key) ? [one.key] : []))
   // What was deleted in it before isn't taken along.
   const contents = [...shown, ...others.filter((other) => memory.row(other)?.value !== null)]
-  const question = reachQuestion(deletion, deletion.base ?? {}, { unseen: contents })
+  const unseen = [...new Set([...(deletion.conflict?.unseen ?? []), ...contents])]
+  const question = reachQuestion(deletion, deletion.base ?? {}, { unseen })
   if (contents.length > 0) tx.putEntry({ ...deletion, ...question })
 }
 

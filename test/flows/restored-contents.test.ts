@@ -318,3 +318,39 @@ it.each([
     [],
   ])
 })
+
+it.each([
+  ['mine', 'task'],
+  ['theirs', 'task'],
+  ['mine', 'list'],
+  ['theirs', 'list'],
+] as const)(
+  'asks before it deletes what a rejected move took elsewhere here: %s, with its %s',
+  async (keep, holder) => {
+    const insert = (params: JsonObject, title: string): string =>
+      String(service.callAs('ada', 'tasks.tasks.insert', params, { title })!.id)
+    const list = String(service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Trip' })!.id)
+    const trip = insert({ tasklist: list }, 'Trip')
+    const visa = insert({ tasklist: list, parent: trip }, 'Visa')
+    const photo = insert({ tasklist: list, parent: visa }, 'Photo')
+    replica.syncNow()
+    await clock.pass(10_000)
+    const keyOf = (id: string, at = list): string => recordKey('tasks', at, id)
+    const isTask = holder === 'task'
+    const action = { name: 'moveTask' as const, ...(!isTask && { destination: tasklist }) }
+    service.trouble = ({ id }) => (id === 'tasks.tasks.move' ? 'forbidden' : undefined)
+    await replica.edit([{ kind: 'action', key: keyOf(visa), action }], { label: 'Move' })
+    await clock.pass(10_000)
+    expect(replica.outbox()).toMatchObject([{ state: 'needsYou', fault: { code: 'forbidden' } }])
+    const deleted = isTask ? keyOf(trip) : recordKey('tasklists', null, list)
+    await replica.edit([{ kind: 'delete', key: deleted }], { label: 'Delete' })
+    await clock.pass(10_000)
+    const deletion = replica.outbox().find(({ kind }) => kind === 'delete')!
+    expect([...(deletion.conflict?.unseen ?? [])].sort()).toEqual([keyOf(visa), keyOf(photo)].sort())
+    await replica.resolve(deletion.id, { keep })
+    await clock.pass(10_000)
+    expect(service.living(`tasks ${list}`).map(({ title }) => title)).toEqual(
+      keep === 'mine' ? [] : ['Trip', 'Visa', 'Photo'],
+    )
+  },
+)

@@ -135,6 +135,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [626221192, 'the acceptance of a deletion was undone, while a lost creation was repeated', { quarrel: true }, 120],
   [875786615, 'a lost creation was moved to a list that was deleted before its subtask was sent', { quarrel: true }],
   [1597642829, 'a sync check read an occurrence that its series implies', { restoring: true }, 120],
+  [
+    1916398861,
+    'a task was deleted, out of which the move of a subtask had been rejected',
+    { restoring: true, quarrel: true },
+    120,
+  ],
   [1712312888, 'an edited occurrence followed its series to another calendar, and then to another hour', {}, 120],
   [473877329, 'a lost creation was moved, deleted where it was, and then recognized', { restoring: true }, 120],
   [161683908, 'an older database undid a restoration, and didn’t know a newer edit', { restoring: true }],

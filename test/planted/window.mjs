@@ -113,6 +113,14 @@ export const window = [
     near: ['flows/restored-contents'],
   },
   {
+    id: 'replica/rejected-moves-forgotten',
+    file: 'src-renderer/replica/remove.ts',
+    find: 'askAboutStaying(context.tx, deletion)',
+    replace: 'void deletion',
+    promise: 'R16: a deletion asks before it removes what a rejected move shows elsewhere',
+    near: ['flows/restored-contents'],
+  },
+  {
     id: 'replica/restored-with-another-status',
     file: 'src-renderer/replica/restoration.ts',
     find: 'isBack(gone, value[field]) ? value[field] : back',
