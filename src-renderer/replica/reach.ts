@@ -92,6 +92,19 @@ function hasArrived({ facts }: Memory, entry: OutboxEntry, record: JsonObject | 
 const wasSeen = ({ shows }: OutboxEntry, key: string, etag: string | undefined, isKnown: boolean): boolean =>
   shows?.some((one) => one.key === key && one.patch === null && (one.etag ? one.etag === etag : !isKnown)) ?? false
 
+/**
+ * Notes the version that the service made of a record whose author created it and hid it before it was sent. Only that one is
+ * what they saw.
+ */
+export function noteHidden(tx: Tx, { collection, parent, id, etag }: RemoteRecord): void {
+  const key = recordKey(collection, parent, id)
+  const isUnnoted = (one: { key: string; patch: unknown; etag?: string }): boolean =>
+    one.key === key && one.patch === null && one.etag === undefined
+  for (const entry of etag === undefined ? [] : tx.memory.outbox.find('shows', key))
+    if (entry.shows?.some(isUnnoted))
+      tx.putEntry({ ...entry, shows: entry.shows.map((one) => (isUnnoted(one) ? { ...one, etag: etag! } : one)) })
+}
+
 /** Entry part that hides a row its author sees. */
 export function hides({ stored }: Memory, key: string): { key: string; patch: null; etag?: string } {
   const etag = stored.get(key)?.etag

@@ -12,7 +12,7 @@ import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
 import { derivedRecord, expectedDerived, ownEntries, release, rename } from './pending'
-import { askAboutReach, reachOf } from './reach'
+import { askAboutReach, noteHidden, reachOf } from './reach'
 import { takeAnswered, takeRecord } from './records'
 import type { Tx } from './tx'
 import { bringBack } from './undone-deletion'
@@ -136,6 +136,7 @@ export function confirm(
   const isGuarded = entry.kind !== 'action' && (entry.kind !== 'change' || entry.complete)
   if (outcome.kind === 'merged' || entry.unknownOutcome || outcome.unwritten || !isGuarded)
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
+  if (real !== undefined && outcome.kind === 'confirmed') for (const record of outcome.records) noteHidden(tx, record)
   for (const record of outcome.records) takeAnswered(tx, record, read)
   const implied = memory.outbox
     .find('waitsFor', entry.id)

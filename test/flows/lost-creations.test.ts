@@ -433,6 +433,32 @@ it('an older database doesn’t clear a calendar again that an event was created
   expect(service.calls.filter(({ id }) => id === 'calendar.calendars.clear')).toHaveLength(1)
 })
 
+it('an older database asks about a task that someone changed, though the deletion of its list hid it when it was new', async () => {
+  const service = newService()
+  const list = String(service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Trip' })!.id)
+  const here = await deviceOn(service)
+  const putBack = copyOf(here, false)
+  loseAnswer(service)
+  await add(here, { title: 'Visa' }, list)
+  await clock.pass(500)
+  expect(here.replica.outbox()).toMatchObject([{ kind: 'create', unknownOutcome: true }])
+  service.trouble = ({ id }) => (id === 'tasks.tasklists.delete' ? 'unavailable' : undefined)
+  await here.replica.edit([{ kind: 'delete', key: recordKey('tasklists', null, list) }], { label: 'Delete' })
+  await clock.pass(10_000)
+  expect(here.replica.outbox()).toMatchObject([{ kind: 'delete', state: 'waiting' }])
+  here.crash()
+  putBack()
+  const task = String(service.living(`tasks ${list}`)[0]!.id)
+  service.callAs('ada', 'tasks.tasks.patch', { tasklist: list, task }, { title: 'Visa by Friday' })
+  service.trouble = () => undefined
+  await here.start()
+  await clock.pass(120_000)
+  expect(here.replica.outbox()).toMatchObject([
+    { kind: 'delete', state: 'needsYou', conflict: { unseen: [recordKey('tasks', list, task)] } },
+  ])
+  expect(titles(service, list)).toEqual(['Visa by Friday'])
+})
+
 it('undoing a list in an older database removes its newer task, and redo brings both back', async () => {
   const here = await deviceOn(newService())
   await here.replica.setOffline(true)

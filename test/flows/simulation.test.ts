@@ -141,6 +141,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     { restoring: true, quarrel: true },
     120,
   ],
+  [
+    1916398845,
+    'a new task was renamed before its list was deleted by an older database, which didn’t know it',
+    { restoring: true, quarrel: true },
+    120,
+  ],
   [1712312888, 'an edited occurrence followed its series to another calendar, and then to another hour', {}, 120],
   [473877329, 'a lost creation was moved, deleted where it was, and then recognized', { restoring: true }, 120],
   [161683908, 'an older database undid a restoration, and didn’t know a newer edit', { restoring: true }],

@@ -121,6 +121,14 @@ export const window = [
     near: ['flows/restored-contents'],
   },
   {
+    id: 'replica/hidden-version-not-noted',
+    file: 'src-renderer/replica/settle.ts',
+    find: 'noteHidden(tx, record)',
+    replace: 'void record',
+    promise: 'R16: a deletion knows the version of a new record that it hides, also in an older database',
+    near: ['flows/lost-creations'],
+  },
+  {
     id: 'replica/restored-with-another-status',
     file: 'src-renderer/replica/restoration.ts',
     find: 'isBack(gone, value[field]) ? value[field] : back',
