@@ -1,4 +1,4 @@
-import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { applyPatch, effectivePatch, ownKey } from '#shared/mutation/fold'
@@ -45,6 +45,27 @@ export function contentWithout(facts: Collection, value: JsonObject, id: string)
   const fields = Object.keys(value).filter((field) => names(value[field], id))
   const patch = fieldsWithout(facts, fields, value, null, id)
   return patch && applyPatch(value, patch)
+}
+
+/**
+ * Fields that come back, without references to new records that were discarded since.
+ * @param before what a changed record has in their place. Null for a new one.
+ */
+export function withoutDiscarded(
+  { facts, outbox }: Memory,
+  collection: CollectionName,
+  fields: JsonObject,
+  before: JsonObject | null,
+): JsonObject {
+  if (!facts.of(collection).names) return fields
+  const discarded = localIdsIn(fields).filter((id) => !outbox.find('record', id).some(({ kind }) => kind === 'create'))
+  if (discarded.length === 0) return fields
+  const left: JsonObject = {}
+  for (const [field, value] of Object.entries(fields)) {
+    const kept = discarded.reduce<Json | undefined>((now, id) => without(now, before?.[field], id), value)
+    if (kept !== undefined || before) left[field] = kept ?? null
+  }
+  return left
 }
 
 const names = (value: Json | undefined, id: string): boolean => localIdsIn(value).includes(id)

@@ -18,6 +18,7 @@ import {
   renameAgain,
   withdrawEntry,
 } from './pending'
+import { withoutDiscarded } from './dangling-references'
 import { wasDiscarded } from './deleted'
 import type { DeletedItem } from './api'
 import type { EditContext } from './context'
@@ -87,7 +88,7 @@ function endCreated(context: EditContext, key: string): void {
  */
 function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'fields' }>, now: JsonObject): void {
   const { tx, ids } = context
-  const { rules, title } = tx.memory.facts.of(parseRecordKey(item.key).collection)
+  const { rules, title } = tx.memory.facts.of(collectionOf(item.key))
   const before = { ...item.before }
   for (const { base, replaced = {}, conflict, patch } of ownEntries(tx.memory, item.key)) {
     for (const [field, value] of Object.entries(replaced))
@@ -104,7 +105,8 @@ function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'field
       alreadyHolds(rules, null, now, { [field]: item.after[field] ?? null }))
   const changed = Object.keys(before).filter((field) => !unchanged(field))
   const made = applyPatch(now, Object.fromEntries(changed.map((field) => [field, item.after[field] ?? null])))
-  const { patch, conflicts } = merge(rules, made, before, now)
+  const { patch: merged, conflicts } = merge(rules, made, before, now)
+  const patch = withoutDiscarded(tx.memory, collectionOf(item.key), merged, now)
   if (Object.keys(patch).length > 0) changeRecord(context, item.key, patch, { label: item.label })
   if (conflicts.length === 0) return
   const name = now[title ?? 'title']
@@ -197,7 +199,7 @@ export function restore(
       collection: item.collection,
       parent: item.parent,
       ...(named && { id: item.id }),
-      value: contentToCreate(facts, item.value),
+      value: withoutDiscarded(memory, item.collection, contentToCreate(facts, item.value), null),
       ...(place && { place }),
     },
   )
@@ -221,11 +223,18 @@ function putBack({ tx, ids, group }: EditContext, item: DeletedItem, entry: Outb
   const place = entry.place && placeStillThere(memory, item, entry.place)
   const needed = place ? dependencies(memory, item.key, [place.parent]) : []
   const dependsOn = [...new Set([...entry.dependsOn.filter((id) => memory.outbox.has(id)), ...needed])]
-  tx.putEntry({ ...withoutDiscarded(memory, entry), id: ids.ulid(), group, dependsOn, ...(place && { place }) })
+  const patch = withoutDiscarded(
+    memory,
+    entry.collection,
+    entry.patch,
+    entry.kind === 'create' ? null : (entry.base ?? {}),
+  )
+  const back = { ...shownApart(memory, entry), patch, id: ids.ulid(), group, dependsOn, ...(place && { place }) }
+  if (entry.kind !== 'change' || Object.keys(effectivePatch(entry.base ?? {}, patch)).length > 0) tx.putEntry(back)
 }
 
 /** An entry without what it changed in other unsent records, which were discarded with it. Those come back as others. */
-function withoutDiscarded(memory: Memory, entry: OutboxEntry): OutboxEntry {
+function shownApart(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const isDiscarded = (key: string): boolean => {
     const { id } = parseRecordKey(key)
     return isLocalId(id) && id !== entry.recordId && !memory.row(key)?.value

@@ -129,6 +129,14 @@ export const window = [
     near: ['flows/lost-creations'],
   },
   {
+    id: 'replica/discarded-reference-restored',
+    file: 'src-renderer/replica/dangling-references.ts',
+    find: 'if (discarded.length === 0) return fields',
+    replace: 'return fields',
+    promise: 'R1: a new record that comes back can be sent, although a record that it referred to was discarded',
+    near: ['renderer/replica/references'],
+  },
+  {
     id: 'replica/restored-with-another-status',
     file: 'src-renderer/replica/restoration.ts',
     find: 'isBack(gone, value[field]) ? value[field] : back',

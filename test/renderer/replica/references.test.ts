@@ -65,6 +65,25 @@ describe('records that refer to each other', () => {
     expect(entryOf(campaign)).toMatchObject({ kind: 'create', dependsOn: [entryOf(page).id] })
   })
 
+  it('come back without references to new ones that were discarded since', async () => {
+    const page = await create('advertiserLandingPages', { name: 'Spring', url: 'https://www.example/' })
+    const campaign = await create('campaigns', { name: 'Autumn', defaultLandingPageId: idOf(page) })
+    await replica().edit([{ kind: 'delete', key: campaign }], { label: 'Delete' })
+    await replica().withdraw(entryOf(page).id)
+    await replica().undo()
+    expect(replica().outbox()).toMatchObject([{ kind: 'create', dependsOn: [] }])
+    expect(replica().outbox()[0]!.patch).toEqual({ name: 'Autumn' })
+
+    const key = recordKey('placements', profile, '11')
+    const group = await create('placementGroups', { name: 'Package' })
+    await change(key, { placementGroupId: idOf(group), comment: 'Ask Mina' })
+    await change(key, { placementGroupId: null, comment: 'Ask Tom' })
+    await replica().withdraw(entryOf(group).id)
+    await replica().undo()
+    expect(replica().peek(key)!.value).toMatchObject({ comment: 'Ask Mina' })
+    expect(replica().peek(key)!.value).not.toHaveProperty('placementGroupId')
+  })
+
   it('that refer to each other take two steps without deadlock', async () => {
     const slot = await create('placements', { name: 'Primary' })
     const group = await create('placementGroups', { name: 'Roadblock', primaryPlacementId: idOf(slot) })
