@@ -5,20 +5,24 @@ import { applyPatch, effectivePatch, ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { validate, type ViolationRule } from '#shared/wire/validate'
-import { dependencies, draft, isOpen, renewed } from './pending'
+import { dependencies, draft, isOpen, ownEntries, renewed } from './pending'
 import type { Memory } from './memory'
 
 /** Entries that refer to a record that will never be created, with a patch that restores their previous value, or null if they're nothing without it. */
 export function referencesLeft(memory: Memory, key: string): { key: string; patch: JsonObject | null }[] {
   const { id } = parseRecordKey(key)
   if (!isLocalId(id)) return []
-  return memory.outbox.find('local', id).flatMap(({ collection, parent, recordId, patch }) => {
+  return memory.outbox.find('local', id).flatMap(({ collection, parent, recordId, patch, base }) => {
     const other = recordKey(collection, parent, recordId)
     const facts = memory.facts.of(collection)
     const fields = facts.names ? Object.keys(patch).filter((field) => names(patch[field], id)) : []
     const row = memory.row(other)
     if (other === key || fields.length === 0 || !row?.value) return []
-    return [{ key: other, patch: fieldsWithout(facts, fields, row.value, row.base, id) }]
+    // A lost database may not have a record that isn't new.
+    const isNew = ownEntries(memory, other)[0]?.kind === 'create'
+    return [
+      { key: other, patch: fieldsWithout(facts, fields, row.value, row.base ?? (isNew ? null : (base ?? {})), id) },
+    ]
   })
 }
 

@@ -68,13 +68,16 @@ function lookedFor(facts: Pick<Facts, 'of'>, entry: OutboxEntry): OutboxEntry {
 }
 
 /**
- * True if an entry may have been sent. Nothing on or in a record with a local ID is. A creation whose ID the service assigns is
+ * True if an entry may have been sent. Nothing on or in a record with a local ID is, or with such an ID in its content. A creation whose ID the service assigns is
  * never sent before both sides have the list of existing records. Without that list it's certainly new, and an equal older
  * record is another one.
  */
-function mayHaveLeft(facts: Pick<Facts, 'of'>, { kind, collection, parent, recordId, twins }: OutboxEntry): boolean {
+function mayHaveLeft(
+  facts: Pick<Facts, 'of'>,
+  { kind, collection, parent, recordId, patch, twins }: OutboxEntry,
+): boolean {
   const creates = kind === 'create'
-  if (localIdsIn(creates ? parent : [parent, recordId]).length > 0) return false
+  if (localIdsIn([parent, creates ? null : recordId, patch]).length > 0) return false
   return !creates || facts.of(collection).ids !== 'service' || twins !== undefined
 }
 

@@ -149,6 +149,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   ],
   [1034515882, 'an occurrence was restored that its series no longer had', { campaigns: true }, 150],
   [1034515909, 'a new campaign came back whose landing page had been discarded', { campaigns: true }, 150],
+  [
+    306863974,
+    'a new landing page was deleted after an older database lost which campaign referred to it',
+    { campaigns: true },
+    150,
+  ],
   [1712312888, 'an edited occurrence followed its series to another calendar, and then to another hour', {}, 120],
   [473877329, 'a lost creation was moved, deleted where it was, and then recognized', { restoring: true }, 120],
   [161683908, 'an older database undid a restoration, and didn’t know a newer edit', { restoring: true }],

@@ -137,6 +137,14 @@ export const window = [
     near: ['renderer/replica/references'],
   },
   {
+    id: 'replica/unsendable-taken-for-sent',
+    file: 'src-renderer/replica/recover.ts',
+    find: 'localIdsIn([parent, creates ? null : recordId, patch])',
+    replace: 'localIdsIn([parent, creates ? null : recordId])',
+    promise: 'R1: after the database was lost, a change gives up its reference to a new record that is deleted',
+    near: ['renderer/replica/references'],
+  },
+  {
     id: 'replica/restored-with-another-status',
     file: 'src-renderer/replica/restoration.ts',
     find: 'isBack(gone, value[field]) ? value[field] : back',

@@ -84,6 +84,27 @@ describe('records that refer to each other', () => {
     expect(replica().peek(key)!.value).not.toHaveProperty('placementGroupId')
   })
 
+  it('lose their references when a new one is deleted after the database was lost', async () => {
+    const page = await create('advertiserLandingPages', { name: 'Spring', url: 'https://www.example/' })
+    const campaign = recordKey('campaigns', profile, '21')
+    const store = new MemoryStore(device.disk)
+    await store.open()
+    const base = { id: '21', name: 'Autumn', defaultLandingPageId: '31' }
+    const row = { key: campaign, collection: 'campaigns', parent: profile, id: '21', base, complete: true } as const
+    await store.write([{ table: 'rows', put: row }])
+    await store.close()
+    device.crash()
+    await device.start()
+    replica().pause(true)
+    await change(campaign, { defaultLandingPageId: idOf(page) })
+    device.crash()
+    for (const table of Object.values(device.disk.data)) table.clear()
+    await device.start()
+    replica().pause(true)
+    await replica().edit([{ kind: 'delete', key: page }], { label: 'Delete' })
+    expect(replica().outbox()).toEqual([])
+  })
+
   it('that refer to each other take two steps without deadlock', async () => {
     const slot = await create('placements', { name: 'Primary' })
     const group = await create('placementGroups', { name: 'Roadblock', primaryPlacementId: idOf(slot) })
