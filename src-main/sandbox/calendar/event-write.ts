@@ -3,7 +3,7 @@ import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { instantOf } from '#shared/time/event-time'
 import { mergePatch } from '../bodies'
 import { newId, type Call } from '../operation'
-import { deleted, duplicate, invalid, type Problem } from '../problems'
+import { duplicate, invalid, type Problem } from '../problems'
 import type { OpenCalendar } from './access'
 import {
   checkConference,
@@ -62,8 +62,6 @@ export const organizerOf = (calendar: OpenCalendar): Event['organizer'] => ({
  * deleted one.
  */
 export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, body: Event, patch: boolean): Found {
-  // An exception of an earlier schedule of its series: there is no such occurrence.
-  if (found.row?.gone === 1 && !found.occurrence) throw deleted()
   refuseImmutable(found, body)
   const own = body.attendeesOmitted === true ? onlyResponse(call, calendar, found.doc, body) : undefined
   const doc = own ?? (patch ? patched(call, found.doc, body) : replaced(call, found.doc, body))

@@ -260,7 +260,7 @@ export class ModelService {
         const restored = collection === 'events' ? body.status === 'confirmed' : body.deleted === false
         const master = parseInstanceId(recordId)?.masterId
         const held =
-          buried?.deleted && !buried.fallen && restored && (master === undefined || alive(shelf, master))
+          buried?.deleted && restored && (master === undefined || alive(shelf, master))
             ? buried
             : this.find(shelf, collection, recordId)
         if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
