@@ -67,7 +67,7 @@ function isOriginal(event: JsonObject | null): boolean {
 }
 
 /**
- * True for an exception whose occurrence an entry removes, and for a series that someone else split at the same place, whose
+ * True for an exception that has no occurrence after an entry, and for a series that someone else split at the same place, whose
  * second half would be created twice.
  */
 function takesAway({ memory, entry, record, changed }: Parameters<Reach['has']>[0]): boolean {
@@ -84,7 +84,8 @@ function takesAway({ memory, entry, record, changed }: Parameters<Reach['has']>[
   if (entry.kind === 'delete') return record.value?.status !== 'cancelled'
   const [before, next] = [seriesOf(entry.base), seriesOf(after)]
   const isIn = (series: typeof before): boolean => !!series && occurrenceBySuffix(series, instance.suffix) !== undefined
-  return isIn(before) && !isIn(next)
+  // One of an earlier schedule that someone restored goes as well.
+  return (isIn(before) || record.value?.status !== 'cancelled') && !isIn(next)
 }
 
 /** The series of an occurrence. */
