@@ -73,7 +73,17 @@ export function fold(key: string, base: JsonObject | null, entries: readonly Out
       else if (entry.kind === 'change') value = applyPatch(value ?? entry.base ?? {}, entry.patch)
       else if (entry.kind === 'delete') value = null
     }
-    for (const { patch } of shownOf(entry, key)) value = patch === null ? null : applyPatch(value ?? {}, patch)
+    for (const { patch } of shownOf(entry, key)) {
+      const before = patch && (value ?? baseShown(entry, key))
+      value = before ? applyPatch(before, patch!) : null
+    }
   }
   return value
+}
+
+/** What an entry changes where there is no row: its own record, or a new one. Of any other, its effect would be all that's left. */
+function baseShown(entry: OutboxEntry, key: string): JsonObject | null {
+  if (ownKey(entry) === key) return entry.base ?? {}
+  const isNew = entry.kind === 'create' || (entry.action !== undefined && 'destination' in entry.action)
+  return isNew ? {} : null
 }

@@ -354,3 +354,46 @@ it.each([
     )
   },
 )
+
+it('a completed task that someone else deletes disappears, though it is about to be cleared here', async () => {
+  const task = String(
+    service.callAs('ada', 'tasks.tasks.insert', { tasklist }, { title: 'Visa', status: 'completed' })!.id,
+  )
+  replica.syncNow()
+  await clock.pass(10_000)
+  replica.pause(true)
+  const list = recordKey('tasklists', null, tasklist)
+  await replica.edit([{ kind: 'action', key: list, action: { name: 'clearCompleted' } }], { label: 'Clear' })
+  await clock.pass(2_000)
+  service.callAs('ada', 'tasks.tasks.delete', { tasklist, task })
+  replica.syncNow()
+  await clock.pass(2_000)
+  expect(replica.outbox()).toMatchObject([{ kind: 'action' }])
+  expect(replica.rows('tasks')).toEqual([])
+})
+
+it('a change of a series asks about an occurrence of an earlier schedule that someone restored', async () => {
+  const calendarId = 'work'
+  const at = (hour: number): JsonObject => ({
+    start: { dateTime: `2026-03-02T${hour}:00:00Z`, timeZone: 'UTC' },
+    end: { dateTime: `2026-03-02T${hour + 1}:00:00Z`, timeZone: 'UTC' },
+  })
+  const asAda = (operation: string, params: JsonObject, body: JsonObject): unknown =>
+    service.callAs('ada', operation, { calendarId, ...params }, body)
+  const eventId = 'yoga_20260303T100000Z'
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=4']
+  asAda('calendar.events.insert', {}, { id: 'yoga', summary: 'Yoga', ...at(10), recurrence })
+  asAda('calendar.events.patch', { eventId }, { summary: 'Yoga outside' })
+  asAda('calendar.events.patch', { eventId: 'yoga' }, { ...at(11), recurrence })
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  const [key, occurrence] = ['yoga', eventId].map((id) => recordKey('events', calendarId, id))
+  const patch = { recurrence: ['RRULE:FREQ=DAILY;UNTIL=20260304T105959Z'] }
+  await replica.edit([{ kind: 'change', key: key!, patch }], { label: 'Delete following' })
+  asAda('calendar.events.patch', { eventId }, { status: 'confirmed', location: 'Park' })
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { unseen: [occurrence] } }])
+  expect(service.living('events work')).toMatchObject([{ id: 'yoga' }, { id: eventId, location: 'Park' }])
+})

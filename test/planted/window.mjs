@@ -145,6 +145,22 @@ export const window = [
     near: ['renderer/replica/references'],
   },
   {
+    id: 'replica/effects-without-their-record',
+    file: 'src-shared/mutation/fold.ts',
+    find: 'return isNew ? {} : null',
+    replace: 'return {}',
+    promise: 'R16: nothing is left of a record that someone deleted, so that no one deletes what is restored since',
+    near: ['shared/mutation/fold', 'flows/restored-contents'],
+  },
+  {
+    id: 'calendar/restored-exception-not-in-reach',
+    file: 'src-renderer/behaviors/events.ts',
+    find: "(isIn(before) || record.value?.status !== 'cancelled') && !isIn(next)",
+    replace: 'isIn(before) && !isIn(next)',
+    promise: 'R16: a change of a series asks about an occurrence that someone restored outside it',
+    near: ['flows/restored-contents'],
+  },
+  {
     id: 'replica/restored-with-another-status',
     file: 'src-renderer/replica/restoration.ts',
     find: 'isBack(gone, value[field]) ? value[field] : back',

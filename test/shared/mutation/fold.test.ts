@@ -69,7 +69,22 @@ describe('a row with pending entries', () => {
       expect(fold(keyOf(0), { title: 'A' }, [other])).toEqual({ title: 'A', at: 0, first: false })
       expect(fold(keyOf(count), { title: 'A' }, [other])).toEqual({ title: 'A' })
     }
-    expect(fold(keyOf(count - 1), null, [other])).toEqual({ at: count - 1, first: count > 1 })
+    expect(fold(keyOf(count - 1), {}, [other])).toEqual({ at: count - 1, first: count > 1 })
+  })
+
+  it('is all there is of a record that a creation or a move to another list adds', () => {
+    const shows = [{ key, patch: { title: 'A' } }]
+    const made = entry({ kind: 'create', recordId: 'other', shows })
+    const moved = entry({ kind: 'action', parent: 'old', action: { name: 'moveTask', destination: 'list' }, shows })
+    expect([made, moved].map((one) => fold(key, null, [one]))).toEqual([{ title: 'A' }, { title: 'A' }])
+  })
+
+  it('adds nothing where the service no longer has the record, but keeps that of an action', () => {
+    const shows = [{ key, patch: { position: '2' } }]
+    const cleared = entry({ kind: 'action', recordId: 'list', action: { name: 'clearCompleted' }, shows })
+    expect(fold(key, null, [cleared])).toBeNull()
+    const moved = entry({ kind: 'action', base: { title: 'A' }, action: { name: 'moveTask' }, shows })
+    expect(fold(key, null, [moved])).toEqual({ title: 'A', position: '2' })
   })
 })
 
