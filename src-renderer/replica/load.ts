@@ -77,14 +77,15 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   for (const key of leaving) memory.leaving.add(key)
   memory.removing = removing
   for (const [service, result] of storedChecks(meta)) memory.checks.set(service, result)
-  memory.checksDue = new Map(storedDues(meta))
+  const checks = storedDues(meta)
+  for (const [target, due] of checks.dues) memory.checksDue.set(target, due)
   const old = loadDeleted(memory, meta, now)
   const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
   const aside = unreadable.flatMap((item): Write[] => [
     { table: 'unreadable', put: item },
     { table: item.table as 'outbox', remove: item.id },
   ])
-  const writes = [...aside, ...again.writes, ...old]
+  const writes = [...aside, ...again.writes, ...old, ...checks.writes]
   if (writes.length > 0) await store.write(writes)
   const kept = new Set(again.unknown.map(({ item }) => item))
   return {

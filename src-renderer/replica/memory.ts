@@ -45,7 +45,7 @@ export class Memory {
   /** Result of the last sync check of each service. */
   readonly checks = new Map<string, CheckResult>()
   /** Time of each target's next check, in epoch milliseconds. A missing one is due now. */
-  checksDue: ReadonlyMap<string, number> = new Map()
+  readonly checksDue = new Map<string, number>()
   /** Number of times that removed downloads' rows were deleted. */
   drops = 0
   readonly undo = new UndoSteps()
@@ -70,6 +70,8 @@ export class Memory {
   private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
+  /** Number of changes of each small collection, and of downloads. */
+  private readonly changes = new Map<CollectionName | 'downloads', number>()
   /** True once the window has all rows of the store. Until then, any row may be on disk only. */
   isFilled = false
   /** Keys of rows set since the current read of the store began. */
@@ -101,6 +103,17 @@ export class Memory {
       this.lists.set(name, list)
     }
     return list
+  }
+
+  /** A number that grows whenever one of these changes: rows of small collections, or the chosen downloads. */
+  revision(of: Iterable<CollectionName | 'downloads'>): number {
+    let sum = 0
+    for (const name of of) sum += this.changes.get(name) ?? 0
+    return sum
+  }
+
+  noteChange(name: CollectionName | 'downloads'): void {
+    this.changes.set(name, (this.changes.get(name) ?? 0) + 1)
   }
 
   /** All rows, including hidden ones such as those to be deleted. */
@@ -413,6 +426,7 @@ export class Memory {
     let rows = this.byCollection.get(collection)
     if (!rows) this.byCollection.set(collection, (rows = new Map()))
     change(rows)
+    this.noteChange(collection)
     this.lists.delete(collection)
     this.lists.delete(listName(collection, parent))
   }

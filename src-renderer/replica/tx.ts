@@ -5,7 +5,7 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Deleted, HistoryItem, Notice, Topic } from './api'
-import { checkMeta, checksDueMeta, type CheckResult } from './check-result'
+import { checkMeta, dueWrite, type CheckResult } from './check-result'
 import {
   broughtMeta,
   choicesOf,
@@ -147,8 +147,11 @@ export class Tx {
   putDownload(key: string, download: Download | null): void {
     const { downloads } = this.memory
     const before = downloads.get(key)
-    const set = (next: Download | null | undefined): void =>
-      void (next ? downloads.set(key, next) : downloads.delete(key))
+    const set = (next: Download | null | undefined): void => {
+      if (next) downloads.set(key, next)
+      else downloads.delete(key)
+      this.memory.noteChange('downloads')
+    }
     set(download)
     this.back.push(() => set(before))
     this.putMeta(downloadsMeta, choicesOf(downloads.values()))
@@ -213,13 +216,13 @@ export class Tx {
 
   /** When a target is compared next, in epoch milliseconds; null: it is no longer read. */
   putCheckDue(target: string, due: number | null): void {
-    const before = this.memory.checksDue
-    const dues = new Map(before)
-    if (due === null) dues.delete(target)
-    else dues.set(target, due)
-    this.memory.checksDue = dues
-    this.back.push(() => void (this.memory.checksDue = before))
-    this.putMeta(checksDueMeta, Object.fromEntries(dues))
+    const { checksDue } = this.memory
+    const before = checksDue.get(target)
+    const set = (next: number | null | undefined): void =>
+      void (next === null || next === undefined ? checksDue.delete(target) : checksDue.set(target, next))
+    set(due)
+    this.back.push(() => set(before))
+    this.writes.push(dueWrite(target, due))
   }
 
   putMeta(key: string, value: Json): void {

@@ -9,7 +9,7 @@ import { RateLimitScope } from './rate-limit-scope'
 import type { Engine, Shared } from './engine'
 import { Freshness, type May } from './freshness'
 import { PullLeft, pullTarget, type Between, type Pulled } from './pull'
-import { isByChoice, keysFor, listOf, rootsOf, targets, type Target } from './targets'
+import { holdersIn, isByChoice, keysFor, listOf, rootsOf, targets, type Target } from './targets'
 import { Timetable } from './timetable'
 
 /** A pull that lasts longer lets edits out between its pages. */
@@ -40,6 +40,13 @@ export interface Around {
   read(): void
 }
 
+/** All targets, as of a revision of what decides them. */
+interface Known {
+  revision: number
+  targets: readonly Target[]
+  keys: ReadonlySet<string>
+}
+
 /** One pass through the due targets. Edits may be sent in between. */
 interface Round {
   readonly done: Set<string>
@@ -53,6 +60,8 @@ interface Round {
  */
 export class Reading {
   readonly roots: readonly Target[]
+  private readonly holders: ReturnType<typeof holdersIn>
+  private latest: Known | undefined
   lastPull: number | null = null
   progress: SyncProgress | undefined
   private readonly timetable: Timetable
@@ -82,6 +91,7 @@ export class Reading {
       return read === undefined ? undefined : Math.max(0, environment.now() - read)
     })
     this.roots = rootsOf(memory.facts, shared.account, service)
+    this.holders = holdersIn(memory.facts, service)
     const lists = {
       all: () => this.all,
       failed: (key: string) => this.unread.has(key) || this.missing.has(key),
@@ -105,8 +115,7 @@ export class Reading {
   /** Lists that couldn't be read, and why, including missing ones whose parent still exists. */
   get unreadLists(): UnreadList[] {
     const missing = [...this.missing].filter(([, { awaits }]) => awaits.size === 0)
-    const living = new Set(missing.length > 0 ? this.all.map(({ key }) => key) : [])
-    const named = missing.flatMap(([key, { fault }]) => (living.has(key) ? [[key, fault] as const] : []))
+    const named = missing.flatMap(([key, { fault }]) => (this.living.has(key) ? [[key, fault] as const] : []))
     return [...this.unread, ...named].map(([key, fault]) => {
       const { collection, parent } = parseRecordKey(key)
       return { collection, parent, fault }
@@ -169,7 +178,7 @@ export class Reading {
     if (looked === 'everywhere') return this.freshness.may()
     // If no target could be reached, sending would fail the same way.
     if (!round?.heard || !this.roots.every(({ key }) => looked.has(key))) return () => false
-    const living = new Set(this.all.map(({ key }) => key))
+    const { living } = this
     const isFresh = this.freshness.may()
     return (entry) => {
       if (!this.isKnown(entry) || !isFresh(entry)) return false
@@ -222,7 +231,7 @@ export class Reading {
     const { around } = this
     this.round = null
     this.freshness.forgetEnded()
-    const living = new Set(this.all.map(({ key }) => key))
+    const { living } = this
     for (const kept of [this.unread, this.missing])
       for (const key of kept.keys()) if (!living.has(key)) kept.delete(key)
     const silent = [...this.unread.values()].find(({ code }) => faults[code].retry)
@@ -237,8 +246,24 @@ export class Reading {
   }
 
   /** All known targets of the service. */
-  get all(): Target[] {
-    return targets(this.shared.memory, this.service, this.roots)
+  get all(): readonly Target[] {
+    return this.known.targets
+  }
+
+  /** Keys of all known targets. */
+  private get living(): ReadonlySet<string> {
+    return this.known.keys
+  }
+
+  /** Every step of a sync asks for the targets, and few change any. */
+  private get known(): Known {
+    const { memory } = this.shared
+    const revision = memory.revision(this.holders)
+    if (this.latest?.revision !== revision) {
+      const all = targets(memory, this.service, this.roots)
+      this.latest = { revision, targets: all, keys: new Set(all.map(({ key }) => key)) }
+    }
+    return this.latest
   }
 
   private dueTargets(): Target[] {
@@ -342,7 +367,7 @@ export class Reading {
 
   /** True if the running target is no longer needed. */
   private isUnwanted({ key }: Target): boolean {
-    return this.around.stopped() || !this.all.some((target) => target.key === key)
+    return this.around.stopped() || !this.living.has(key)
   }
 
   /**

@@ -13,7 +13,7 @@ import type { HistoryItem, Replica, SyncPhase, Topic } from '../replica/api'
 import { behaviors } from '../behaviors'
 import { eventBehind, eventKeys, itemsBetween } from '../behaviors/calendar-items'
 import { layoutsFor } from '../replica/blocks/layouts'
-import { checksDueMeta } from '../replica/check-result'
+import { dueWrite } from '../replica/check-result'
 import { Commits } from '../replica/commits'
 import { choicesOf, downloadOf, downloadsMeta } from '../replica/downloads'
 import { DexieStore } from '../replica/dexie-store'
@@ -187,7 +187,7 @@ async function emptyStore({ bridge, store, memory }: Parts): Promise<string | nu
   memory.notices.clear()
   memory.deleted.clear()
   memory.checks.clear()
-  memory.checksDue = new Map()
+  memory.checksDue.clear()
   try {
     await store.destroy()
     await store.open()
@@ -244,8 +244,10 @@ async function bringIntoStep(
   ]
   // One side lost data. If it's the database, its records may be older than it claims.
   if (loss === 'none' && (restored.length > 0 || dropped.length > 0)) {
-    memory.checksDue = new Map([...memory.cursors.keys()].map((key) => [key, 0]))
-    writes.push({ table: 'meta', put: { key: checksDueMeta, value: Object.fromEntries(memory.checksDue) } })
+    for (const key of memory.cursors.keys()) {
+      memory.checksDue.set(key, 0)
+      writes.push(dueWrite(key, 0))
+    }
   }
   const half = interruptedEditAlert(state.meta, memory.undo, now)
   if (state.meta.has(interruptedEditMeta)) writes.push({ table: 'meta', remove: interruptedEditMeta })

@@ -41,14 +41,25 @@ export function targets(memory: Memory, service: ServiceName, roots: readonly Ta
   return found
 }
 
+/** Everything that decides what there is to pull of a service: the collections of records that hold others, and downloads. */
+export function holdersIn(facts: Facts, service: ServiceName): ReadonlySet<CollectionName | 'downloads'> {
+  const pulled = pulledIn(facts, service)
+  const holders = pulled.flatMap((one) => [holderOf(one) ?? [], one.cuts.map(({ by }) => by)].flat())
+  return new Set([...holders, ...(pulled.some(isByChoice) ? (['downloads'] as const) : [])])
+}
+
+/** The collection of the records that a collection's lists, or its records, belong to. */
+const holderOf = ({ pull, parent, listedIn, recordsOf }: PulledCollection): CollectionName | undefined =>
+  pull.when === 'perParent' ? parent?.collection : (listedIn ?? recordsOf)
+
 /** True if a collection is only read for downloads. */
 export const isByChoice = ({ pull }: Collection): boolean =>
   pull === undefined || !['root', 'perParent', 'perRecord'].includes(pull.when)
 
 function insideOf(memory: Memory, facts: PulledCollection): Target[] {
-  const { name, pull, parent, listedIn, recordsOf } = facts
+  const { name, pull } = facts
   if (isByChoice(facts)) return chosenTargets(memory, facts)
-  const holder = pull.when === 'perParent' ? parent?.collection : (listedIn ?? recordsOf)
+  const holder = holderOf(facts)
   if (!holder) return []
   const { only } = pull
   const rows = holdersOf(memory, holder).filter((row) => !only || only.values.includes(String(row.base![only.field])))
