@@ -35,8 +35,8 @@ export interface CheckStatus {
   last?: CheckResult
 }
 
-const prefix = 'check/'
-export const checkMeta = (service: string): string => prefix + service
+export const checkPrefix = 'check/'
+export const checkMeta = (service: string): string => checkPrefix + service
 
 const duePrefix = 'checkDue\n'
 /** Earlier versions kept all of them in one record, which each new list rewrote. */
@@ -64,6 +64,6 @@ export function storedDues(meta: ReadonlyMap<string, unknown>): { dues: Map<stri
 /** Readable stored results, by service. */
 export const storedChecks = (meta: ReadonlyMap<string, unknown>): [string, CheckResult][] =>
   [...meta].flatMap(([key, value]) => {
-    const read = key.startsWith(prefix) ? safeParse(checkSchema, value) : undefined
-    return read?.success ? [[key.slice(prefix.length), read.data]] : []
+    const read = key.startsWith(checkPrefix) ? safeParse(checkSchema, value) : undefined
+    return read?.success ? [[key.slice(checkPrefix.length), read.data]] : []
   })

@@ -39,6 +39,8 @@ export class Commits {
   /** Topics that changed in memory and weren't announced yet. */
   private unannounced = new Set<Topic>()
   closed = false
+  /** Called with changes once they are saved, in their order. */
+  onsaved: (saved: readonly Tx[]) => void = () => undefined
 
   constructor(
     private readonly memory: Memory,
@@ -67,6 +69,7 @@ export class Commits {
       this.tidy()
       throw error
     }
+    tx.remote = this.memory.remote.takeChanges()
     for (const topic of tx.topics) if (!fromStore.has(topic)) this.unannounced.add(topic)
     // Notify views once for changes that belong together.
     if (!more) this.tell()
@@ -112,6 +115,17 @@ export class Commits {
     })
   }
 
+  /** True while changes are being written. */
+  get isWriting(): boolean {
+    return this.running !== null
+  }
+
+  /** Runs work at a moment when everything that changed in memory is saved, unless it waits for its continuation. */
+  async whenSaved<T>(work: () => T): Promise<T> {
+    while (this.running) await this.running
+    return work()
+  }
+
   /** Resolves when all pending writes have finished. */
   async settled(): Promise<void> {
     this.endChain()
@@ -153,6 +167,7 @@ export class Commits {
         this.takeBack(batch, error)
         continue
       }
+      this.onsaved(batch.map(({ tx }) => tx))
       const written = new Set(batch.flatMap(({ tx }) => [...tx.topics].filter((topic) => fromStore.has(topic))))
       if (written.size > 0) this.changed(written)
       for (const waiting of batch) waiting.resolve()

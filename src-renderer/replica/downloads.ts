@@ -19,10 +19,10 @@ export interface PagePlace {
 const placeSchema = z.object({ page: z.string(), records: z.number() })
 
 export const downloadsMeta = 'downloads'
-const pagePrefix = 'page\n'
+export const pagePrefix = 'page\n'
 export const pageMeta = (target: string): string => pagePrefix + target
 
-const broughtPrefix = 'brought\n'
+export const broughtPrefix = 'brought\n'
 export const broughtMeta = (target: string): string => broughtPrefix + target
 /** No ID has a line end in it: it would be none in a key either. */
 export const idsText = (ids: ReadonlySet<string>): string => [...ids].join('\n')

@@ -22,6 +22,7 @@ import { deletedWrite } from './deleted-meta'
 import { idName } from './id-names'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
+import type { RemoteChange } from './remote-seq'
 import { renameMeta, type UndoRename } from './undo-steps'
 
 /**
@@ -33,6 +34,10 @@ export class Tx {
   readonly topics = new Set<Topic>()
   /** Functions that undo one change each in a later step, after other changes have come in between. */
   readonly undoing: ((tx: Tx) => void)[] = []
+  /** Records that got another ID. */
+  readonly renames: { key: string; to: string }[] = []
+  /** What a pull or an outcome changed in `RemoteSeq`. */
+  remote: readonly RemoteChange[] = []
   private readonly back: (() => void)[] = []
   private readonly revert: Write[] = []
 
@@ -231,6 +236,7 @@ export class Tx {
 
   /** Replaces a record's ID in what views may still use. */
   rename(key: string, to: string): void {
+    this.renames.push({ key, to })
     const { renamed, firstIds, facts } = this.memory
     const [from, now] = [idName(facts, key), idName(facts, keyBeside(key, to))]
     renamed.set(from, to)

@@ -16,8 +16,8 @@ export interface UndoRename {
   again?: true
 }
 
-const renameKey = 'undo-rename '
-const renamesSchema = z.array(z.object({ to: z.string(), upTo: z.string(), again: z.literal(true).optional() }))
+export const renamePrefix = 'undo-rename '
+export const renamesSchema = z.array(z.object({ to: z.string(), upTo: z.string(), again: z.literal(true).optional() }))
 
 /**
  * Undo and redo steps by ID. A bulk edit's step is stored in parts. New IDs of records are noted next to the steps, which
@@ -134,9 +134,9 @@ export class UndoSteps {
   rewritten(meta: ReadonlyMap<string, unknown>): Write[] {
     const writes: Write[] = []
     for (const [key, value] of meta) {
-      if (!key.startsWith(renameKey)) continue
+      if (!key.startsWith(renamePrefix)) continue
       const renames = safeParse(renamesSchema, value)
-      if (renames.success) this.renames.set(key.slice(renameKey.length), renames.data)
+      if (renames.success) this.renames.set(key.slice(renamePrefix.length), renames.data)
       writes.push({ table: 'meta', remove: key })
     }
     if (writes.length === 0) return []
@@ -175,4 +175,4 @@ export const stepOf = (part: UndoStep): string => part.of ?? part.id
 export const partId = (step: string, number: number): string =>
   number === 0 ? step : `${step}.${String(number).padStart(6, '0')}`
 
-export const renameMeta = (from: string): string => renameKey + from
+export const renameMeta = (from: string): string => renamePrefix + from

@@ -1,5 +1,6 @@
 import { parseRecordKey, type Collection } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
+import type { Fault } from '#shared/fault'
 import type { DownloadChoice, DownloadPart, DownloadProgress, DownloadStatus } from '../replica/api'
 import { dropOrphans, removeRows, type ApplyDeps } from '../replica/apply'
 import { downloadKey, type Download } from '../replica/downloads'
@@ -10,6 +11,12 @@ import { isChosen, isUnattributed, partKeys, targetsIn, targetsOf, uncovered } f
 import { pulledOf } from './pulled-collections'
 import { isPatient } from './timetable'
 import { storedTarget, targetsFrom, type Target } from './target'
+
+/** The target that a lane reads, with the records so far, and those that it couldn't read. */
+export interface Looks {
+  readonly current: { readonly key: string; readonly records: number } | null
+  readonly unread: readonly (readonly [key: string, fault: Fault])[]
+}
 
 /** A lane's knowledge of a target. */
 export interface Reader {

@@ -6,6 +6,7 @@ import type { ServiceName } from '#shared/wire/services'
 import type { SyncPhase, SyncProgress, UnreadList } from '../replica/api'
 import { backOff } from '../replica/environment'
 import { RateLimitScope } from './rate-limit-scope'
+import type { Looks } from './downloads'
 import type { Engine, Shared } from './engine'
 import { Freshness, type May } from './freshness'
 import { PullLeft, pullTarget, type Between, type Pulled } from './pull'
@@ -129,6 +130,11 @@ export class Reading {
   /** Number of records of a target read so far, while it's being read. */
   recordsOf(key: string): number | undefined {
     return this.current?.key === key ? this.current.records : undefined
+  }
+
+  /** What is being read, and what couldn't be. */
+  get looks(): Looks {
+    return { current: this.current, unread: [...this.unread] }
   }
 
   /** True if there is something to read now. */

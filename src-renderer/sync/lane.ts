@@ -7,6 +7,7 @@ import { backOff } from '../replica/environment'
 import { ReadAheadCache } from './read-ahead'
 import { RateLimitScope } from './rate-limit-scope'
 import { LaneCheck } from './lane-check'
+import type { Looks } from './downloads'
 import type { Engine, Shared } from './engine'
 import { isBehindTwin, pick, type Picked } from './queue'
 import type { Pulled } from './pull'
@@ -199,6 +200,10 @@ export class Lane {
   /** The fault that keeps a target from being read. */
   faultOf(key: string): Fault | undefined {
     return this.reading.faultOf(key)
+  }
+
+  get looks(): Looks {
+    return this.reading.looks
   }
 
   /** Targets whose changes the service can notify us about. */

@@ -2,7 +2,7 @@ import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import type { Shared } from './engine'
 import { Lane, type LaneHooks } from './lane'
-import { Downloads } from './downloads'
+import { Downloads, type Looks } from './downloads'
 import { Pace } from './pace'
 import { QuotaUsage } from './quota-usage'
 import { accountStatus } from './account-status'
@@ -52,6 +52,11 @@ export class SyncLoop {
     const unitsLastMinute = this.spent.lastMinute
     const unsent = size + notUnderstood
     return accountStatus(lanes, { offline, paused, unsent, needsYou, notUnderstood, drafts, unitsLastMinute })
+  }
+
+  /** What each service reads. */
+  get looks(): Looks[] {
+    return this.lanes.map((lane) => lane.looks)
   }
 
   start(): void {

@@ -19,6 +19,8 @@ import { choicesOf, downloadOf, downloadsMeta } from '../replica/downloads'
 import { DexieStore } from '../replica/dexie-store'
 import { interruptedEditMeta, interruptedEditAlert } from '../replica/interrupted-edit'
 import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
+import { serveFollowers } from '../replica/follow/owner'
+import { systemPeers, type Peers } from '../replica/follow/peers'
 import { Memory } from '../replica/memory'
 import {
   damagedLinesNotice,
@@ -32,6 +34,7 @@ import {
 } from '../replica/recover'
 import { LocalReplica } from '../replica/local-replica'
 import { SyncLoop } from './loop'
+import type { Live } from './open-following'
 import { alertsFor } from './sync-alerts'
 import { historyKept, type Store, type Write } from '../replica/store'
 
@@ -42,6 +45,8 @@ export interface OpenOptions {
   /** Clock, randomness and timers; the system's where absent. */
   environment?: Environment
   locks?: LockManager
+  /** Other windows of the account; none where absent, unless the page has them. */
+  peers?: Peers
 }
 
 /** Phases in which the store has enough to do. */
@@ -119,6 +124,12 @@ async function openLocked(
     void loop.downloads.finish()
     replica.onClose(foldInIdleTime(store, environment, () => working.has(replica.status.phase)))
   })
+  const peers = options.peers ?? (typeof navigator === 'undefined' || options.store ? undefined : systemPeers)
+  if (lock.held && peers) {
+    const live = (): Live => ({ status: loop.status, looks: loop.looks })
+    const serving = serveFollowers({ replica, memory, commits, store, environment, peers, live })
+    replica.onClose(() => void serving.then((end) => end()))
+  }
   if (lock.held) loop.start()
   return replica
 }

@@ -17,8 +17,10 @@ import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import { systemEnvironment, type Environment } from '../../src-renderer/replica/environment'
 import { memoryDisk, MemoryStore } from '../../src-renderer/replica/memory-store'
 import { openReplica } from '../../src-renderer/sync/open'
+import { openFollowing } from '../../src-renderer/sync/open-following'
 import type { Store } from '../../src-renderer/replica/store'
 import { someAccount } from './account'
+import { localPeers } from './local-peers'
 import { outer } from './ring'
 
 export interface Device {
@@ -30,6 +32,10 @@ export interface Device {
   settled(): Promise<void>
   /** Crashes and reopens from disk. `wiped` clears IndexedDB. */
   restart(options?: { wiped?: boolean }): Promise<void>
+  /** Opens the account in another window. */
+  openWindow(): Promise<Replica>
+  /** Ends the window that owns the account, as a crash does, and reopens it. */
+  crash(): Promise<void>
   close(): Promise<void>
 }
 
@@ -88,6 +94,8 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   let journal = await Journal.open(join(folder, 'outbox.journal'))
   let openedHere = false
   let noted: Account['downloads'] = []
+  const peers = localPeers()
+  let bridge: Bridge
   let replica = await open()
 
   async function open(): Promise<Replica> {
@@ -122,7 +130,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         return null
       },
     }
-    const bridge = {
+    bridge = {
       ask: async (name: string, args: unknown) => {
         try {
           // Serialized as text, as between processes.
@@ -139,6 +147,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       bridge,
       store: newStore(),
       environment: hurriedEnvironment,
+      peers,
     })
   }
 
@@ -175,6 +184,13 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       if (wiped) newStore = newDisk()
       journal = await Journal.open(join(folder, 'outbox.journal'))
       replica = await open()
+    },
+    openWindow: () => openFollowing({ account, bridge, environment: hurriedEnvironment, peers }),
+    crash: async () => {
+      const crashed = replica
+      peers.end()
+      replica = await open()
+      await crashed.close()
     },
     close: async () => {
       await replica.close()

@@ -1,0 +1,134 @@
+import { FaultError, type Fault } from '#shared/fault'
+import type { EditOptions, EditTurn, Work } from '../api'
+import { commands, type CommandName, type FromOwner, type ReadName, type ToOwner } from './messages'
+import type { Line } from './peers'
+
+const fault = (message: string): Fault => ({ code: 'storage', message })
+/** Nothing was sent to the owner. */
+export const ownerGone = fault('The main window isn’t responding. Nothing changed. Try again in a moment.')
+/** The owner went while it was carrying something out. */
+const ownerLost = fault(
+  'The main window stopped responding. Check whether your change was saved or nothing changed, then try again.',
+)
+
+interface Asked {
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  work?: Work | undefined
+}
+
+/** A window's connection to the owner: commands, reads of its store, and turns. */
+export class Connection {
+  private next = 1
+  private readonly asked = new Map<number, Asked>()
+  private readonly turns = new Map<number, () => void>()
+  private readonly idsOfTurns = new WeakMap<EditTurn, number>()
+  private closed = false
+
+  constructor(private readonly line: Line) {}
+
+  /** Takes a message that answers something. */
+  take(message: FromOwner<unknown>): void {
+    switch (message.kind) {
+      case 'reply':
+        return this.answered(message.id)?.resolve(message.value as never)
+      case 'failed': {
+        const asked = this.answered(message.id)
+        const { signal } = asked?.work ?? {}
+        return asked?.reject(message.aborted && signal?.aborted ? signal.reason : new FaultError(message.fault))
+      }
+      case 'progress':
+        return this.asked.get(message.id)?.work?.onprogress?.(message.done, message.of)
+      case 'turn':
+        return this.turns.get(message.id)?.()
+      default:
+    }
+  }
+
+  /** @throws FaultError as the owner's replica, and `storage` if it's gone */
+  async call<T>(command: CommandName, args: readonly unknown[]): Promise<T> {
+    const { options: at, work: workAt } = commands[command] as { options?: number; work?: number }
+    const work = workAt === undefined ? undefined : (args[workAt] as Work | undefined)
+    const options = at === undefined ? undefined : (args[at] as EditOptions | undefined)
+    work?.signal?.throwIfAborted()
+    const sent = [...args]
+    if (workAt !== undefined) sent[workAt] = undefined
+    const { turn, onheld, ...plain } = options ?? ({} as EditOptions)
+    if (at !== undefined && options) sent[at] = plain
+    const turnId = turn && this.idsOfTurns.get(turn)
+    const id = this.next++
+    const abort = (): void => this.send({ kind: 'abort', id })
+    work?.signal?.addEventListener('abort', abort)
+    try {
+      const value = await this.ask<T>(id, work, {
+        ...{ kind: 'call', id, command, args: sent },
+        ...(turnId !== undefined && { turn: turnId }),
+      })
+      // It's in memory by now, because saved changes come before the reply.
+      onheld?.()
+      return value
+    } finally {
+      work?.signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  read<T>(read: ReadName, ...args: readonly unknown[]): Promise<T> {
+    const id = this.next++
+    return this.ask(id, undefined, { kind: 'read', id, read, args: [...args] })
+  }
+
+  /** Runs work in its turn among the edits of all windows. */
+  async inTurn<T>(work: (turn: EditTurn) => Promise<T>): Promise<T> {
+    const id = this.next++
+    const end = (): void => {
+      this.turns.delete(id)
+      this.send({ kind: 'endTurn', id })
+    }
+    if (this.closed) throw new FaultError(ownerGone)
+    const begun = new Promise<void>((resolve) => this.turns.set(id, resolve))
+    this.send({ kind: 'takeTurn', id })
+    await begun
+    try {
+      if (this.closed) throw new FaultError(ownerGone)
+      const turn = { end }
+      this.idsOfTurns.set(turn, id)
+      return await work(turn)
+    } finally {
+      end()
+    }
+  }
+
+  /** The owner is gone, or no longer wanted. What waits for it fails. */
+  close(): void {
+    if (this.closed) return
+    this.send({ kind: 'bye' })
+    this.closed = true
+    for (const { reject } of this.asked.values()) reject(new FaultError(ownerLost))
+    this.asked.clear()
+    for (const begin of this.turns.values()) begin()
+    this.line.close()
+  }
+
+  private answered(id: number): Asked | undefined {
+    const asked = this.asked.get(id)
+    this.asked.delete(id)
+    return asked
+  }
+
+  private ask<T>(id: number, work: Work | undefined, message: ToOwner): Promise<T> {
+    if (this.closed) return Promise.reject(new FaultError(ownerGone))
+    return new Promise<T>((resolve, reject) => {
+      this.asked.set(id, { resolve, reject, work })
+      try {
+        this.send(message)
+      } catch (error) {
+        this.asked.delete(id)
+        reject(error as Error)
+      }
+    })
+  }
+
+  private send(message: ToOwner): void {
+    if (!this.closed) this.line.send(message)
+  }
+}

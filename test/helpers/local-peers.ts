@@ -1,0 +1,44 @@
+import type { Peers } from '../../src-renderer/replica/follow/peers'
+
+export interface LocalPeers extends Peers {
+  /** Ends the window that held a name first, as a crash does: it's heard no more, and what it held is free. */
+  end(): void
+}
+
+/** Windows in one process, with copies of messages and holders of names as between processes. */
+export function localPeers(): LocalPeers {
+  const lines = new Map<string, Set<(message: unknown) => void>>()
+  const held = new Map<string, { free: () => void; freed: Promise<void> }>()
+  return {
+    line: (name) => {
+      const all = lines.get(name) ?? new Set()
+      lines.set(name, all)
+      let own: (message: unknown) => void = () => undefined
+      const hear = (message: unknown): void => own(message)
+      all.add(hear)
+      return {
+        send: (message) => {
+          const copy = structuredClone(message)
+          const others = [...all].filter((one) => one !== hear)
+          setImmediate(() => others.forEach((tell) => all.has(tell) && tell(copy)))
+        },
+        listen: (listener) => void (own = listener),
+        close: () => void all.delete(hear),
+      }
+    },
+    hold: async (name) => {
+      let free!: () => void
+      const freed = new Promise<void>((resolve) => (free = resolve))
+      held.set(name, { free, freed })
+      return free
+    },
+    released: (name) => held.get(name)?.freed ?? Promise.resolve(),
+    end: () => {
+      const [first] = held
+      if (!first) return
+      const [name, { free }] = first
+      held.delete(name)
+      free()
+    },
+  }
+}
