@@ -38,7 +38,10 @@ const titles = (replica: Replica): string[] =>
     .items(Date.parse('2026-05-01'), Date.parse('2026-06-01'))
     .map(({ title }) => title)
     .sort()
-const shown = (replica: Replica): (() => string[]) => () => titles(replica)
+const shown =
+  (replica: Replica): (() => string[]) =>
+  () =>
+    titles(replica)
 
 describe('two windows of one account', () => {
   it('show the edits of either', async () => {
@@ -51,5 +54,111 @@ describe('two windows of one account', () => {
     await device.settled()
     await expect.poll(async () => (await other.read(key))?.mark).toBe('synced')
     expect(other.outbox()).toEqual([])
+  })
+
+  it('undo and redo the last step of either', async () => {
+    const [other] = windows as [Replica]
+    const key = await event(device.replica, 'Lunch')
+    await change(other, key, { summary: 'Late lunch' })
+    expect(other.undoable.undo).toBe('Change')
+    expect(await device.replica.undo()).toBe('Change')
+    await expect.poll(shown(other)).toEqual(['Lunch'])
+    expect(other.undoable).toEqual({ undo: 'New event “Lunch”', redo: 'Change' })
+    expect(await other.redo()).toBe('Change')
+    expect([titles(other), titles(device.replica)]).toEqual([['Late lunch'], ['Late lunch']])
+    await change(device.replica, key, { location: 'Room 2' })
+    await expect(other.undo('no such step')).rejects.toMatchObject({ fault: { code: 'conflict' } })
+  })
+
+  it('take turns', async () => {
+    const [other] = windows as [Replica]
+    const key = await event(device.replica, 'Count 0')
+    const count = async (replica: Replica): Promise<void> => {
+      await replica.inTurn(async (turn) => {
+        const { value } = (await replica.read(key))!
+        const summary = `Count ${Number(String(value!['summary']).split(' ')[1]) + 1}`
+        await replica.edit([{ kind: 'change', key, patch: { summary } }], { label: 'Count', turn })
+      })
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, at) => count(at % 2 === 0 ? other : device.replica)))
+    expect(titles(device.replica)).toEqual(['Count 20'])
+    expect(titles(other)).toEqual(['Count 20'])
+  })
+
+  it('free a turn when the window that has it closes', async () => {
+    const [other] = windows as [Replica]
+    let begun!: () => void
+    const has = new Promise<void>((resolve) => (begun = resolve))
+    void other.inTurn(() => {
+      begun()
+      return new Promise(() => undefined)
+    })
+    await has
+    const edited = event(device.replica, 'After it')
+    await other.close()
+    windows = []
+    await edited
+    expect(titles(device.replica)).toEqual(['After it'])
+  })
+
+  it('show progress of a bulk edit, and undo it if it is stopped', async () => {
+    const [other] = windows as [Replica]
+    const control = new AbortController()
+    const changes = Array.from({ length: 1_000 }, (_, at) => ({
+      kind: 'create' as const,
+      collection: 'events' as const,
+      parent: primary,
+      value: { summary: `Event ${at}`, ...day },
+    }))
+    const onprogress = (): void => control.abort()
+    const edited = other.edit(changes, { label: 'Many' }, { signal: control.signal, onprogress })
+    await expect(edited).rejects.toSatisfy((error) => error === control.signal.reason && control.signal.aborted)
+    expect(device.replica.outbox()).toEqual([])
+    await expect.poll(() => other.outbox()).toEqual([])
+    expect(titles(other)).toEqual([])
+  })
+
+  it('fail in the same way', async () => {
+    const [other] = windows as [Replica]
+    const edit = (replica: Replica): Promise<unknown> =>
+      replica
+        .edit([{ kind: 'change', key: 'events\nnone\nnone', patch: { summary: 'x' } }], { label: 'Change' })
+        .catch((error: unknown) => error)
+    expect(await edit(other)).toEqual(await edit(device.replica))
+  })
+
+  it('show what sync does, and steer it', async () => {
+    const [other] = windows as [Replica]
+    await other.setOffline(true)
+    expect(other.status).toMatchObject({ offline: true, phase: 'offline' })
+    await event(device.replica, 'Waits')
+    await expect.poll(() => other.status.unsent).toBe(1)
+    await other.setOffline(false)
+    other.syncNow()
+    await expect.poll(() => other.status.unsent).toBe(0)
+    expect((await other.history()).map(({ how }) => how)).toEqual(['confirmed'])
+  })
+
+  it('keep what was saved when the owner crashes, and go on with it afterwards', async () => {
+    const [other] = windows as [Replica]
+    await device.replica.setOffline(true)
+    await event(other, 'Saved')
+    const under = event(other, 'Under way').catch((error: unknown) => error)
+    const crashed = device.crash()
+    const failed = await under
+    if (failed instanceof Error) expect(failed).toMatchObject({ fault: { code: 'storage' } })
+    await crashed
+    const there = titles(device.replica)
+    expect(there).toContain('Saved')
+    await expect.poll(shown(other)).toEqual(there)
+    await expect
+      .poll(() =>
+        event(other, 'Later').then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    expect(titles(device.replica)).toEqual([...there, 'Later'].sort())
   })
 })
