@@ -14,6 +14,7 @@ const offset = process.argv.find((argument) => argument.startsWith('--clock-offs
 
 const bridge: ExposedBridge = {
   clockOffset: Number(offset?.slice('--clock-offset='.length) ?? 0),
+  follows: process.argv.includes('--flightplan-follows'),
   safeMode: process.argv.includes('--flightplan-safe-mode'),
   ask: <N extends RequestName>(name: N, args: RequestArguments<N>) =>
     ipcRenderer.invoke(requestChannel, name, args) as Promise<SentAnswer<N>>,

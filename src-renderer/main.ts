@@ -18,5 +18,5 @@ if (flightplan.safeMode) Object.defineProperty(window, 'localStorage', { value: 
 
 mount(App, {
   target: document.getElementById('app')!,
-  props: { open: () => openFlightplan(bridge, localStorage) },
+  props: { open: () => openFlightplan(bridge, localStorage, flightplan.follows ? location.hash : undefined) },
 })

@@ -20,6 +20,7 @@ import { TableWriter } from '../exports/write-away'
 import { isLoopback } from '../http/address'
 import type { Fetch } from '../http/send'
 import type { Answering } from '../ipc/answering'
+import { askingPage } from '../ipc/asker'
 import type { ChildProcess } from '../ipc/child-process'
 import { answering } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
@@ -55,7 +56,7 @@ import { createHandlers, writesCommas, type Service } from './handlers'
 import { NetworkSwitch } from './network'
 import { channelsFile, offlineFile } from './kept-state'
 import { Openings } from './openings'
-import { PageEdits } from './page-edits'
+import { AllPageEdits } from './page-edits'
 import { QuickAddDesk } from './quick-add-desk'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
@@ -111,15 +112,18 @@ export interface Backend {
   answering: Answering
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
-  editing(): readonly UnderWay[]
-  /** Makes the page save what was typed, and resolves when it has, or after a while without an answer. The app ends next. */
+  /** @param page ID of a page, for its edits only */
+  editing(page?: number): readonly UnderWay[]
+  /** Makes the pages save what was typed, and resolves when they have, or after a while without an answer. The app ends next. */
   saveTyped(): Promise<void>
+  /** The same for one page, whose window closes. @param ask tells it to */
+  savePage(page: number, ask: () => void): Promise<void>
   /** True if nothing is being sent or written. */
   quiet(): boolean
   /** New versions. Install one after `close`. */
   updates: Pick<Updates, 'install' | 'startAgain' | 'stay'>
-  /** The page is reloading or gone: drops its pending parts. */
-  pageGone(): void
+  /** A page is reloading or gone: drops its pending parts. */
+  pageGone(page?: number): void
   /** The computer woke from sleep. */
   resumed(): void
   /** Closes everything in order. The journal comes last, except for what needs the network. */
@@ -345,13 +349,13 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       announce('table/progress', progress)
     },
   )
-  const edits = new PageEdits()
+  const edits = new AllPageEdits()
   /** Number of changes that are being sent. */
   let sending = 0
   // A reloaded page doesn't know what the previous one was editing or exporting.
-  const pageGone = (): void => {
-    edits.gone()
-    void writer.close()
+  const pageGone = (page = 0): void => {
+    edits.of(page).gone()
+    void writer.close(page)
   }
   const handlers = opening.then((opened) => {
     accounts = opened
@@ -408,7 +412,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       presets,
       many,
       underWay,
-      editing: (works, saved) => edits.report(works, saved),
+      editing: (works, saved) => edits.of(askingPage()).report(works, saved),
       reloaded: about.reloaded,
       runManager,
       mover,
@@ -454,8 +458,9 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     writing: () => underWay.list,
     quiet: () => sending === 0 && underWay.list.length === 0 && edits.works.length === 0,
     updates,
-    editing: () => edits.works,
+    editing: (page) => (page === undefined ? edits : edits.of(page)).works,
     saveTyped: () => edits.save(() => announce('app/closing', {})),
+    savePage: (page, ask) => edits.of(page).save(ask),
     pageGone,
     resumed: () => {
       log.add({ what: 'resume' })

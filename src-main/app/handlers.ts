@@ -138,6 +138,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       )
     },
     'app/print': (wanted) => printWindow(shell, files, wanted),
+    'app/new-window': ({ place }) => shell.openWindow(place),
     'app/theme': ({ theme }) => shell.setTheme(theme),
     'account/list': () => accounts.list(),
     'account/discover': ({ address, vocabulary }) => discover(deps, address, vocabulary),

@@ -18,6 +18,8 @@ export function setMenu(command: (id: string) => void): void {
       {
         label: 'File',
         submenu: [
+          { label: 'New window', click: () => command('app.new-window') },
+          { type: 'separator' },
           { label: 'Import events from .ics…', click: () => command('import.ics') },
           { label: 'Export events as .ics…', click: () => command('export.ics') },
           { type: 'separator' },

@@ -53,3 +53,29 @@ export class PageEdits {
     if (this.#isSaved) this.#ended?.()
   }
 }
+
+/** The same of all pages, by their IDs. */
+export class AllPageEdits {
+  readonly #pages = new Map<number, PageEdits>()
+
+  get works(): readonly UnderWay[] {
+    return [...this.#pages.values()].flatMap(({ works }) => works)
+  }
+
+  of(page: number): PageEdits {
+    const known = this.#pages.get(page) ?? new PageEdits()
+    this.#pages.set(page, known)
+    return known
+  }
+
+  /** @param ask tells all pages to save what was typed */
+  async save(ask: () => void): Promise<void> {
+    let asked = false
+    const once = (): void => {
+      if (!asked) ask()
+      asked = true
+    }
+    await Promise.all([...this.#pages.values()].map((page) => page.save(once)))
+    once()
+  }
+}

@@ -5,13 +5,24 @@ import { progressLines, underWayWords, type UnderWay } from './exports-under-way
 /** Milliseconds: edits that finish within `short` don't delay quitting. */
 const patience = { short: 1_000, look: 30 }
 
+export interface QuitGuard {
+  /** Quits, asking only about what would be interrupted, and starts the app again. */
+  restart: () => void
+  /** True once everything is saved, so that windows may close. */
+  readonly isDone: boolean
+  /** True while quitting. */
+  readonly isLeaving: boolean
+}
+
 /**
  * Closing the window hides it, so that sync continues. Quitting with pending changes, running exports, or running edits
  * asks first. `before` runs once the user has decided, and may take a moment.
- * @returns `restart`, which asks only about what would be interrupted, and starts the app again
  */
 export function guardQuit(options: {
+  /** The window that lives as long as the app. */
   window: BrowserWindow
+  /** The window in front, which asks. */
+  front: () => BrowserWindow
   unsent: () => number
   writing: () => readonly UnderWay[]
   editing: () => readonly UnderWay[]
@@ -23,7 +34,7 @@ export function guardQuit(options: {
   stayed: () => void
   /** Called last, if the app is to start again. */
   relaunch: () => void
-}): { restart: () => void } {
+}): QuitGuard {
   let state: 'running' | 'asking' | 'leaving' | 'done' = 'running'
   /** Number of attempts to quit. The last answer counts. */
   let asked = 0
@@ -37,7 +48,7 @@ export function guardQuit(options: {
     await until(edited, patience.short)
     const unsent = restarting ? 0 : options.unsent()
     const question = options.ask && questionOf(unsent, options.writing(), options.editing())
-    const answer = question ? await answerTo(options.window, question) : 'quit'
+    const answer = question ? await answerTo(options.front(), question) : 'quit'
     if (answer === 'quit') return go()
     state = 'running'
     if (answer === 'stay') {
@@ -76,10 +87,16 @@ export function guardQuit(options: {
       restarting = true
       app.quit()
     },
+    get isDone() {
+      return state === 'done'
+    },
+    get isLeaving() {
+      return state !== 'running'
+    },
   }
 }
 
-async function until(holds: () => boolean, most = Infinity): Promise<void> {
+export async function until(holds: () => boolean, most = Infinity): Promise<void> {
   for (let waited = 0; waited < most && !holds(); waited += patience.look) await after(patience.look)
 }
 

@@ -48,7 +48,14 @@ export async function openReadOnly(about: ReadOnlyOptions): Promise<void> {
   }
   window.once('ready-to-show', show)
   app.on('second-instance', show)
-  const shell = electronShell(window, {
+  const only = {
+    asking: window,
+    get isFocused() {
+      return window.isFocused()
+    },
+  }
+  const shell = electronShell(only, {
+    openWindow: () => undefined,
     show,
     quickAdd: new QuickAddWindow(preload, clockOffset),
     restart: () => app.quit(),

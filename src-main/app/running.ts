@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { app, globalShortcut, net, powerMonitor, safeStorage, session, shell } from 'electron'
+import { app, type BrowserWindow, globalShortcut, net, powerMonitor, safeStorage, session, shell } from 'electron'
+import type { Place } from '#shared/links/place'
 import type { Clock } from '#shared/time/clock'
 import { announce } from '../ipc/door'
 import type { Answering } from '../ipc/answering'
@@ -16,15 +17,16 @@ import type { OpeningInbox } from './openings'
 import { OutsideService } from './outside-service'
 import { QuickAddWindow } from './quick-add-window'
 import { tightenPlaces } from './private-places'
-import { guardQuit } from './quit'
+import { guardQuit, until } from './quit'
 import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
 import { failedAt } from './start-failure'
 import { networkPartition, systemFetch } from './system-fetch'
 import { feedOf } from './update-feed'
 import { openTray, type OpenTray } from './tray'
-import { watchWindow } from './window-health'
+import { watchHelpers, watchWindow, type WindowHealth } from './window-health'
 import type { MainWindow } from './window'
+import { Windows } from './windows'
 
 /** State at the time the window is open. */
 export interface Running extends MainWindow {
@@ -66,21 +68,64 @@ export async function run(about: Running): Promise<Answering> {
   const journal = await Journal.open(journalPath, clock.now).catch((error: unknown) => {
     throw failedAt('Couldn’t open the journal of pending changes', journalPath, error)
   })
-  const health = watchWindow({
-    window,
-    unattended: flags.unattended,
-    elapsed: clock.elapsed,
-    unsent: () => journal.unsent(),
-    log,
+  const windows = new Windows({
+    ...{ main: window, preload: about.preload, clockOffset: about.clockOffset },
+    ...{ hidden: flags.hidden, safeMode: flags.safeMode },
   })
-  const show = (): void => {
-    health.revive()
-    showWindow()
+  const healths = new Map<number, WindowHealth>()
+  const watchHealth = (one: BrowserWindow): void => {
+    const { unattended } = flags
+    const { elapsed } = clock
+    const health = watchWindow({ window: one, unattended, elapsed, unsent: () => journal.unsent(), log })
+    healths.set(one.webContents.id, health)
   }
+  const watchPage = ({ webContents }: BrowserWindow): void => {
+    const { id } = webContents
+    const gone = (): void => backend.pageGone(id)
+    webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) gone()
+    })
+    webContents.on('render-process-gone', gone)
+    webContents.once('destroyed', () => {
+      healths.delete(id)
+      gone()
+    })
+  }
+  watchHealth(window)
+  watchHelpers(log)
+  /** Shows the window in front. A hidden one stays hidden while another is open. */
+  const show = (): void => {
+    const { front } = windows
+    healths.get(front.webContents.id)?.revive()
+    if (front === window) showWindow()
+    else front.show()
+  }
+  const openOther = (place: Place): void => {
+    const other = windows.open(place)
+    watchHealth(other)
+    watchPage(other)
+    other.on('close', (event) => {
+      if (quit.isDone) return
+      event.preventDefault()
+      if (quit.isLeaving) return
+      if (hideOnClose() || windows.hasOther(other)) void closeSaved(other)
+      else app.quit()
+    })
+  }
+  /** Closes a window once its edits are done, and what was typed in it is saved. */
+  async function closeSaved(other: BrowserWindow): Promise<void> {
+    other.hide()
+    const { id } = other.webContents
+    await until(() => backend.editing(id).length === 0)
+    await backend.savePage(id, () => announce(other, 'app/closing', {}))
+    if (!other.isDestroyed()) other.destroy()
+  }
+  const hideOnClose = (): boolean => tray.open !== undefined && !flags.unattended
   const quickAdd = new QuickAddWindow(about.preload, about.clockOffset)
   const tray: { open?: OpenTray | undefined } = {}
   const backend = await openBackend({
-    shell: electronShell(window, {
+    shell: electronShell(windows, {
+      openWindow: openOther,
       show: () => {
         if (!flags.hidden) show()
       },
@@ -108,15 +153,12 @@ export async function run(about: Running): Promise<Answering> {
     usesProxy: async (url) => (await session.fromPartition(networkPartition).resolveProxy(url)) !== 'DIRECT',
     fork: forkScript,
     seal: systemSeal(safeStorage, process.platform),
-    announce: (name, payload) => announce(window, name, payload),
-    reloaded: () => health.reloaded,
+    announce: (name, payload) => windows.announce(name, payload),
+    reloaded: () => healths.get(windows.asking.webContents.id)?.reloaded,
   })
-  window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) backend.pageGone()
-  })
-  window.webContents.on('render-process-gone', backend.pageGone)
+  watchPage(window)
 
-  const command = (id: string): void => announce(window, 'app/command', { command: id })
+  const command = (id: string): void => windows.announce('app/command', { command: id })
   tray.open = openTray(
     resources,
     backend.tray,
@@ -125,7 +167,7 @@ export async function run(about: Running): Promise<Answering> {
       quickAdd: () => quickAdd.open(),
       open: ({ accountId, ...item }) => {
         show()
-        announce(window, 'reminders/act', { accountId, item, act: 'open' })
+        windows.announce('reminders/act', { accountId, item, act: 'open' })
       },
       join: ({ join }) => {
         if (join !== undefined) void shell.openExternal(join)
@@ -151,11 +193,12 @@ export async function run(about: Running): Promise<Answering> {
   let installing = false
   const quit = guardQuit({
     window,
+    front: () => windows.front,
     unsent: () => journal.unsent(),
     writing: backend.writing,
     editing: backend.editing,
     ask: !flags.unattended,
-    hideOnClose: () => tray.open !== undefined && !flags.unattended,
+    hideOnClose: () => hideOnClose() || windows.hasOther(window),
     saveTyped: backend.saveTyped,
     before: async () => {
       quickAdd.destroy()

@@ -1,3 +1,4 @@
+import type { Place } from '#shared/links/place'
 import type { SystemNote } from '../reminders/reminders'
 
 /** Suggestion for a file dialog: a path and a file type. */
@@ -30,6 +31,8 @@ export interface Shell {
   quit(): void
   /** Quits, asking what quitting asks, and starts again without safe mode. */
   restart(): void
+  /** Opens another window of the app at a place. */
+  openWindow(place: Place): void
   /** Brings the window to the front. */
   show(): void
   /**

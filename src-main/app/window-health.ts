@@ -122,13 +122,6 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
   const gone = (_event: unknown, details: RenderProcessGoneDetails): void => onGone(details)
   webContents.on('render-process-gone', gone)
   window.on('unresponsive', () => void onHung())
-  // Chromium restarts the GPU process and others on its own.
-  app.on('child-process-gone', (_event, { type, reason }) => {
-    if (reason === 'clean-exit' || reason === 'killed') return
-    console.error(`A helper process (${type}) ended (${reason}).`)
-    log.add({ what: 'helper process', type: type.toLowerCase().replaceAll(' ', '-'), reason })
-  })
-
   return {
     get reloaded() {
       return reloaded
@@ -140,6 +133,15 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
       }
     },
   }
+}
+
+/** Logs that a helper process ended. Chromium restarts the GPU process and others on its own. */
+export function watchHelpers(log: Pick<LocalLog, 'add'>): void {
+  app.on('child-process-gone', (_event, { type, reason }) => {
+    if (reason === 'clean-exit' || reason === 'killed') return
+    console.error(`A helper process (${type}) ended (${reason}).`)
+    log.add({ what: 'helper process', type: type.toLowerCase().replaceAll(' ', '-'), reason })
+  })
 }
 
 function kept(unsent: number): string {

@@ -1,6 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, BrowserWindow, nativeTheme, screen, session, shell, type Rectangle } from 'electron'
+import {
+  app,
+  BrowserWindow,
+  nativeTheme,
+  screen,
+  session,
+  shell,
+  type BrowserWindowConstructorOptions,
+  type Rectangle,
+} from 'electron'
 import { safeExternalLink } from './links'
 import { appOrigin } from './renderer-files'
 import { webPreferences } from './web-preferences'
@@ -66,17 +75,8 @@ export function openWindow(options: {
   const memory = join(options.userData, 'window.json')
   const place = options.safeMode ? undefined : readPlace(memory)
   const window = new BrowserWindow({
-    width: place?.width ?? 1280,
-    height: place?.height ?? 800,
-    x: place?.x,
-    y: place?.y,
-    minWidth: 640,
-    minHeight: 480,
-    show: false,
-    title: 'Flightplan',
-    autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
-    webPreferences: webPreferences(options.preload, options.clockOffset, options.safeMode),
+    ...fullWindow(place),
+    webPreferences: webPreferences(options.preload, options.clockOffset, { safeMode: options.safeMode }),
   })
   if (place?.maximized) window.maximize()
   const show = (): void => {
@@ -91,6 +91,19 @@ export function openWindow(options: {
   void window.loadURL(`${appOrigin}/`)
   return { window, show }
 }
+
+/** What all full windows have in common. */
+export const fullWindow = (place: Partial<Rectangle> = {}): BrowserWindowConstructorOptions => ({
+  width: place.width ?? 1280,
+  height: place.height ?? 800,
+  ...(place.x !== undefined && place.y !== undefined && { x: place.x, y: place.y }),
+  minWidth: 640,
+  minHeight: 480,
+  show: false,
+  title: 'Flightplan',
+  autoHideMenuBar: true,
+  backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
+})
 
 function readPlace(path: string): Place | undefined {
   try {

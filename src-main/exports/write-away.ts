@@ -1,5 +1,6 @@
 import { FaultError } from '#shared/fault'
 import type { TableHead, TablePage } from '#shared/reports/export-table'
+import { askingPage } from '../ipc/asker'
 import { ChildRequests, type ChildProcess } from '../ipc/child-process'
 import type { Exported, ExportOptions } from './export-file'
 
@@ -21,6 +22,8 @@ export interface WriteContract {
 
 interface Writing extends WriteTo {
   requests: ChildRequests<WriteContract>
+  /** ID of the page that asked for it. */
+  page: number
   control: AbortController
   ended: Promise<Exported>
 }
@@ -53,7 +56,7 @@ export class TableWriter {
     })
     // The process may exit before anyone awaits the result.
     ended.catch(() => undefined)
-    this.#under.set(id, { requests, control, path, options, ended })
+    this.#under.set(id, { page: askingPage(), requests, control, path, options, ended })
     return id
   }
 
@@ -85,8 +88,10 @@ export class TableWriter {
     clearTimeout(timer)
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#under.keys()].map((id) => this.stop(id)))
+  /** Stops all exports, or those of a page that's gone. */
+  async close(page?: number): Promise<void> {
+    const ids = [...this.#under].flatMap(([id, one]) => (page === undefined || one.page === page ? id : []))
+    await Promise.all(ids.map((id) => this.stop(id)))
   }
 
   #found(id: number): Writing {

@@ -1,6 +1,7 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import type { Announcements, Answer } from '#shared/ipc/contract'
 import { refusal, type Answering } from './answering'
+import { answerTo } from './asker'
 
 const requestChannel = 'flightplan:request'
 const announcementChannel = 'flightplan:announcement'
@@ -22,7 +23,8 @@ export function answerRequests(answering: Promise<Answering>, origin: string): v
   ipcMain.handle(requestChannel, async (event, name: unknown, args: unknown): Promise<Answer<unknown>> => {
     if (!isTrustedSender(event, origin)) return refusal('This page isn’t allowed to send requests.')
     if (typeof name !== 'string') return refusal('Unknown request.')
-    return (await answering)(name, args)
+    const answer = await answering
+    return answerTo(event.sender.id, () => answer(name, args))
   })
 }
 

@@ -1,7 +1,10 @@
 import type { Account } from '#shared/ipc/account-questions'
 import type { Bridge } from '#shared/ipc/contract'
+import { placeSchema, type Place } from '#shared/links/place'
+import { safeParse } from '#shared/safe-parse'
 import { ask } from '../bridge'
 import { deleteReplica, openReplica } from '../sync/open'
+import { openFollowing } from '../sync/open-following'
 import { Accounts } from '../context/accounts.svelte'
 import type { Replica } from '../replica/api'
 import { parseSettings } from '../context/settings.svelte'
@@ -9,17 +12,35 @@ import { watchReminders } from './reminders/watch'
 import { onZoneChange } from './reminders/zone-changes'
 import { viewNamed } from './views'
 
-/** Opens the account that was shown last. @throws FaultError when main refuses; see `Accounts.start` for its database */
-export async function openFlightplan(bridge: Bridge, storage: Storage): Promise<Accounts> {
+/**
+ * Opens the account that was shown last.
+ * @param place where a window that follows the first one begins, as the fragment of its address
+ * @throws FaultError when main refuses; see `Accounts.start` for its database
+ */
+export async function openFlightplan(bridge: Bridge, storage: Storage, place?: string): Promise<Accounts> {
   // Its script is read while main answers and the database opens.
   const shown = viewNamed(parseSettings(storage.getItem('flightplan.settings')).view).part.load()
   const info = await ask(bridge, 'app/info', {})
+  const owns = place === undefined
   const open = async (account: Account): Promise<Replica> => {
+    if (!owns) return openFollowing({ account, bridge })
     const replica = await openReplica({ account, bridge })
     watchReminders({ account, replica, bridge, storage, computerZone: info.timeZone, onzone: onZoneChange })
     return replica
   }
-  const accounts = new Accounts({ bridge, info, open, destroy: deleteReplica, storage })
+  const destroy = owns ? deleteReplica : (): Promise<void> => Promise.resolve()
+  const accounts = new Accounts({ bridge, info, owns, open, destroy, storage })
+  accounts.placeNext = place === undefined ? null : placeOf(place)
   await Promise.all([accounts.start(), shown])
   return accounts
+}
+
+/** Reads the place that main opened the window at. Null if it says none. */
+function placeOf(hash: string): Place | null {
+  try {
+    const read = safeParse(placeSchema, JSON.parse(decodeURIComponent(hash.slice(1))))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
 }

@@ -17,6 +17,8 @@ import { fillSampleData } from './sample-data'
 export interface AccountsOptions {
   bridge: Bridge
   info: AppInfo
+  /** False in a window that follows another one. */
+  owns: boolean
   open: (account: Account) => Promise<Replica>
   /** Deletes the replica of an account that was removed. */
   destroy: (accountId: string) => Promise<void>
@@ -34,6 +36,8 @@ const patience = 1_500
 export class Accounts {
   readonly bridge: Bridge
   readonly info: AppInfo
+  /** True in the window that owns the data: only it does what nobody asked for, such as resolving by rules. */
+  readonly owns: boolean
   /** A shared announcer, so that announcements survive switching accounts. */
   readonly announcer = new Announcer()
   /** Edits, which continue while another account is shown. */
@@ -57,12 +61,15 @@ export class Accounts {
   placeNext: Place | null = null
   readonly #replicas = new Map<string, Promise<Replica>>()
   readonly #ready = new Map<string, Replica>()
+  /** Accounts that this window removes. */
+  readonly #removing = new Set<string>()
   readonly #counted: () => void
   #recount: () => void = () => undefined
 
   constructor(private readonly options: AccountsOptions) {
     this.bridge = options.bridge
     this.info = options.info
+    this.owns = options.owns
     this.edits = new EditsUnderWay(options.bridge)
     this.#counted = createSubscriber((update) => {
       this.#recount = update
@@ -260,10 +267,20 @@ export class Accounts {
    * @throws FaultError while it has pending changes
    */
   async remove(id: string): Promise<void> {
-    if ((this.unsent(id) ?? 0) === 0) await this.#unwatch(id)
-    // The journal's word counts: main refuses while it holds anything of this account.
-    await ask(this.bridge, 'account/remove', { accountId: id })
-    this.all = this.all.filter((account) => account.id !== id)
+    this.#removing.add(id)
+    try {
+      if ((this.unsent(id) ?? 0) === 0) await this.#unwatch(id)
+      // The journal's word counts: main refuses while it holds anything of this account.
+      await ask(this.bridge, 'account/remove', { accountId: id })
+      this.all = this.all.filter((account) => account.id !== id)
+      await this.#gone(id)
+    } finally {
+      this.#removing.delete(id)
+    }
+  }
+
+  /** Lets go of an account that was removed, in this window or another one. */
+  async #gone(id: string): Promise<void> {
     // The next session reads the settings of this one.
     this.onforget(id)
     if (id === this.#shownId || id === this.#wantedId) await this.#showAnother()
@@ -304,6 +321,11 @@ export class Accounts {
   #take(accounts: readonly Account[]): void {
     const before = new Map(this.all.map(({ id, signIn }) => [id, signIn]))
     this.all = accounts
+    for (const id of before.keys())
+      if (!this.#removing.has(id) && !accounts.some((account) => account.id === id))
+        void this.#gone(id).catch(() => undefined)
+    // Another window may have added one.
+    for (const { id } of accounts) if (!before.has(id)) void this.#replicaOf(id).catch(() => undefined)
     // An expired sign-in pauses its queue and says so. A restored one resumes it.
     for (const { id, signIn } of accounts)
       if (before.has(id) && before.get(id) !== signIn) this.#ready.get(id)?.syncNow()

@@ -1,8 +1,6 @@
-/** A view and its parameters. Plain data, so that it can be stored and compared. */
-export interface Place {
-  view: string
-  params: Readonly<Record<string, string | number>>
-}
+import type { Place } from '#shared/links/place'
+
+export type { Place }
 
 const depth = 100
 const same = (a: Place, b: Place): boolean => a.view === b.view && JSON.stringify(a.params) === JSON.stringify(b.params)

@@ -14,6 +14,7 @@ import {
 } from './subscription-questions'
 import { syncQuestions, type SyncAnswers } from './sync-questions'
 import type { Fault } from '#shared/fault'
+import { placeSchema } from '#shared/links/place'
 import { resultQuestions, type ResultAnswers, type ResultProgress } from '#shared/results/questions'
 import { exportManyQuestions, type ExportManyAnswers } from '#shared/reports/export-many'
 import { presetQuestions, type PresetAnswers } from '#shared/reports/export-presets'
@@ -67,6 +68,8 @@ export const requests = {
   }),
   /** Prints the window, or saves it as a PDF. */
   'app/print': z.object({ name: z.string().max(200), to: z.enum(['printer', 'file']), landscape: z.boolean() }),
+  /** Opens another window at a place. */
+  'app/new-window': z.object({ place: placeSchema }),
   'app/theme': z.object({ theme: z.enum(['system', 'light', 'dark']) }),
   'network/offline': z.object({ offline: z.boolean() }),
   ...accountQuestions,
@@ -138,6 +141,7 @@ export interface RequestAnswers
   'app/editing': null
   /** Null if the user closed the dialog. Has a path if printed to a file. */
   'app/print': { path?: string } | null
+  'app/new-window': null
   'app/theme': null
   'network/offline': { offline: boolean }
 }
@@ -196,4 +200,6 @@ export interface ExposedBridge extends Pick<Bridge, 'on'> {
   readonly clockOffset: number
   /** The app was started without what the window remembers. Known before the first frame, too. */
   readonly safeMode: boolean
+  /** True in every window but the first: it follows the first one, which owns the data. */
+  readonly follows: boolean
 }

@@ -37,6 +37,7 @@ describe('the page', () => {
     expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual([
       'ask',
       'clockOffset',
+      'follows',
       'on',
       'safeMode',
     ])

@@ -124,7 +124,11 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
       asked--
     }
   })
-  await page.addInitScript(exposeBridge, { clockOffset: clock.now() - systemClock.now(), safeMode: flags.safeMode })
+  await page.addInitScript(exposeBridge, {
+    clockOffset: clock.now() - systemClock.now(),
+    safeMode: flags.safeMode,
+    follows: false,
+  })
   let loaded = false
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
@@ -165,7 +169,7 @@ declare global {
 }
 
 /** Implements the preload API with a function of the page. Runs in the page, so it can't use outer variables. */
-function exposeBridge(about: { clockOffset: number; safeMode: boolean }): void {
+function exposeBridge(about: { clockOffset: number; safeMode: boolean; follows: boolean }): void {
   type Listener = (payload: unknown) => void
   const { flightplanAsk } = globalThis as unknown as {
     flightplanAsk: (name: string, args: string) => Promise<string>

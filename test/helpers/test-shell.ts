@@ -1,3 +1,4 @@
+import type { Place } from '#shared/links/place'
 import type { SystemNote } from '../../src-main/reminders/reminders'
 import type { Shell } from '../../src-main/app/shell'
 import type { BrowserWindow } from './shared-browser'
@@ -25,6 +26,9 @@ export class TestShell implements Shell {
   locale = (): string => 'en-US'
   country = (): string => 'DE'
   show = (): void => undefined
+  /** Places of windows that were opened. */
+  readonly windows: Place[] = []
+  openWindow = (place: Place): void => void this.windows.push(place)
   quits = 0
   quit = (): void => void this.quits++
   restarts = 0

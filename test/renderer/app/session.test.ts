@@ -56,7 +56,14 @@ beforeEach(async () => {
   const info = { timeZone: 'Europe/Berlin' } as AppInfo
   const kept = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   const open = () => Promise.resolve(device.replica)
-  accounts = new Accounts({ bridge: bridge as unknown as Bridge, info, open, destroy: async () => {}, storage: kept })
+  accounts = new Accounts({
+    owns: true,
+    bridge: bridge as unknown as Bridge,
+    info,
+    open,
+    destroy: async () => {},
+    storage: kept,
+  })
   await accounts.start()
   session = newSession()
 })

@@ -56,6 +56,7 @@ function world(all: Account[] = [someAccount(), work, home], remembered: string 
     }) as unknown as Replica
   const kept = new Map(remembered ? [['flightplan.account', remembered]] : [])
   const accounts = new Accounts({
+    owns: true,
     bridge,
     info: {} as AppInfo,
     open: async (account) => {

@@ -33,6 +33,7 @@ const info: AppInfo = {
 }
 async function open(): Promise<Accounts> {
   const accounts = new Accounts({
+    owns: true,
     bridge,
     info,
     open: async () => fixtureReplica(account, [...seeds, ...crowd(Number(query.get('crowd') ?? 0))]),

@@ -1,0 +1,110 @@
+import { BrowserWindow } from 'electron'
+import type { Announcements } from '#shared/ipc/contract'
+import type { Place } from '#shared/links/place'
+import { askingPage } from '../ipc/asker'
+import { announce } from '../ipc/door'
+import { appOrigin } from './renderer-files'
+import { webPreferences } from './web-preferences'
+import { fullWindow } from './window'
+
+/**
+ * Which window hears an announcement, if not all: the one that owns the data, the one in front, or the one whose request
+ * is being answered.
+ */
+const hearers: Partial<Record<keyof Announcements, 'owner' | 'front' | 'asking'>> = {
+  'app/command': 'front',
+  'app/opening': 'front',
+  'app/resumed': 'owner',
+  'import/reading': 'asking',
+  'quick-add/add': 'owner',
+  'reminders/act': 'front',
+  'reminders/view': 'front',
+  'service/failed': 'front',
+  'sync/changed': 'owner',
+}
+
+/** Pixels between a new window and the one it was opened from. */
+const offset = 32
+
+export interface WindowsOptions {
+  /** The first window. Its page owns the data, and it lives as long as the app. */
+  main: BrowserWindow
+  preload: string
+  clockOffset: number
+  /** Never shown. */
+  hidden: boolean
+  safeMode: boolean
+}
+
+/** The full windows of the app. */
+export class Windows {
+  readonly main: BrowserWindow
+  readonly #options: WindowsOptions
+  readonly #others = new Set<BrowserWindow>()
+  /** The one that had the focus last. */
+  #last: BrowserWindow
+
+  constructor(options: WindowsOptions) {
+    this.#options = options
+    this.main = this.#last = options.main
+    this.#follow(options.main)
+  }
+
+  get all(): readonly BrowserWindow[] {
+    return [this.main, ...this.#others]
+  }
+
+  /** The window that had the focus last, or another one if it's closed. */
+  get front(): BrowserWindow {
+    if (this.#isOpen(this.#last)) return this.#last
+    return this.all.find((window) => this.#isOpen(window)) ?? this.main
+  }
+
+  /** The window whose request is being answered, or the one in front. */
+  get asking(): BrowserWindow {
+    const page = askingPage()
+    return this.all.find(({ webContents }) => webContents.id === page) ?? this.front
+  }
+
+  get isFocused(): boolean {
+    return this.all.some((window) => !window.isDestroyed() && window.isFocused())
+  }
+
+  /** True if a window other than this one is open. */
+  hasOther(window: BrowserWindow): boolean {
+    return this.all.some((other) => other !== window && this.#isOpen(other))
+  }
+
+  announce<N extends keyof Announcements>(name: N, payload: Announcements[N]): void {
+    const { main, front, asking, all } = this
+    const hearer = hearers[name]
+    const heard = hearer ? [{ owner: main, front, asking }[hearer]] : all
+    for (const window of heard) announce(window, name, payload)
+  }
+
+  /** Opens another window at a place, a little off the one in front. */
+  open(place: Place): BrowserWindow {
+    const { preload, clockOffset, safeMode, hidden } = this.#options
+    const from = this.asking.getNormalBounds()
+    const window = new BrowserWindow({
+      ...fullWindow({ ...from, x: from.x + offset, y: from.y + offset }),
+      webPreferences: webPreferences(preload, clockOffset, { safeMode, follows: true }),
+    })
+    this.#others.add(window)
+    this.#follow(window)
+    window.once('closed', () => this.#others.delete(window))
+    if (!hidden) window.once('ready-to-show', () => window.show())
+    void window.loadURL(`${appOrigin}/#${encodeURIComponent(JSON.stringify(place))}`)
+    return window
+  }
+
+  #follow(window: BrowserWindow): void {
+    window.on('focus', () => (this.#last = window))
+  }
+
+  /** Windows that are never shown count as open, too. */
+  #isOpen(window: BrowserWindow): boolean {
+    if (window.isDestroyed()) return false
+    return window.isVisible() || (this.#options.hidden && window !== this.main)
+  }
+}
