@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { nothingPending, runCommand } from '../helpers/page'
+import { dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
 
 let app: RunningApp
 afterEach(() => app.kill())
@@ -23,20 +23,79 @@ async function quickAdd(page: Page, line: string): Promise<void> {
   await page.locator('#quick-line').waitFor({ state: 'detached' })
 }
 
-const events = (page: Page): (() => Promise<string[]>) => () =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('[data-item] .title, .item .title')].map((one) => one.textContent.trim()).sort(),
+const items =
+  (page: Page): (() => Promise<string[]>) =>
+  () =>
+    page
+      .getByRole('button', { name: /^Made/ })
+      .allInnerTexts()
+      .then((texts) => texts.map((text) => text.split('\n')[0]!).sort())
+
+/** Closes a window as its close button does. */
+const closeWindow = (page: Page): Promise<void> =>
+  app.electron.browserWindow(page).then((window) => window.evaluate((one) => one.close()))
+const shownWindows = (): Promise<number> =>
+  app.electron.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isVisible()).length,
   )
 
+async function launch(userData?: string): Promise<Page> {
+  app = await launchApp({ args: ['--seed', 'empty'], ...(userData && { userData }) })
+  await app.page.getByRole('grid').first().waitFor()
+  return app.page
+}
+
 it('two windows edit one account, the first closes, and everything is there after a restart, once', async () => {
-  app = await launchApp({ args: ['--seed', 'empty'] })
-  await nothingPending(app.page)
-  await app.page.evaluate(() => window.flightplan.ask('network/offline', { offline: true }))
-  const other = await openWindow(app.page)
-  other.on('console', (message) => console.log('other:', message.text()))
-  other.on('pageerror', (error) => console.log('other error:', error))
+  const first = await launch()
+  await nothingPending(first)
+  await first.evaluate(() => window.flightplan.ask('network/offline', { offline: true }))
+  const other = await openWindow(first)
   await quickAdd(other, 'Made there 10:00')
-  await app.page.getByText('Made there').first().waitFor()
-  await quickAdd(app.page, 'Made here 12:00')
+  await first.getByText('Made there').first().waitFor()
+  await quickAdd(first, 'Made here 12:00')
   await other.getByText('Made here').first().waitFor()
+  await other.keyboard.press('Control+z')
+  await expect.poll(items(first)).toEqual(['Made there'])
+  await other.keyboard.press('Control+Shift+z')
+  await expect.poll(items(first)).toEqual(['Made here', 'Made there'])
+
+  await closeWindow(first)
+  await expect.poll(shownWindows).toBe(1)
+  await quickAdd(other, 'Made alone 14:00')
+  const { electron, userData } = app
+  const exited = new Promise<void>((done) => electron.process().once('exit', () => done()))
+  // The last window that's open: closing it quits, as it does with one window.
+  await closeWindow(other)
+  await exited
+
+  const again = await launch(userData)
+  await expect.poll(items(again)).toEqual(['Made alone', 'Made here', 'Made there'])
+  await again.evaluate(() => window.flightplan.ask('network/offline', { offline: false }))
+  await nothingPending(again)
+  await expect.poll(items(again)).toEqual(['Made alone', 'Made here', 'Made there'])
+})
+
+it('after the page of the first window crashed, the other one goes on', async () => {
+  const first = await launch()
+  await nothingPending(first)
+  const other = await openWindow(first)
+  await quickAdd(other, 'Made one 10:00')
+  await first.getByText('Made one').first().waitFor()
+  await app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .sort((a, b) => a.id - b.id)[0]!
+      .webContents.forcefullyCrashRenderer(),
+  )
+  // While the first page loads, edits fail.
+  const added = async (): Promise<string[]> => {
+    if ((await items(other)()).length < 2) {
+      await dismissMessages(other)
+      await quickAdd(other, 'Made two 12:00')
+      await messages(other).getByText('Made two').first().waitFor()
+    }
+    return items(other)()
+  }
+  await expect.poll(added).toEqual(['Made one', 'Made two'])
+  await nothingPending(other)
+  await expect.poll(items(other)).toEqual(['Made one', 'Made two'])
 })
