@@ -25,7 +25,8 @@ export interface AccountsOptions {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
-const remembered = 'flightplan.account'
+/** Key of the account that is shown, in every window. */
+export const shownAccountKey = 'flightplan.account'
 /** Maximum time to wait on sign-out for watch channels to stop, in milliseconds. The remaining ones expire. */
 const patience = 1_500
 
@@ -85,7 +86,7 @@ export class Accounts {
    */
   async start(): Promise<void> {
     this.all = await ask(this.bridge, 'account/list', {})
-    const wanted = this.options.storage.getItem(remembered)
+    const wanted = this.options.storage.getItem(shownAccountKey)
     const account = this.all.find(({ id }) => id === wanted) ?? this.all[0]
     if (account) await this.show(account.id).catch(() => undefined)
   }
@@ -140,7 +141,7 @@ export class Accounts {
     if (this.#wantedId !== id) return false
     this.#shownId = id
     try {
-      this.options.storage.setItem(remembered, id)
+      this.options.storage.setItem(shownAccountKey, id)
     } catch {
       // If the disk is full, only the last shown account is forgotten.
     }

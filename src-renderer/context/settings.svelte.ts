@@ -3,7 +3,7 @@ import { untrack } from 'svelte'
 import { z } from 'zod'
 import { usualLimits } from '#shared/changes/money-guard'
 import { usualHours, workingHoursSchema } from '#shared/domain/working-hours'
-import { isJsonObject } from '#shared/json'
+import { isJsonObject, sameJson } from '#shared/json'
 import { densities } from '../ui/density.svelte'
 
 const calendarView = z.object({
@@ -110,7 +110,19 @@ const shape = {
 
 const schema = z.object(shape)
 export type SettingValues = z.infer<typeof schema>
-const storageKey = 'flightplan.settings'
+export const settingsKey = 'flightplan.settings'
+
+/** What each window shows for itself, whatever others show. */
+const ownOfWindow: ReadonlySet<string> = new Set<keyof SettingValues>([
+  'view',
+  'sidebarOpen',
+  'sidebarWidth',
+  'inspectorWidth',
+  'campaignLayout',
+  'calendarLayout',
+  'calendarViews',
+  'taskPane',
+])
 
 export function parseSettings(text: string | null): SettingValues {
   let stored: unknown = {}
@@ -127,27 +139,42 @@ export class Settings {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
   readonly #unsaved: () => void
   #isSaved = true
+  /** What couldn't be stored yet. */
+  #unstored: Partial<SettingValues> = {}
 
   /** @param unsaved called when settings can’t be stored, and not again until they were */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, unsaved: () => void = () => undefined) {
     this.#storage = storage
     this.#unsaved = unsaved
-    this.values = parseSettings(storage.getItem(storageKey))
+    this.values = parseSettings(storage.getItem(settingsKey))
   }
 
   set(patch: Partial<SettingValues>): void {
     Object.assign(this.values, patch)
+    Object.assign(this.#unstored, patch)
     try {
+      // Another window may have stored others meanwhile.
+      const stored = parseSettings(this.#storage.getItem(settingsKey))
       this.#storage.setItem(
-        storageKey,
-        untrack(() => JSON.stringify(this.values)),
+        settingsKey,
+        untrack(() => JSON.stringify({ ...stored, ...this.#unstored })),
       )
+      this.#unstored = {}
       this.#isSaved = true
     } catch {
       // They stay in memory.
       if (this.#isSaved) untrack(this.#unsaved)
       this.#isSaved = false
     }
+  }
+
+  /** Takes over what another window has stored. */
+  readAgain(): void {
+    const stored = { ...parseSettings(this.#storage.getItem(settingsKey)), ...this.#unstored }
+    const changed = Object.entries(stored).filter(
+      ([name, value]) => !ownOfWindow.has(name) && !sameJson(value, this.values[name as keyof SettingValues]),
+    )
+    Object.assign(this.values, Object.fromEntries(changed))
   }
 
   /** Deletes what any setting holds under the ID of an account that was removed. */

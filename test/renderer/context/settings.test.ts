@@ -51,6 +51,19 @@ describe("the window's settings", () => {
     })
     expect(`${storage.getItem()}${JSON.stringify(settings.values)}`).not.toContain('"work"')
   })
+  it('follow other windows, except for what each window shows', () => {
+    const storage = memory()
+    const [here, there] = [new Settings(storage), new Settings(storage)]
+    here.set({ theme: 'dark', view: 'tasks' })
+    // Before it has heard of that.
+    there.set({ zone: 'computer', calendarLayout: 'month' })
+    here.readAgain()
+    there.readAgain()
+    const shared = { theme: 'dark', zone: 'computer' }
+    expect(here.values).toMatchObject({ ...shared, view: 'tasks', calendarLayout: 'week' })
+    expect(there.values).toMatchObject({ ...shared, view: 'calendar', calendarLayout: 'month' })
+    expect(new Settings(storage).values).toMatchObject({ ...shared, view: 'tasks', calendarLayout: 'month' })
+  })
   it('still work when storage fails, which is said once until it works again', () => {
     let isFull = true
     let stored = ''
