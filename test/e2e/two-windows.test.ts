@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
+import { downloadAdvertiser } from '../helpers/campaign-download'
+import { showPlacements } from '../helpers/many-placements'
+import { dismissMessages, messages, nothingPending, pasteText, runCommand } from '../helpers/page'
 
 let app: RunningApp
 afterEach(() => app.kill())
@@ -98,4 +100,46 @@ it('after the page of the first window crashed, the other one goes on', async ()
   await expect.poll(added).toEqual(['Made one', 'Made two'])
   await nothingPending(other)
   await expect.poll(items(other)).toEqual(['Made one', 'Made two'])
+})
+
+it('campaigns are edited in one window while the other shows the calendar', async () => {
+  app = await launchApp()
+  const { page: first } = app
+  await nothingPending(first)
+  const other = await openWindow(first)
+  await downloadAdvertiser(other)
+  await showPlacements(other)
+  const grid = other.getByRole('grid', { name: 'Placements', exact: true })
+  await grid.focus()
+  await other.keyboard.press('Control+Home')
+  await pasteText(other, 'Renamed there\nRenamed there, too')
+  await first.getByText('2 unposted drafts').waitFor()
+  await first.keyboard.press('Control+z')
+  await other.getByText('2 unposted drafts').waitFor({ state: 'detached' })
+  await expect.poll(() => grid.getByText(/^Renamed there/).count()).toBe(0)
+
+  await runCommand(first, 'Theme: dark')
+  const theme = (page: Page): Promise<string | undefined> =>
+    page.evaluate(() => document.documentElement.dataset['theme'])
+  await expect.poll(() => theme(other)).toBe('dark')
+  // Neither jumped to the view of the other.
+  await first.getByRole('heading', { name: /June 2026$/, level: 1 }).waitFor()
+  await grid.waitFor()
+
+  // What's being typed is saved when its window closes.
+  await other.keyboard.press('Control+2')
+  await other.getByRole('main', { name: 'Tasks' }).waitFor()
+  await other.keyboard.press('t')
+  const field = other.getByRole('textbox', { name: 'New task' })
+  await field.fill('Order ink')
+  await field.press('Enter')
+  await other.getByRole('row', { name: /^Order ink/ }).click()
+  await other.keyboard.press('F2')
+  await other.getByRole('textbox', { name: 'Title' }).first().fill('Order black ink')
+  await closeWindow(other)
+  await expect.poll(() => app.electron.windows().length).toBe(1)
+  await first.keyboard.press('Control+2')
+  await first.getByRole('main', { name: 'Tasks' }).waitFor()
+  await first.keyboard.press('t')
+  await first.getByRole('row', { name: /^Order black ink/ }).waitFor()
 })
