@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { saveTimeout, PageEdits } from '../../../src-main/app/page-edits'
+import { AllPageEdits, saveTimeout, PageEdits } from '../../../src-main/app/page-edits'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 const work = { name: 'Saving unsaved text', far: undefined }
 
 /** Begins to save. @returns whether that has ended, as of when it's called */
-function saving(edits: PageEdits): () => Promise<boolean> {
+function saving(edits: Pick<PageEdits, 'save'>): () => Promise<boolean> {
   let ended = false
   void edits.save(() => undefined).then(() => (ended = true))
   return async () => {
@@ -47,4 +47,21 @@ it('a page whose database is stuck doesn’t keep the app open', async () => {
   expect(await ended()).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect(await ended()).toBe(true)
+})
+
+it('saving waits for every page, and asks once', async () => {
+  const edits = new AllPageEdits()
+  edits.of(1).report([], false)
+  edits.of(2).report([work], false)
+  expect(edits.works).toEqual([work])
+  const ended = saving(edits)
+  edits.of(1).report([], true)
+  expect(await ended()).toBe(false)
+  edits.of(2).report([], true)
+  expect(await ended()).toBe(true)
+  let asked = 0
+  void edits.save(() => void asked++)
+  void new AllPageEdits().save(() => void asked++)
+  await vi.advanceTimersByTimeAsync(saveTimeout)
+  expect(asked).toBe(2)
 })

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { answerTo } from '../../../src-main/ipc/asker'
 import type { ChildProcess } from '../../../src-main/ipc/child-process'
 import { TableWriter } from '../../../src-main/exports/write-away'
 import { helperProcesses } from '../../helpers/helper-process'
@@ -34,6 +35,18 @@ describe('an export of the window', () => {
     await writer.stop(id)
     expect(done).toBe(1)
     expect(await readdir(join(path, '..'))).toEqual([])
+  })
+
+  it('ends when its window does, and those of other windows go on', async () => {
+    const writer = new TableWriter(start, () => undefined)
+    const [one, two] = [await place(), await place()]
+    const gone = answerTo(1, () => writer.begin(one, head, options))
+    const stays = answerTo(2, () => writer.begin(two, head, options))
+    await writer.close(1)
+    expect(() => writer.rows(gone, { rows: [] })).toThrow(/stopped before the file was complete/)
+    writer.rows(stays, { rows: [['one']] })
+    expect(await writer.end(stays)).toMatchObject({ rows: 1 })
+    expect(await readdir(join(one, '..'))).toEqual([])
   })
 
   it('reports a process that died', async () => {

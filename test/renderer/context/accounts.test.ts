@@ -213,6 +213,26 @@ describe('signing in and out', () => {
   })
 })
 
+describe('another window', () => {
+  it('adds an account, which opens here as well', async () => {
+    const { accounts, done, announce } = world([someAccount(), work])
+    await accounts.start()
+    announce([someAccount(), work, home])
+    await settled()
+    expect(done).toEqual(['open sandbox', 'open home'])
+    expect(accounts.shownId).toBe('sandbox')
+  })
+
+  it('removes the account that is shown here', async () => {
+    const { accounts, done, announce } = world(undefined, 'work')
+    await accounts.start()
+    announce([someAccount(), home])
+    await settled()
+    expect(accounts.shownId).toBe('sandbox')
+    expect(done.slice(-2)).toEqual(['close work', 'destroy work'])
+  })
+})
+
 describe('removing an account', () => {
   it('switches to another, closes the replica, and only then deletes it', async () => {
     const { accounts, done, announce } = world(undefined, 'work')
