@@ -56,6 +56,41 @@ describe('two windows of one account', () => {
     expect(other.outbox()).toEqual([])
   })
 
+  it('begin in the middle of a burst of edits', async () => {
+    await device.replica.setOffline(true)
+    const opening = device.openWindow(5)
+    for (let at = 0; at < 40; at++) await event(device.replica, `Event ${at}`)
+    const third = await opening
+    windows.push(third)
+    await expect.poll(shown(third)).toEqual(titles(device.replica))
+    expect(titles(third)).toHaveLength(40)
+    expect(third.outbox()).toEqual(device.replica.outbox())
+  })
+
+  it('know a new record under the ID that it gets', async () => {
+    const [other] = windows as [Replica]
+    const list = device.replica.rows('tasklists')[0]!.id
+    const { keys } = await other.edit(
+      [{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Call' } }],
+      { label: 'New task' },
+    )
+    const [key] = keys as [string]
+    await expect.poll(() => other.peek(key)?.mark).toBe('synced')
+    expect(other.realKey(key)).not.toBe(key)
+    expect(other.realKey(key)).toBe(device.replica.realKey(key))
+    expect(other.firstKey(other.realKey(key))).toBe(key)
+  })
+
+  it('list what either deleted, and restore it', async () => {
+    const [other] = windows as [Replica]
+    const key = await event(other, 'Lunch')
+    await device.settled()
+    await device.replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    await expect.poll(() => other.deleted().map((one) => one.key)).toEqual([key])
+    await other.edit([{ kind: 'restore', key }], { label: 'Restore' })
+    expect([titles(other), other.deleted()]).toEqual([['Lunch'], []])
+  })
+
   it('undo and redo the last step of either', async () => {
     const [other] = windows as [Replica]
     const key = await event(device.replica, 'Lunch')

@@ -32,8 +32,8 @@ export interface Device {
   settled(): Promise<void>
   /** Crashes and reopens from disk. `wiped` clears IndexedDB. */
   restart(options?: { wiped?: boolean }): Promise<void>
-  /** Opens the account in another window. */
-  openWindow(): Promise<Replica>
+  /** Opens the account in another window. @param latency milliseconds that each message between windows takes from now on */
+  openWindow(latency?: number): Promise<Replica>
   /** Ends the window that owns the account, as a crash does, and reopens it. */
   crash(): Promise<void>
   close(): Promise<void>
@@ -185,7 +185,10 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       journal = await Journal.open(join(folder, 'outbox.journal'))
       replica = await open()
     },
-    openWindow: () => openFollowing({ account, bridge, environment: hurriedEnvironment, peers }),
+    openWindow: (latency = 0) => {
+      peers.latency = latency
+      return openFollowing({ account, bridge, environment: hurriedEnvironment, peers })
+    },
     crash: async () => {
       const crashed = replica
       peers.end()

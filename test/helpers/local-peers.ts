@@ -1,6 +1,8 @@
 import type { Peers } from '../../src-renderer/replica/follow/peers'
 
 export interface LocalPeers extends Peers {
+  /** Milliseconds that each message takes. */
+  latency: number
   /** Ends the window that held a name first, as a crash does: it's heard no more, and what it held is free. */
   end(): void
 }
@@ -9,7 +11,8 @@ export interface LocalPeers extends Peers {
 export function localPeers(): LocalPeers {
   const lines = new Map<string, Set<(message: unknown) => void>>()
   const held = new Map<string, { free: () => void; freed: Promise<void> }>()
-  return {
+  const peers: LocalPeers = {
+    latency: 0,
     line: (name) => {
       const all = lines.get(name) ?? new Set()
       lines.set(name, all)
@@ -20,7 +23,8 @@ export function localPeers(): LocalPeers {
         send: (message) => {
           const copy = structuredClone(message)
           const others = [...all].filter((one) => one !== hear)
-          setImmediate(() => others.forEach((tell) => all.has(tell) && tell(copy)))
+          const tellAll = (): void => others.forEach((tell) => all.has(tell) && tell(copy))
+          setTimeout(tellAll, peers.latency)
         },
         listen: (listener) => void (own = listener),
         close: () => void all.delete(hear),
@@ -41,4 +45,5 @@ export function localPeers(): LocalPeers {
       free()
     },
   }
+  return peers
 }
