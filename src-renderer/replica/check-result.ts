@@ -38,7 +38,7 @@ export interface CheckStatus {
 export const checkPrefix = 'check/'
 export const checkMeta = (service: string): string => checkPrefix + service
 
-const duePrefix = 'checkDue\n'
+export const duePrefix = 'checkDue\n'
 /** Earlier versions kept all of them in one record, which each new list rewrote. */
 const allDues = 'checksDue'
 /** Delay between the first sync of a list and its first check, in milliseconds. */

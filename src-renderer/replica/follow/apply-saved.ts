@@ -1,7 +1,7 @@
 import { safeParse } from '#shared/safe-parse'
 import type { Json } from '#shared/json'
 import type { Deleted } from '../api'
-import { checkPrefix, checksDueMeta, storedChecks, storedDues } from '../check-result'
+import { checkPrefix, duePrefix, storedChecks, storedDues } from '../check-result'
 import { deletedPrefix } from '../deleted-meta'
 import { broughtPrefix, downloadsMeta, leavingMeta, pagePrefix, removingMeta, storedDownloads } from '../downloads'
 import type { Memory } from '../memory'
@@ -70,9 +70,13 @@ export function applyMeta(tx: Tx, key: string, value: Json | undefined): void {
   } else if (key === downloadsMeta) {
     memory.downloads.clear()
     for (const download of storedDownloads(meta).downloads) memory.downloads.set(download.key, download)
+    memory.noteChange('downloads')
   } else if (key === leavingMeta) {
     memory.leaving.clear()
     for (const row of storedDownloads(meta).leaving) memory.leaving.add(row)
   } else if (key === removingMeta) memory.removing = storedDownloads(meta).removing
-  else if (key === checksDueMeta) memory.checksDue = new Map(storedDues(meta))
+  else if (key.startsWith(duePrefix)) {
+    memory.checksDue.delete(after(duePrefix))
+    for (const [target, due] of storedDues(meta).dues) memory.checksDue.set(target, due)
+  }
 }
