@@ -59,8 +59,8 @@ const shape = {
   sidebarOpen: z.boolean().catch(true),
   sidebarWidth: z.number().min(180).max(480).catch(232),
   inspectorWidth: z.number().min(300).max(640).catch(372),
-  /** How campaign records with flights are listed. */
-  campaignLayout: z.enum(['grid', 'timeline']).catch('grid'),
+  /** How campaign records are listed, where their kind allows it. */
+  campaignLayout: z.enum(['grid', 'timeline', 'matrix']).catch('grid'),
   /** Columns of campaign grids, by kind: the view reads them. */
   sheets: z.unknown().optional(),
   /** Saved views of campaign grids, by account and kind: the view reads them. */

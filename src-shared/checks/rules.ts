@@ -10,7 +10,7 @@ import { eventTagRules } from './event-tag-rules'
 import { nameRules } from './name-rules'
 import { placementRules } from './placement-rules'
 import type { Around, Checked, Fix, Found, Rule } from './rule'
-import { sizeOf } from './size'
+import { sharesSize, sizeOf, sizesOf } from './size'
 import { urlProblems } from './urls'
 
 /** The day of a moment in a zone. Empty if the text isn't a moment. */
@@ -308,18 +308,15 @@ export const rules: readonly Rule[] = [
       const assigned = objectsAt(value, 'creativeRotation.creativeAssignments').map(({ creativeId }) =>
         around.find('creatives', String(creativeId)),
       )
-      const sizes = assigned.map((one) => one && sizeOf(one.value))
       // A creative that isn’t here, or that has no size of its own, may fit anywhere.
-      if (sizes.length === 0 || sizes.includes(undefined)) return none
+      if (assigned.length === 0 || assigned.some((one) => !one || sizesOf(one.value).length === 0)) return none
       const missing = objectsAt(value, 'placementAssignments')
         .filter(({ active }) => active === true)
         .flatMap(({ placementId }) => around.find('placements', String(placementId)) ?? [])
-        .filter((one) => !isArchived(one))
-        .map((one) => sizeOf(one.value))
-        .find((size) => size !== undefined && !sizes.includes(size))
+        .find((one) => !isArchived(one) && !assigned.some((creative) => sharesSize(one.value, creative!.value)))
       return missing === undefined
         ? none
-        : [{ path: 'creativeRotation.creativeAssignments', words: `No creative has the size ${missing}` }]
+        : [{ path: 'creativeRotation.creativeAssignments', words: `No creative has the size ${sizeOf(missing.value)}` }]
     },
   },
   {

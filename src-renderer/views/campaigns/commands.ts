@@ -5,7 +5,8 @@ import { showResults } from './show-results'
 import { ownerOf } from './copy-elsewhere'
 import { duplicate, duplicateElsewhere } from './making'
 import { fillDown, fillRight } from './filling'
-import type { CampaignsModel, Layout } from './model.svelte'
+import { layouts, type Layout } from './layouts'
+import type { CampaignsModel } from './model.svelte'
 import { canDiscardCells, discardCells } from './discard-cells'
 import { selectedDates, shiftDates } from './shifting'
 import type { CellRange } from '../../ui/cell-selection.svelte'
@@ -26,11 +27,6 @@ interface Actions {
   changes: () => void
   check: () => void
 }
-
-const layouts: readonly (readonly [Layout, string])[] = [
-  ['grid', 'Alt+1'],
-  ['timeline', 'Alt+2'],
-]
 
 /** Commands that move the selected dates: ID, title, key, and days. */
 const shifts: readonly (readonly [string, string, string, number])[] = [
@@ -270,14 +266,14 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       when: () => model.drafts > 0,
       run: () => model.startPosting(),
     },
-    ...layouts.map(([layout, key]): Command => ({
-      id: `campaigns.layout.${layout}`,
-      title: `Show as ${layout}`,
+    ...layouts.map(({ value, keys, words }): Command => ({
+      id: `campaigns.layout.${value}`,
+      title: `Show as ${value}`,
       group,
-      keys: [key],
-      words: 'layout view flights gantt bars table',
-      when: () => model.kind.flight !== undefined,
-      run: () => actions.layout(layout),
+      keys: [keys],
+      words: `layout view ${words}`,
+      when: () => model.layouts.length > 1 && model.layouts.some((one) => one.value === value),
+      run: () => actions.layout(value),
     })),
     { id: 'campaigns.tree', title: 'Go to the tree', group, keys: ['Alt+Shift+T'], run: actions.tree },
     { id: 'campaigns.grid', title: 'Go to the grid', group, keys: ['Alt+Shift+G'], run: actions.grid },

@@ -10,7 +10,6 @@ import { profileNames } from '../../context/profile-names'
 import { namesIn, outermost } from '../../context/record-names'
 import { rejectionsOf } from '../../context/rejections'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
-import type { SettingValues } from '../../context/settings.svelte'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { counted } from '../../ui/counted'
@@ -26,6 +25,7 @@ import { draftMarks } from './draft-marks'
 import { Findings } from './findings.svelte'
 import { fitColumns, gridColumns, usualColumns, type ColumnChoice, type GridColumn } from './grid-columns'
 import { titleOfKind } from './kinds'
+import { layoutsOf, type Layout } from './layouts'
 import { LiveTable } from './live-table.svelte'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
@@ -36,9 +36,6 @@ import { Saving } from './saving.svelte'
 import type { SheetSource } from './sheet-source'
 import type { StateFilter } from './saved-views'
 import { Views } from './views.svelte'
-
-/** How the list is drawn. */
-export type Layout = SettingValues['campaignLayout']
 
 type Sort = NonNullable<TableQuery['sort']>
 
@@ -315,10 +312,12 @@ export class CampaignsModel {
     this.app.settings.set({ sheets: { ...this.#choices, [this.kind.name]: choice } })
   }
 
-  /** Only records with flights have a timeline. */
-  readonly layout = $derived.by((): Layout =>
-    this.kind.flight === undefined ? 'grid' : this.app.settings.values.campaignLayout,
-  )
+  readonly layouts = $derived.by(() => layoutsOf(this.kind))
+  /** The chosen layout, or the grid for a kind that can't be drawn so. */
+  readonly layout = $derived.by((): Layout => {
+    const { campaignLayout } = this.app.settings.values
+    return this.layouts.some(({ value }) => value === campaignLayout) ? campaignLayout : 'grid'
+  })
 
   readonly today = $derived.by(() =>
     new Date(this.app.clock.today(this.app.preferences.zone)).toISOString().slice(0, 10),

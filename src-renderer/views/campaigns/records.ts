@@ -1,4 +1,4 @@
-import { parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import type { Replica, Row, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
@@ -37,4 +37,18 @@ export function aboutWords(
   if (count === 1) return `*${plain(model.titleOf(first))}*`
   const { words } = model.app.replica.facts.of(parseRecordKey(first.key).collection)
   return counted(count, words.one, words.many)
+}
+
+/** Existing records of a kind in a profile whose field has one of some values. @throws the signal's reason */
+export async function readWhere(
+  replica: Pick<Replica, 'readAll' | 'table' | 'facts'>,
+  kind: CollectionName,
+  parent: string,
+  { field, values }: { field: string; values: Iterable<string> },
+  { signal }: Work = {},
+): Promise<Row[]> {
+  const { columns } = replica.facts.of(kind)
+  const table = await replica.table(kind, { parent, columns, only: { [field]: [...values] } }, signal)
+  const keys = Array.from({ length: table.length }, (_unused, at) => table.key(at))
+  return [...(await readAll(replica, keys, { signal })).values()]
 }

@@ -1,4 +1,4 @@
-import { sizeOf } from '#shared/checks/size'
+import { sizesOf } from '#shared/checks/size'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import { isJsonObject, type JsonObject } from '#shared/json'
@@ -30,6 +30,6 @@ export async function sizesFor(
     return typeof id === 'string' ? [recordKey(other!.collection, parent, id)] : []
   })
   const rows = await replica.readAll(keys)
-  const sizes = keys.map((key) => sizeOf(rows.get(key)?.value ?? {}))
-  return sizes.includes(undefined) ? undefined : new Set(sizes as string[])
+  const sizes = keys.map((key) => sizesOf(rows.get(key)?.value ?? {}))
+  return sizes.some((own) => own.length === 0) ? undefined : new Set(sizes.flat())
 }

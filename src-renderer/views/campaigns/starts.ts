@@ -28,11 +28,10 @@ const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
     ...home,
     pricingSchedule: { ...flight, pricingType: 'PRICING_TYPE_CPM' },
   }),
-  ads: ({ now, flight, momentOf }) => ({
+  ads: ({ now, flight, zone }) => ({
     type: 'AD_SERVING_STANDARD_AD',
     active: false,
-    startTime: new Date(Math.max(nextStart(now), momentOf(flight.startDate, 0))).toISOString(),
-    endTime: new Date(momentOf(flight.endDate, dayMs - 60_000)).toISOString(),
+    ...momentsOf(flight, now, zone),
     deliverySchedule: { priority: 'AD_PRIORITY_15', impressionRatio: '1' },
     creativeRotation: { type: 'CREATIVE_ROTATION_TYPE_RANDOM', weightCalculationStrategy: 'WEIGHT_STRATEGY_EQUAL' },
   }),
@@ -48,8 +47,21 @@ interface Start {
   /** The `siteId` field, taken from the last new record or the first site. */
   home: JsonObject
   page: JsonObject
-  /** Instant a number of milliseconds after midnight of a day, in the user's zone. */
-  momentOf(date: string, after: number): number
+  /** The user's time zone. */
+  zone: string
+}
+
+/** When a new ad runs in a flight of days: from its first day or the next full hour, to its last minute. */
+export function momentsOf(
+  { startDate, endDate }: Start['flight'],
+  now: number,
+  zone: string,
+): { startTime: string; endTime: string } {
+  const momentOf = (date: string, after: number): number => instantOfWall(Date.parse(`${date}T00:00:00Z`) + after, zone)
+  return {
+    startTime: new Date(Math.max(nextStart(now), momentOf(startDate, 0))).toISOString(),
+    endTime: new Date(momentOf(endDate, dayMs - 60_000)).toISOString(),
+  }
 }
 
 /** Content of a new record: its scope, the usual defaults, and a choice for each required field. */
@@ -81,7 +93,7 @@ export function usualIn(model: Surroundings, kind: Collection, scope: Scope): Js
     flight: { startDate: from < dateOf(today) && to >= dateOf(today) ? dateOf(today) : from, endDate: to },
     home: firstOf(model, scope, 'sites', 'siteId'),
     page: scope.within === undefined ? {} : firstOf(model, scope, 'advertiserLandingPages', 'defaultLandingPageId'),
-    momentOf: (date, after) => instantOfWall(Date.parse(`${date}T00:00:00Z`) + after, zone),
+    zone,
   }
   return known(kind, usual[kind.name]?.(start) ?? {})
 }

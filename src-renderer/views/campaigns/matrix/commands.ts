@@ -1,0 +1,80 @@
+import type { Command } from '../../../context/context'
+import type { ContextMenuContent } from '../../../ui/context-menu.svelte'
+import { counted } from '../../../ui/counted'
+import { quotedValue } from '../../../ui/menu-item'
+import { selectionMenu } from '../menus'
+import type { CampaignsModel } from '../model.svelte'
+import type { MatrixActions } from './actions.svelte'
+import type { MatrixCells } from './cells.svelte'
+
+/** Commands of the matrix, for keys and the palette. */
+export function matrixCommands(
+  model: CampaignsModel,
+  actions: MatrixActions,
+  cells: MatrixCells,
+  element: () => Element | null,
+): Command[] {
+  const group = 'Campaigns'
+  const has = (kind: string): boolean => cells.chosen().some(({ state }) => state.kind === kind)
+  return [
+    {
+      id: 'campaigns.matrix.assign',
+      title: 'Assign selected creatives',
+      group,
+      words: 'matrix add ad placement',
+      when: () => has('possible'),
+      run: () => actions.assign(),
+    },
+    {
+      id: 'campaigns.matrix.remove',
+      title: 'Remove selected assignments',
+      group,
+      words: 'matrix unassign take out ad placement creative',
+      when: () => has('assigned'),
+      run: () => actions.remove(),
+    },
+    {
+      id: 'campaigns.matrix.fill',
+      title: 'Fill matching…',
+      group,
+      keys: ['Ctrl+Enter'],
+      keysIn: element,
+      words: 'matrix assign all possible creatives placements ads',
+      when: () => model.length > 0,
+      run: () => actions.fill(),
+    },
+  ]
+}
+
+/** Maximum number of ads that the menu lists. */
+const maxAds = 8
+
+/** Menu of the selected cells, or of the selected rows if the name of one is the current cell. @param name the current row’s */
+export function matrixMenu(model: CampaignsModel, cells: MatrixCells, name: string): ContextMenuContent {
+  if (cells.selection.range.left === 0) return selectionMenu(model, name)
+  const { commands } = model.app
+  const chosen = cells.chosen()
+  const ads = [
+    ...new Map(
+      chosen.flatMap(({ state }) => (state.kind === 'assigned' ? state.ads.map((ad) => [ad.key, ad] as const) : [])),
+    ).values(),
+  ]
+  const [first] = chosen
+  const why = chosen.length === 1 && first?.state.kind === 'impossible' ? first.state.why : undefined
+  return {
+    label: chosen.length > 1 ? counted(chosen.length, 'cell') : name,
+    ...(why !== undefined && { note: why }),
+    groups: [
+      [
+        commands.item('campaigns.matrix.assign', { label: 'Assign', keys: 'Space' }),
+        commands.item('campaigns.matrix.remove', { label: 'Remove', keys: 'Space', danger: true }),
+        commands.item('campaigns.matrix.fill'),
+      ],
+      ads.slice(0, maxAds).map((ad) => ({
+        label: `Open ad ${quotedValue(model.titleOf(ad))}`,
+        run: () => model.reveal(ad.key),
+      })),
+      [commands.item('campaigns.form', { label: 'Open placement' })],
+    ].filter((items) => items.length > 0),
+  }
+}

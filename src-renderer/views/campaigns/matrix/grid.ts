@@ -1,0 +1,105 @@
+import type { Checked } from '#shared/checks/rule'
+import { textAt } from '#shared/checks/checked-values'
+import { adTypeFor, misfitOf, type Slot } from '#shared/checks/placement-fit'
+import { sizeOf, sizesOf } from '#shared/checks/size'
+import type { JsonObject } from '#shared/json'
+import { cutTo, spanOf } from '../flights'
+import { momentsOf } from '../starts'
+import { byName } from '../../../ui/by-name'
+import { isActive, type Joins, type Pair } from './joins'
+import type { Wish } from './plan'
+import type { Collection } from '#shared/facts/collection'
+
+export type CellState =
+  | { kind: 'assigned'; ads: readonly Checked[]; active: boolean }
+  | { kind: 'possible' }
+  | { kind: 'impossible'; why: string }
+
+/** What determines when new ads can run. */
+export interface Time {
+  now: number
+  zone: string
+}
+
+/** Creatives of one size, next to each other. */
+export interface SizeGroup {
+  /** Empty for creatives without a size. */
+  size: string
+  creatives: readonly Checked[]
+}
+
+/** The flight of a placement within its campaign. Undefined if it has none, or no part of it. */
+export function flightOf(
+  facts: { placements: Collection; campaigns: Collection },
+  placement: JsonObject,
+  campaign: JsonObject | undefined,
+): Wish['flight'] | undefined {
+  const around = campaign && spanOf(facts.campaigns, campaign)
+  const own = spanOf(facts.placements, placement)
+  if (!own || (around && (own.end < around.start || own.start > around.end))) return undefined
+  const { start, end } = (around && spanOf(facts.placements, cutTo(facts.placements, placement, around))) ?? own
+  return { startDate: start, endDate: end }
+}
+
+/** True if a new ad can run in a flight. */
+export function hasTime(flight: Wish['flight'] | undefined, { now, zone }: Time): boolean {
+  if (!flight) return false
+  const { startTime, endTime } = momentsOf(flight, now, zone)
+  return Date.parse(startTime) < Date.parse(endTime)
+}
+
+/** True if an ad still runs, and during a flight. */
+export function serves({ value }: Checked, { flight }: Wish, { now, zone }: Time): boolean {
+  const [from, to] = [Date.parse(textAt(value, 'startTime') ?? ''), Date.parse(textAt(value, 'endTime') ?? '')]
+  const { startTime, endTime } = momentsOf(flight, now, zone)
+  return to > now && to > Date.parse(startTime) && from < Date.parse(endTime)
+}
+
+/** The state of a cell: assigned by ads, or whether one could. */
+export function stateOf(slot: Slot, creative: Checked, pair: Pair, joins: Joins): CellState {
+  const ads = joins.of(pair)
+  if (ads.length > 0) return { kind: 'assigned', ads, active: ads.some((ad) => isActive(ad, pair)) }
+  const why = misfitOf(slot, creative.value)
+  return why === undefined ? { kind: 'possible' } : { kind: 'impossible', why }
+}
+
+/** A pair to assign. */
+export const wishOf = (pair: Pair, placement: JsonObject, creative: JsonObject, flight: Wish['flight']): Wish => ({
+  ...pair,
+  campaign: textAt(placement, 'campaignId') ?? '',
+  type: adTypeFor(creative) ?? '',
+  size: sizeOf(placement) ?? '',
+  flight,
+})
+
+const area = (size: string): number => size.split('x').reduce((product, side) => product * Number(side), 1)
+
+/** Creatives by size: those of the placements first, larger ones first, and by name within a size. */
+export function groupsOf(creatives: readonly Checked[], placements: Iterable<JsonObject>): SizeGroup[] {
+  const used = new Set([...placements].flatMap(sizesOf))
+  const groups = new Map<string, Checked[]>()
+  for (const creative of creatives) {
+    const size = sizeOf(creative.value) ?? ''
+    groups.set(size, [...(groups.get(size) ?? []), creative])
+  }
+  const nameOf = ({ value, id }: Checked): { name: string } => ({ name: textAt(value, 'name') ?? id })
+  const fits = (size: string): boolean => size === '' || used.has(size)
+  return [...groups]
+    .map(([size, found]) => ({ size, creatives: found.sort((a, b) => byName(nameOf(a), nameOf(b))) }))
+    .sort(
+      (a, b) =>
+        Number(fits(b.size)) - Number(fits(a.size)) ||
+        Number(a.size === '') - Number(b.size === '') ||
+        area(b.size) - area(a.size) ||
+        a.size.localeCompare(b.size),
+    )
+}
+
+/** Number of characters that all names begin with, up to the last space or colon. 0 for a single name. */
+export function sharedStart(names: readonly string[]): number {
+  const [first = '', ...others] = names
+  if (others.length === 0) return 0
+  let same = 0
+  while (same < first.length && others.every((name) => name[same] === first[same])) same++
+  return Math.max(0, first.slice(0, same).search(/[\s:_/-][^\s:_/-]*$/) + 1)
+}

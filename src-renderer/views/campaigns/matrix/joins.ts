@@ -1,0 +1,58 @@
+import type { Collection } from '#shared/facts/collection'
+import { objectsAt } from '#shared/checks/checked-values'
+import type { Checked } from '#shared/checks/rule'
+import type { JsonObject } from '#shared/json'
+
+/** Lists of an ad whose records it joins, with the field that names them. */
+export const sides = {
+  placement: { list: 'placementAssignments', field: 'placementId' },
+  creative: { list: 'creativeRotation.creativeAssignments', field: 'creativeId' },
+} as const
+export type Side = keyof typeof sides
+
+/** A placement and a creative, by ID. */
+export interface Pair {
+  placement: string
+  creative: string
+}
+export const pairKey = ({ placement, creative }: Pair): string => `${placement} ${creative}`
+
+/** IDs of the records that an ad assigns on one side. */
+export const assignedIn = (ad: JsonObject, side: Side): string[] => {
+  const { list, field } = sides[side]
+  return [...new Set(objectsAt(ad, list).map((entry) => String(entry[field])))]
+}
+
+/** The entry that assigns a record. Undefined if there is none. */
+export const entryIn = (ad: JsonObject, side: Side, id: string): JsonObject | undefined =>
+  objectsAt(ad, sides[side].list).find((entry) => entry[sides[side].field] === id)
+
+/** True if people may change what an ad joins, as they can't for the service's own default ads. */
+export const isOwn = ({ notMade }: Pick<Collection, 'notMade'>, { value }: Pick<Checked, 'value'>): boolean =>
+  value['archived'] !== true && !(notMade?.values.includes(String(value[notMade.field])) ?? false)
+
+/** Ads that join placements and creatives, by both IDs. */
+export class Joins {
+  readonly #ads = new Map<string, Checked[]>()
+
+  constructor(readonly ads: readonly Checked[]) {
+    for (const ad of ads)
+      for (const placement of assignedIn(ad.value, 'placement'))
+        for (const creative of assignedIn(ad.value, 'creative')) {
+          const key = pairKey({ placement, creative })
+          const known = this.#ads.get(key)
+          if (known) known.push(ad)
+          else this.#ads.set(key, [ad])
+        }
+  }
+
+  of(pair: Pair): readonly Checked[] {
+    return this.#ads.get(pairKey(pair)) ?? []
+  }
+}
+
+/** True if an ad runs and shows a pair. */
+export const isActive = ({ value }: Checked, { placement, creative }: Pair): boolean =>
+  value['active'] === true &&
+  entryIn(value, 'placement', placement)?.['active'] === true &&
+  entryIn(value, 'creative', creative)?.['active'] === true

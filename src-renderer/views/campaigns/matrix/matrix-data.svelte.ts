@@ -1,0 +1,141 @@
+import { untrack } from 'svelte'
+import { isArchived, textAt } from '#shared/checks/checked-values'
+import type { Checked } from '#shared/checks/rule'
+import { recordKey } from '#shared/domain/collections'
+import { faultOf, type Fault } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import { checkedOf } from '../checking'
+import type { CampaignsModel } from '../model.svelte'
+import { readAll, readWhere } from '../records'
+import { flightOf, groupsOf, hasTime, stateOf, type CellState, type SizeGroup } from './grid'
+import { assignedIn, isOwn, Joins } from './joins'
+import type { Wish } from './plan'
+
+/** Delay between a change and the next reading, in milliseconds, so that many changes are read together. */
+const pause = 30
+
+/** A placement with what its cells need. */
+export interface MatrixRow {
+  record: Checked
+  campaign: JsonObject | undefined
+  flight: Wish['flight'] | undefined
+  hasTime: boolean
+}
+
+/** Placements, creatives, and the ads that join them, as they were read together. */
+export interface MatrixRecords {
+  rows: ReadonlyMap<string, MatrixRow>
+  creatives: readonly Checked[]
+  joins: Joins
+  /** Version of each ad, for edits upon it. */
+  seqs: ReadonlyMap<string, number>
+}
+
+export type Reader = Pick<CampaignsModel, 'app' | 'scope' | 'context'>
+
+/** Reads placements with their campaigns, ads, and the creatives of their advertisers. @throws the signal's reason */
+export async function readMatrix(
+  { app: { replica, clock }, scope: { profile }, context: { zone } }: Reader,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<MatrixRecords> {
+  const facts = { placements: replica.facts.of('placements'), campaigns: replica.facts.of('campaigns') }
+  const placements = [...(await readAll(replica, keys, { signal })).values()].map(checkedOf)
+  const idsOf = (field: string): Set<string> => new Set(placements.flatMap(({ value }) => textAt(value, field) ?? []))
+  const campaigns = idsOf('campaignId')
+  const around = await readAll(
+    replica,
+    [...campaigns].map((id) => recordKey('campaigns', profile, id)),
+    { signal },
+  )
+  const ads = await readWhere(replica, 'ads', profile, { field: 'campaignId', values: campaigns }, { signal })
+  const creatives = await readWhere(
+    replica,
+    'creatives',
+    profile,
+    { field: 'advertiserId', values: idsOf('advertiserId') },
+    { signal },
+  )
+  const kind = replica.facts.of('ads')
+  const own = ads.filter((row) => isOwn(kind, checkedOf(row)))
+  const joins = new Joins(own.map(checkedOf))
+  const rows = placements.map((record): [string, MatrixRow] => {
+    const campaign = around.get(recordKey('campaigns', profile, textAt(record.value, 'campaignId') ?? ''))?.value
+    const flight = flightOf(facts, record.value, campaign ?? undefined)
+    const time = { now: clock.now, zone }
+    return [record.key, { record, campaign: campaign ?? undefined, flight, hasTime: hasTime(flight, time) }]
+  })
+  return {
+    rows: new Map(rows),
+    creatives: creatives.map(checkedOf),
+    joins,
+    seqs: new Map(own.map(({ key, remoteSeq }) => [key, remoteSeq])),
+  }
+}
+
+/** The records of the matrix, read again after each change. */
+export class MatrixData {
+  found = $state.raw<MatrixRecords | null>(null)
+  fault = $state.raw<Fault | null>(null)
+
+  constructor(private readonly model: CampaignsModel) {}
+
+  /** Reads until the calling component unmounts. */
+  follow(): void {
+    const { model } = this
+    let control: AbortController | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const read = async (): Promise<void> => {
+      control?.abort()
+      const { signal } = (control = new AbortController())
+      const { rows } = model
+      if (!rows) return
+      const keys = Array.from({ length: rows.length }, (_unused, at) => rows.key(at))
+      try {
+        const found = await readMatrix(model, keys, signal)
+        if (!signal.aborted) [this.found, this.fault] = [found, null]
+      } catch (error) {
+        if (!signal.aborted) this.fault = faultOf(error)
+      }
+    }
+    $effect(() => {
+      void model.rows
+      untrack(() => void read())
+    })
+    $effect(() => {
+      const unsubscribe = model.app.replica.subscribe((topics) => {
+        if (!['ads', 'creatives', 'campaigns', 'outbox'].some((topic) => topics.has(topic as never))) return
+        clearTimeout(timer)
+        timer = setTimeout(() => void read(), pause)
+      })
+      return () => {
+        unsubscribe()
+        clearTimeout(timer)
+        control?.abort()
+      }
+    })
+  }
+
+  /** Columns by size. Archived creatives appear only while a listed placement has them. */
+  readonly groups = $derived.by((): SizeGroup[] => {
+    const { found } = this
+    if (!found) return []
+    const shown = new Set(found.joins.ads.flatMap((ad) => assignedIn(ad.value, 'creative')))
+    const living = found.creatives.filter((one) => !isArchived(one) || shown.has(one.id))
+    return groupsOf(
+      living,
+      [...found.rows.values()].map(({ record }) => record.value),
+    )
+  })
+  readonly columns = $derived(this.groups.flatMap(({ creatives }) => creatives))
+
+  /** The state of a cell. Undefined until its records are read. */
+  state(key: string, column: number): CellState | undefined {
+    const { found } = this
+    const row = found?.rows.get(key)
+    const creative = this.columns[column]
+    if (!found || !row || !creative) return undefined
+    const pair = { placement: row.record.id, creative: creative.id }
+    return stateOf({ ...row, placement: row.record.value }, creative, pair, found.joins)
+  }
+}

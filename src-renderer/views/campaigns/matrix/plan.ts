@@ -1,0 +1,184 @@
+import type { Checked } from '#shared/checks/rule'
+import { textAt } from '#shared/checks/checked-values'
+import { assignedIn, pairKey, type Joins, type Pair, type Side } from './joins'
+
+/** What one new ad is for. */
+export type Per = Side | 'size'
+
+/** A pair to assign, with what determines which ads may join it. */
+export interface Wish extends Pair {
+  campaign: string
+  /** Type of ad that shows the creative. */
+  type: string
+  /** Flight of new ads, as days. */
+  flight: { startDate: string; endDate: string }
+  size: string
+}
+
+export interface NewAd {
+  campaign: string
+  type: string
+  size: string
+  placements: string[]
+  creatives: string[]
+  flight: Wish['flight']
+}
+
+/** Assignments to add to an ad, or to remove from it. */
+export interface AdChange {
+  ad: Checked
+  placements: string[]
+  creatives: string[]
+}
+
+export interface Assignment {
+  created: NewAd[]
+  changed: AdChange[]
+}
+
+/** An ad while pairs are added to it. */
+interface Target extends NewAd {
+  ad?: Checked
+  added: { placements: string[]; creatives: string[] }
+}
+
+/**
+ * Plans which ads join pairs: one that already has the placement or the creative if that assigns no other pair, and
+ * otherwise a new one.
+ * @param ads of the campaigns that people may change
+ * @param serves true if an ad runs during the flight of a wish
+ */
+export function planAssignment(
+  wishes: readonly Wish[],
+  ads: readonly Checked[],
+  per: Per,
+  serves: (ad: Checked, wish: Wish) => boolean,
+): Assignment {
+  const wanted = new Set(wishes.map(pairKey))
+  const done = new Set<string>()
+  const targets = [...ads].sort(bestFirst).map(targetOf)
+  const byRecord = new Map<string, Target[]>()
+  const list = (key: string): Target[] => byRecord.get(key) ?? []
+  const index = (key: string, target: Target): void => void byRecord.set(key, [...list(key), target])
+  for (const target of targets) {
+    for (const id of target.placements) index(`placement ${id}`, target)
+    for (const id of target.creatives) index(`creative ${id}`, target)
+  }
+  const isWanted = (placement: string, creative: string): boolean => wanted.has(pairKey({ placement, creative }))
+  const fits = (target: Target, wish: Wish): boolean =>
+    target.campaign === wish.campaign && target.type === wish.type && (!target.ad || serves(target.ad, wish))
+
+  for (const wish of wishes) {
+    const { placement, creative } = wish
+    if (done.has(pairKey(wish))) continue
+    const ofPlacement = list(`placement ${placement}`).find(
+      (one) =>
+        fits(one, wish) && (one.ad || per !== 'creative') && one.placements.every((id) => isWanted(id, creative)),
+    )
+    const ofCreative = (): Target | undefined =>
+      list(`creative ${creative}`).find(
+        (one) =>
+          fits(one, wish) &&
+          (one.ad || per === 'creative' || (per === 'size' && one.size === wish.size)) &&
+          one.creatives.every((id) => isWanted(placement, id)),
+      )
+    let target = ofPlacement ?? ofCreative()
+    if (!target) {
+      const { campaign, type, size, flight } = wish
+      target = { campaign, type, size, flight, placements: [], creatives: [], added: { placements: [], creatives: [] } }
+      targets.push(target)
+    }
+    if (!target.placements.includes(placement)) {
+      target.placements.push(placement)
+      target.added.placements.push(placement)
+      index(`placement ${placement}`, target)
+    }
+    if (!target.creatives.includes(creative)) {
+      target.creatives.push(creative)
+      target.added.creatives.push(creative)
+      index(`creative ${creative}`, target)
+    }
+    if (!target.ad) target.flight = widest(target.flight, wish.flight)
+    for (const one of target.placements)
+      for (const other of target.creatives) done.add(pairKey({ placement: one, creative: other }))
+  }
+  return {
+    created: targets.filter(({ ad }) => !ad).map(({ ad: _ad, added: _added, ...created }) => created),
+    changed: targets.flatMap(({ ad, added }) =>
+      ad && added.placements.length + added.creatives.length > 0 ? [{ ad, ...added }] : [],
+    ),
+  }
+}
+
+const targetOf = (ad: Checked): Target => ({
+  ad,
+  campaign: textAt(ad.value, 'campaignId') ?? '',
+  type: textAt(ad.value, 'type') ?? '',
+  size: '',
+  placements: assignedIn(ad.value, 'placement'),
+  creatives: assignedIn(ad.value, 'creative'),
+  flight: { startDate: '', endDate: '' },
+  added: { placements: [], creatives: [] },
+})
+
+/** Active ads first, and those that run longest. */
+const bestFirst = ({ value: a }: Checked, { value: b }: Checked): number =>
+  Number(b['active'] === true) - Number(a['active'] === true) ||
+  (textAt(b, 'endTime') ?? '').localeCompare(textAt(a, 'endTime') ?? '')
+
+const widest = (one: Wish['flight'], other: Wish['flight']): Wish['flight'] => ({
+  startDate: one.startDate < other.startDate ? one.startDate : other.startDate,
+  endDate: one.endDate > other.endDate ? one.endDate : other.endDate,
+})
+
+/** Pairs that an ad can only lose with others. */
+export interface Shared extends AdChange {
+  /** Other pairs that end if the creatives are removed, and if the placements are. */
+  ends: Record<Side, Pair[]>
+}
+
+export interface Removal {
+  changed: AdChange[]
+  /** Ads to ask about. */
+  shared: Shared[]
+}
+
+/** Plans which assignments to remove so that no ad joins the pairs, without ending other pairs. */
+export function planRemoval(pairs: readonly Pair[], joins: Joins): Removal {
+  const wanted = new Set(pairs.map(pairKey))
+  const touched = new Set(pairs.flatMap((pair) => joins.of(pair)))
+  const plan: Removal = { changed: [], shared: [] }
+  for (const ad of touched) {
+    const [placements, creatives] = [assignedIn(ad.value, 'placement'), assignedIn(ad.value, 'creative')]
+    const isWanted = (placement: string, creative: string): boolean => wanted.has(pairKey({ placement, creative }))
+    const whole = {
+      creatives: creatives.filter((creative) => placements.every((placement) => isWanted(placement, creative))),
+      placements: placements.filter((placement) => creatives.every((creative) => isWanted(placement, creative))),
+    }
+    // Removing all creatives is enough.
+    if (whole.creatives.length === creatives.length) whole.placements = []
+    if (whole.creatives.length + whole.placements.length > 0) plan.changed.push({ ad, ...whole })
+    const rest = pairs.filter(
+      ({ placement, creative }) =>
+        placements.includes(placement) &&
+        creatives.includes(creative) &&
+        !whole.placements.includes(placement) &&
+        !whole.creatives.includes(creative),
+    )
+    if (rest.length === 0) continue
+    const own = {
+      placements: [...new Set(rest.map(({ placement }) => placement))],
+      creatives: [...new Set(rest.map(({ creative }) => creative))],
+    }
+    // Another ad may keep a pair.
+    const ended = (ps: readonly string[], cs: readonly string[]): Pair[] =>
+      ps
+        .flatMap((placement) => cs.map((creative): Pair => ({ placement, creative })))
+        .filter((pair) => !isWanted(pair.placement, pair.creative) && joins.of(pair).length === 1)
+    plan.shared.push({
+      ...{ ad, ...own },
+      ends: { creative: ended(placements, own.creatives), placement: ended(own.placements, creatives) },
+    })
+  }
+  return plan
+}
