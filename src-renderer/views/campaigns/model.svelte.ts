@@ -14,6 +14,7 @@ import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { counted } from '../../ui/counted'
 import type { MarkName } from '../../ui/marks'
+import { MoveAlong } from './along.svelte'
 import { columnSettings } from './column-settings'
 import { computedColumns, isComputed, metricOf } from './computed'
 import { deliveredBy, type DeliveredMetric } from './delivered'
@@ -53,6 +54,7 @@ export class CampaignsModel {
   readonly rules = new OwnRules(this)
   readonly findings = new Findings(this)
   readonly views = new Views(this)
+  readonly along = new MoveAlong()
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
@@ -318,6 +320,14 @@ export class CampaignsModel {
     const { campaignLayout } = this.app.settings.values
     return this.layouts.some(({ value }) => value === campaignLayout) ? campaignLayout : 'grid'
   })
+
+  setLayout(campaignLayout: Layout): void {
+    this.app.settings.set({ campaignLayout })
+  }
+  /** Width of a day on the timeline, in CSS pixels. Undefined until it's drawn. */
+  zoom = $state<number | undefined>()
+  /** The width that the timeline is to get next. */
+  nextZoom = $state<number | undefined>()
 
   readonly today = $derived.by(() =>
     new Date(this.app.clock.today(this.app.preferences.zone)).toISOString().slice(0, 10),

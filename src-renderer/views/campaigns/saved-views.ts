@@ -2,6 +2,7 @@ import { safeParse } from '#shared/safe-parse'
 import { z } from 'zod'
 import { conditionSchema, type Condition } from '#shared/fields/condition'
 import { sameJson } from '#shared/json'
+import { layouts, type Layout } from './layouts'
 
 /** Filters by state, in the order of their menu. */
 export const stateFilters = ['living', 'all', 'archived', 'drafts', 'needsYou'] as const
@@ -14,6 +15,10 @@ export interface ViewContent {
   where: readonly Condition[]
   state: StateFilter
   sort?: { column: string; down: boolean } | undefined
+  /** Absent: the grid. */
+  layout?: Layout | undefined
+  /** Width of a day on the timeline, in CSS pixels. */
+  zoom?: number | undefined
 }
 /** A view of a list under a name that is unique among those of its kind. */
 export interface SavedView extends ViewContent {
@@ -33,6 +38,11 @@ const view = z.object({
   where: z.array(conditionSchema).max(100),
   state: z.enum(stateFilters).catch('living'),
   sort: z.object({ column: path, down: z.boolean() }).optional().catch(undefined),
+  layout: z
+    .custom<Layout>((value) => layouts.some((one) => one.value === value))
+    .optional()
+    .catch(undefined),
+  zoom: z.number().positive().optional().catch(undefined),
 })
 
 /** Stored views. Those that can't be read are left out, and so is the second of two with the same name. */
@@ -70,16 +80,18 @@ export function nameProblem(views: readonly SavedView[], name: string, own?: str
   return other && other.name !== own ? 'Another view has this name' : undefined
 }
 
-const contentOf = ({ shown, where, state, sort }: ViewContent): ViewContent => ({
+const contentOf = ({ shown, where, state, sort, layout, zoom }: ViewContent): ViewContent => ({
   ...(shown && { shown: [...shown] }),
   where: where.map((one) => ({ ...one })),
   state,
   ...(sort && { sort: { ...sort } }),
+  ...(layout !== undefined && layout !== 'grid' && { layout }),
+  ...(layout === 'timeline' && zoom !== undefined && { zoom }),
 })
 
-/** True if two views show the same. */
+/** True if two views show the same. Zooming changes no view, because it only looks closer. */
 export const isSameView = (a: ViewContent, b: ViewContent): boolean =>
-  sameJson(contentOf(a) as never, contentOf(b) as never)
+  sameJson(contentOf({ ...a, zoom: undefined }) as never, contentOf({ ...b, zoom: undefined }) as never)
 
 /** The views with one in place of that of the name `before`, or added. In the order of their names. */
 export function withView(views: readonly SavedView[], name: string, content: ViewContent, before = name): SavedView[] {

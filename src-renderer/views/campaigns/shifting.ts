@@ -2,11 +2,12 @@ import { valueAt } from '#shared/fields/path'
 import { counted } from '../../ui/counted'
 import type { Row, Upon } from '../../replica/api'
 import { sameValue } from '../../replica/rebase'
+import { alongWords } from './along.svelte'
 import { bulkWrite, type BulkWork } from './bulk'
 import { movedPlaces } from './flights'
 import type { CampaignsModel } from './model.svelte'
 import { whyClosed } from './parse-cell'
-import { readAll } from './records'
+import { aboutWords, readAll } from './records'
 import type { CellEdit } from './writing'
 
 /** What to move of a flight: all of it, or one end. */
@@ -44,7 +45,7 @@ export const shiftWords = (days: number): string =>
 
 /**
  * Moves flights, or one of their ends, by a number of days. A flight that moves as a whole takes its pricing periods and other
- * dates along.
+ * dates along, and asks whether the flights inside of it move, too.
  * @param seen what their author saw of the ends, by key. Flights that someone else changed since are skipped
  */
 export async function shiftFlights(
@@ -54,16 +55,23 @@ export async function shiftFlights(
   days: number,
   seen?: ReadonlyMap<string, Upon>,
 ): Promise<void> {
+  const along = grip === 'move' ? await model.along.ask(model, keys) : []
+  if (!along) return
+  const all = [...keys, ...along.map(({ key }) => key)]
+  let own: Row[] = []
   const edits = async ({ signal, earlierEdits }: BulkWork): Promise<CellEdit[]> => {
     // A key that is pressed twice moves them twice.
     await earlierEdits
-    const rows = await readAll(model.app.replica, keys, { signal })
+    const rows = await readAll(model.app.replica, all, { signal })
+    own = keys.flatMap((key) => rows.get(key) ?? [])
     return [...rows].flatMap(([key, row]) => flightEdits(model, row, grip, days, seen?.get(key)))
   }
+  const about = (what: string): string =>
+    along.length === 0 ? what : `${aboutWords(model, own)} with ${alongWords(model, along)}`
   await bulkWrite(model, {
     ...{ title: 'Moving flights', verb: 'Move', past: 'moved', edits },
     records: 'flight',
-    label: (what) => `Move ${gripWords[grip]}${what} ${shiftWords(days)}`,
+    label: (what) => `Move ${gripWords[grip]}${about(what)} ${shiftWords(days)}`,
   })
 }
 

@@ -3,6 +3,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { AppContext } from '../../context/context'
 import type { Condition } from '../../replica/api'
 import { allColumns, type ColumnChoice } from './grid-columns'
+import { layoutsOf, type Layout } from './layouts'
 import {
   findView,
   isSameView,
@@ -26,7 +27,11 @@ interface List {
   readonly choice: ColumnChoice
   readonly conditions: readonly Condition[]
   readonly chosenSort: Sort | undefined
+  readonly layout: Layout
+  readonly zoom: number | undefined
+  nextZoom: number | undefined
   state: StateFilter
+  setLayout(layout: Layout): void
   choose(choice: ColumnChoice): void
   setConditions(conditions: readonly Condition[]): void
   chooseSort(sort: Sort | undefined): void
@@ -53,8 +58,8 @@ export class Views {
   readonly current = $derived.by(() => findView(this.list, this.#applied[this.#shown.kind.name] ?? ''))
   /** What the list shows now. */
   readonly content = $derived.by((): ViewContent => {
-    const { choice, conditions, state, chosenSort } = this.#shown
-    return { shown: choice.shown, where: conditions, state, sort: chosenSort }
+    const { choice, conditions, state, chosenSort, layout, zoom } = this.#shown
+    return { shown: choice.shown, where: conditions, state, sort: chosenSort, layout, zoom }
   })
   /** True if the list no longer shows what its view says. */
   readonly isChanged = $derived.by(() => this.current !== undefined && !isSameView(this.current, this.content))
@@ -70,6 +75,9 @@ export class Views {
     model.setConditions(view.where.filter(({ column }) => known.has(column)))
     model.state = view.state
     model.chooseSort(view.sort && known.has(view.sort.column) ? view.sort : undefined)
+    // The layout of other kinds is none of its business.
+    if (layoutsOf(model.kind).length > 1) model.setLayout(view.layout ?? 'grid')
+    model.nextZoom = view.zoom
     this.#apply(view.name)
     model.app.announce(`Showing view “${view.name}”`)
   }

@@ -1,0 +1,133 @@
+import { objectsAt } from '#shared/checks/checked-values'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { valueAt } from '#shared/fields/path'
+import type { JsonObject } from '#shared/json'
+import { listWords } from '#shared/list-words'
+import type { Replica, Row } from '../../replica/api'
+import { counted } from '../../ui/counted'
+import { spanOf } from './flights'
+import type { CampaignsModel } from './model.svelte'
+import { readAll, readWhere } from './records'
+
+/** A field of records whose flights are inside of those that it refers to. */
+interface Inside {
+  kind: CollectionName
+  of: CollectionName
+  field: string
+  /** The list that contains the field. All records that it refers to must move. */
+  list?: string
+}
+
+/** Flights inside of others, so that each comes after those that it's inside of. */
+const insides: readonly Inside[] = [
+  { kind: 'placementGroups', of: 'campaigns', field: 'campaignId' },
+  { kind: 'placements', of: 'campaigns', field: 'campaignId' },
+  { kind: 'placements', of: 'placementGroups', field: 'placementGroupId' },
+  { kind: 'ads', of: 'campaigns', field: 'campaignId' },
+  { kind: 'ads', of: 'placements', field: 'placementId', list: 'placementAssignments' },
+]
+
+const idsIn = (value: JsonObject, { field, list }: Inside): string[] =>
+  (list === undefined ? [value] : objectsAt(value, list)).flatMap((one) => {
+    const id = one[field]
+    return typeof id === 'string' ? [id] : []
+  })
+
+/**
+ * Finds records whose flights are inside of those that move, and that haven't ended: placements of a campaign or a
+ * package, and ads that only serve them.
+ * @throws the signal's reason
+ */
+export async function insideOf(
+  { app, today }: Pick<CampaignsModel, 'app' | 'today'>,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<Row[]> {
+  const { replica } = app
+  const moved = await readAll(replica, keys, { signal })
+  const found = new Map<string, Row>()
+  for (const inside of insides) {
+    const { kind, of, list } = inside
+    const outer = [...moved.values(), ...found.values()].filter(({ collection }) => collection === of)
+    const facts = replica.facts.find(kind)
+    const parent = outer[0]?.parent
+    if (!facts || parent === undefined || parent === null) continue
+    // A list isn't in memory, so those of the same campaigns are read.
+    const [field, values] =
+      list === undefined
+        ? [inside.field, outer.map(({ id }) => id)]
+        : ['campaignId', outer.map(({ value }) => String(valueAt(value ?? undefined, 'campaignId')))]
+    for (const row of await readWhere(replica, kind, parent, { field, values: new Set(values) }, { signal })) {
+      const { value, key } = row
+      const ids = idsIn(value!, inside)
+      const around = ids.map((id) => moved.get(recordKey(of, parent, id)) ?? found.get(recordKey(of, parent, id)))
+      const isFree = value!['archived'] !== true && !isAutomatic(facts, value!)
+      if (isFree && !moved.has(key) && ids.length > 0 && fitsIn(replica, row, around, today)) found.set(key, row)
+    }
+  }
+  return [...found.values()]
+}
+
+const isAutomatic = (
+  { notMade }: { notMade?: { field: string; values: readonly string[] } },
+  value: JsonObject,
+): boolean => notMade?.values.includes(String(value[notMade.field])) ?? false
+
+/** True if a flight that hasn't ended is within those of records that all move, to the day. */
+function fitsIn({ facts }: Replica, row: Row, around: readonly (Row | undefined)[], today: string): boolean {
+  const own = spanOf(facts.of(row.collection), row.value!)
+  if (!own || own.end.slice(0, 10) < today) return false
+  return around.every((one) => {
+    const span = one?.value && spanOf(facts.of(one.collection), one.value)
+    return (
+      span !== undefined &&
+      span !== null &&
+      own.start.slice(0, 10) >= dayBefore(span.start) &&
+      own.end.slice(0, 10) <= span.end.slice(0, 10)
+    )
+  })
+}
+/** An ad of the first day may start the evening before in UTC. */
+const dayBefore = (start: string): string =>
+  new Date(Date.parse(start.slice(0, 10)) - 86_400_000).toISOString().slice(0, 10)
+
+/** `3 placements and 2 ads` */
+export function alongWords({ app }: Pick<CampaignsModel, 'app'>, rows: readonly Row[]): string {
+  const kinds = new Map<CollectionName, number>()
+  for (const { collection } of rows) kinds.set(collection, (kinds.get(collection) ?? 0) + 1)
+  return listWords(
+    [...kinds].map(([kind, count]) => {
+      const { one, many } = app.replica.facts.of(kind).words
+      return counted(count, one, many)
+    }),
+  )
+}
+
+/** Answers that are remembered until the window closes, by account. */
+const remembered = new WeakMap<Replica, boolean>()
+
+/** Asks whether flights inside of moved ones move along. */
+export class MoveAlong {
+  /** What could move along, while a dialog asks. */
+  asked = $state.raw<{ words: string; answer: (along: boolean | null) => void } | null>(null)
+
+  /** The records that move along. Null if the move was canceled. */
+  async ask(model: CampaignsModel, keys: readonly string[]): Promise<readonly Row[] | null> {
+    const { replica } = model.app
+    const rows = await insideOf(model, keys)
+    if (rows.length === 0) return []
+    const known = remembered.get(replica)
+    const along =
+      known ??
+      (await new Promise<boolean | null>((answer) => {
+        this.asked = { words: alongWords(model, rows), answer }
+      }))
+    this.asked = null
+    return along === null ? null : along ? rows : []
+  }
+  /** @param remember answers later questions the same way, too */
+  answer(model: CampaignsModel, along: boolean | null, remember: boolean): void {
+    if (remember && along !== null) remembered.set(model.app.replica, along)
+    this.asked?.answer(along)
+  }
+}
