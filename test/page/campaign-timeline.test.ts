@@ -110,6 +110,40 @@ async function grab(at: number, by: number, part: 'start' | 'middle' | 'end' = '
 }
 const tip = (): Locator => timeline().locator('.tip')
 
+/** Moves a placement with its ads, which is asked first. */
+async function movesAlong(): Promise<void> {
+  await focusRow(3)
+  const before = await days(3)
+  const served = await label(3)
+  await press('Alt+ArrowRight')
+  const dialog = page.getByRole('dialog', { name: /^Move \d+ ads? along\?$/ })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await isFocusedAt(3)
+  expect(await days(3)).toEqual(before)
+  await press('Alt+ArrowRight')
+  await dialog.getByRole('button', { name: 'Move along' }).click()
+  await expect.poll(() => days(3)).toEqual(moved(before, 1))
+  await messages(page)
+    .getByText(/^[2-9] flights moved/)
+    .waitFor()
+  await press('Control+z')
+  await expect.poll(() => label(3)).toBe(served)
+}
+/** Says once that ads stay where they are, as most tests are about the flights alone. */
+async function leaveAds(): Promise<void> {
+  await focusRow(3)
+  const before = await days(3)
+  await press('Alt+ArrowRight')
+  const dialog = page.getByRole('dialog', { name: /^Move .+ along\?$/ })
+  await dialog.getByLabel('Don’t ask again').check()
+  await dialog.getByRole('button', { name: 'Only this' }).click()
+  await expect.poll(() => days(3)).toEqual(moved(before, 1))
+  await press('Control+z')
+  await expect.poll(() => days(3)).toEqual(before)
+}
+let isAsked = true
+
 beforeEach(async () => {
   await press('Escape', 'Escape')
   await app.resize(size)
@@ -118,6 +152,9 @@ beforeEach(async () => {
   await press('Alt+2')
   await row(2).waitFor()
   await press('0')
+  if (isAsked) await movesAlong()
+  if (isAsked) await leaveAds()
+  isAsked = false
   await dismissMessages(page)
 })
 
