@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import { isArchived, textAt } from '#shared/checks/checked-values'
 import type { Checked } from '#shared/checks/rule'
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { faultOf, type Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { checkedOf } from '../checking'
@@ -13,6 +13,7 @@ import type { Wish } from './plan'
 
 /** Delay between a change and the next reading, in milliseconds, so that many changes are read together. */
 const pause = 30
+const association = 'campaignCreativeAssociations'
 
 /** A placement with what its cells need. */
 export interface MatrixRow {
@@ -26,6 +27,8 @@ export interface MatrixRow {
 export interface MatrixRecords {
   rows: ReadonlyMap<string, MatrixRow>
   creatives: readonly Checked[]
+  /** IDs of the creatives that may run in the campaigns. Empty if that's unknown. */
+  associated: ReadonlySet<string>
   joins: Joins
   /** Version of each ad, for edits upon it. */
   seqs: ReadonlyMap<string, number>
@@ -56,6 +59,11 @@ export async function readMatrix(
     { field: 'advertiserId', values: idsOf('advertiserId') },
     { signal },
   )
+  const associated = new Set<string>()
+  for (const campaign of campaigns) {
+    const table = await replica.table(association, { parent: `${profile}/${campaign}` }, signal)
+    for (let at = 0; at < table.length; at++) associated.add(parseRecordKey(table.key(at)).id)
+  }
   const kind = replica.facts.of('ads')
   const own = ads.filter((row) => isOwn(kind, checkedOf(row)))
   const joins = new Joins(own.map(checkedOf))
@@ -68,6 +76,7 @@ export async function readMatrix(
   return {
     rows: new Map(rows),
     creatives: creatives.map(checkedOf),
+    associated,
     joins,
     seqs: new Map(own.map(({ key, remoteSeq }) => [key, remoteSeq])),
   }
@@ -104,7 +113,8 @@ export class MatrixData {
     })
     $effect(() => {
       const unsubscribe = model.app.replica.subscribe((topics) => {
-        if (!['ads', 'creatives', 'campaigns', 'outbox'].some((topic) => topics.has(topic as never))) return
+        if (!['ads', 'creatives', 'campaigns', association, 'outbox'].some((topic) => topics.has(topic as never)))
+          return
         clearTimeout(timer)
         timer = setTimeout(() => void read(), pause)
       })
@@ -116,15 +126,28 @@ export class MatrixData {
     })
   }
 
-  /** Columns by size. Archived creatives appear only while a listed placement has them. */
-  readonly groups = $derived.by((): SizeGroup[] => {
+  /** True to show creatives of the advertisers that the campaigns don't use yet, too. */
+  everything = $state(false)
+
+  /** Creatives that could be columns. Archived ones only while a listed placement has them. */
+  readonly #living = $derived.by((): { used: Checked[]; unused: Checked[] } => {
     const { found } = this
-    if (!found) return []
-    const shown = new Set(found.joins.ads.flatMap((ad) => assignedIn(ad.value, 'creative')))
-    const living = found.creatives.filter((one) => !isArchived(one) || shown.has(one.id))
+    if (!found) return { used: [], unused: [] }
+    const { associated, creatives, joins } = found
+    const shown = new Set(joins.ads.flatMap((ad) => assignedIn(ad.value, 'creative')))
+    const living = creatives.filter((one) => !isArchived(one) || shown.has(one.id))
+    const isUsed = ({ id }: Checked): boolean => associated.size === 0 || associated.has(id) || shown.has(id)
+    return { used: living.filter(isUsed), unused: living.filter((one) => !isUsed(one)) }
+  })
+  /** Number of creatives that the campaigns don't use yet. */
+  readonly unused = $derived(this.#living.unused.length)
+  /** Columns by size. */
+  readonly groups = $derived.by((): SizeGroup[] => {
+    const { used, unused } = this.#living
+    const rows = [...(this.found?.rows.values() ?? [])]
     return groupsOf(
-      living,
-      [...found.rows.values()].map(({ record }) => record.value),
+      this.everything ? [...used, ...unused] : used,
+      rows.map(({ record }) => record.value),
     )
   })
   readonly columns = $derived(this.groups.flatMap(({ creatives }) => creatives))
