@@ -838,7 +838,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: 'S6',
-    promise: 'The main process answers only its own window, and only well-formed questions.',
+    promise: 'The main process answers only its own windows, and only well-formed questions.',
     tests: [
       ...inFile('window/hardening', 'can call main only with known messages of a known shape'),
       ...inFile('main/ipc/handle', 'a request with arguments of any kind'),

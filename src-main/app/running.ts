@@ -97,8 +97,10 @@ export async function run(about: Running): Promise<Answering> {
   const show = (): void => {
     const { front } = windows
     healths.get(front.webContents.id)?.revive()
-    if (front === window) showWindow()
-    else front.show()
+    if (front === window) return showWindow()
+    if (front.isMinimized()) front.restore()
+    front.show()
+    front.focus()
   }
   const openOther = (place: Place): void => {
     const other = windows.open(place)

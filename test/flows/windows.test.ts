@@ -120,7 +120,7 @@ describe('two windows of one account', () => {
     expect(titles(other)).toEqual(['Count 20'])
   })
 
-  it('free a turn when the window that has it closes', async () => {
+  it.each(['closes', 'crashes'])('free a turn when the window that has it %s', async (how) => {
     const [other] = windows as [Replica]
     let begun!: () => void
     const has = new Promise<void>((resolve) => (begun = resolve))
@@ -130,9 +130,10 @@ describe('two windows of one account', () => {
     })
     await has
     const edited = event(device.replica, 'After it')
-    await other.close()
-    windows = []
+    if (how === 'crashes') device.crashWindow()
+    else await other.close()
     await edited
+    windows = []
     expect(titles(device.replica)).toEqual(['After it'])
   })
 

@@ -34,6 +34,8 @@ export interface Device {
   restart(options?: { wiped?: boolean }): Promise<void>
   /** Opens the account in another window. @param latency milliseconds that each message between windows takes from now on */
   openWindow(latency?: number): Promise<Replica>
+  /** Ends the window that was opened last, as a crash does. */
+  crashWindow(): void
   /** Ends the window that owns the account, as a crash does, and reopens it. */
   crash(): Promise<void>
   close(): Promise<void>
@@ -189,9 +191,10 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       peers.latency = latency
       return openFollowing({ account, bridge, environment: hurriedEnvironment, peers })
     },
+    crashWindow: () => peers.end('last'),
     crash: async () => {
       const crashed = replica
-      peers.end()
+      peers.end('first')
       replica = await open()
       await crashed.close()
     },

@@ -3,8 +3,8 @@ import type { Peers } from '../../src-renderer/replica/follow/peers'
 export interface LocalPeers extends Peers {
   /** Milliseconds that each message takes. */
   latency: number
-  /** Ends the window that held a name first, as a crash does: it's heard no more, and what it held is free. */
-  end(): void
+  /** Ends the window that held a name first or last, as a crash does: what it held is free. */
+  end(which: 'first' | 'last'): void
 }
 
 /** Windows in one process, with copies of messages and holders of names as between processes. */
@@ -37,10 +37,10 @@ export function localPeers(): LocalPeers {
       return free
     },
     released: (name) => held.get(name)?.freed ?? Promise.resolve(),
-    end: () => {
-      const [first] = held
-      if (!first) return
-      const [name, { free }] = first
+    end: (which) => {
+      const one = [...held].at(which === 'first' ? 0 : -1)
+      if (!one) return
+      const [name, { free }] = one
       held.delete(name)
       free()
     },

@@ -15,6 +15,8 @@ interface Asked {
   resolve: (value: never) => void
   reject: (error: unknown) => void
   work?: Work | undefined
+  /** Why it failed, if the owner ends meanwhile. */
+  lost: Fault
 }
 
 /** A window's connection to the owner: commands, reads of its store, and turns. */
@@ -103,7 +105,7 @@ export class Connection {
     if (this.closed) return
     this.send({ kind: 'bye' })
     this.closed = true
-    for (const { reject } of this.asked.values()) reject(new FaultError(ownerLost))
+    for (const { reject, lost } of this.asked.values()) reject(new FaultError(lost))
     this.asked.clear()
     for (const begin of this.turns.values()) begin()
     this.line.close()
@@ -118,7 +120,7 @@ export class Connection {
   private ask<T>(id: number, work: Work | undefined, message: ToOwner): Promise<T> {
     if (this.closed) return Promise.reject(new FaultError(ownerGone))
     return new Promise<T>((resolve, reject) => {
-      this.asked.set(id, { resolve, reject, work })
+      this.asked.set(id, { resolve, reject, work, lost: message.kind === 'call' ? ownerLost : ownerGone })
       try {
         this.send(message)
       } catch (error) {
