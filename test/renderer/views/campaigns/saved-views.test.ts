@@ -29,6 +29,19 @@ describe('saved views', () => {
     expect(readViews(JSON.parse(JSON.stringify(stored)))).toEqual(stored)
   })
 
+  it('keep their layout and zoom, and without one, show the grid', () => {
+    const views = withView([], 'Flights', { ...usual, layout: 'timeline', zoom: 24 })
+    expect(readViews(JSON.parse(JSON.stringify({ one: { placements: views } })))['one']!['placements']).toEqual([
+      { ...usual, name: 'Flights', layout: 'timeline', zoom: 24 },
+    ])
+    expect(withView([], 'Usual', { ...usual, layout: 'grid', zoom: 24 })).toEqual([usual])
+    expect(isSameView({ ...usual, layout: 'matrix' }, usual)).toBe(false)
+    expect(isSameView({ ...usual, layout: 'grid' }, usual)).toBe(true)
+    expect(isSameView({ ...usual, layout: 'timeline', zoom: 24 }, { ...usual, layout: 'timeline', zoom: 3 })).toBe(true)
+    const odd = { ...usual, layout: 'circle', zoom: -1 }
+    expect(readViews({ one: { placements: [odd] } })).toEqual({ one: { placements: [usual] } })
+  })
+
   it('are left out one by one if they can’t be read', () => {
     for (const broken of [undefined, null, 7, 'x', []]) expect(readViews(broken)).toEqual({})
     const list = [
