@@ -1,4 +1,4 @@
-import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { collectionOf, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { StoredRow } from '../stored-row'
 import { writeKey, type Moved, type ShelfName, type WindowPart, type Write } from '../store'
 import { parseBlockKey, renewed, rowOf, type Body, type Head } from './block'
@@ -312,7 +312,7 @@ export class Blocks {
   }
 
   private isOfWindow(write: Write): boolean {
-    return write.table === 'rows' && this.isWindow(parseRecordKey(writeKey(write)).collection)
+    return write.table === 'rows' && this.isWindow(collectionOf(writeKey(write)))
   }
 
   private isWindow(collection: string): boolean {

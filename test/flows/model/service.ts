@@ -549,7 +549,8 @@ function recordOf({ id, params, body }: Call): string {
 /** The records in a trafficking response. */
 function recordsIn(id: string, params: JsonObject, body: JsonObject = {}): string[] {
   if (!isTrafficking(id)) return []
-  const lists = Object.values(body).filter(Array.isArray)
-  const shown = id.endsWith('.list') ? (lists.flat() as JsonObject[]) : [body]
-  return shown.map((one) => recordOf({ id, params: id.endsWith('.list') ? {} : params, body: one }))
+  if (!id.endsWith('.list')) return [recordOf({ id, params, body })]
+  const shelf = id.slice(0, id.lastIndexOf('.'))
+  const shown = Object.values(body).filter(Array.isArray).flat() as JsonObject[]
+  return shown.map((one) => `${shelf} ${String(one.id)}`)
 }

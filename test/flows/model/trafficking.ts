@@ -160,8 +160,10 @@ export class ModelTrafficking {
         : [facts.title ?? 'name']
       return (value) => searched.some((field) => String(value[field]).toLowerCase().includes(text))
     }
-    if (name === 'minChangeTime') return ({ changeTime }) => Date.parse(String(changeTime)) >= Date.parse(list[0]!)
-    if (name === 'maxChangeTime') return ({ changeTime }) => Date.parse(String(changeTime)) <= Date.parse(list[0]!)
+    // Both have the same form.
+    const bound = /^(min|max)ChangeTime$/.test(name) ? new Date(list[0]!).toISOString() : ''
+    if (name === 'minChangeTime') return ({ changeTime }) => String(changeTime) >= bound
+    if (name === 'maxChangeTime') return ({ changeTime }) => String(changeTime) <= bound
     const field = [name, name.replace(/s$/, '')].find((one) => fields[one])
     if (field) return (value) => list.includes(String(value[field] ?? false))
     if (name === 'ids') return (value) => list.includes(recordIdOf(facts, value)!)
