@@ -90,6 +90,19 @@ describe("the ledger judges a call's removals", () => {
     expect([ledger.sameSecond, ledger.overwritten]).toEqual([1, []])
   })
 
+  it('and counts what a cached list kept from it, if that list is older than the words', () => {
+    for (const isOlder of [true, false]) {
+      const { ledger, call } = started()
+      const before = ledger.moment()
+      ledger.store('tasks inbox child', words('m2', 'm3'))
+      call('x', 'tasks inbox child', true, 'everything')
+      ledger.listedBefore('d0', 'tasks inbox', isOlder ? before : ledger.moment())
+      ledger.store('tasks inbox child', words('m2'))
+      call('d0', 'tasks inbox parent', true, { until: before })
+      expect([ledger.misled, ledger.sameSecond, ledger.overwritten.length]).toEqual(isOlder ? [1, 0, 0] : [0, 0, 1])
+    }
+  })
+
   it.each(['x', 'd0'])(
     'of its own author as unavoidable only if someone else moved it there just before: %s',
     (mover) => {

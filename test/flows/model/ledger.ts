@@ -36,12 +36,14 @@ export class Ledger {
   readonly slipped: Slip[] = []
   /** Number of words removed along in the second that no reading covers. */
   sameSecond = 0
+  /** The same after a cached list, although it was asked for in every way that differs. */
+  misled = 0
   /** Number of removed words for which it was decided whether their remover had seen them. */
   judged = 0
   private readonly writers = new Map<string, { who: string; turn: number }>()
   private readonly authors = new Map<string, string>()
   private readonly heardBy = new Map<string, Map<string, number>>()
-  private readonly looks = new Map<string, { until: number; turn: number }>()
+  private readonly looks = new Map<string, { until: number; turn: number; cached?: true }>()
   /** When the first pages of lists were read. */
   private readonly readings = new Map<string, number>()
   /** When a word entered a record, and by whom. */
@@ -109,6 +111,11 @@ export class Ledger {
     const now = this.now()
     const turn = this.readings.get(`${who} ${list}`) ?? this.turn
     this.looks.set(`${who} ${list}`, { until: now + listGap + (now - asked), turn })
+  }
+
+  /** Someone got the last page of a list as it was at a moment, from a cache. */
+  listedBefore(who: string, list: string, turn: number): void {
+    this.looks.set(`${who} ${list}`, { until: this.now() + listGap, turn, cached: true })
   }
 
   /** Someone read a record, or looked it up before a write. */
@@ -189,7 +196,8 @@ export class Ledger {
     const entered = Math.max(changed, entry?.turn ?? writer.turn)
     if (look && look.turn < entered && (reached ? call.asked : this.now()) <= look.until) {
       if (isOwn) this.carriedOff.add(word)
-      if (reached) this.sameSecond++
+      if (reached && look.cached) this.misled++
+      else if (reached) this.sameSecond++
       else this.slipped.push({ word, of: writer.who, by: who, record: `${call.id} ${record}` })
     } else if (!isOwn)
       this.overwritten.push(

@@ -95,7 +95,10 @@ export class ModelService {
 
   /** Delays a failing call before it's cut. */
   hangs: () => Promise<void> | undefined = () => undefined
-  private cached: { left: number; answers: Map<string, CallAnswer<JsonObject | undefined>> } | null = null
+  private cached: {
+    left: number
+    answers: Map<string, { answer: CallAnswer<JsonObject | undefined>; turn: number }>
+  } | null = null
 
   /** Simulates a cache: answers this many equal list requests with the first response. */
   cache(left: number): void {
@@ -178,9 +181,13 @@ export class ModelService {
     const earlier = question === undefined ? undefined : this.cached!.answers.get(question)
     if (earlier && this.cached!.left-- > 0) {
       this.watch?.(call, 'cached')
-      return earlier
+      // A sync token leaves few ways to ask for a list.
+      if (who !== undefined && params.syncToken !== undefined && params.prettyPrint !== undefined)
+        this.ledger.listedBefore(who, placeOf(id, params).name, earlier.turn)
+      return earlier.answer
     }
     const answer = this.carryOut(call, options)
+    const asOf = this.ledger.moment()
     // The response doesn't include what's written while it travels.
     if (who !== undefined) this.noteLook(who, call, answer.body)
     const late = this.trouble(call, 'after')
@@ -195,7 +202,7 @@ export class ModelService {
       this.ledger.heard(who, wordsOfAnswer(answer.body, id.endsWith('.list')))
     }
     const complete = { status: 200, date, ...answer }
-    if (question !== undefined) this.cached?.answers.set(question, complete)
+    if (question !== undefined) this.cached?.answers.set(question, { answer: complete, turn: asOf })
     return complete
   }
 

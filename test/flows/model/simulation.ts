@@ -807,6 +807,7 @@ export class Simulation {
     const { ledger } = service
     promises.audit(this.devices)
     if (ledger.sameSecond > 0) this.coverage.set('removed in the same second', ledger.sameSecond)
+    if (ledger.misled > 0) this.coverage.set('removed after a cached list', ledger.misled)
     const { doubled, judged } = duplicates(service, this.campaigns, this.met, this.claims)
     const slips = this.unreported()
     const problems = [
