@@ -2,6 +2,7 @@ import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shar
 import { faults, type Fault } from '#shared/fault'
 import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { EditContext } from '../replica/context'
 import type { Memory } from '../replica/memory'
 import { carriedTo, follow } from '../replica/moved-records'
@@ -110,8 +111,14 @@ export async function askFirst(
 }
 
 function asSent({ memory }: Engine, entry: OutboxEntry): OutboxEntry {
-  const sent = memory.behaviors.of(entry.collection).asSent?.(memory, entry) ?? entry
+  const said = memory.behaviors.of(entry.collection).asSent?.(memory, entry) ?? entry
+  const sent = localIdsIn(said.base).length > 0 ? unguarded(said) : said
   return sent.candidates ? { ...sent, candidates: sent.candidates.map((key) => keyNow(memory, sent, key)) } : sent
+}
+
+/** An entry whose record is read first: what its base names isn't sent yet, so the service has another. */
+function unguarded({ etag: _etag, ...entry }: OutboxEntry): OutboxEntry {
+  return { ...entry, complete: false }
 }
 
 /** Key of a record that may have been moved since. */

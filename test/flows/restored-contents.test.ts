@@ -397,3 +397,25 @@ it('a change of a series asks about an occurrence of an earlier schedule that so
   expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { unseen: [occurrence] } }])
   expect(service.living('events work')).toMatchObject([{ id: 'yoga' }, { id: eventId, location: 'Park' }])
 })
+
+it('an edit whose base names a record that is not sent yet reads its own record first', async () => {
+  const task = String(service.callAs('ada', 'tasks.tasks.insert', { tasklist }, { title: 'Visa' })!.id)
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  await replica.edit([{ kind: 'change', key: recordKey('tasks', tasklist, task), patch: { notes: 'Photo' } }], {
+    label: 'Edit',
+  })
+  const [entry] = replica.outbox()
+  expect(entry).toMatchObject({ complete: true, etag: expect.any(String) })
+  device.crash()
+  const parent = `local:${entry!.id}`
+  const changed = { ...entry!, base: { ...entry!.base, parent }, revision: 99 }
+  device.journal.lines.push({ kind: 'entry', entry: changed })
+  device.disk.data.outbox.set(changed.id, changed)
+  await device.start()
+  await replica.setOffline(false)
+  await clock.pass(60_000)
+  expect([service.leaked, replica.outbox()]).toEqual([[], []])
+  expect(service.living(`tasks ${tasklist}`)).toMatchObject([{ title: 'Visa', notes: 'Photo' }])
+})

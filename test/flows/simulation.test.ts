@@ -162,6 +162,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     120,
   ],
   [1448578507, 'a cache answered as before in every way that a calendar was asked for', { restoring: true }, 120],
+  [
+    1822941562,
+    'a task was edited whose list and task were deleted and restored, again and again',
+    { restoring: true, quarrel: true },
+    120,
+  ],
   [1712312888, 'an edited occurrence followed its series to another calendar, and then to another hour', {}, 120],
   [473877329, 'a lost creation was moved, deleted where it was, and then recognized', { restoring: true }, 120],
   [161683908, 'an older database undid a restoration, and didn’t know a newer edit', { restoring: true }],

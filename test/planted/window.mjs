@@ -161,6 +161,14 @@ export const window = [
     near: ['flows/restored-contents'],
   },
   {
+    id: 'sync/local-base-sent',
+    file: 'src-renderer/sync/push.ts',
+    find: 'localIdsIn(said.base).length > 0 ? unguarded(said) : said',
+    replace: 'said',
+    promise: 'R7: no local ID leaves this computer, though an edit knows its record inside a new one',
+    near: ['flows/restored-contents'],
+  },
+  {
     id: 'replica/restored-with-another-status',
     file: 'src-renderer/replica/restoration.ts',
     find: 'isBack(gone, value[field]) ? value[field] : back',
