@@ -3,7 +3,7 @@ import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
 import { ownEntries, renewed } from './pending'
-import { askAboutReach } from './reach'
+import { askAboutFollowed, askAboutReach } from './reach'
 import { takeAnswered, takeRecord } from './records'
 import { rebase, relocated } from './settle'
 import type { Tx } from './tx'
@@ -63,6 +63,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   takeRecord(tx, { collection, parent, id, value: null })
   if (found) takeAnswered(tx, found, true)
   rebase(tx, key)
+  if (entry.kind === 'change') askAboutFollowed(tx, place, [key])
   for (const child of inside(key)) {
     const value = memory.stored.get(child)?.base ?? null
     const { id: childId } = parseRecordKey(child)

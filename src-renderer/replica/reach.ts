@@ -65,7 +65,6 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
  */
 export function askAboutStaying(tx: Tx, entry: OutboxEntry): void {
   const { behaviors, outbox, stored } = tx.memory
-  const reach = reachOf(behaviors, entry)
   const moves = reachedPlaces(behaviors, entry)
     .flatMap((place) => outbox.find('parent', place))
     .filter(({ kind, state }) => kind === 'action' && state === 'needsYou')
@@ -73,13 +72,31 @@ export function askAboutStaying(tx: Tx, entry: OutboxEntry): void {
     const key = ownKey(move)
     return [...keysOf(move), ...(behaviors.of(move.collection).children?.(tx.memory, key) ?? [])]
   })
-  const unseen = [...new Set(moved)].filter((key) => {
-    const row = stored.get(key)
-    if (!row || wasSeen(entry, key, row.etag, true)) return false
+  const unseen = moved.filter((key) => !wasSeen(entry, key, stored.get(key)?.etag, true))
+  askAbout(tx, entry, unseen)
+}
+
+/** Asks about waiting entries that would remove a record whose edit, or restoration, has just followed it there. */
+export function askAboutFollowed(tx: Tx, parent: string, keys: readonly string[]): void {
+  for (const entry of reaching(tx.memory, parent)) if (entry.state !== 'sending') askAbout(tx, entry, keys)
+}
+
+/** Turns an entry into a question about those of these records that it removes. */
+function askAbout(tx: Tx, entry: OutboxEntry, keys: readonly string[]): void {
+  const { memory } = tx
+  const reach = reachOf(memory.behaviors, entry)
+  const removed = keys.filter((key) => {
+    const row = memory.stored.get(key)
+    if (!row) return false
     const { collection, parent, id, base: value } = row
-    return reach!.has({ memory: tx.memory, entry, record: { collection, parent, id, value } })
+    return reach?.has({ memory, entry, record: { collection, parent, id, value } }) ?? false
   })
-  if (unseen.length > 0) tx.putEntry({ ...entry, ...reachQuestion(entry, entry.base ?? {}, { unseen }) })
+  if (removed.length === 0) return
+  const unseen = [...new Set([...(entry.conflict?.unseen ?? []), ...removed])]
+  const question = entry.conflict
+    ? { state: 'needsYou' as const, conflict: { ...entry.conflict, unseen } }
+    : reachQuestion(entry, entry.base ?? {}, { unseen })
+  tx.putEntry({ ...renewed(entry), ...question })
 }
 
 /** True if a change whose answer was lost has arrived, by its record. What it removed is its own doing. */

@@ -419,3 +419,28 @@ it('an edit whose base names a record that is not sent yet reads its own record 
   expect([service.leaked, replica.outbox()]).toEqual([[], []])
   expect(service.living(`tasks ${tasklist}`)).toMatchObject([{ title: 'Visa', notes: 'Photo' }])
 })
+
+it('a deletion of a list asks about a task in it that its author restores after that', async () => {
+  const list = String(service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Trip' })!.id)
+  const task = String(service.callAs('ada', 'tasks.tasks.insert', { tasklist }, { title: 'Visa' })!.id)
+  replica.syncNow()
+  await clock.pass(10_000)
+  service.callAs('ada', 'tasks.tasks.move', { tasklist, task, destinationTasklist: list })
+  replica.syncNow()
+  await clock.pass(10_000)
+  expect(replica.rows('tasks', list).map(({ id }) => id)).toEqual([task])
+  await replica.setOffline(true)
+  await replica.edit([{ kind: 'delete', key: recordKey('tasklists', null, list) }], { label: 'Delete' })
+  const key = replica.deleted().find((one) => one.key.startsWith('tasks\n'))?.key
+  expect(key).toBe(recordKey('tasks', tasklist, task))
+  await replica.edit([{ kind: 'restore', key: key! }], { label: 'Restore' })
+  await replica.edit([{ kind: 'change', key: key!, patch: { notes: 'Photo' } }], { label: 'Edit' })
+  service.trouble = ({ id }) =>
+    id === 'tasks.tasklists.delete' && !service.living(`tasks ${list}`)[0]?.notes ? 'unavailable' : undefined
+  await replica.setOffline(false)
+  await clock.pass(600_000)
+  expect(replica.outbox()).toMatchObject([
+    { kind: 'delete', state: 'needsYou', conflict: { unseen: [recordKey('tasks', list, task)] } },
+  ])
+  expect(service.living(`tasks ${list}`)).toMatchObject([{ title: 'Visa', notes: 'Photo' }])
+})

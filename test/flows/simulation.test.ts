@@ -168,6 +168,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     { restoring: true, quarrel: true },
     120,
   ],
+  [
+    1822941552,
+    'a task was restored that was in a list, which its author had deleted',
+    { restoring: true, quarrel: true },
+    120,
+  ],
   [1712312888, 'an edited occurrence followed its series to another calendar, and then to another hour', {}, 120],
   [473877329, 'a lost creation was moved, deleted where it was, and then recognized', { restoring: true }, 120],
   [161683908, 'an older database undid a restoration, and didn’t know a newer edit', { restoring: true }],

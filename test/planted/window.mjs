@@ -169,6 +169,14 @@ export const window = [
     near: ['flows/restored-contents'],
   },
   {
+    id: 'replica/followed-into-a-deletion',
+    file: 'src-renderer/replica/moved-records.ts',
+    find: "if (entry.kind === 'change') askAboutFollowed(tx, place, [key])",
+    replace: '',
+    promise: 'R16: a deletion of a list asks about a task whose edit or restoration followed it there',
+    near: ['flows/restored-contents'],
+  },
+  {
     id: 'replica/restored-with-another-status',
     file: 'src-renderer/replica/restoration.ts',
     find: 'isBack(gone, value[field]) ? value[field] : back',
