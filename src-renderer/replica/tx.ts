@@ -5,7 +5,8 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Deleted, HistoryItem, Notice, Topic } from './api'
-import { checkMeta, dueWrite, type CheckResult } from './check-result'
+import { checkMeta, type CheckResult } from './check-result'
+import { dueWrite } from './checks-due'
 import {
   broughtMeta,
   choicesOf,

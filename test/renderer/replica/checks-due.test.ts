@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dueWrite, storedDues } from '../../../src-renderer/replica/check-result'
+import { dueWrite, storedDues } from '../../../src-renderer/replica/checks-due'
 
 it('keeps when each list is compared next in a record of its own, and converts those of an earlier version', () => {
   const [own, other] = ['tasks\ninbox\n', 'tasks\nwork\n']
