@@ -140,6 +140,7 @@ async function answerOnce(): Promise<void> {
   await expect.poll(() => days(at)).toEqual(moved(before, 1))
   await press('Control+z')
   await expect.poll(() => days(at)).toEqual(before)
+  await press('Home', '0')
 }
 let isAsked = true
 

@@ -95,6 +95,12 @@ export function groupsOf(creatives: readonly Checked[], placements: Iterable<Jso
     )
 }
 
+/** A name with its middle left out if it's long, because names often differ only at their ends. */
+export const shortened = (name: string, max: number): string =>
+  name.length <= max
+    ? name
+    : `${name.slice(0, Math.floor(max * 0.4)).trimEnd()}…${name.slice(name.length - Math.ceil(max * 0.6) + 1).trimStart()}`
+
 /** Number of characters that all names begin with, up to the last space or colon. 0 for a single name. */
 export function sharedStart(names: readonly string[]): number {
   const [first = '', ...others] = names

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import type { Checked } from '#shared/checks/rule'
+import { groupsOf, sharedStart, shortened } from '../../../../../src-renderer/views/campaigns/matrix/grid'
+
+const creative = (name: string, width?: number, height = 10): Checked => ({
+  ...{ key: name, id: name, collection: 'creatives', base: null },
+  value: { name, ...(width !== undefined && { size: { width, height } }) },
+})
+
+it('lists creatives by size, those of the placements first, and by name', () => {
+  const creatives = [creative('d', 99), creative('b', 20), creative('e'), creative('a', 20), creative('c', 30)]
+  const placements = [{ size: { width: 20, height: 10 } }, { additionalSizes: [{ width: 30, height: 10 }] }]
+  expect(
+    groupsOf(creatives, placements).map(({ size, creatives: own }) => [size, own.map(({ id }) => id).join('')]),
+  ).toEqual([
+    ['30x10', 'c'],
+    ['20x10', 'ab'],
+    ['', 'e'],
+    ['99x10', 'd'],
+  ])
+})
+
+it('leaves out what all names of a size begin with, up to a whole word', () => {
+  expect(sharedStart(['Spring 300x250: Out now', 'Spring 300x250: Outdoors'])).toBe('Spring 300x250: '.length)
+  expect(sharedStart(['Spring', 'Spring'])).toBe(0)
+  expect(sharedStart(['Spring sale'])).toBe(0)
+  expect(sharedStart(['a b', 'c d'])).toBe(0)
+})
+
+it('keeps both ends of a long name', () => {
+  expect(shortened('Spring sale', 24)).toBe('Spring sale')
+  const short = shortened('Spring sale in all cities: Out by breakfast', 24)
+  expect(short).toMatch(/^Spring.*….*breakfast$/)
+  expect(short.length).toBeLessThanOrEqual(24)
+})
