@@ -77,7 +77,7 @@ describe('the matrix', () => {
     await matrix().waitFor()
     await runCommand(page, 'Campaigns: ads')
     await page.getByRole('grid', { name: 'Ads', exact: true }).waitFor()
-    expect(await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Matrix').count()).toBe(0)
+    await expect.poll(() => page.getByRole('radiogroup', { name: 'Layout' }).getByText('Matrix').count()).toBe(0)
     await runCommand(page, 'Campaigns: placements')
     await matrix().waitFor()
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Grid').click()
@@ -88,8 +88,8 @@ describe('the matrix', () => {
 
   it('says why a cell can’t be assigned', async () => {
     const [place] = await placesOf('impossible')
-    expect(await cell(place!).getAttribute('aria-label')).toMatch(/^Can’t be assigned\. .+/)
-    expect(await cell(place!).getAttribute('title')).toMatch(/^Can’t be assigned\. .+/)
+    await expect.poll(() => cell(place!).getAttribute('aria-label')).toMatch(/^Can’t be assigned\. .+/)
+    await expect.poll(() => cell(place!).getAttribute('title')).toMatch(/^Can’t be assigned\. .+/)
     await go(place!)
     await press('Space')
     expect(await stateOf(place!)).toBe('impossible')
@@ -154,7 +154,7 @@ describe('assigning', () => {
     const dialog = page.getByRole('dialog', { name: 'Fill matching' })
     await dialog.getByText(/^Assigns \d+ cells?: /).waitFor()
     await dialog.getByText('Creative', { exact: true }).click()
-    expect(await dialog.getByRole('list', { name: 'Ads' }).getByRole('listitem').count()).toBeGreaterThan(0)
+    await expect.poll(() => dialog.getByRole('list', { name: 'Ads' }).getByRole('listitem').count()).toBeGreaterThan(0)
     await dialog.getByRole('button', { name: /^Assign \d+ cells?$/ }).click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => stateOf(place!)).toBe('assigned')
