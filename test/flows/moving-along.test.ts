@@ -3,7 +3,8 @@ import { objectsAt } from '#shared/checks/checked-values'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
-import { insideOf, MoveAlong } from '../../src-renderer/views/campaigns/along.svelte'
+import { insideOf } from '../../src-renderer/views/campaigns/along'
+import { MoveAlong } from '../../src-renderer/views/campaigns/move-along.svelte'
 import { spanOf } from '../../src-renderer/views/campaigns/flights'
 import type { LooseModel } from '../helpers/campaigns-model'
 import { shiftFlights } from '../../src-renderer/views/campaigns/shifting'
@@ -83,13 +84,13 @@ describe('moving', () => {
     const question = new MoveAlong()
     Object.assign(list.model, {
       along: {
-        ask: async (...[model, keys]: Parameters<MoveAlong['ask']>) => {
-          const found = question.ask(model, keys)
+        ask: async (...[replica, words]: Parameters<MoveAlong['ask']>) => {
+          const found = question.ask(replica, words)
           let isOver = false
           void found.then(() => (isOver = true))
           await expect.poll(() => question.asked !== null || isOver).toBe(true)
           if (question.asked) asked.push(question.asked.words)
-          question.answer(model, along, remember)
+          question.answer(replica, along, remember)
           return found
         },
       },

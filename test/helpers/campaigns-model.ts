@@ -78,7 +78,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     contextOf: () => ({ ...context, nameOf: namesIn(replica, profile) }),
     titleOf: ({ value }: { value: { name?: unknown } | null }) => String(value?.name ?? ''),
     saving: new Saving(),
-    along: { ask: () => Promise.resolve([]) },
+    along: { ask: () => Promise.resolve(false) },
     today: new Date(context.today).toISOString().slice(0, 10),
     cell:
       (row: number, from = rows) =>

@@ -2,7 +2,7 @@ import { valueAt } from '#shared/fields/path'
 import { counted } from '../../ui/counted'
 import type { Row, Upon } from '../../replica/api'
 import { sameValue } from '../../replica/rebase'
-import { alongWords } from './along.svelte'
+import { alongWords, movingAlong } from './along'
 import { bulkWrite, type BulkWork } from './bulk'
 import { movedPlaces } from './flights'
 import type { CampaignsModel } from './model.svelte'
@@ -55,7 +55,7 @@ export async function shiftFlights(
   days: number,
   seen?: ReadonlyMap<string, Upon>,
 ): Promise<void> {
-  const along = grip === 'move' ? await model.along.ask(model, keys) : []
+  const along = grip === 'move' ? await movingAlong(model, keys) : []
   if (!along) return
   const all = [...keys, ...along.map(({ key }) => key)]
   let own: Row[] = []

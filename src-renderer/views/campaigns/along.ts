@@ -103,31 +103,10 @@ export function alongWords({ app }: Pick<CampaignsModel, 'app'>, rows: readonly 
   )
 }
 
-/** Answers that are remembered until the window closes, by account. */
-const remembered = new WeakMap<Replica, boolean>()
-
-/** Asks whether flights inside of moved ones move along. */
-export class MoveAlong {
-  /** What could move along, while a dialog asks. */
-  asked = $state.raw<{ words: string; answer: (along: boolean | null) => void } | null>(null)
-
-  /** The records that move along. Null if the move was canceled. */
-  async ask(model: CampaignsModel, keys: readonly string[]): Promise<readonly Row[] | null> {
-    const { replica } = model.app
-    const rows = await insideOf(model, keys)
-    if (rows.length === 0) return []
-    const known = remembered.get(replica)
-    const along =
-      known ??
-      (await new Promise<boolean | null>((answer) => {
-        this.asked = { words: alongWords(model, rows), answer }
-      }))
-    this.asked = null
-    return along === null ? null : along ? rows : []
-  }
-  /** @param remember answers later questions the same way, too */
-  answer(model: CampaignsModel, along: boolean | null, remember: boolean): void {
-    if (remember && along !== null) remembered.set(model.app.replica, along)
-    this.asked?.answer(along)
-  }
+/** The records that move along, after asking. Null if the move was canceled. */
+export async function movingAlong(model: CampaignsModel, keys: readonly string[]): Promise<readonly Row[] | null> {
+  const rows = await insideOf(model, keys)
+  if (rows.length === 0) return rows
+  const along = await model.along.ask(model.app.replica, alongWords(model, rows))
+  return along === null ? null : along ? rows : []
 }
