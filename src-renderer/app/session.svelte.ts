@@ -1,3 +1,4 @@
+import { detachedRoot } from '../ui/detached-root.svelte'
 import { faultOf } from '#shared/fault'
 import { commitFocused } from '../ui/commit-focused'
 import { bareLabel, plainLabel } from '../ui/plain-label'
@@ -82,7 +83,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     subscriptions: new Subscriptions(bridge, toasts, shown.id),
     presets: new ExportPresets(bridge, toasts),
     reportFiles: new ReportFilesModel(bridge, toasts),
-    preferences: new Preferences(settings, replica, info.timeZone),
+    // Work that outlives the session reads them.
+    preferences: detachedRoot(() => new Preferences(settings, replica, info.timeZone)),
     navigation,
     clock: new Clock(),
     announce: (text) => announcer.say(text),

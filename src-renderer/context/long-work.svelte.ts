@@ -44,9 +44,9 @@ export class LongWork {
   stop(): void {
     this.#all[0]?.stop()
   }
-  /** True if the latest work requested is running, and wasn't stopped. */
+  /** True if this is the latest work requested. */
   get isLast(): boolean {
-    return this.#all.at(-1)?.stopping === false && !this.#passed
+    return this.busy && !this.#passed
   }
   /** Marks the work as no longer the latest. */
   pass(): void {

@@ -208,6 +208,7 @@ describe('on a full disk', () => {
     await shows('Second')
     await message.waitFor()
     await page.reload()
+    await page.getByRole('contentinfo').waitFor()
   })
 
   it("a download that can't be paused says so", async () => {

@@ -128,7 +128,7 @@ export async function longWork<T>(
 }
 
 /** Undoes work that was stopped too late. */
-async function takeBack({ app }: CampaignsModel, title: string, group: string | undefined): Promise<void> {
+export async function takeBack({ app }: CampaignsModel, title: string, group: string | undefined): Promise<void> {
   if (await app.undo(group)) tellStopped(app, title)
 }
 

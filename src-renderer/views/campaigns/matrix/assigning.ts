@@ -3,7 +3,7 @@ import type { Checked } from '#shared/checks/rule'
 import type { Change } from '../../../replica/api'
 import { counted } from '../../../ui/counted'
 import { plainLabel } from '../../../ui/plain-label'
-import { longWork } from '../bulk'
+import { longWork, takeBack } from '../bulk'
 import type { CampaignsModel } from '../model.svelte'
 import { plain } from '../records'
 import { changesFor, removalsFor } from './changes'
@@ -129,12 +129,12 @@ async function inOneStep(
   stepOf: (records: MatrixRecords) => Step,
 ): Promise<void> {
   const { app } = model
-  await longWork(model, title, ({ signal, onprogress }) =>
+  const ended = await longWork(model, title, ({ signal, onprogress }) =>
     app.replica.inTurn(async (turn) => {
       const { changes, label, more } = stepOf(await readMatrix(model, keys, signal))
       if (changes.length === 0) {
         app.announce('Nothing to change')
-        return true
+        return {}
       }
       const done = await app.edit(
         changes,
@@ -146,7 +146,8 @@ async function inOneStep(
         app.toasts.show(`${counted(done.left.length, 'assignment')} skipped, because someone else changed the ad`, {
           level: 'error',
         })
-      return true
+      return { group: done?.group, stopped: signal.aborted }
     }),
   )
+  if (ended?.stopped && ended.group !== undefined) await takeBack(model, title, ended.group)
 }
