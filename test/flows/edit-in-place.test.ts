@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Json } from '#shared/json'
 import { storageFault } from '#shared/storage-words'
 import type { Upon } from '../../src-renderer/replica/api'
@@ -9,6 +9,14 @@ import { minasProfile } from '../helpers/whole-account'
 
 const { cells, device, service } = cellsForFile()
 let minas: string
+
+// The page keeps text that can't be saved. Here, only its message does.
+beforeEach(() => {
+  const full = (): never => {
+    throw new DOMException('No room is left', 'QuotaExceededError')
+  }
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: full })
+})
 
 const path = 'externalId'
 const last = (): string => cells.messages.at(-1) ?? ''

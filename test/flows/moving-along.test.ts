@@ -67,6 +67,16 @@ describe('flights inside of moved ones', () => {
     expect((await insideOf(list.model, [key])).map((row) => row.key)).not.toContain(ad)
   })
 
+  it('include an ad that ends with the last day, whatever the zone', async () => {
+    const list = await show('placements')
+    const { key, inside } = await holder(list)
+    const end = String(valueAt(await valueOf(key), 'pricingSchedule.endDate'))
+    for (const endTime of [`${end}T21:59:00Z`, new Date(Date.parse(`${end}T23:59:00-07:00`)).toISOString()]) {
+      await device.replica.edit([{ kind: 'change', key: inside[0]!, patch: { endTime } }], { label: 'End' })
+      expect((await insideOf(list.model, [key])).map((row) => row.key)).toContain(inside[0])
+    }
+  })
+
   it('aren’t those that reach beyond it', async () => {
     const list = await show('placements')
     const { key, inside } = await holder(list)

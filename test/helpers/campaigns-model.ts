@@ -43,6 +43,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
   const range = { top: 0, bottom: 0, left: 0, right: 0 }
   const app = {
     replica,
+    account: replica.account,
     clock: { now },
     settings: { values: { sheetHeads: {} } },
     preferences: { zone: context.zone },

@@ -5,6 +5,7 @@ import type { JsonObject } from '#shared/json'
 import { listWords } from '#shared/list-words'
 import type { Replica, Row } from '../../replica/api'
 import { counted } from '../../ui/counted'
+import { dayMs } from '../../ui/dates'
 import { spanOf } from './flights'
 import type { CampaignsModel } from './model.svelte'
 import { readAll, readWhere } from './records'
@@ -82,14 +83,14 @@ function fitsIn({ facts }: Replica, row: Row, around: readonly (Row | undefined)
     return (
       span !== undefined &&
       span !== null &&
-      own.start.slice(0, 10) >= dayBefore(span.start) &&
-      own.end.slice(0, 10) <= span.end.slice(0, 10)
+      own.start.slice(0, 10) >= dayBeside(span.start, -1) &&
+      own.end.slice(0, 10) <= dayBeside(span.end, 1)
     )
   })
 }
-/** An ad of the first day may start the evening before in UTC. */
-const dayBefore = (start: string): string =>
-  new Date(Date.parse(start.slice(0, 10)) - 86_400_000).toISOString().slice(0, 10)
+/** In UTC, an ad of the whole flight may start the evening before it, or end the morning after. */
+const dayBeside = (at: string, days: 1 | -1): string =>
+  new Date(Date.parse(at.slice(0, 10)) + days * dayMs).toISOString().slice(0, 10)
 
 /** `3 placements and 2 ads` */
 export function alongWords({ app }: Pick<CampaignsModel, 'app'>, rows: readonly Row[]): string {
