@@ -126,7 +126,10 @@ describe('assigning', () => {
     await expect.poll(() => stateOf(place!)).toBe('assigned')
     await matrix().focus()
     await press('Space')
-    await expect.poll(() => stateOf(place!)).toBe('possible')
+    // Until it's saved, Ctrl+Z only stops it.
+    await messages(page)
+      .getByText(/^Remove “.+” from “.+”/)
+      .waitFor()
     await press('Control+z', 'Control+z')
     await expect.poll(() => stateOf(place!)).toBe('possible')
   })
