@@ -42,6 +42,7 @@ export default defineConfig({
     // Tests wait for services, windows, and child processes, so a third worker keeps two cores busy. All projects share the
     // workers, so none of them idles while the last files of one project run.
     maxWorkers: 3,
+    globalSetup: 'test/helpers/temporary.mjs',
     // Transformed modules are kept on disk for later runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'out/cache/modules' },
     // A second, as is usual, is less than a busy machine may need.

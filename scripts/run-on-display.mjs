@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ensureDisplay } from './display.mjs'
 import { resolveElectron } from './electron.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
+import { useTemporaryFolder } from './temporary.mjs'
 
 /**
  * Sets everything up, runs a TypeScript file with the built app and a display, and exits with its code.
@@ -19,6 +20,7 @@ export async function runOnDisplay(file, args, { own = false } = {}) {
     delete process.env.WAYLAND_DISPLAY
   }
   const display = await ensureDisplay()
+  const removeTemporary = useTemporaryFolder()
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, file), ...args], {
     cwd: root,
     stdio: 'inherit',
@@ -26,6 +28,8 @@ export async function runOnDisplay(file, args, { own = false } = {}) {
   })
   child.on('exit', (code) => {
     display.stop()
+    // What failed can be looked at.
+    if (code === 0) removeTemporary()
     process.exit(code ?? 1)
   })
 }

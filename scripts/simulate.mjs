@@ -10,12 +10,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureModules, root } from './setup.mjs'
+import { useTemporaryFolder } from './temporary.mjs'
 
 ensureModules()
 const { build } = await import('vite')
 const cache = join(root, 'node_modules/.cache')
 mkdirSync(cache, { recursive: true })
 const outDir = mkdtempSync(join(cache, 'simulate-'))
+const removeTemporary = useTemporaryFolder()
 let status = 1
 try {
   // A bundle runs a quarter faster than the modules that tsx makes.
@@ -29,5 +31,6 @@ try {
   ;({ status } = spawnSync(process.execPath, [script, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' }))
 } finally {
   rmSync(outDir, { recursive: true, force: true })
+  removeTemporary()
 }
 process.exit(status ?? 1)

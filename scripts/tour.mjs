@@ -8,6 +8,7 @@ import { resolveElectron } from './electron.mjs'
 import { takeNow } from './now.mjs'
 import { takeFlag } from './options.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
+import { useTemporaryFolder } from './temporary.mjs'
 
 ensureModules()
 ensureSystem({ display: true })
@@ -21,6 +22,7 @@ mkdirSync(folder, { recursive: true })
 const { now, rest } = takeNow(process.argv.slice(2))
 const forDocuments = takeFlag(rest, '--docs')
 const args = ['--import', 'tsx', join(root, 'scripts/tour/walk.ts'), folder, ...rest]
+const removeTemporary = useTemporaryFolder()
 const child = spawn(process.execPath, args, {
   cwd: root,
   stdio: 'inherit',
@@ -28,6 +30,7 @@ const child = spawn(process.execPath, args, {
 })
 child.on('exit', (code) => {
   display.stop()
+  removeTemporary()
   if (code === 0 && forDocuments) refreshPictures()
   process.exit(code ?? 1)
 })

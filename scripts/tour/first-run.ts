@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
-import { launchApp, resize } from '../../test/helpers/app'
+import { resize } from '../../test/helpers/app'
 import { showTheme } from '../../test/helpers/axe'
 import { atRest } from '../../test/helpers/page'
+import { launchWatched } from './launch'
 
 const widths = [700, 1440]
 
 /** Takes pictures of the first run in both themes and two widths. `keep` stores one under a name. */
 export async function firstRun(keep: (page: Page, name: string) => Promise<void>): Promise<void> {
-  const app = await launchApp({ firstRun: true, size: { width: 1440, height: 900 } })
+  const app = await launchWatched({ firstRun: true, size: { width: 1440, height: 900 } })
   const { page } = app
   const pictures = async (name: string): Promise<void> => {
     for (const width of widths) {

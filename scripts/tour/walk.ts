@@ -2,7 +2,7 @@ import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { launchApp, resize } from '../../test/helpers/app'
+import { resize } from '../../test/helpers/app'
 import { signInWith } from '../../test/helpers/browser'
 import { startSandbox } from '../../src-main/sandbox/start'
 import { clockFromMoment } from '../../test/helpers/moment'
@@ -10,6 +10,7 @@ import { nextLink } from '../../test/helpers/sign-in'
 import { atRest, runCommand, workOffline } from '../../test/helpers/page'
 import { audit, dumpReplica } from './audit'
 import { firstRun } from './first-run'
+import { launchWatched } from './launch'
 import { reports } from './reports'
 
 const folder = process.argv[2]!
@@ -26,7 +27,7 @@ const keep = async (page: Page, name: string): Promise<void> => {
 }
 
 await firstRun(keep)
-const app = await launchApp({
+const app = await launchWatched({
   args: ['--save-to', folder, '--open-links-to', links, ...flags],
   size: { width: 1280, height: 800 },
 })
