@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { placeSchema } from '#shared/links/place'
 import { KeptFile } from '../disk/kept-file'
 import type { OpenChannel } from '../watch/channels'
 
@@ -14,3 +15,14 @@ export const channelsFile = (userData: string): KeptFile<OpenChannel[]> =>
     z.array(z.object({ accountId: z.string(), id: z.string(), resourceId: z.string() })),
     { missing: [] },
   )
+
+const openedWindow = z.object({
+  place: placeSchema,
+  ...{ x: z.int(), y: z.int(), width: z.int().min(400), height: z.int().min(300), maximized: z.boolean() },
+})
+/** A window besides the first one: what it shows, and where it is, in pixels. */
+export type OpenedWindow = z.infer<typeof openedWindow>
+
+/** Windows besides the first one that the next start opens again. */
+export const windowsFile = (userData: string): KeptFile<OpenedWindow[]> =>
+  new KeptFile(join(userData, 'windows.json'), z.array(openedWindow).max(20), { missing: [] })

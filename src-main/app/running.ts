@@ -18,6 +18,7 @@ import { OutsideService } from './outside-service'
 import { QuickAddWindow } from './quick-add-window'
 import { tightenPlaces } from './private-places'
 import { guardQuit, until } from './quit'
+import { windowsFile, type OpenedWindow } from './kept-state'
 import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
 import { failedAt } from './start-failure'
@@ -95,6 +96,7 @@ export async function run(about: Running): Promise<Answering> {
   watchHelpers(log)
   /** Shows the window in front. A hidden one stays hidden while another is open. */
   const show = (): void => {
+    void reopen()
     const { front } = windows
     healths.get(front.webContents.id)?.revive()
     if (front === window) return showWindow()
@@ -102,8 +104,8 @@ export async function run(about: Running): Promise<Answering> {
     front.show()
     front.focus()
   }
-  const openOther = (place: Place): void => {
-    const other = windows.open(place)
+  const openOther = (place: Place, before?: OpenedWindow): void => {
+    const other = windows.open(place, before)
     watchHealth(other)
     watchPage(other)
     other.on('close', (event) => {
@@ -121,13 +123,28 @@ export async function run(about: Running): Promise<Answering> {
     await until(() => backend.editing(id).length === 0)
     await backend.savePage(id, () => announce(other, 'app/closing', {}))
     if (!other.isDestroyed()) other.destroy()
+    void rememberOthers()
+  }
+  const stored = windowsFile(userData)
+  let areReopened = false
+  /** Until they are open again, the next start has to open them. A full disk only costs their places. */
+  const rememberOthers = (): Promise<void> =>
+    areReopened ? stored.write(windows.reopened).catch(() => undefined) : Promise.resolve()
+  /** Opens the windows that were open when the app quit, once the first one is shown. */
+  async function reopen(): Promise<void> {
+    if (areReopened || flags.safeMode) return
+    areReopened = true
+    for (const before of await stored.read()) openOther(before.place, before)
   }
   const hideOnClose = (): boolean => tray.open !== undefined && !flags.unattended
   const quickAdd = new QuickAddWindow(about.preload, about.clockOffset)
   const tray: { open?: OpenTray | undefined } = {}
   const backend = await openBackend({
     shell: electronShell(windows, {
-      openWindow: openOther,
+      openWindow: (place) => {
+        openOther(place)
+        void rememberOthers()
+      },
       show: () => {
         if (!flags.hidden) show()
       },
@@ -192,6 +209,7 @@ export async function run(about: Running): Promise<Answering> {
   app.on('activate', show)
   app.on('window-all-closed', () => undefined)
   powerMonitor.on('resume', backend.resumed)
+  if (!flags.startHidden) void reopen()
   let installing = false
   const quit = guardQuit({
     window,
@@ -203,6 +221,7 @@ export async function run(about: Running): Promise<Answering> {
     hideOnClose: () => hideOnClose() || windows.hasOther(window),
     saveTyped: backend.saveTyped,
     before: async () => {
+      await rememberOthers()
       quickAdd.destroy()
       globalShortcut.unregisterAll()
       const quiet = backend.quiet()

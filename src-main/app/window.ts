@@ -126,7 +126,8 @@ function isPlace(value: unknown): value is Place {
   )
 }
 
-function isOnScreen(place: Rectangle): boolean {
+/** True if enough of a window is on a screen to move it. */
+export function isOnScreen(place: Rectangle): boolean {
   const { bounds } = screen.getDisplayMatching(place)
   return (
     place.x < bounds.x + bounds.width - 80 &&

@@ -1,11 +1,12 @@
 import { BrowserWindow } from 'electron'
 import type { Announcements } from '#shared/ipc/contract'
-import type { Place } from '#shared/links/place'
+import { fragmentOf, placeOfFragment, type Place } from '#shared/links/place'
 import { askingPage } from '../ipc/asker'
 import { announce } from '../ipc/door'
+import type { OpenedWindow } from './kept-state'
 import { appOrigin } from './renderer-files'
 import { webPreferences } from './web-preferences'
-import { fullWindow } from './window'
+import { fullWindow, isOnScreen } from './window'
 
 /**
  * Which window hears an announcement, if not all: the one that owns the data, the one in front, or the one whose request
@@ -51,7 +52,7 @@ export class Windows {
   }
 
   get all(): readonly BrowserWindow[] {
-    return [this.main, ...this.#others]
+    return [this.main, ...this.#others].filter((window) => !window.isDestroyed())
   }
 
   /** The window that had the focus last, or another one if it's closed. */
@@ -67,7 +68,7 @@ export class Windows {
   }
 
   get isFocused(): boolean {
-    return this.all.some((window) => !window.isDestroyed() && window.isFocused())
+    return this.all.some((window) => window.isFocused())
   }
 
   /** True if a window other than this one is open. */
@@ -82,19 +83,30 @@ export class Windows {
     for (const window of heard) announce(window, name, payload)
   }
 
-  /** Opens another window at a place, a little off the one in front. */
-  open(place: Place): BrowserWindow {
+  /** What the next start opens again. The first window always opens, so it stands for one of them if it's hidden. */
+  get reopened(): OpenedWindow[] {
+    const others = [...this.#others].filter((window) => this.#isOpen(window))
+    return others.slice(this.#isOpen(this.main) ? 0 : 1).flatMap((window) => {
+      const place = placeOfFragment(new URL(window.webContents.getURL()).hash)
+      return place ? [{ place, ...window.getNormalBounds(), maximized: window.isMaximized() }] : []
+    })
+  }
+
+  /** Opens another window at a place, where it was before, or a little off the one in front. */
+  open(place: Place, before?: OpenedWindow): BrowserWindow {
     const { preload, clockOffset, safeMode, hidden } = this.#options
     const from = this.asking.getNormalBounds()
+    const beside = { ...from, x: from.x + offset, y: from.y + offset }
     const window = new BrowserWindow({
-      ...fullWindow({ ...from, x: from.x + offset, y: from.y + offset }),
+      ...fullWindow(before && isOnScreen(before) ? before : beside),
       webPreferences: webPreferences(preload, clockOffset, { safeMode, follows: true }),
     })
+    if (before?.maximized) window.maximize()
     this.#others.add(window)
     this.#follow(window)
     window.once('closed', () => this.#others.delete(window))
     if (!hidden) window.once('ready-to-show', () => window.show())
-    void window.loadURL(`${appOrigin}/#${encodeURIComponent(JSON.stringify(place))}`)
+    void window.loadURL(`${appOrigin}/${fragmentOf(place)}`)
     return window
   }
 

@@ -1,7 +1,6 @@
 import type { Account } from '#shared/ipc/account-questions'
 import type { Bridge } from '#shared/ipc/contract'
-import { placeSchema, type Place } from '#shared/links/place'
-import { safeParse } from '#shared/safe-parse'
+import { placeOfFragment } from '#shared/links/place'
 import { ask } from '../bridge'
 import { deleteReplica, openReplica } from '../sync/open'
 import { openFollowing } from '../sync/open-following'
@@ -30,17 +29,7 @@ export async function openFlightplan(bridge: Bridge, storage: Storage, place?: s
   }
   const destroy = owns ? deleteReplica : (): Promise<void> => Promise.resolve()
   const accounts = new Accounts({ bridge, info, owns, open, destroy, storage })
-  accounts.placeNext = place === undefined ? null : placeOf(place)
+  accounts.placeNext = place === undefined ? null : placeOfFragment(place)
   await Promise.all([accounts.start(), shown])
   return accounts
-}
-
-/** Reads the place that main opened the window at. Null if it says none. */
-function placeOf(hash: string): Place | null {
-  try {
-    const read = safeParse(placeSchema, JSON.parse(decodeURIComponent(hash.slice(1))))
-    return read.success ? read.data : null
-  } catch {
-    return null
-  }
 }

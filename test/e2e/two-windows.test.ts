@@ -1,11 +1,16 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { downloadAdvertiser } from '../helpers/campaign-download'
+import { folderForFile } from '../helpers/for-file'
 import { showPlacements } from '../helpers/many-placements'
 import { dismissMessages, messages, nothingPending, pasteText, runCommand } from '../helpers/page'
+import { pdfPages } from '../helpers/pdf-pages'
 
 let app: RunningApp
+const saveTo = folderForFile('flightplan-windows-')
 afterEach(() => app.kill())
 
 /** Opens another window by its command. */
@@ -41,8 +46,8 @@ const shownWindows = (): Promise<number> =>
     ({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isVisible()).length,
   )
 
-async function launch(userData?: string): Promise<Page> {
-  app = await launchApp({ args: ['--seed', 'empty'], ...(userData && { userData }) })
+async function launch(userData?: string, args: string[] = []): Promise<Page> {
+  app = await launchApp({ args: ['--seed', 'empty', ...args], ...(userData && { userData }) })
   await app.page.getByRole('grid').first().waitFor()
   return app.page
 }
@@ -142,4 +147,43 @@ it('campaigns are edited in one window while the other shows the calendar', asyn
   await first.getByRole('main', { name: 'Tasks' }).waitFor()
   await first.keyboard.press('t')
   await first.getByRole('row', { name: /^Order black ink/ }).waitFor()
+})
+
+it('the next start opens the windows that were open, where they were, and each prints its own view', async () => {
+  const first = await launch()
+  await nothingPending(first)
+  const other = await openWindow(first)
+  await other.keyboard.press('Control+2')
+  await other.getByRole('main', { name: 'Tasks' }).waitFor()
+  const bounds = { x: 120, y: 90, width: 900, height: 640 }
+  await app.electron.browserWindow(other).then((window) => window.evaluate((one, to) => one.setBounds(to), bounds))
+  const { userData } = app
+  await app.close()
+
+  await launch(userData, ['--save-to', saveTo])
+  await expect.poll(() => app.electron.windows().length).toBe(2)
+  const again = app.electron.windows().find((page) => page !== app.page)!
+  await again.getByRole('main', { name: 'Tasks' }).waitFor()
+  const reopened = await app.electron.browserWindow(again)
+  expect(await reopened.evaluate((one) => one.getBounds())).toEqual(bounds)
+  await app.page.getByRole('main', { name: 'Calendar' }).waitFor()
+
+  await again.evaluate('globalThis.__name ??= (named) => named')
+  await again.keyboard.press('t')
+  await again.getByRole('textbox', { name: 'New task' }).fill('Order paper')
+  await again.keyboard.press('Enter')
+  await again.getByRole('row', { name: /^Order paper/ }).waitFor()
+  await runCommand(again, 'Print to a PDF file')
+  const printed = async (): Promise<string[]> =>
+    (await readdir(saveTo)).filter((name) => /^[^.].*\.pdf$/.test(name)).map((name) => join(saveTo, name))
+  await expect.poll(printed).toHaveLength(1)
+  expect((await pdfPages((await printed())[0]!)).join(' ')).toContain('Order paper')
+
+  // Closed windows stay closed.
+  await closeWindow(again)
+  await expect.poll(() => app.electron.windows().length).toBe(1)
+  await app.close()
+  await launch(userData)
+  await nothingPending(app.page)
+  expect(app.electron.windows()).toHaveLength(1)
 })
