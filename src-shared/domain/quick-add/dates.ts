@@ -16,6 +16,9 @@ export const dayWords = (day: number): string => {
   return `${shortWeekdays[date.getUTCDay()]} ${date.getUTCDate()} ${shortMonths[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
+/** Days as typed, from one to another: `2026-06-11 - 2026-06-12`. */
+export const daysText = (first: number, last: number): string => `${dateOfWall(first)} - ${dateOfWall(last)}`
+
 /** @throws Question when the month has no such day. */
 function realDay(year: number, month: number, date: number): number {
   const day = Date.UTC(year, month, date)
@@ -134,7 +137,8 @@ function standsLikeADay(line: Line, at: number): boolean {
   let next = at + 1
   if (line.low(next) === '.' || line.low(next) === ',') next++
   if (next >= line.tokens.length) return at > 0
-  if (line.dash(next)) return line.find(next + 1, 'weekday') !== null || line.find(next + 1, 'doubtful') !== null
+  const range = line.dash(next) ?? line.skip(next, 'to')
+  if (range !== null) return line.find(range, 'weekday') !== null || line.find(range, 'doubtful') !== null
   const shape = line.tokens[next]!.shape.is
   if (shape !== 'word' && shape !== 'mark' && shape !== 'literal') return true
   if (line.text.slice(to).startsWith('’s') || line.text.slice(to).startsWith("'s")) return false

@@ -5,6 +5,7 @@ import {
   dated,
   dayMs,
   dayNumber,
+  daysText,
   dayWords,
   inNextWeek,
   lastOfMonth,
@@ -83,6 +84,9 @@ const shiftedDay: DayReader = (line, at, today) => {
     })
   const now = line.skip(count.to, 'fromNow')
   if (now !== null) return found(now, { first: shifted(today, count.value), relative: true })
+  const on = line.skip(count.to, 'on')
+  const weekOn = on !== null && count.value.days === 7 ? onWeekday(line, on, today) : null
+  if (weekOn) throw severalDays(line, at, weekOn.to, weekOn.value.first + 7 * dayMs, weekOn.value.first)
   const from = line.skip(count.to, 'from')
   if (from === null) return null
   const base = near(line, from, today) ?? onWeekday(line, from, today)
@@ -110,6 +114,9 @@ const nextWeek = (line: Line, at: number): number | null => {
   return unit?.value === 'week' ? unit.to : null
 }
 
+const severalDays = (line: Line, from: number, to: number, ...days: readonly number[]): Question =>
+  new Question(`“${line.said(from, to)}” could be several days. Write the date`, from, to, days.map(dateOfWall))
+
 /** `Friday`, `this Friday`, `next Friday`, `Friday next week`, `next week Friday` */
 const onWeekday: DayReader = (line, at, today) => {
   const week = nextWeek(line, at)
@@ -128,12 +135,9 @@ const onWeekday: DayReader = (line, at, today) => {
   const later = line.skip(day.to, 'in') && counted(line, line.skip(day.to, 'in')!)
   const trailing = later || line.find(day.to, 'unit')
   if (later || trailing?.value === 'week')
-    throw new Question(
-      `“${line.said(at, trailing!.to)}” could be several days. Write the date`,
-      at,
-      trailing!.to,
-      [1, 2].map((weeks) => dateOfWall(first + 7 * weeks * dayMs)),
-    )
+    throw severalDays(line, at, trailing!.to, first + 7 * dayMs, first + 14 * dayMs)
+  if (line.low(day.to) === 'after' && line.low(day.to + 1) === 'next')
+    throw severalDays(line, at, day.to + 2, first + 7 * dayMs, first + 14 * dayMs)
   return found(thisWeek(line, day.to) ?? day.to, { first, weekday: lead === null, relative: true })
 }
 
@@ -147,9 +151,7 @@ export function weekdaysOfNextWeek(line: Line, first: number, second: number, to
   return from < last ? found(to, { first: from, last, relative: true }) : null
 }
 
-/** From a day to one so many days later, as typed. */
-const rangeText = (first: number, more: number): string => `${dateOfWall(first)} - ${dateOfWall(first + more * dayMs)}`
-const weekendFrom = (day: number): string => rangeText(comingWeekday(6, day), 1)
+const weekendFrom = (day: number): string => daysText(comingWeekday(6, day), comingWeekday(6, day) + dayMs)
 
 /** `this weekend`, `end of month`, `end of March`, `Ende März` */
 const named: DayReader = (line, at, today) => {
@@ -175,8 +177,8 @@ const named: DayReader = (line, at, today) => {
   if (whole?.value === 'week' && !weekday(line, line.past(comma(line, whole.to), 'on'), true)) {
     const monday = comingWeekday(1, today + dayMs)
     throw new Question(`“${line.said(at, whole.to)}” needs a day. Write the date`, at, whole.to, [
-      rangeText(monday, 4),
-      rangeText(monday, 6),
+      daysText(monday, monday + 4 * dayMs),
+      daysText(monday, monday + 6 * dayMs),
       dateOfWall(monday),
     ])
   }

@@ -1,4 +1,4 @@
-import { weekdayOf } from './dates'
+import { daysText, dayMs, weekdayOf } from './dates'
 import type { Hints } from './hours'
 import { Question, type Days, type Item, type Placed, type Repeat } from './items'
 import type { Line } from './line'
@@ -6,6 +6,13 @@ import { all, offsets, type Reading } from './parsed-line'
 
 export type Time = Extract<Item, { is: 'time' }>
 type Length = Extract<Item, { is: 'length' }>
+
+/** Words as typed, and their range in the text. */
+export interface Typed {
+  said: string
+  from: number
+  to: number
+}
 
 /** Everything typed about the time, one of each kind. */
 export interface Said {
@@ -20,8 +27,10 @@ export interface Said {
   soon?: number
   allDay: boolean
   tonight: boolean
-  /** The first part of the day as typed, and its range in the text. */
-  part?: { said: string; from: number; to: number }
+  /** The first part of the day. */
+  part?: Typed
+  /** The day, or the days. */
+  typedDays?: Typed
   hints: Hints
   today: number
 }
@@ -78,12 +87,14 @@ export function gathered(reading: Reading): Said {
     )
   const soon = one('soon', 'times')
   const part = all(placed, 'part')[0]
+  const dated = all(placed, 'days')[0]
   return {
     allDay: all(placed, 'allday').length > 0,
     tonight: all(placed, 'part').some(({ tonight }) => tonight),
     hints,
     today,
     ...(part && { part: rangeOf(line, part.at) }),
+    ...(dated && { typedDays: rangeOf(line, dated.at) }),
     ...(chosen && { time: chosen }),
     ...(days && { days }),
     ...(repeat && { repeat: repeat.repeat }),
@@ -96,7 +107,7 @@ export function gathered(reading: Reading): Said {
   }
 }
 
-function rangeOf(line: Line, at: Placed): { said: string; from: number; to: number } {
+function rangeOf(line: Line, at: Placed): Typed {
   const [from, to] = offsets(line, at)
   return { said: line.said(at.from, at.to), from, to }
 }
@@ -146,6 +157,8 @@ function dayOf({ line, placed, today }: Reading): Days | undefined {
     const named = dates.find(({ weekday }) => weekday)
     const exact = dates.find(({ weekday }) => !weekday)
     const agree = named && exact ? weekdayOf(named.first) === weekdayOf(exact.first) : days.first === other.days.first
+    const follow =
+      days.last === undefined && other.days.first === days.first + dayMs && !all(placed, 'time').length && !others[1]
     if (
       !agree ||
       (!named && !(other.days.ofMonth ?? days.ofMonth)) ||
@@ -154,7 +167,8 @@ function dayOf({ line, placed, today }: Reading): Days | undefined {
     )
       throw new Question(
         `“${line.said(first.at.from, first.at.to)}” and “${line.said(other.at.from, other.at.to)}” are two days. Keep one`,
-        ...offsets(line, other.at),
+        ...offsets(line, follow ? { from: first.at.from, to: other.at.to } : other.at),
+        follow ? [daysText(days.first, other.days.first)] : [],
       )
     days = exact ?? days
   }

@@ -64,6 +64,13 @@ const day = '(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|
 /** Several weekdays without “every”: `Mon Wed Fri`, `Tue/Thu`. */
 const weekdays = new RegExp(`(?<!\\bevery )\\b${day}(?:(?:\\s*[/,&+]\\s*|\\s+and\\s+|\\s+)${day})+\\b`, 'i')
 
+/** Deadlines in capitals. */
+const ends: readonly [RegExp, string][] = [
+  [/\b(?:by )?EOM\b/, 'end of month'],
+  [/\b(?:by )?EOY\b/, 'end of year'],
+  [/\b(?:by )?EOW\b/, 'Friday'],
+]
+
 /** Rewrites of a whole line. */
 function* wholeLine(text: string): Generator<{ text: string; label: string }> {
   for (const [short, days] of letters)
@@ -85,6 +92,9 @@ function* wholeLine(text: string): Generator<{ text: string; label: string }> {
   if (halves !== text) yield { text: halves, label: halves.match(/\d\S*[ap]m.*?[ap]m|\d\S*[ap]m/i)?.[0] ?? halves }
   const biweekly = /\bbi-?weekly\b/i
   if (biweekly.test(text)) yield { text: text.replace(biweekly, 'every 2 weeks'), label: 'Every 2 weeks' }
+  for (const [short, words] of ends)
+    if (short.test(text))
+      yield { text: text.replace(short, words), label: words.replace(/^./u, (first) => first.toUpperCase()) }
   const due = /\b(?:due(?: (?:on|by))?|by) (?=\S)/i
   const deadline = due.exec(text)?.[0].trim()
   if (deadline) yield { text: text.replace(due, ''), label: `Leave out “${deadline}”` }
@@ -132,27 +142,25 @@ const on12 = (words: string): string =>
 
 function rewritten({ text, labels }: Line, context: QuickAddContext): Line[] {
   const own = context.hour12 ? on12 : (words: string): string => words
-  const lines = [...wholeLine(text)].map(({ text: next, label }) => ({ text: next, labels: [...labels, label] }))
+  const lines: Line[] = []
   const { problem, parts, answers = [] } = readQuickAdd(text, context)
   const named = quoted(text, problem ?? '', parts)
   const part = parts.find((one) => one.part === 'question') ?? named[0]
+  const rewrite = (from: number, to: number, by: Rewrite): void => {
+    for (const { words, label } of by(text.slice(from, to)))
+      lines.push({ text: text.slice(0, from) + own(words) + text.slice(to), labels: [...labels, own(label)] })
+  }
+  if (part && answers.length > 0) rewrite(part.from, part.to, answered(answers))
+  for (const { text: next, label } of wholeLine(text)) lines.push({ text: next, labels: [...labels, label] })
   if (!part) return lines
   const { from, to } = part
   // Of two that contradict each other, either may be part of the title.
-  for (const other of named.filter((one) => one.from !== from))
-    for (const { words, label } of keep(text.slice(other.from, other.to)))
-      lines.push({ text: text.slice(0, other.from) + words + text.slice(other.to), labels: [...labels, label] })
-  const rewrites = answers.length > 0 ? [answered(answers)] : [asHour, asDate, asHalves]
-  for (const rewrite of rewrites)
-    for (const { words, label } of rewrite(text.slice(from, to)))
-      lines.push({ text: text.slice(0, from) + own(words) + text.slice(to), labels: [...labels, own(label)] })
-  for (const { words, label } of keep(text.slice(from, to)))
-    lines.push({ text: text.slice(0, from) + words + text.slice(to), labels: [...labels, label] })
+  for (const other of named.filter((one) => one.from !== from)) rewrite(other.from, other.to, keep)
+  if (answers.length === 0) for (const by of [asHour, asDate, asHalves]) rewrite(from, to, by)
+  rewrite(from, to, keep)
   // “for 4” belongs together.
   const led = /\b(?:for|of|no|number)\s+$/i.exec(text.slice(0, from))
-  if (led)
-    for (const { words, label } of keep(text.slice(led.index, to)))
-      lines.push({ text: text.slice(0, led.index) + words + text.slice(to), labels: [...labels, label] })
+  if (led) rewrite(led.index, to, keep)
   return lines
 }
 

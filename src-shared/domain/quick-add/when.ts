@@ -1,4 +1,4 @@
-import { instantOfWall, wallOfInstant } from '#shared/time/zones'
+import { dateOfWall, instantOfWall, wallOfInstant } from '#shared/time/zones'
 import { addMonths, dayMs, dayWords, weekdayOf } from './dates'
 import { allDay, firstDay, ruleOf, timed, type Bound, type Place, type When } from './event'
 import { both, single } from './hours'
@@ -143,10 +143,15 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
     throw new Question(
       'This could repeat each day or last until then. Write “every day”, or both days with their times',
     )
-  if (days?.last !== undefined)
+  if (days?.last !== undefined) {
+    const { said: words, from, to } = said.typedDays!
+    const daily = `every day from ${dateOfWall(days.first)} until ${dateOfWall(days.last)}`
     throw new Question(
       'This could repeat on each day or last from the first to the last. Write “every day … until”, “every Mon-Fri”, or both days with their times',
+      ...([from, to] as const),
+      /\d/.test(words) ? [daily] : [`every ${words}`, daily],
     )
+  }
   const place = placeOf(time.start, zone)
   const last = time.end?.zone ? placeOf(time.end, zone) : place
   const start = !time.start.zone && time.end?.zone ? last : place

@@ -50,6 +50,27 @@ describe('a line with a question', () => {
   })
 
   it.each([
+    [
+      'Offsite Thu and Fri',
+      'Thu 11 Jun 2026 – Fri 12 Jun 2026: Offsite 2026-06-11',
+      'Every Thu, Fri: Offsite 2026-06-11 RRULE:FREQ=WEEKLY;BYDAY=TH,FR',
+    ],
+    [
+      'Stand-up Mon-Fri 9:15',
+      'Every Mon-Fri: Stand-up 2026-06-10T09:15 RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+      'Every day from Mon 15 Jun 2026 until Fri 19 Jun 2026: Stand-up 2026-06-15T09:15 RRULE:FREQ=DAILY;UNTIL=20260619T215959Z',
+    ],
+    [
+      'Camp 6-10 July 9am-3pm',
+      'Every day from Mon 6 Jul 2026 until Fri 10 Jul 2026: Camp 2026-07-06T09:00 RRULE:FREQ=DAILY;UNTIL=20260710T215959Z',
+    ],
+    [
+      'Review a week on Thursday 10:00',
+      'Thu 18 Jun 2026: Review 2026-06-18T10:00',
+      'Thu 11 Jun 2026: Review 2026-06-11T10:00',
+    ],
+    ['Review Thursday after next', 'Thu 18 Jun 2026: Review 2026-06-18', 'Thu 25 Jun 2026: Review 2026-06-25'],
+    ['Deadline by EOM', 'End of month: Deadline 2026-06-30'],
     ['Call half past four', '16:30: Call 2026-06-10T16:30', '04:30: Call 2026-06-11T04:30'],
     // The end counts from the start: not 19:00-08:00.
     ['Call 7-8', '7pm: Call 2026-06-10T19:00', '7am: Call 2026-06-11T07:00'],
