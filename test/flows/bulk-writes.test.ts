@@ -25,7 +25,7 @@ const idOf = (row: number): string => cells.model.rows!.key(row).split('\n').at(
 async function elsewhere(row: number, text: string): Promise<void> {
   await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(row) }, { externalId: text })
   device.replica.syncNow()
-  await expect.poll(() => cells.value(row, line), { timeout: 15_000 }).toBe(text)
+  await expect.poll(() => cells.value(row, line)).toBe(text)
 }
 /** Blocks later writes until `open`. */
 function gate(model: CampaignsModel): { open: () => void } {

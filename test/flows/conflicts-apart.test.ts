@@ -154,7 +154,7 @@ it('says who changed the record, by the change log', async () => {
   const [one] = await placements(1)
   const entry = { collection: 'placements' as const, recordId: one!.id, parent: profile }
   await expect
-    .poll(async () => (device.replica.syncNow(), authorOf(device.replica, entry)), { timeout: 30_000 })
+    .poll(async () => (device.replica.syncNow(), authorOf(device.replica, entry)))
     .toEqual({
       who: expect.stringMatching(/^Mina/) as string,
       at: expect.any(Number) as number,

@@ -22,9 +22,8 @@ const path = 'externalId'
 const last = (): string => cells.messages.at(-1) ?? ''
 const keyOf = (row: number): string => cells.model.rows!.key(row)
 const value = (row: number): Promise<Json | undefined> => cells.value(row, path)
-const hasValue = (row: number, wanted: Json): Promise<void> =>
-  expect.poll(() => value(row), { timeout: 15_000 }).toBe(wanted)
-const says = (what: RegExp): Promise<void> => expect.poll(last, { timeout: 15_000 }).toMatch(what)
+const hasValue = (row: number, wanted: Json): Promise<void> => expect.poll(() => value(row)).toBe(wanted)
+const says = (what: RegExp): Promise<void> => expect.poll(last).toMatch(what)
 
 /** A cell of the grid, or of several selected rows. */
 function cellOf(...rows: number[]): EditInPlace {

@@ -202,7 +202,7 @@ describe('a sheet', () => {
     const minas = await minasProfile(service)
     await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(0) }, { externalId: 'Hers' })
     device.replica.syncNow()
-    await expect.poll(() => cells.value(0, 'externalId'), { timeout: 15_000 }).toBe('Hers')
+    await expect.poll(() => cells.value(0, 'externalId')).toBe('Hers')
     await importSheet(model, found, { name: undefined, creates: true })
     expect(await all([0, 1], 'externalId')).toEqual(['Hers', 'Mine, too'])
     expect(cells.messages.at(-1)).toBe('1 placement changed, 1 skipped because someone else changed it')

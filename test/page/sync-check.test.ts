@@ -130,7 +130,7 @@ describe('a sync check', () => {
     await button('Check sync: Calendar').click()
     await lane('Calendar')
       .getByText(/^Couldn’t check all lists \(Today/)
-      .waitFor({ timeout: 20_000 })
+      .waitFor()
     await trouble(null)
   })
 
