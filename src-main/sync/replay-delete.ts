@@ -14,8 +14,8 @@ import { factsFor, isFault, mayWriteAgain, writeParams, type Ending, type Meter,
 export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
   if (!facts.delete) throw new RangeError(`${entry.collection} can’t be deleted`)
-  const gone: Ending = { kind: 'confirmed', records: [goneRecord(entry.collection, entry.parent, entry.recordId)] }
-  const alreadyGone: Ending = { ...gone, alreadyGone: true }
+  const without = goneRecord(entry.collection, entry.parent, entry.recordId)
+  const alreadyGone: Ending = { kind: 'confirmed', records: [without], alreadyGone: true }
   const began = deps.now()
   let etag = entry.etag
   for (let round = 0; round < 3; round++) {
@@ -31,7 +31,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
       meter.units += 1
       const params = writeParams(deps, facts.delete, entry, { record: entry.recordId })
       await tableCall(deps.client)(facts.delete, params, facts.etag ? { ifMatch: etag } : {})
-      return gone
+      return { kind: 'confirmed', records: [{ ...without, value: leftOf(facts, entry) }] }
     } catch (error) {
       if (isFault(error, 'notFound', 'gone')) return alreadyGone
       if (!mayWriteAgain(error, deps, began)) throw error
@@ -44,6 +44,12 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
       message: 'This record keeps changing on the server, so it couldn’t be deleted.',
     },
   }
+}
+
+/** What a list shows of a record once it's deleted: a part of another record stays as a deleted one. */
+function leftOf({ gone }: Collection, { base }: OutboxEntry): JsonObject | null {
+  const whole = gone?.unless === undefined ? undefined : base?.[gone.unless]
+  return whole === undefined ? null : { [gone!.field]: gone!.is, [gone!.unless!]: whole }
 }
 
 /** Returns true if someone changed a record since its deletion. Only the known part of a partial record counts. */

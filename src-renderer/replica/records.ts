@@ -59,9 +59,9 @@ function isRestored({ memory }: Tx, { key, collection, base }: StoredRow): boole
 }
 
 /**
- * Stores the service's record from an answer, unless it may be only implied by another record there: no pull would ever
- * mention it again.
- * @param read true if the record was only read. If it exists, the next pull brings it anyway
+ * Stores the service's record from an answer, unless another record there may only imply it, or no longer does: no pull would
+ * ever mention it again.
+ * @param read true if the record was only read. If it exists or is canceled, the next pull says so anyway
  */
 export function takeAnswered(tx: Tx, record: RemoteRecord, read: boolean): void {
   if (!isImplied(tx, record, read)) takeRecord(tx, record)
@@ -69,11 +69,9 @@ export function takeAnswered(tx: Tx, record: RemoteRecord, read: boolean): void 
 
 function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean {
   const key = recordKey(record.collection, record.parent, record.id)
-  if (!record.value || memory.stored.has(key)) return false
-  if (derivedRecord(memory, key)) return read || isOnlyImplied(memory, record)
-  // The series is deleted here, or in a calendar whose list hasn't been read since the series arrived.
   const by = memory.behaviors.of(record.collection).impliedBy?.(key)
-  return read && by !== undefined && !memory.row(by)?.value
+  if (by === undefined || (record.value && memory.stored.has(key))) return false
+  return read || isOnlyImplied(memory, record)
 }
 
 /** True if a record is as another one implies it on the service, where pending changes of that one haven't arrived. */

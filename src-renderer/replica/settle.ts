@@ -130,7 +130,7 @@ export function confirm(
     const value = entry.kind === 'delete' ? null : fold(key, before, [ended])
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
   }
-  const read = outcome.unwritten === true && !entry.unknownOutcome
+  const read = outcome.alreadyGone === true || (outcome.unwritten === true && !entry.unknownOutcome)
   // Others' changes come with this response and won't appear in a later page. No etag guards an action, nor a change of a record
   // that was only known in part or as deleted.
   const isGuarded = entry.kind !== 'action' && (entry.kind !== 'change' || entry.complete)

@@ -8,13 +8,13 @@ import { cancelledInstance, parseInstanceId } from './instances'
  * series.
  */
 export function keptForm(collection: CollectionName, id: string, value: JsonObject | null): JsonObject | null {
+  if (!value) return null
   if (collection === 'events') {
-    if (value && value.status !== 'cancelled') return value
+    if (value.status !== 'cancelled') return value
     const instance = parseInstanceId(id)
     if (!instance) return null
     return { ...cancelledInstance(instance), ...value, status: 'cancelled' }
   }
-  if (!value) return null
   if (value.deleted === true) return null
   if (collection === 'acl' && value.role === 'none') return null
   return value

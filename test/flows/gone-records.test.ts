@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { parseRecordKey } from '#shared/domain/collections'
+import { describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { instanceId } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
 import type { Change } from '../../src-renderer/replica/api'
 import type { Device } from '../helpers/device'
@@ -105,4 +106,68 @@ it('removes nothing when a new event is deleted here that others deleted and res
     expect(replica.outbox()).toEqual([])
     expect((await replica.read(key))?.value).toMatchObject({ summary: 'Review', location: 'Room 2' })
   }
+})
+
+describe('an occurrence', () => {
+  const week = { ...review, value: { ...review.value, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] } }
+  /** Keys of a new series and of its first occurrence. */
+  async function newSeries(): Promise<[string, string]> {
+    const series = await edit(here, week)
+    for (const device of [here, there]) await device.settled()
+    const { id } = parseRecordKey(series)
+    return [series, recordKey('events', primary, instanceId(id, '20260504T070000Z'))]
+  }
+
+  it('appears again once its edit is given up, as others restored its series', async () => {
+    const [series, key] = await newSeries()
+    await here.replica.setOffline(true)
+    await edit(here, { kind: 'change', key, patch: { summary: 'Review with Mina' } })
+    await edit(there, { kind: 'delete', key: series })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.until('a question', ({ status }) => status.needsYou === 1)
+    await edit(there, { kind: 'restore', key: series })
+    for (const device of [there, here]) await device.settled()
+    await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+    for (const device of [here, there]) expect(allOf(device)).toMatchObject([{ title: 'Review' }])
+  })
+
+  it('appears again with its series that others restored, although it was deleted here meanwhile', async () => {
+    const [series, key] = await newSeries()
+    await here.replica.setOffline(true)
+    await edit(here, { kind: 'change', key, patch: { summary: 'Review with Mina' } })
+    await edit(there, { kind: 'delete', key: series })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.until('a question', ({ status }) => status.needsYou === 1)
+    await edit(here, { kind: 'delete', key })
+    await here.settled()
+    await edit(there, { kind: 'restore', key: series })
+    for (const device of [there, here]) await device.settled()
+    for (const device of [here, there]) expect(allOf(device)).toMatchObject([{ title: 'Review' }])
+  })
+
+  it.each([
+    ['edited', { kind: 'change', patch: { summary: 'Review with Mina' } }],
+    ['deleted', { kind: 'delete' }],
+  ] as const)('stays canceled by others when it was %s here', async (_how, mine) => {
+    const [, key] = await newSeries()
+    await here.replica.setOffline(true)
+    await edit(here, { ...mine, key })
+    await edit(there, { kind: 'delete', key })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.settled()
+    for (const { id } of here.replica.outbox()) await here.replica.resolve(id, { keep: 'theirs' })
+    await here.settled()
+    for (const device of [here, there]) expect([device.replica.outbox(), allOf(device)]).toEqual([[], []])
+  })
+
+  it('stays deleted while its calendar can’t be read again', async () => {
+    const [, key] = await newSeries()
+    await service.order('POST', '/trouble', { operation: 'calendar.events.list', count: 1_000, status: 503 })
+    await edit(here, { kind: 'delete', key })
+    await here.until('sent', ({ outbox }) => outbox.call(here.replica).length === 0)
+    expect(allOf(here)).toEqual([])
+  })
 })

@@ -1,6 +1,22 @@
 /** Mistakes behind the window: the replica, its lanes, behaviors, and what views share. */
 export const window = [
   {
+    id: 'replica/canceled-occurrence-appears',
+    file: 'src-renderer/replica/settle.ts',
+    find: 'outcome.alreadyGone === true || (',
+    replace: '(',
+    promise: 'R12: an occurrence that two people delete stays deleted',
+    near: ['flows/gone-records'],
+  },
+  {
+    id: 'replica/canceled-exception-appears',
+    file: 'src-renderer/replica/records.ts',
+    find: '(record.value && memory.stored.has(key))',
+    replace: 'memory.stored.has(key)',
+    promise: 'R12: an edited occurrence that someone canceled stays canceled once the edit is given up',
+    near: ['flows/gone-records'],
+  },
+  {
     id: 'replica/acknowledged-before-the-journal',
     file: 'src-renderer/replica/commits.ts',
     find: 'await this.note(lines, edits)',

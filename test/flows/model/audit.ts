@@ -80,8 +80,13 @@ export async function differences(
   for (const { id } of service.living('tasklists') as { id: string }[])
     compare(`task of ${id}`, values(replica.rows('tasks', id)), service.living(`tasks ${id}`))
   for (const { id } of service.living('calendarList') as { id: string }[]) {
-    const stored = (await device.stored('events', id)).filter((row) => row.base.status !== 'cancelled')
-    compare(`event of ${id}`, new Map(stored.map((row) => [row.id, row.base])), service.living(`events ${id}`))
+    const stored = await device.stored('events', id)
+    const living = stored.filter(({ base }) => base.status !== 'cancelled')
+    compare(`event of ${id}`, new Map(living.map((row) => [row.id, row.base])), service.living(`events ${id}`))
+    const canceled = stored.filter((row) => !living.includes(row) && service.hasOccurrence(`events ${id}`, row.id))
+    const name = (row: { id: string }): [string, JsonObject] => [row.id, { id: row.id }]
+    const theirs = service.canceled(`events ${id}`).map((key) => ({ id: key }))
+    compare(`canceled occurrence of ${id}`, new Map(canceled.map(name)), theirs)
   }
   for (const { what, mine, theirs } of (await campaigns?.sides(device)) ?? []) compare(what, mine, theirs)
   return { problems, judged }

@@ -153,6 +153,18 @@ export class ModelService {
     return [...this.shelf(shelf).held.values()].filter((held) => !held.deleted).map((held) => held.value)
   }
 
+  /** IDs of the canceled occurrences of living series. */
+  canceled(shelf: string): string[] {
+    return [...this.shelf(shelf).held].flatMap(([id, { deleted, fallen }]) =>
+      deleted && !fallen && this.hasOccurrence(shelf, id) ? [id] : [],
+    )
+  }
+
+  /** True if a living series has this occurrence, canceled or not. */
+  hasOccurrence(shelf: string, id: string): boolean {
+    return implied(this.shelf(shelf), id) !== undefined
+  }
+
   shelf(name: string): Shelf {
     let shelf = this.shelves.get(name)
     if (!shelf) this.shelves.set(name, (shelf = new Shelf(name, this.ledger)))
@@ -471,13 +483,9 @@ export class ModelService {
   private find(shelf: Shelf, collection: string, id: string): Held {
     const held = shelf.held.get(id)
     if (held && !held.deleted) return held
-    const instance = collection === 'events' && (!held || held.fallen) ? parseInstanceId(id) : undefined
-    const master = instance && shelf.held.get(instance.masterId)
-    const series = master && !master.deleted ? seriesOf(master.value) : undefined
-    const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
+    const occurrence = collection === 'events' && (!held || held.fallen) ? implied(shelf, id) : undefined
     if (!occurrence) return fail(held && collection === 'events' ? 'gone' : 'notFound')
-    const value: JsonObject = { ...deriveInstance(master!.value, occurrence), etag: `"${id}"` }
-    return { value, sequence: 0, deleted: false }
+    return { value: { ...occurrence, etag: `"${id}"` }, sequence: 0, deleted: false }
   }
 
   private alive(shelf: string, id: string): boolean {
@@ -492,6 +500,15 @@ export class ModelService {
 }
 
 const alive = (shelf: Shelf, id: string): boolean => shelf.held.get(id)?.deleted === false
+
+/** An occurrence as its living series has it. */
+function implied(shelf: Shelf, id: string): JsonObject | undefined {
+  const instance = parseInstanceId(id)
+  const master = instance && shelf.held.get(instance.masterId)
+  const series = master && !master.deleted ? seriesOf(master.value) : undefined
+  const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
+  return occurrence && deriveInstance(master!.value, occurrence)
+}
 
 const writable = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !serverOwned.has(field) && field !== 'parent'))
