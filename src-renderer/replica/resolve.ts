@@ -80,7 +80,9 @@ function answerReach(context: Context, entry: OutboxEntry, { keep }: ConflictCho
   const { memory } = context.tx
   const patch = reachOf(memory.behaviors, entry)?.leaves
   const { unseen = [], unread = [] } = entry.conflict ?? {}
-  const shows = [...(entry.shows ?? []), ...unseen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
+  // A record that's gone isn't seen: someone may restore it, with changes.
+  const seen = unseen.filter((key) => memory.stored.has(key))
+  const shows = [...(entry.shows ?? []), ...seen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
   const confirmed = [...(entry.unread ?? []), ...unread]
   // Their question ends with them.
   for (const own of entry.kind === 'delete' ? shows.map(({ key }) => ownEntries(memory, key)) : [])

@@ -247,6 +247,29 @@ it('a completed task that was renamed just before it was moved prompts before it
   expect(replica.outbox()).toMatchObject([{ kind: 'action', conflict: { unseen: [keys[1]] } }])
 })
 
+it('a calendar is cleared without an event that was deleted when its author decided, and then restored', async () => {
+  await replica.setOffline(true)
+  const key = recordKey('calendars', null, 'me')
+  await replica.edit([{ kind: 'action', key, action: { name: 'clearCalendar' } }], { label: 'Clear' })
+  const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
+  const { id } = service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary: 'Review', ...times })!
+  const event = { calendarId: 'me', eventId: id! }
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  const asked = { state: 'needsYou', conflict: { unseen: [recordKey('events', 'me', String(id))] } }
+  expect(replica.outbox()).toMatchObject([asked])
+  service.callAs('ada', 'calendar.events.delete', event)
+  replica.syncNow()
+  await clock.pass(10_000)
+  await replica.setOffline(true)
+  await replica.resolve(replica.outbox()[0]!.id, { keep: 'mine' })
+  service.callAs('ada', 'calendar.events.patch', event, { status: 'confirmed', location: 'Room 2' })
+  await replica.setOffline(false)
+  await clock.pass(120_000)
+  expect(service.living('events me')).toMatchObject([{ location: 'Room 2' }])
+  expect(replica.outbox()).toMatchObject([asked])
+})
+
 it('a calendar is looked at again if the computer slept while its clearing was being noted as sent', async () => {
   let asleep = false
   device.store.beforeWrite = (batch) => {

@@ -177,6 +177,12 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
   [1712312888, 'an edited occurrence followed its series to another calendar, and then to another hour', {}, 120],
   [473877329, 'a lost creation was moved, deleted where it was, and then recognized', { restoring: true }, 120],
   [161683908, 'an older database undid a restoration, and didn’t know a newer edit', { restoring: true }],
+  [
+    377315795,
+    'an event was gone when the clearing of its calendar was decided, and came back',
+    { restoring: true },
+    120,
+  ],
   [232626778, 'an occurrence was edited whose series was gone and came back', { restoring: true, quarrel: true }, 120],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]

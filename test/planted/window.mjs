@@ -1,6 +1,14 @@
 /** Mistakes behind the window: the replica, its lanes, behaviors, and what views share. */
 export const window = [
   {
+    id: 'replica/gone-record-counts-as-seen',
+    file: 'src-renderer/replica/resolve.ts',
+    find: 'unseen.filter((key) => memory.stored.has(key))',
+    replace: 'unseen',
+    promise: 'R16: clearing a calendar asks about an event that was gone when its author decided, and came back',
+    near: ['flows/outdated-reads'],
+  },
+  {
     id: 'replica/canceled-occurrence-appears',
     file: 'src-renderer/replica/settle.ts',
     find: 'outcome.alreadyGone === true || (',
