@@ -1,6 +1,7 @@
 import { createContext, untrack } from 'svelte'
 import { faultOf } from '#shared/fault'
 import { currentText } from '#shared/former-words'
+import { rerunning } from '#shared/rerun'
 import { headsOf } from '#shared/search-ads/batch-columns'
 import type { BatchHead, BatchKind, BatchRow, ConversionBatch } from '#shared/search-ads/batch-questions'
 import { ask } from '../../../bridge'
@@ -25,8 +26,6 @@ export class ConversionRows {
   batch = $state.raw<ConversionBatch | null>(null)
   /** Pasted text that hasn't been parsed. */
   pasted = $state('')
-  #reading: Promise<void> | null = null
-  #again = false
 
   constructor(model: SearchAdsModel) {
     this.model = model
@@ -80,19 +79,7 @@ export class ConversionRows {
   }
 
   /** Reloads the saved batches. Doesn't start twice while loading. */
-  reread(): Promise<void> {
-    if (this.#reading) {
-      this.#again = true
-      return this.#reading
-    }
-    this.#reading = this.#readAll().finally(() => {
-      this.#reading = null
-      if (!this.#again) return
-      this.#again = false
-      void this.reread()
-    })
-    return this.#reading
-  }
+  readonly reread = rerunning(() => this.#readAll())
   async #readAll(): Promise<void> {
     const { bridge, account } = this.model.app
     const accountId = account.id
