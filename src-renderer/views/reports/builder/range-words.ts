@@ -1,5 +1,6 @@
-import { dayOf, dayText, relativeSpan, type Day, type Span } from '#shared/facts/report-ranges'
+import { dayOf, dayText, relativeRanges, relativeSpan, type Day, type Span } from '#shared/facts/report-ranges'
 import type { JsonObject } from '#shared/json'
+import type { Choice } from '../../../ui/choices'
 import { blockOf, objectOf, textOf, type Definition } from './criteria'
 
 /** Date range of a report, resolved for `today` in the account's zone. Undefined without one. */
@@ -29,3 +30,16 @@ export function spanWords({ from, to }: Span): string {
   return `${words(first, first.getUTCFullYear() !== last.getUTCFullYear())} – ${words(last, true)}`
 }
 export const daysIn = ({ from, to }: Span): number => to - from + 1
+
+/** Choice of a date range that is named by its days. */
+export const customDates = 'days'
+
+/** Date ranges to choose from, with what the relative ones are today. */
+export const rangeChoices = (today: Day): Choice[] => [
+  { value: customDates, label: 'Custom dates' },
+  ...Object.entries(relativeRanges).map(([value, label]) => ({
+    value,
+    label,
+    aside: spanWords(relativeSpan(value, today)!),
+  })),
+]
