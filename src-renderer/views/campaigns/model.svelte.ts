@@ -1,6 +1,6 @@
 import { createContext, untrack } from 'svelte'
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
-import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { isLocalId, keyBeside, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
@@ -493,8 +493,19 @@ export class CampaignsModel {
     return this.#drafts.has(key)
   }
 
+  /** Formatting contexts by what records are inside of: one serves all rows of a list. */
+  readonly #contexts = $derived.by(() => {
+    const { context } = this
+    const known = new Map<string, RecordWordContext>()
+    return (key: string): RecordWordContext => {
+      const place = keyBeside(key, '')
+      let found = known.get(place)
+      if (!found) known.set(place, (found = { ...context, nameOf: this.namesAround(key) }))
+      return found
+    }
+  })
   contextOf(key: string): RecordWordContext {
-    return { ...this.context, nameOf: this.namesAround(key) }
+    return this.#contexts(key)
   }
   /** Names of records that a record may refer to. */
   namesAround(key: string): NonNullable<RecordWordContext['nameOf']> {
