@@ -9,10 +9,10 @@ import { webPreferences } from './web-preferences'
 import { fullWindow, isOnScreen } from './window'
 
 /**
- * Which window hears an announcement, if not all: the one that owns the data, the one in front, or the one whose request
+ * Which window gets an announcement, if not all: the one that owns the data, the one in front, or the one whose request
  * is being answered.
  */
-const hearers: Partial<Record<keyof Announcements, 'owner' | 'front' | 'asking'>> = {
+const recipients: Partial<Record<keyof Announcements, 'owner' | 'front' | 'asking'>> = {
   'app/command': 'front',
   'app/opening': 'front',
   'app/resumed': 'owner',
@@ -78,9 +78,9 @@ export class Windows {
 
   announce<N extends keyof Announcements>(name: N, payload: Announcements[N]): void {
     const { main, front, asking, all } = this
-    const hearer = hearers[name]
-    const heard = hearer ? [{ owner: main, front, asking }[hearer]] : all
-    for (const window of heard) announce(window, name, payload)
+    const recipient = recipients[name]
+    const windows = recipient ? [{ owner: main, front, asking }[recipient]] : all
+    for (const window of windows) announce(window, name, payload)
   }
 
   /** What the next start opens again. The first window always opens, so it stands for one of them if it's hidden. */
