@@ -11,7 +11,7 @@ const ownerLost = fault(
   'The main window stopped responding. Check whether your change was saved or nothing changed, then try again.',
 )
 
-interface Asked {
+interface PendingRequest {
   resolve: (value: never) => void
   reject: (error: unknown) => void
   work?: Work | undefined
@@ -22,7 +22,7 @@ interface Asked {
 /** A window's connection to the owner: commands, reads of its store, and turns. */
 export class Connection {
   private next = 1
-  private readonly asked = new Map<number, Asked>()
+  private readonly pending = new Map<number, PendingRequest>()
   private readonly turns = new Map<number, () => void>()
   private readonly idsOfTurns = new WeakMap<EditTurn, number>()
   private closed = false
@@ -35,12 +35,12 @@ export class Connection {
       case 'reply':
         return this.answered(message.id)?.resolve(message.value as never)
       case 'failed': {
-        const asked = this.answered(message.id)
-        const { signal } = asked?.work ?? {}
-        return asked?.reject(message.aborted && signal?.aborted ? signal.reason : new FaultError(message.fault))
+        const request = this.answered(message.id)
+        const { signal } = request?.work ?? {}
+        return request?.reject(message.aborted && signal?.aborted ? signal.reason : new FaultError(message.fault))
       }
       case 'progress':
-        return this.asked.get(message.id)?.work?.onprogress?.(message.done, message.of)
+        return this.pending.get(message.id)?.work?.onprogress?.(message.done, message.of)
       case 'turn':
         return this.turns.get(message.id)?.()
       default:
@@ -105,26 +105,26 @@ export class Connection {
     if (this.closed) return
     this.send({ kind: 'bye' })
     this.closed = true
-    for (const { reject, lost } of this.asked.values()) reject(new FaultError(lost))
-    this.asked.clear()
+    for (const { reject, lost } of this.pending.values()) reject(new FaultError(lost))
+    this.pending.clear()
     for (const begin of this.turns.values()) begin()
     this.line.close()
   }
 
-  private answered(id: number): Asked | undefined {
-    const asked = this.asked.get(id)
-    this.asked.delete(id)
-    return asked
+  private answered(id: number): PendingRequest | undefined {
+    const request = this.pending.get(id)
+    this.pending.delete(id)
+    return request
   }
 
   private ask<T>(id: number, work: Work | undefined, message: ToOwner): Promise<T> {
     if (this.closed) return Promise.reject(new FaultError(ownerGone))
     return new Promise<T>((resolve, reject) => {
-      this.asked.set(id, { resolve, reject, work, lost: message.kind === 'call' ? ownerLost : ownerGone })
+      this.pending.set(id, { resolve, reject, work, lost: message.kind === 'call' ? ownerLost : ownerGone })
       try {
         this.send(message)
       } catch (error) {
-        this.asked.delete(id)
+        this.pending.delete(id)
         reject(error as Error)
       }
     })
