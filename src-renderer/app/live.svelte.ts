@@ -67,6 +67,7 @@ function makeLive(replica: Replica): Replica {
     deleted: ['deleted', 'events', 'tasks', 'tasklists'],
     notices: ['notices'],
     undoable: ['undo'],
+    undoSteps: ['undo'],
     status: ['status'],
     readItem: ['events'],
     exceptions: ['events'],

@@ -12,6 +12,10 @@ class Running {
   late = $state(false)
   stopping = $state(false)
   readonly control = new AbortController()
+  /** Further undo requests since it was stopped. */
+  more = 0
+  /** Undo steps at the last of these requests, newest first. */
+  seen: readonly string[] = []
 
   constructor(readonly title: string) {}
 
@@ -20,6 +24,24 @@ class Running {
     this.late = true
     this.control.abort(new DOMException(`${this.title} stopped`, 'AbortError'))
   }
+
+  undo(seen: readonly string[]): void {
+    if (this.stopping) this.more++
+    else this.stop()
+    this.seen = seen
+  }
+}
+
+/** How work ended. */
+export interface Ended<T> {
+  /** Absent if the work was stopped in time and left nothing behind. */
+  value?: T
+  /** True if it was stopped, even if too late. */
+  stopped: boolean
+  /** Number of steps to undo besides the work itself. */
+  more: number
+  /** IDs of the undo steps that existed when this was requested, newest first. */
+  seen: readonly string[]
 }
 
 /** Long-running work of one account, shown after a delay and cancelable. */
@@ -52,16 +74,19 @@ export class LongWork {
   pass(): void {
     this.#passed = true
   }
-  /** Stops the latest work. */
-  stopLast(): void {
-    this.#all.at(-1)?.stop()
+  /**
+   * Stops the latest work. If it was stopped before, the step before it is undone, too, once the work has ended.
+   * @param seen IDs of the current undo steps, newest first
+   */
+  undoLast(seen: readonly string[]): void {
+    this.#all.at(-1)?.undo(seen)
   }
 
   /**
-   * Runs work and returns its result, or undefined if it was stopped in time and left nothing behind.
-   * @throws any error of the work
+   * Runs work and returns how it ended.
+   * @throws any error of work that wasn't stopped
    */
-  async run<T>(title: string, work: (how: Required<Work>) => Promise<T>): Promise<T | undefined> {
+  async run<T>(title: string, work: (how: Required<Work>) => Promise<T>): Promise<Ended<T>> {
     const running = new Running(title)
     const { signal } = running.control
     const under = this.edits?.begin(title, () => running.stop())
@@ -73,11 +98,13 @@ export class LongWork {
       running.of = of
       under?.tell(done, of)
     }
+    const ended = (): Ended<T> => ({ stopped: signal.aborted, more: running.more, seen: running.seen })
     try {
-      return await work({ signal, onprogress })
+      const value = await work({ signal, onprogress })
+      return { ...ended(), value }
     } catch (error) {
       if (!signal.aborted) throw error
-      return undefined
+      return ended()
     } finally {
       clearTimeout(timer)
       under?.end()

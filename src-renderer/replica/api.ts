@@ -435,6 +435,8 @@ export interface Replica {
   redo(work?: Work): Promise<string | null>
   /** Labels of the next undo and redo, or null. */
   readonly undoable: { undo: string | null; redo: string | null }
+  /** IDs of the steps that can be undone, newest first. */
+  readonly undoSteps: readonly string[]
 
   /** Records deleted in the last 30 days that can be restored, newest first. */
   deleted(): readonly Deleted[]

@@ -46,6 +46,7 @@ import { listDeleted } from './recently-deleted'
 import { searchEvents } from './search'
 import { Steps } from './steps'
 import type { Store, StoredRow } from './store'
+import { stepOf } from './undo-steps'
 import { FrameYield } from './tables/frame-yield'
 import { findRecords } from './tables/find-records'
 import { readTable } from './tables/table'
@@ -286,6 +287,13 @@ export class LocalReplica implements Replica {
 
   redo(work?: Work): Promise<string | null> {
     return this.steps.back('redo', 'undo', work)
+  }
+
+  get undoSteps(): readonly string[] {
+    return this.parts.memory.undo
+      .parts('undo')
+      .map(([first]) => stepOf(first!))
+      .reverse()
   }
 
   get undoable(): { undo: string | null; redo: string | null } {

@@ -162,13 +162,61 @@ describe('very many cells', () => {
     Object.assign(cells.model.app, {
       edit: async (...args: Parameters<typeof edit>) => {
         const done = await edit(...args)
-        cells.model.work.stopLast()
+        cells.model.work.undoLast(device.replica.undoSteps)
         return done
       },
     })
     await pasteCells(cells.model, 'a\nb')
     expect(await lines([0, 1])).toEqual(before)
     expect(device.replica.status.drafts).toBe(0)
+  })
+
+  describe('with Undo pressed twice while they are saved', () => {
+    /** Pastes over a row that was edited before, and runs `press` when the edit is about to be saved or was saved. */
+    async function pasted(when: 'before' | 'after', press: () => unknown): Promise<unknown[]> {
+      await writeCells(cells.model, [{ key: cells.model.rows!.key(0), path: line, text: 'Earliest' }])
+      await writeCells(cells.model, [{ key: cells.model.rows!.key(0), path: line, text: 'Earlier' }])
+      cells.select(0, 1, line)
+      const { edit } = cells.model.app
+      Object.assign(cells.model.app, {
+        edit: async (...args: Parameters<typeof edit>) => {
+          Object.assign(cells.model.app, { edit })
+          if (when === 'before') await press()
+          const done = await edit(...args)
+          if (when === 'after') await press()
+          return done
+        },
+      })
+      await pasteCells(cells.model, 'a\nb')
+      return lines([0, 1])
+    }
+    const twice = (): void => {
+      for (let press = 0; press < 2; press++) cells.model.work.undoLast(device.replica.undoSteps)
+    }
+
+    it.each(['before', 'after'] as const)('undo the step before, too: %s', async (when) => {
+      const second = await lines([1])
+      expect(await pasted(when, twice)).toEqual(['Earliest', ...second])
+    })
+
+    it('never undo what was edited since', async () => {
+      const [, second] = await lines([0, 1])
+      const third = { key: cells.model.rows!.key(2), path: line, text: 'Since' }
+      const { undo } = cells.model.app
+      const done = await pasted('after', () => {
+        twice()
+        Object.assign(cells.model.app, {
+          undo: async (only?: string) => {
+            Object.assign(cells.model.app, { undo })
+            const undone = await undo(only)
+            await writeCells(cells.model, [third])
+            return undone
+          },
+        })
+      })
+      expect(done).toEqual(['Earlier', second])
+      expect(await lines([2])).toEqual(['Since'])
+    })
   })
 
   it('are written offline, undone, and redone in one step', async () => {

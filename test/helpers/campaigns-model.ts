@@ -61,7 +61,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
         receipt.onfailed(faultOf(error).message)
         return null
       }),
-    undo: () => replica.undo(),
+    undo: (only?: string) => replica.undo(only).then((label) => label !== null),
   }
   const model = {
     app,

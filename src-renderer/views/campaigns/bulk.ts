@@ -2,6 +2,7 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import { unchanged } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
+import type { Ended } from '../../context/long-work.svelte'
 import type { Edited, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { insideSentence } from '../../context/record-words'
@@ -41,17 +42,20 @@ export async function bulkWrite(
   { title, verb, past, records, label, edits, notes }: BulkWrite,
 ): Promise<void> {
   const { app } = model
-  const done = await longWork(model, title, async (work) => {
-    let onturn = (): void => undefined
-    const earlierEdits = new Promise<void>((resolve) => (onturn = resolve))
-    const found = typeof edits === 'function' ? edits({ ...work, earlierEdits }) : edits
-    const written = await writeCells(model, found, { verb, label, quiet: true, ...work, onturn })
-    return { ...written, skipped: withTexts(written.refused, await found), stopped: work.signal.aborted }
-  })
+  const done = await longWork(
+    model,
+    title,
+    async (work) => {
+      let onturn = (): void => undefined
+      const earlierEdits = new Promise<void>((resolve) => (onturn = resolve))
+      const found = typeof edits === 'function' ? edits({ ...work, earlierEdits }) : edits
+      const written = await writeCells(model, found, { verb, label, quiet: true, ...work, onturn })
+      return { ...written, skipped: withTexts(written.refused, await found) }
+    },
+    ({ written, group }) => (written > 0 ? group : undefined),
+  )
   if (!done || done.failed) return
-  const { written, refused, skipped, stopped } = done
-  // Stopped too late to prevent the edit, so undo it.
-  if (stopped && written > 0) return takeBack(model, title, done.group)
+  const { written, refused, skipped } = done
   const more = notes?.() ?? []
   const count = records === undefined ? counted(written, 'cell') : counted(done.records ?? 0, records)
   const parts = [`${count} ${past}`, ...more]
@@ -89,37 +93,40 @@ function showSkipped({ app }: CampaignsModel, skipped: readonly SkippedCell[]): 
   skippedOf(app.replica).show(skipped)
 }
 
-/**
- * Changes many records as one undo step, with progress. Returns null or undefined if nothing changed, after a message
- * says so.
- */
+/** Changes many records as one undo step, with progress. Returns undefined if nothing changed, after a message says so. */
 export async function editMany(
   model: CampaignsModel,
   title: string,
   ...[changes, options, receipt]: Parameters<AppContext['edit']>
-): Promise<Edited | null | undefined> {
-  const done = await longWork(model, title, async (work) => {
-    const edited = await model.app.edit(changes, options, receipt, work)
-    return { edited, stopped: work.signal.aborted }
-  })
-  if (!done?.edited || !done.stopped) return done?.edited
-  await takeBack(model, title, done.edited.group)
-  return null
+): Promise<Edited | undefined> {
+  const done = await longWork(
+    model,
+    title,
+    (work) => model.app.edit(changes, options, receipt, work),
+    (edited) => edited?.group,
+  )
+  return done ?? undefined
 }
 
 /**
  * Runs work on many records, with progress. Returns undefined if the work was stopped or couldn't read its data. Then
  * nothing has changed, and a message says so.
+ * @param stepOf the undo step of finished work, which is undone if the work was stopped too late
  */
 export async function longWork<T>(
   { app, work }: CampaignsModel,
   title: string,
   run: (how: Required<Work>) => Promise<T>,
+  stepOf: (done: T) => string | undefined = () => undefined,
 ): Promise<T | undefined> {
   try {
-    const done = await work.run(title, run)
-    if (done !== undefined) return done
+    const ended = await work.run(title, run)
+    if (!ended.stopped) return ended.value
+    const step = ended.value === undefined ? undefined : stepOf(ended.value)
+    // An error message says what prevented it.
+    if (step !== undefined && !(await app.undo(step))) return undefined
     tellStopped(app, title)
+    await undoMore(app, ended)
   } catch (error) {
     const text = `${title} failed. ${unchanged(faultOf(error).message)}`
     app.toasts.show(text, { level: 'error', survivesAccountSwitch: true })
@@ -127,9 +134,12 @@ export async function longWork<T>(
   return undefined
 }
 
-/** Undoes work that was stopped too late. */
-export async function takeBack({ app }: CampaignsModel, title: string, group: string | undefined): Promise<void> {
-  if (await app.undo(group)) tellStopped(app, title)
+/** Undoes steps that were requested while work was stopping, but none that was made since. */
+async function undoMore(app: AppContext, { more, seen }: Ended<unknown>): Promise<void> {
+  for (let left = more; left > 0; left--) {
+    const [step] = app.replica.undoSteps
+    if (step === undefined || !seen.includes(step) || !(await app.undo(step))) return
+  }
 }
 
 function tellStopped({ announce, toasts }: AppContext, title: string): void {

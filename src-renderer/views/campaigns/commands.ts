@@ -302,7 +302,7 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       keys: ['Ctrl+Z'],
       keyOnly: true,
       when: () => model.work.isLast,
-      run: () => model.work.stopLast(),
+      run: () => model.work.undoLast(model.app.replica.undoSteps),
     },
   ]
 }

@@ -296,18 +296,14 @@ export class SyncModel {
     })
     const label = `Resolve ${counted(conflicts.length, 'conflict')}`
     const title = 'Resolving conflicts'
-    const run = this.work.run(title, async (work) => {
-      const resolution = await replica.resolveAll(conflicts, { label }, work)
-      return { ...resolution, stopped: work.signal.aborted }
+    const run = this.work.run(title, (work) => replica.resolveAll(conflicts, { label }, work))
+    const ended = await attempt(toasts, run, {
+      failed: 'Couldn’t resolve the conflicts.',
+      kept: 'They’re unchanged.',
     })
-    const result = await attempt(
-      toasts,
-      run.then((resolved) => ({ resolved })),
-      { failed: 'Couldn’t resolve the conflicts.', kept: 'They’re unchanged.' },
-    )
-    if (!result) return
-    const { resolved } = result
-    if (!resolved || resolved.stopped) {
+    if (!ended) return
+    const { value: resolved } = ended
+    if (!resolved || ended.stopped) {
       // Stopped too late to prevent it, so undo it.
       if (resolved && !(await this.app.undo(resolved.group))) return
       const text = `${title} stopped. Nothing changed.`

@@ -212,6 +212,9 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     get undoable() {
       return { undo: past.at(-1)?.label ?? null, redo: future.at(-1)?.label ?? null }
     },
+    get undoSteps() {
+      return past.map((_step, at) => String(at)).reverse()
+    },
     deleted: () => [],
     outbox: () => [],
     history: async () => [],

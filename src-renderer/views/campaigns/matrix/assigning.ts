@@ -3,7 +3,7 @@ import type { Checked } from '#shared/checks/rule'
 import type { Change } from '../../../replica/api'
 import { counted } from '../../../ui/counted'
 import { plainLabel } from '../../../ui/plain-label'
-import { longWork, takeBack } from '../bulk'
+import { longWork } from '../bulk'
 import type { CampaignsModel } from '../model.svelte'
 import { plain } from '../records'
 import { changesFor, removalsFor } from './changes'
@@ -129,25 +129,28 @@ async function inOneStep(
   stepOf: (records: MatrixRecords) => Step,
 ): Promise<void> {
   const { app } = model
-  const ended = await longWork(model, title, ({ signal, onprogress }) =>
-    app.replica.inTurn(async (turn) => {
-      const { changes, label, more } = stepOf(await readMatrix(model, keys, signal))
-      if (changes.length === 0) {
-        app.announce('Nothing to change')
-        return {}
-      }
-      const done = await app.edit(
-        changes,
-        { label, turn },
-        { text: plainLabel(label) + more, show: true },
-        { signal, onprogress },
-      )
-      if (done && done.left.length > 0)
-        app.toasts.show(`${counted(done.left.length, 'assignment')} skipped, because someone else changed the ad`, {
-          level: 'error',
-        })
-      return { group: done?.group, stopped: signal.aborted }
-    }),
+  await longWork(
+    model,
+    title,
+    ({ signal, onprogress }) =>
+      app.replica.inTurn(async (turn) => {
+        const { changes, label, more } = stepOf(await readMatrix(model, keys, signal))
+        if (changes.length === 0) {
+          app.announce('Nothing to change')
+          return null
+        }
+        const done = await app.edit(
+          changes,
+          { label, turn },
+          { text: plainLabel(label) + more, show: true },
+          { signal, onprogress },
+        )
+        if (done && done.left.length > 0)
+          app.toasts.show(`${counted(done.left.length, 'assignment')} skipped, because someone else changed the ad`, {
+            level: 'error',
+          })
+        return done
+      }),
+    (done) => done?.group,
   )
-  if (ended?.stopped && ended.group !== undefined) await takeBack(model, title, ended.group)
 }
