@@ -58,6 +58,7 @@ import { channelsFile, offlineFile } from './kept-state'
 import { Openings } from './openings'
 import { AllPageEdits } from './page-edits'
 import { QuickAddDesk } from './quick-add-desk'
+import { Rehearsals, type RehearsalService } from './rehearsals'
 import { SandboxAdmin } from './sandbox-admin'
 import type { Shell } from './shell'
 import type { TrayState } from './tray-menu'
@@ -90,6 +91,8 @@ export interface BackendOptions {
   journal: Journal
   /** Creates the service; `changed` and `failed` report that it stopped or can't be restarted. */
   service: (events: { changed: () => void; failed: (message: string) => void }) => LocalService
+  /** Creates the sandbox of a rehearsal. */
+  rehearsalService: (dataDir: string) => RehearsalService
   /** Without the offline switch. */
   fetch: Fetch
   /** True if the system's settings let a proxy connect to a URL. */
@@ -194,6 +197,14 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   })
   const dragged = new DraggedFiles(userData)
   await dragged.clear()
+  const rehearsals = new Rehearsals({
+    folder: join(userData, 'rehearsals'),
+    service: about.rehearsalService,
+    versionsOf: (accountId) => accounts?.find(accountId)?.client.versions ?? {},
+    fetch: about.fetch,
+    now: clock.now,
+  })
+  await rehearsals.clear()
   const desktop = await Desktop.open(userData, shell)
   const quickAdd = new QuickAddDesk((asked) => announce('quick-add/add', asked))
   const openings = new Openings(() => announce('app/opening', {}))
@@ -356,6 +367,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const pageGone = (page = 0): void => {
     edits.of(page).gone()
     void writer.close(page)
+    void rehearsals.close(page)
   }
   const handlers = opening.then((opened) => {
     accounts = opened
@@ -376,6 +388,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       reminders,
       desktop,
       quickAdd,
+      rehearsals,
       log,
       updates,
       subscriptions,
@@ -474,6 +487,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
       updates.close()
       subscribedReader.cancel()
       await dragged.clear()
+      await rehearsals.close()
       await subscriptions.close()
       await reminders.close()
       await mover.close()

@@ -27,6 +27,7 @@ import { exportHandlers, type ExportDeps } from './export-handlers'
 import { checkRuleHandlers } from './check-rule-handlers'
 import { resultHandlers } from './result-handlers'
 import { pendingHandlers } from './pending-handlers'
+import { rehearsalHandlers, type RehearsalHandlerDeps } from './rehearsal-handlers'
 import { reminderHandlers, type ReminderDeps } from './reminder-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
 import { printWindow } from './printing'
@@ -65,6 +66,7 @@ export interface HandlerDeps
     UpdateDeps,
     SheetDeps,
     SubscriptionDeps,
+    RehearsalHandlerDeps,
     Omit<ExportDeps, 'decimalComma'> {
   shell: Shell
   accounts: Accounts
@@ -262,6 +264,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       }
     },
     'import/cancel': () => imports.cancel(),
+    ...rehearsalHandlers(deps),
     ...sheetHandlers(deps),
     ...checkRuleHandlers(deps),
     ...exportHandlers({ ...deps, decimalComma }),

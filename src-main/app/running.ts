@@ -168,6 +168,12 @@ export async function run(about: Running): Promise<Answering> {
       flags.serviceUrl
         ? new OutsideService(flags.serviceUrl, flags.serviceToken ?? '')
         : embeddedService(about, events),
+    rehearsalService: (dataDir) =>
+      new ServiceProcess({
+        ...{ changed: () => undefined, failed: () => undefined },
+        ...{ elapsed: clock.elapsed, script: join(built, 'sandbox.cjs'), dataDir },
+        ...{ seed: 'empty', scale: 1, clockOffset: about.clockOffset },
+      }),
     fetch: systemFetch((options) => net.request({ ...options, partition: networkPartition })),
     usesProxy: async (url) => (await session.fromPartition(networkPartition).resolveProxy(url)) !== 'DIRECT',
     fork: forkScript,

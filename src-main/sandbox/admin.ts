@@ -11,6 +11,7 @@ import { Problem, invalid, notFound, problemBody } from './problems'
 import { queryOf } from './parameters'
 import { orderRuns } from './reporting/orders'
 import { dumpState } from './state'
+import { loadTrafficking } from './trafficking/load'
 import type { Trouble, Troubles } from './trouble'
 import { Conferences } from './calendar/conferences'
 
@@ -75,6 +76,8 @@ export function answerAdmin(
       return dumpState(service, personById(query.get('person') ?? 'you') ?? you)
     case 'GET /mails':
       return { mails: store.all<JsonObject>('SELECT * FROM mails ORDER BY number') }
+    case 'POST /load':
+      return loadTrafficking(service, body)
     case 'POST /reset': {
       const seed = body.seed ?? 'demo'
       if (seed !== 'demo' && seed !== 'empty') throw invalid('seed must be demo or empty', 'seed')

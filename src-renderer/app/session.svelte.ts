@@ -14,6 +14,7 @@ import { Notifications } from '../context/notifications.svelte'
 import { Preferences } from '../context/preferences.svelte'
 import { ReportFilesModel } from '../context/report-files.svelte'
 import { Settings } from '../context/settings.svelte'
+import { rehearse } from '../sync/rehearsal'
 import { Subscriptions } from '../context/subscriptions.svelte'
 
 /** The storage holds a few megabytes. Rules, views, and sets are the only large settings. */
@@ -128,6 +129,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         failed('Couldn’t open this account. Its data is safe.', error)
       }
     },
+    rehearse: (entryIds, work) => rehearse(own, bridge, entryIds, work),
     undo: (only) => step('undo', only),
     async redo() {
       await step('redo')

@@ -1,7 +1,7 @@
 import { createContext } from 'svelte'
 import type { Account } from '#shared/ipc/account-questions'
 import type { AppInfo, Bridge } from '#shared/ipc/contract'
-import type { Change, Edited, EditOptions, Replica, Work } from '../replica/api'
+import type { Change, Edited, EditOptions, Rehearsal, Replica, Work } from '../replica/api'
 import type { Announcer } from '../ui/announcer.svelte'
 import type { Toasts } from '../ui/toasts.svelte'
 import type { Accounts } from './accounts.svelte'
@@ -65,6 +65,11 @@ export interface AppContext {
    */
   undo(only?: string): Promise<boolean>
   redo(): Promise<void>
+  /**
+   * Tries drafts, and those that they depend on, in a sandbox of their own. Nothing changes, and the account's service isn't called.
+   * @throws FaultError, or the reason of an aborted signal
+   */
+  rehearse(entryIds: readonly string[], work?: Work): Promise<Rehearsal>
 }
 
 export const [useApp, provideApp] = createContext<AppContext>()

@@ -374,6 +374,14 @@ export interface Resolution {
   left: readonly string[]
 }
 
+/** How drafts would end if they were posted now, as far as this computer knows. */
+export interface Rehearsal {
+  /** Entries that weren't accepted, by ID: they need attention, or wait for one that does. */
+  left: ReadonlyMap<string, OutboxEntry>
+  /** IDs of entries that couldn't be tried, because they refer to a record that isn't on this computer, or wait for one that does. */
+  untried: ReadonlySet<string>
+}
+
 export type Topic = CollectionName | 'outbox' | 'history' | 'deleted' | 'status' | 'notices' | 'undo' | 'downloads'
 
 /** Collections of which memory has every row. */

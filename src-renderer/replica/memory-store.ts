@@ -18,7 +18,7 @@ export interface MemoryDisk {
 }
 export const memoryDisk = (): MemoryDisk => ({ data: empty(), epoch: 0 })
 
-/** In-memory store for simulations and tests. Behaves like the real one, with a disk that outlives it. */
+/** In-memory store for rehearsals, simulations, and tests. Behaves like the real one, with a disk that outlives it. */
 export class MemoryStore extends BlockStore {
   private epoch = -1
   private readonly listeners: (() => void)[] = []

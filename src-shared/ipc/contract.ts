@@ -26,6 +26,7 @@ import {
   type ReportFiles,
 } from '#shared/reports/report-files'
 import { pendingQuestions, type PendingAnswers } from './pending-questions'
+import { rehearsalQuestions, type RehearsalAnswers } from './rehearsal-questions'
 import { reminderQuestions, type ReminderAnnouncements, type ReminderAnswers } from './reminder-questions'
 import { runQuestions, type RunAnswers } from './run-questions'
 import { updateQuestions, type UpdateAnnouncements, type UpdateAnswers } from './update-questions'
@@ -74,6 +75,7 @@ export const requests = {
   'network/offline': z.object({ offline: z.boolean() }),
   ...accountQuestions,
   ...syncQuestions,
+  ...rehearsalQuestions,
   ...resultQuestions,
   ...searchQuestions,
   ...batchQuestions,
@@ -116,6 +118,7 @@ export interface RequestAnswers
   extends
     AccountAnswers,
     SyncAnswers,
+    RehearsalAnswers,
     ResultAnswers,
     SearchAnswers,
     BatchAnswers,

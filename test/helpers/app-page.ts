@@ -104,6 +104,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
       options.service
         ? new OutsideService(options.service.baseUrl, options.service.token)
         : new SandboxService({ dataDir: join(userData, 'sandbox'), clock, seed: flags.seed, scale: flags.scale }),
+    rehearsalService: (dataDir) => new SandboxService({ dataDir, clock, seed: 'empty', scale: 1 }),
     fetch: options.fetch ?? fetch,
     usesProxy: () => Promise.resolve(false),
     clientFile: options.clientFile,

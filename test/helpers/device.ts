@@ -10,6 +10,8 @@ import { NetworkSwitch } from '../../src-main/app/network'
 import type { Fetch } from '../../src-main/http/send'
 import { Journal } from '../../src-main/journal/journal'
 import { createClient } from '../../src-main/services/client'
+import { rehearsalHandlers } from '../../src-main/app/rehearsal-handlers'
+import { Rehearsals } from '../../src-main/app/rehearsals'
 import { syncHandlers } from '../../src-main/app/sync-handlers'
 import type { SubscribedSync } from '../../src-main/subscriptions/subscribed-sync'
 import type { Replica } from '../../src-renderer/replica/api'
@@ -22,6 +24,7 @@ import type { Store } from '../../src-renderer/replica/store'
 import { someAccount } from './account'
 import { localPeers } from './local-peers'
 import { outer } from './ring'
+import { SandboxService } from './sandbox-service'
 
 export interface Device {
   readonly replica: Replica
@@ -30,6 +33,8 @@ export interface Device {
   until(what: string, test: (replica: Replica) => boolean, timeout?: number): Promise<void>
   /** Resolves when everything possible is sent and pulled. */
   settled(): Promise<void>
+  /** The page's side of the bridge. */
+  readonly bridge: Bridge
   /** Crashes and reopens from disk. `wiped` clears IndexedDB. */
   restart(options?: { wiped?: boolean }): Promise<void>
   /** Opens the account in another window. @param latency milliseconds that each message between windows takes from now on */
@@ -96,8 +101,15 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   let journal = await Journal.open(join(folder, 'outbox.journal'))
   let openedHere = false
   let noted: Account['downloads'] = []
+  const rehearsals = new Rehearsals({
+    folder: join(folder, 'rehearsals'),
+    service: (dataDir) => new SandboxService({ dataDir, clock: systemClock, seed: 'empty', scale: 1 }),
+    versionsOf: () => account.versions,
+    fetch,
+    now: systemClock.now,
+  })
   const peers = localPeers()
-  let bridge: Bridge
+  let bridge!: Bridge
   let replica = await open()
 
   async function open(): Promise<Replica> {
@@ -116,6 +128,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         now: systemClock.now,
         ...(options.subscribed && { subscribed: options.subscribed }),
       }),
+      ...rehearsalHandlers({ rehearsals }),
       'journal/open': () => opened.state(),
       'journal/append': ({ records }: never) => opened.append(records).then(() => null),
       'network/offline': ({ offline }: { offline: boolean }) => {
@@ -167,6 +180,9 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     get replica() {
       return replica
     },
+    get bridge() {
+      return bridge
+    },
     network,
     until,
     settled: async () => {
@@ -200,6 +216,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     },
     close: async () => {
       await replica.close()
+      await rehearsals.close()
       await journal.close()
     },
   }

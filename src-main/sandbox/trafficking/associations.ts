@@ -8,7 +8,8 @@ import { isVisible, profileOf, type Profile } from './profiles'
 import { refusal } from './refusals'
 import { textAt, valuesAt } from './shapes'
 
-const linkId = (campaignId: string, creativeId: string): string => `${campaignId}-${creativeId}`
+/** ID of the association of a creative with a campaign. */
+export const linkId = (campaignId: string, creativeId: string): string => `${campaignId}-${creativeId}`
 
 export const isAssociated = (objects: Objects, campaignId: string, creativeId: string): boolean =>
   objects.get('campaignCreativeAssociations', linkId(campaignId, creativeId)) !== undefined

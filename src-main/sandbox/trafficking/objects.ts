@@ -60,11 +60,20 @@ export class Objects {
     return String(value)
   }
 
+  /** Makes new IDs follow an ID that another service assigned. */
+  passId(collection: string, id: string): void {
+    this.#refresh()
+    const counter = this.#counters.get(collection) ?? this.#reserve(collection)
+    if (!/^\d{1,15}$/.test(id) || Number(id) <= counter.value) return
+    counter.value = Number(id)
+    if (counter.value >= counter.reserved) this.#reserve(collection, counter.value)
+  }
+
   /** Reserves IDs from the store in blocks. The rest of a block is lost when the process ends. */
-  #reserve(collection: string): { value: number; reserved: number } {
+  #reserve(collection: string, from = 0): { value: number; reserved: number } {
     const name = `object:${collection}`
     const sql = 'SELECT value FROM counters WHERE name = ?'
-    const value = this.#store.get<{ value: number }>(sql, name)?.value ?? firstId(collection)
+    const value = Math.max(from, this.#store.get<{ value: number }>(sql, name)?.value ?? firstId(collection))
     const counter = { value, reserved: value + idsInBlock }
     this.#store.put('counters', { name, value: counter.reserved })
     this.#counters.set(collection, counter)
