@@ -5,7 +5,7 @@ import { FaultError, type Fault } from '#shared/fault'
 import type { Bridge, RequestArguments, RequestName } from '#shared/ipc/contract'
 import { idSource } from '#shared/mutation/ids'
 import { ownKey } from '#shared/mutation/fold'
-import type { OutboxEntry } from '#shared/mutation/entry'
+import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import { behaviors } from '../behaviors'
 import { ask } from '../bridge'
 import type { Rehearsal, Replica, Row, Work } from '../replica/api'
@@ -121,6 +121,8 @@ async function postAll(prepared: Prepared, { signal, onprogress }: Work): Promis
   }).saved
   await commits.run('edit', (tx) => post(tx, entryIds)).saved
   const of = outbox.list().filter(({ held, state }) => !held && state === 'waiting').length
+  /** Names of new records by the IDs that they got in the sandbox. */
+  const names = new Map<string, string>()
   let last = ''
   for (let done = 0; ; done++) {
     signal?.throwIfAborted()
@@ -128,13 +130,33 @@ async function postAll(prepared: Prepared, { signal, onprogress }: Work): Promis
     const [entry] = pick(outbox, service, waits, environment.elapsed()).ready
     if (!entry) break
     const outcome = await sendEntry(engine, entry.id, () => false)
+    if (entry.kind === 'create' && outcome?.kind === 'confirmed') noteName(replica, entry, outcome, names)
     if (outcome?.kind === 'retry' || outcome?.kind === 'frozen') throw new FaultError(outcome.fault)
     if (outcome === undefined && last === entry.id)
       throw new FaultError({ code: 'mistake', message: 'A change couldn’t be rehearsed.' })
     last = entry.id
   }
-  const left = new Map(outbox.list().map((entry) => [entry.id, entry]))
+  const left = new Map(outbox.list().map((entry) => [entry.id, named(entry, names)]))
   return { left, untried: untriedIn(left) }
+}
+
+function noteName(
+  { facts }: Replica,
+  { collection, patch }: OutboxEntry,
+  { records }: Extract<Outcome, { kind: 'confirmed' }>,
+  names: Map<string, string>,
+): void {
+  const name = patch[facts.of(collection).title ?? '']
+  const made = records.find((record) => record.collection === collection)
+  if (made && typeof name === 'string') names.set(made.id, name)
+}
+
+/** An entry whose fault names new records instead of IDs that only the sandbox knows. */
+function named(entry: OutboxEntry, names: ReadonlyMap<string, string>): OutboxEntry {
+  const { fault } = entry
+  if (!fault) return entry
+  const message = fault.message.replace(/\d{6,}/g, (id) => (names.has(id) ? `“${names.get(id)}”` : id))
+  return { ...entry, fault: { ...fault, message } }
 }
 
 /** True if what holds an entry's record is on this computer, so that rules about both can be tried. */

@@ -35,6 +35,8 @@ export interface Device {
   settled(): Promise<void>
   /** The page's side of the bridge. */
   readonly bridge: Bridge
+  /** Folder of the data of rehearsals. */
+  readonly rehearsals: string
   /** Crashes and reopens from disk. `wiped` clears IndexedDB. */
   restart(options?: { wiped?: boolean }): Promise<void>
   /** Opens the account in another window. @param latency milliseconds that each message between windows takes from now on */
@@ -183,6 +185,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     get bridge() {
       return bridge
     },
+    rehearsals: join(folder, 'rehearsals'),
     network,
     until,
     settled: async () => {
