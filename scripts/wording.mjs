@@ -57,7 +57,7 @@ export const banned = [
   },
   {
     name: 'trouble',
-    pattern: '\\bembedded service\\b|\\brehearse\\b|\\btrouble\\b',
+    pattern: '\\bembedded service\\b|\\btrouble\\b',
     instead: 'sandbox, simulate, problem',
   },
   { name: 'mail', pattern: '\\be-mail\\b|\\bmail(s|ed)?\\b', instead: 'email' },

@@ -266,6 +266,15 @@ export function campaignActions(model: CampaignsModel, actions: Actions): Comman
       when: () => model.drafts > 0,
       run: () => model.startPosting(),
     },
+    {
+      id: 'campaigns.rehearse',
+      title: 'Rehearse the post',
+      group,
+      keys: ['Ctrl+Shift+R'],
+      words: 'try dry run test drafts simulate sandbox',
+      when: () => model.drafts > 0,
+      run: () => model.startRehearsing(),
+    },
     ...layouts.map(({ value, keys, words }): Command => ({
       id: `campaigns.layout.${value}`,
       title: `Show as ${value}`,

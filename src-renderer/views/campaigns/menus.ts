@@ -42,6 +42,7 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
         ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : []),
         ...(ownerOf(model.kind) ? [item('campaigns.duplicate.elsewhere')] : []),
       ],
+      ...(model.drafts > 0 ? [[item('campaigns.post'), item('campaigns.rehearse')]] : []),
       [item('campaigns.unarchive'), item('campaigns.end', { danger: true })],
     ].filter((group) => group.length > 0),
   }

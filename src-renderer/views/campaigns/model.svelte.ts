@@ -103,6 +103,15 @@ export class CampaignsModel {
     this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
   }
 
+  /** True while the dialog opens to rehearse. */
+  rehearseNext = false
+
+  /** Opens the dialog that checks drafts, and rehearses them. */
+  startRehearsing(): void {
+    this.rehearseNext = true
+    this.startPosting()
+  }
+
   /** Opens the dialog that checks drafts. `only`: the ID of an entry or of a step. */
   startPosting(only: string | null = null): void {
     this.postOnly = only

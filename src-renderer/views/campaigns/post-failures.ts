@@ -1,0 +1,41 @@
+import { currentText } from '#shared/former-words'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { sentence } from '../../context/account-words'
+import { fieldNameInside, refusalWords } from '../../context/entry-words'
+import type { PlannedRow } from './post-plan'
+
+/** Posted rows of one kind that failed for the same reason. */
+export interface FailedGroup {
+  id: string
+  why: string
+  /** True if someone else changed the same fields. */
+  conflict: boolean
+  /** The field that the service blames. */
+  location?: string | undefined
+  rows: PlannedRow[]
+}
+
+/** Groups rows whose entries need attention by kind and reason. @param rejected words for a rejection */
+export function failedGroups(
+  rows: readonly PlannedRow[],
+  byId: ReadonlyMap<string, OutboxEntry>,
+  rejected = (entry: OutboxEntry): string => refusalWords(entry.fault),
+): FailedGroup[] {
+  const found = new Map<string, FailedGroup>()
+  for (const row of rows) {
+    const entry = byId.get(row.entry.id)
+    if (entry?.state !== 'needsYou') continue
+    const conflict = entry.conflict !== undefined
+    const why = conflict ? 'Someone else changed this, too' : reasonOf(entry, rejected(entry))
+    const id = `${entry.collection} ${why}`
+    const known = found.get(id)
+    if (known) known.rows.push(row)
+    else found.set(id, { id, why, conflict, location: entry.fault?.location, rows: [row] })
+  }
+  return [...found.values()]
+}
+
+function reasonOf({ fault, collection }: OutboxEntry, rejected: string): string {
+  const field = fault?.location ? `: ${fieldNameInside(fault.location, collection)}` : ''
+  return `${rejected}${field}. ${fault ? sentence(currentText(fault.message)) : ''}`
+}
