@@ -77,8 +77,8 @@ export default defineConfig({
           setupFiles: windowSetup,
           // One browser per worker, for all of its files.
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

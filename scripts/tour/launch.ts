@@ -5,7 +5,7 @@ export async function launchWatched(options: LaunchOptions): Promise<RunningApp>
   const app = await launchApp(options)
   let closing = false
   app.electron.process().once('exit', (code, signal) => {
-    if (!closing) console.error(`The app ended by itself (${signal ?? code}). It wrote:\n${app.log.join('')}`)
+    if (!closing) console.error(`The app ended on its own (${signal ?? code}). It wrote:\n${app.log.join('')}`)
   })
   return {
     ...app,

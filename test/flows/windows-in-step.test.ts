@@ -147,6 +147,6 @@ it('a window shows what the owner shows, whenever it opens and whoever edits', a
         await other.close()
       }
     }),
-    { numRuns: cases(8, 100), seed: drawSeed },
+    { numRuns: cases(8, 40), seed: drawSeed },
   )
 })
