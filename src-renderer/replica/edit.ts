@@ -56,9 +56,10 @@ export function endRecord(
   const { ends, words } = memory.facts.of(collectionOf(key))
   const neverSent = wasNeverSent(ownEntries(memory, key))
   for (const { key: other, patch } of neverSent ? referencesLeft(memory, key) : []) {
-    if (ending.includes(other) || !memory.row(other)?.value) continue
-    if (!patch) endRecord(context, other, { ending: [...ending, key] })
-    else changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
+    if (!memory.row(other)?.value) continue
+    // Also of one that is about to end: undo brings back that one first, and then what the two refer to in each other.
+    if (patch) changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
+    else if (!ending.includes(other)) endRecord(context, other, { ending: [...ending, key] })
   }
   if (ends === 'delete' || neverSent) return removeRecord(context, key, extras)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })

@@ -1,6 +1,14 @@
 /** Mistakes behind the window: the replica, its lanes, behaviors, and what views share. */
 export const window = [
   {
+    id: 'replica/circle-comes-back-in-part',
+    file: 'src-renderer/replica/edit.ts',
+    find: 'if (patch) changeRecord(context, other, patch',
+    replace: 'if (patch && !ending.includes(other)) changeRecord(context, other, patch',
+    promise: 'undo brings back new records with all references to each other',
+    near: ['renderer/replica/references'],
+  },
+  {
     id: 'replica/gone-record-counts-as-seen',
     file: 'src-renderer/replica/resolve.ts',
     find: 'unseen.filter((key) => memory.stored.has(key))',

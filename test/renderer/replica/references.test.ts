@@ -118,6 +118,58 @@ describe('records that refer to each other', () => {
     expect(replica().peek(slot)!.value).toMatchObject({ name: 'Primary', placementGroupId: idOf(group) })
   })
 
+  it.each(['campaign', 'event tag', 'landing page', 'group', 'placement', 'ad'])(
+    'in circles come back with all of that when the deletion of the new %s is undone',
+    async (deleted) => {
+      const dates = { startDate: '2026-03-01', endDate: '2026-04-01' }
+      const advertiser = await create('advertisers', { name: 'advertiser' })
+      const owner = { advertiserId: idOf(advertiser) }
+      const page = await create('advertiserLandingPages', {
+        name: 'landing page',
+        url: 'https://www.example/',
+        ...owner,
+      })
+      const campaign = await create('campaigns', {
+        name: 'campaign',
+        ...owner,
+        ...dates,
+        defaultLandingPageId: idOf(page),
+      })
+      const within = { campaignId: idOf(campaign) }
+      const tag = await create('eventTags', { name: 'event tag', url: 'https://tag.example/', ...within })
+      await change(campaign, { defaultClickThroughEventTagProperties: { defaultClickThroughEventTagId: idOf(tag) } })
+      const group = await create('placementGroups', { name: 'group', ...within })
+      const slot = await create('placements', { name: 'placement', placementGroupId: idOf(group), ...within })
+      await change(group, { primaryPlacementId: idOf(slot) })
+      await create('ads', {
+        name: 'ad',
+        ...within,
+        placementAssignments: [{ placementId: idOf(slot), active: true }],
+        clickThroughUrl: { landingPageId: idOf(page) },
+        eventTagOverrides: [{ id: idOf(tag), enabled: true }],
+      })
+      /** Content by record, with names for IDs. */
+      const content = (): Record<string, JsonObject> => {
+        const made: Record<string, JsonObject> = {}
+        for (const { recordId, patch } of replica().outbox()) made[recordId] = { ...made[recordId], ...patch }
+        const names = Object.entries(made).map(([id, { name }]) => [id, String(name)] as const)
+        const named = names.reduce((all, [id, name]) => renameId(all, id, name), Object.values(made))
+        return Object.fromEntries(named.map((one) => [String(one.name), one]))
+      }
+      const before = content()
+      const keyOf = (): string => {
+        const { collection, parent, recordId } = replica()
+          .outbox()
+          .find(({ patch }) => patch.name === deleted)!
+        return recordKey(collection, parent, recordId)
+      }
+      await replica().edit([{ kind: 'delete', key: keyOf() }], { label: 'Delete' })
+      expect(content()).not.toHaveProperty(deleted)
+      await replica().undo()
+      expect(content()).toEqual(before)
+    },
+  )
+
   it('get real IDs inside texts and in the path of nested records', async () => {
     const list = await create('remarketingLists', { name: 'Visitors' })
     const field = await create('creativeFields', { name: 'Season' })
