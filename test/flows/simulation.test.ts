@@ -184,6 +184,7 @@ const latestCorpus: readonly (readonly [number, string, People?, number?])[] = [
     120,
   ],
   [232626778, 'an occurrence was edited whose series was gone and came back', { restoring: true, quarrel: true }, 120],
+  [770049183, 'a calendar was deleted before a new window had read its events', {}, 120],
   [3500001817, 'a full disk stopped the compaction of an event that changed again', { quarrel: true }],
 ]
 

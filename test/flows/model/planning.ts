@@ -190,24 +190,24 @@ export class Planning {
     }
   }
 
-  private deleteCalendar(device: Device): Made | undefined {
+  private async deleteCalendar(device: Device): Promise<Made | undefined> {
     const calendars = device.replica.rows('calendarList').filter(({ value }) => !value?.primary)
     if (calendars.length < 2) return undefined
     const { id } = this.pick(calendars)
     return {
       what: 'delete calendar',
       changes: [{ kind: 'delete', key: recordKey('calendars', null, id) }],
-      promise: { ends: [recordKey('calendars', null, id), ...device.replica.eventKeys(id)] },
+      promise: { ends: [recordKey('calendars', null, id), ...(await eventsIn(device, id))] },
     }
   }
 
-  private clearCalendar(device: Device): Made | undefined {
+  private async clearCalendar(device: Device): Promise<Made | undefined> {
     const primary = device.replica.rows('calendarList').find(({ value }) => value?.primary)
     if (!primary) return undefined
     return {
       what: 'clear calendar',
       changes: [{ kind: 'action', key: recordKey('calendars', null, primary.id), action: { name: 'clearCalendar' } }],
-      promise: { ends: device.replica.eventKeys(primary.id) },
+      promise: { ends: await eventsIn(device, primary.id) },
     }
   }
 
@@ -300,4 +300,10 @@ export class Planning {
   private pick<T>(items: readonly T[]): T {
     return pickFrom(this.random, items)
   }
+}
+
+/** Keys of a calendar's events on a computer, also of those that its window hasn't read from the disk yet. */
+async function eventsIn(device: Device, calendar: string): Promise<string[]> {
+  const stored = await device.stored('events', calendar)
+  return [...new Set([...device.replica.eventKeys(calendar), ...stored.map(({ key }) => key)])]
 }
