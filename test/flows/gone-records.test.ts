@@ -117,8 +117,8 @@ describe('an occurrence', () => {
     const { id } = parseRecordKey(series)
     return [series, recordKey('events', primary, instanceId(id, '20260504T070000Z'))]
   }
-
-  it('appears again once its edit is given up, as others restored its series', async () => {
+  /** `here` edits the first occurrence of a series that `there` has deleted, and is asked about it. @returns the same */
+  async function editWithoutSeries(): Promise<[string, string]> {
     const [series, key] = await newSeries()
     await here.replica.setOffline(true)
     await edit(here, { kind: 'change', key, patch: { summary: 'Review with Mina' } })
@@ -126,6 +126,11 @@ describe('an occurrence', () => {
     await there.settled()
     await here.replica.setOffline(false)
     await here.until('a question', ({ status }) => status.needsYou === 1)
+    return [series, key]
+  }
+
+  it('appears again once its edit is given up, as others restored its series', async () => {
+    const [series] = await editWithoutSeries()
     await edit(there, { kind: 'restore', key: series })
     for (const device of [there, here]) await device.settled()
     await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
@@ -133,13 +138,7 @@ describe('an occurrence', () => {
   })
 
   it('appears again with its series that others restored, although it was deleted here meanwhile', async () => {
-    const [series, key] = await newSeries()
-    await here.replica.setOffline(true)
-    await edit(here, { kind: 'change', key, patch: { summary: 'Review with Mina' } })
-    await edit(there, { kind: 'delete', key: series })
-    await there.settled()
-    await here.replica.setOffline(false)
-    await here.until('a question', ({ status }) => status.needsYou === 1)
+    const [series, key] = await editWithoutSeries()
     await edit(here, { kind: 'delete', key })
     await here.settled()
     await edit(there, { kind: 'restore', key: series })
