@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#shared/json'
+import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { fillIn, referred, type Draft, type Rules } from '../draft'
 import { refusal } from '../refusals'
 import type { Objects } from '../objects'
@@ -20,9 +20,13 @@ export const placementRules: Rules = {
     checkSchedule(draft)
   },
   stored({ objects, before, call, profile }, placement) {
-    for (const id of new Set([before?.placementGroupId, placement.placementGroupId]))
-      if (typeof id === 'string') countChildren(objects, id)
-    makeDefaultAds({ objects, profile, now: call.service.store.now }, String(placement.campaignId))
+    const changes = (...fields: string[]): boolean =>
+      !before || fields.some((field) => !sameJson(before[field], placement[field]))
+    if (changes('placementGroupId', 'primary'))
+      for (const id of new Set([before?.placementGroupId, placement.placementGroupId]))
+        if (typeof id === 'string') countChildren(objects, id)
+    if (changes('archived', 'compatibility', 'size'))
+      makeDefaultAds({ objects, profile, now: call.service.store.now }, String(placement.campaignId))
   },
 }
 
