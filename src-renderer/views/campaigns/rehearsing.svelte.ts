@@ -4,17 +4,25 @@ import type { Rehearsal } from '../../replica/api'
 import type { PlannedRow } from './post-plan'
 import { rehearsalWords } from './rehearsal-words'
 
+interface Ended {
+  rows: readonly PlannedRow[]
+  result: Rehearsal
+  /** IDs and revisions of the drafts when it began. */
+  drafts: string
+}
+
 /** A rehearsal of drafts: running, ended, or failed. */
 export class Rehearsing {
   /** Progress. Null if none is running. */
   running = $state.raw<{ done: number; of: number } | null>(null)
-  ended = $state.raw<{ rows: readonly PlannedRow[]; result: Rehearsal } | null>(null)
+  ended = $state.raw<Ended | null>(null)
   failure = $state('')
   #control: AbortController | undefined
 
   constructor(private readonly app: AppContext) {}
 
-  async start(rows: readonly PlannedRow[]): Promise<void> {
+  /** @param drafts IDs and revisions of all drafts */
+  async start(rows: readonly PlannedRow[], drafts: string): Promise<void> {
     this.clear()
     const control = new AbortController()
     this.#control = control
@@ -28,7 +36,7 @@ export class Rehearsing {
     try {
       const result = await this.app.rehearse(ids, { signal, onprogress })
       if (signal.aborted) return
-      this.ended = { rows, result }
+      this.ended = { rows, result, drafts }
       this.app.announce(rehearsalWords(rows, result))
     } catch (error) {
       if (!signal.aborted) this.failure = faultOf(error).message
