@@ -4,7 +4,7 @@ import { referencesIn } from '#shared/facts/references'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change, Row } from '../../src-renderer/replica/api'
-import { copiesOf, identified, sourcesOf } from '../../src-renderer/views/campaigns/copies'
+import { copiesOf, referenceKey, sourcesOf } from '../../src-renderer/views/campaigns/copies'
 import { ownersIn, replacedIn, type Replaced } from '../../src-renderer/views/campaigns/copy-elsewhere'
 import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
@@ -78,7 +78,7 @@ it('placements are copied to another campaign, in one step', async () => {
   const placements = await list('placements', { campaignIds: [String(from.id)], archived: false })
   const keys = placements.map(({ id }) => keyOf('placements', id))
   const { owners, replaced } = await ask(keys, false, keyOf('campaigns', to.id))
-  expect([...owners]).toEqual([[identified('campaigns', String(from.id)), to.id]])
+  expect([...owners]).toEqual([[referenceKey('campaigns', String(from.id)), to.id]])
   // Packages belong to the campaign.
   expect(new Set(replaced.map(({ facts }) => facts.name))).toEqual(
     new Set(placements.some(({ placementGroupId }) => placementGroupId) ? ['placementGroups'] : []),
@@ -109,10 +109,10 @@ it('a campaign is copied to another advertiser, where its references get replace
   const key = keyOf('campaigns', from.id)
   const destination = keyOf('advertisers', to.advertiserId)
   const { sources, owners, replaced } = await ask([key], true, destination)
-  expect([...owners]).toEqual([[identified('advertisers', String(from.advertiserId)), to.advertiserId]])
+  expect([...owners]).toEqual([[referenceKey('advertisers', String(from.advertiserId)), to.advertiserId]])
   const names = replaced.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  const main = replaced.find(({ name }) => name === identified('advertiserLandingPages', pageId))!
+  const main = replaced.find(({ name }) => name === referenceKey('advertiserLandingPages', pageId))!
   expect(main).toMatchObject({ title: page.name, required: false, needing: 0 })
   expect(main.choices.find(({ value }) => value === main.suggested)?.label).toBe(page.name)
   const mapping = new Map<string, string | null>([
@@ -124,7 +124,7 @@ it('a campaign is copied to another advertiser, where its references get replace
   for (const change of changes) {
     if (change.kind !== 'create') continue
     const { table, schema } = device.replica.facts.of(change.collection)
-    const old = referencesIn(table, schema, change.value).map(({ collection, id }) => identified(collection, id))
+    const old = referencesIn(table, schema, change.value).map(({ collection, id }) => referenceKey(collection, id))
     expect(old.filter((name) => mapping.has(name))).toEqual([])
   }
   await post(changes)
@@ -139,19 +139,19 @@ it('a reference added after the replacements were chosen doesn’t lead to the o
   await downloadAll({ device, profile })
   const key = keyOf('campaigns', from.id)
   const { owners } = await ask([key], false, keyOf('advertisers', to.advertiserId))
-  const page = identified('advertiserLandingPages', String(from.defaultLandingPageId))
+  const page = referenceKey('advertiserLandingPages', String(from.defaultLandingPageId))
   const copied = async (to: ReadonlyMap<string, string | null>): Promise<string[]> => {
     const { changes } = await copiesOf(device.replica, [key], false, systemClock.now(), undefined, to)
     const { table, schema } = device.replica.facts.of('campaigns')
     return changes.flatMap((change) =>
       change.kind === 'create'
-        ? referencesIn(table, schema, change.value).map(({ collection, id }) => identified(collection, id))
+        ? referencesIn(table, schema, change.value).map(({ collection, id }) => referenceKey(collection, id))
         : [],
     )
   }
   expect(await copied(new Map())).toContain(page)
   const names = await copied(owners)
-  expect(names).toContain(identified('advertisers', String(to.advertiserId)))
+  expect(names).toContain(referenceKey('advertisers', String(to.advertiserId)))
   expect(names).not.toContain(page)
 })
 

@@ -37,8 +37,8 @@ export async function sourcesOf(replica: Replica, keys: readonly string[], whole
   return all
 }
 
-/** Identifies a record in references. */
-export const identified = (collection: string, id: string): string => `${collection} ${id}`
+/** Identifies a record in the maps of references. */
+export const referenceKey = (collection: string, id: string): string => `${collection} ${id}`
 
 /**
  * Builds the changes that copy records, including everything below them if `whole`. References among the originals
@@ -63,7 +63,7 @@ export async function copiesOf(
   const copied = new Map([...dated].map(([key, { value }]) => [key, value]))
   const ids = new Map<string, string>()
   for (const { collection, id } of all.values())
-    if (replica.facts.of(collection).ids === 'service') ids.set(identified(collection, id), replica.newLocalId())
+    if (replica.facts.of(collection).ids === 'service') ids.set(referenceKey(collection, id), replica.newLocalId())
   const lost = await lostTo(replica, [...all.values()], ids, [...first.values()], elsewhere)
 
   const left: string[] = []
@@ -85,8 +85,8 @@ export async function copiesOf(
         )
       else {
         all.delete(key)
-        ids.delete(identified(collection, id))
-        lost.add(identified(collection, id))
+        ids.delete(referenceKey(collection, id))
+        lost.add(referenceKey(collection, id))
         left.push(key)
       }
     }
@@ -95,7 +95,7 @@ export async function copiesOf(
   for (const [key, { collection, parent, id: original }] of all) {
     const facts = replica.facts.of(collection)
     const value = copied.get(key)!
-    const id = ids.get(identified(collection, original))
+    const id = ids.get(referenceKey(collection, original))
     const named = { ...value, ...(first.has(key) && titleOfCopy(replica, facts, value, elsewhere.size > 0)) }
     const creation: Creation = { kind: 'create', collection, parent, value: named, ...(id && { id }) }
     originals.set(creation, key)
@@ -237,12 +237,12 @@ async function lostTo(
   for (const { collection, value } of rows) {
     const { table, schema } = replica.facts.of(collection)
     for (const { collection: target, id } of referencesIn(table, schema, value!)) {
-      if (ids.has(identified(target, id))) continue
+      if (ids.has(referenceKey(target, id))) continue
       if (!wanted.has(target)) wanted.set(target, new Set())
       wanted.get(target)!.add(id)
     }
   }
-  const owners = new Set([...originals.map(({ collection, id }) => identified(collection, id)), ...elsewhere.keys()])
+  const owners = new Set([...originals.map(({ collection, id }) => referenceKey(collection, id)), ...elsewhere.keys()])
   const lost = new Set<string>()
   for (const [target, targetIds] of wanted) {
     const facts = replica.facts.find(target)
@@ -260,12 +260,12 @@ async function lostTo(
       }
       const id = parseRecordKey(found.key(row)).id
       unknown.delete(id)
-      if (cell('archived') === true || cuts.some(({ by, field }) => owners.has(identified(by, String(cell(field))))))
-        lost.add(identified(target, id))
+      if (cell('archived') === true || cuts.some(({ by, field }) => owners.has(referenceKey(by, String(cell(field))))))
+        lost.add(referenceKey(target, id))
     }
     // A record that isn't downloaded may belong to an original if it requires an owner.
     const owned = cuts.some(({ by, field }) => isNeeded(fields[field]!) && belongsToOne(originals, by))
-    if (owned) for (const id of unknown) lost.add(identified(target, id))
+    if (owned) for (const id of unknown) lost.add(referenceKey(target, id))
   }
   return lost
 }
@@ -277,7 +277,7 @@ const belongsToOne = (originals: readonly Row[], by: CollectionName): boolean =>
 function renamed(facts: Collection, value: JsonObject, to: (name: string) => string | undefined): JsonObject {
   let made: Json = value
   for (const { path, collection, id } of referencesIn(facts.table, facts.schema, value)) {
-    const other = to(identified(collection, id))
+    const other = to(referenceKey(collection, id))
     if (other !== undefined) made = withValueAt(made, path.replace(/\[(\d+)\]/g, '.$1'), other)
   }
   return { ...(made as JsonObject) }

@@ -8,7 +8,7 @@ import type { Condition, Replica, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import type { Choice } from '../../ui/choices'
 import type { Copying } from './copy-dates'
-import { contentOf, identified, lacksWithout } from './copies'
+import { contentOf, referenceKey, lacksWithout } from './copies'
 
 /** A record that copies belonging to another one can't refer to, and what they may refer to instead. */
 export interface Replaced {
@@ -46,7 +46,7 @@ export function ownersIn(
   const goal = replica.peek(destination)?.value ?? undefined
   const found = new Map<string, string>()
   const add = (kind: string, from: unknown, into: unknown): void => {
-    if (typeof from === 'string' && typeof into === 'string' && from !== into) found.set(identified(kind, from), into)
+    if (typeof from === 'string' && typeof into === 'string' && from !== into) found.set(referenceKey(kind, from), into)
   }
   for (const { collection, parent, value } of originals) {
     const field = replica.facts.of(collection).cuts.find((cut) => cut.by === by)?.field
@@ -66,13 +66,13 @@ export async function replacedIn(
   owners: ReadonlyMap<string, string>,
 ): Promise<Replaced[]> {
   const { facts: all } = replica
-  const copied = new Set([...sources.values()].map(({ collection, id }) => identified(collection, id)))
+  const copied = new Set([...sources.values()].map(({ collection, id }) => referenceKey(collection, id)))
   const users = new Map<string, { facts: Collection; id: string; rows: Row[] }>()
   for (const row of sources.values()) {
     const own = all.of(row.collection)
     const content = contentOf(own, row.value!)
     const names = new Map(
-      referencesIn(own.table, own.schema, content).map((one) => [identified(one.collection, one.id), one]),
+      referencesIn(own.table, own.schema, content).map((one) => [referenceKey(one.collection, one.id), one]),
     )
     for (const [name, { collection, id }] of names) {
       const facts = all.find(collection)
@@ -117,7 +117,7 @@ async function narrowed(
     const own = value ? valueAt(value, field) : undefined
     // A record that isn't downloaded belongs to the old owner if it needs one.
     const known = [...owners].find(([name]) =>
-      value ? name === identified(by, String(own)) : name.startsWith(identified(by, '')),
+      value ? name === referenceKey(by, String(own)) : name.startsWith(referenceKey(by, '')),
     )
     if (known && (value || isNeeded(table.schemas[schema]!.fields[field]!))) only[field] = [known[1]]
   }
