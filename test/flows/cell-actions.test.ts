@@ -232,7 +232,10 @@ it('doesn’t duplicate to a campaign that was archived after it was chosen', as
   const edits = [{ path: 'archived', value: true }]
   await device.replica.edit([{ kind: 'places', key: to.key, edits, upon: {} }], { label: 'Archive' })
   const waiting = device.replica.outbox().length
-  await makeCopies(model, [key], false, undefined, { key: to.key, to: new Map([[`campaigns ${String(own)}`, to.id]]) })
+  await makeCopies(model, [key], false, undefined, {
+    key: to.key,
+    replacements: new Map([[`campaigns ${String(own)}`, to.id]]),
+  })
   expect(device.replica.outbox()).toHaveLength(waiting)
   expect(cells.messages.at(-1)).toBe('Not duplicated, because the campaign has been archived')
 })

@@ -44,7 +44,7 @@ export const referenceKey = (collection: string, id: string): string => `${colle
  * Builds the changes that copy records, including everything below them if `whole`. References among the originals
  * point to the copies. References to archived records and to uncopied records of the originals are dropped. Dates move
  * along, required future starts move past `now`, and flights are cut to the copied flight that contains them.
- * @param elsewhere IDs for other references, such as those to another owner, by the identity of the record; null drops them
+ * @param replacements IDs for other references, such as those to another owner, by `referenceKey`; null drops them
  */
 export async function copiesOf(
   replica: Replica,
@@ -52,7 +52,7 @@ export async function copiesOf(
   whole: boolean,
   now: number,
   move: Move = { days: 0, zone: 'UTC' },
-  elsewhere: ReadonlyMap<string, string | null> = new Map(),
+  replacements: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<Copies> {
   const all = await sourcesOf(replica, keys, whole)
   const first = new Map(keys.flatMap((key) => (all.has(key) ? [[key, all.get(key)!] as const] : [])))
@@ -64,7 +64,7 @@ export async function copiesOf(
   const ids = new Map<string, string>()
   for (const { collection, id } of all.values())
     if (replica.facts.of(collection).ids === 'service') ids.set(referenceKey(collection, id), replica.newLocalId())
-  const lost = await lostTo(replica, [...all.values()], ids, [...first.values()], elsewhere)
+  const lost = await lostTo(replica, [...all.values()], ids, [...first.values()], replacements)
 
   const left: string[] = []
   // Placeholder for lost references, removed afterward in the same way as references to a discarded draft.
@@ -72,13 +72,13 @@ export async function copiesOf(
   for (let before = -1; before !== left.length;) {
     before = left.length
     const to = (name: string): string | undefined =>
-      ids.get(name) ?? elsewhere.get(name) ?? (elsewhere.has(name) || lost.has(name) ? nothing : undefined)
+      ids.get(name) ?? replacements.get(name) ?? (replacements.has(name) || lost.has(name) ? nothing : undefined)
     for (const [key, { collection, id }] of all) {
       const facts = replica.facts.of(collection)
       const original = dated.get(key)!.value
       const content = contentWithout(facts, renamed(facts, original, to), nothing)
       if (content) copied.set(key, content)
-      else if (first.has(key) && elsewhere.size === 0)
+      else if (first.has(key) && replacements.size === 0)
         copied.set(
           key,
           renamed(facts, original, (name) => ids.get(name)),
@@ -96,7 +96,7 @@ export async function copiesOf(
     const facts = replica.facts.of(collection)
     const value = copied.get(key)!
     const id = ids.get(referenceKey(collection, original))
-    const named = { ...value, ...(first.has(key) && titleOfCopy(replica, facts, value, elsewhere.size > 0)) }
+    const named = { ...value, ...(first.has(key) && titleOfCopy(replica, facts, value, replacements.size > 0)) }
     const creation: Creation = { kind: 'create', collection, parent, value: named, ...(id && { id }) }
     originals.set(creation, key)
   }
@@ -185,7 +185,7 @@ function titleOfCopy(
   replica: Replica,
   { name, title, table, schema, keep }: Collection,
   value: JsonObject,
-  isElsewhere: boolean,
+  hasDestination: boolean,
 ): JsonObject {
   const own = title === undefined ? undefined : value[title]
   if (title === undefined || typeof own !== 'string') return {}
@@ -195,7 +195,7 @@ function titleOfCopy(
       ? replica.rows(name as Parameters<Replica['rows']>[0]).map((row) => row.value?.[title])
       : [],
   )
-  if (isElsewhere && !taken.has(own)) return {}
+  if (hasDestination && !taken.has(own)) return {}
   for (let number = 1; ; number++) {
     const end = number === 1 ? ' (copy)' : ` (copy ${number})`
     const made = own.slice(0, maxLength - end.length) + end
@@ -231,7 +231,7 @@ async function lostTo(
   rows: readonly Row[],
   ids: ReadonlyMap<string, string>,
   originals: readonly Row[],
-  elsewhere: ReadonlyMap<string, string | null>,
+  replacements: ReadonlyMap<string, string | null>,
 ): Promise<Set<string>> {
   const wanted = new Map<string, Set<string>>()
   for (const { collection, value } of rows) {
@@ -242,7 +242,10 @@ async function lostTo(
       wanted.get(target)!.add(id)
     }
   }
-  const owners = new Set([...originals.map(({ collection, id }) => referenceKey(collection, id)), ...elsewhere.keys()])
+  const owners = new Set([
+    ...originals.map(({ collection, id }) => referenceKey(collection, id)),
+    ...replacements.keys(),
+  ])
   const lost = new Set<string>()
   for (const [target, targetIds] of wanted) {
     const facts = replica.facts.find(target)

@@ -69,9 +69,10 @@ export async function duplicateElsewhere(model: CampaignsModel, keys: readonly s
 }
 
 /** A place for copies: a record that they belong to, and what they refer to instead of others. */
-export interface Elsewhere {
+export interface CopyDestination {
   key: string
-  to: ReadonlyMap<string, string | null>
+  /** IDs by `referenceKey`. null drops the reference. */
+  replacements: ReadonlyMap<string, string | null>
 }
 
 /** Copies records as one undo step, with dates moved by a number of days. */
@@ -80,12 +81,12 @@ export async function makeCopies(
   keys: readonly string[],
   whole: boolean,
   move?: Move,
-  elsewhere?: Elsewhere,
+  destination?: CopyDestination,
 ): Promise<void> {
   const { app } = model
-  const place = elsewhere && app.replica.peek(elsewhere.key)
-  if (elsewhere && (!place?.value || place.value['archived'] === true)) {
-    const { one } = app.replica.facts.of(parseRecordKey(elsewhere.key).collection).words
+  const place = destination && app.replica.peek(destination.key)
+  if (destination && (!place?.value || place.value['archived'] === true)) {
+    const { one } = app.replica.facts.of(parseRecordKey(destination.key).collection).words
     const why = `Not duplicated, because the ${one} has been ${place?.value ? 'archived' : 'deleted'}`
     app.announce(why)
     app.toasts.show(why, { level: 'error' })
@@ -93,7 +94,7 @@ export async function makeCopies(
   }
   const read = await longWork(model, 'Duplicating', ({ signal }) =>
     app.replica.inTurn(async () => {
-      const copies = await copiesOf(app.replica, keys, whole, app.clock.now, move, elsewhere?.to)
+      const copies = await copiesOf(app.replica, keys, whole, app.clock.now, move, destination?.replacements)
       const first = [...(await readAll(app.replica, keys)).values()]
       signal.throwIfAborted()
       return { ...copies, first }
@@ -107,7 +108,7 @@ export async function makeCopies(
   }
   const label = copyLabel(model, first, copied.length) + (place ? ` to *${plain(model.titleOf(place))}*` : '')
   const archived = left.length === 1 ? 'it refers to an archived record' : 'they refer to archived records'
-  const why = elsewhere
+  const why = destination
     ? `${left.length === 1 ? 'it needs a record that isn’t' : 'they need records that aren’t'} there`
     : archived
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record')} skipped because ${why}`
