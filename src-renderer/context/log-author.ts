@@ -10,11 +10,11 @@ export interface Author {
   at: number
 }
 
-type Asked = Pick<Replica, 'facts' | 'table' | 'rows'>
+type LogReplica = Pick<Replica, 'facts' | 'table' | 'rows'>
 
 /** The last other person who changed the record of an entry, by the downloaded change log. Undefined if it doesn’t say. */
 export async function authorOf(
-  replica: Asked,
+  replica: LogReplica,
   { collection, recordId, parent }: Pick<OutboxEntry, 'collection' | 'recordId' | 'parent'>,
 ): Promise<Author | undefined> {
   const facts = replica.facts.of(collection)
@@ -38,5 +38,5 @@ export async function authorOf(
   return undefined
 }
 
-const profileName = (replica: Asked, profile: string | null): unknown =>
+const profileName = (replica: LogReplica, profile: string | null): unknown =>
   replica.rows('userProfiles').find(({ id }) => id === profile)?.value?.['userName']

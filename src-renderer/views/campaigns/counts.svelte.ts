@@ -12,7 +12,7 @@ const patience = 5_000
 /** Rows to count before yielding to the next frame. */
 const slice = 4_000
 
-interface Asked extends Counted {
+interface CountRequest extends Counted {
   profile: string
   /** What to sum, by the ID of a placement. Absent to count. */
   totals: ReadonlyMap<string, number> | undefined
@@ -21,7 +21,7 @@ interface Asked extends Counted {
 /** Counts records by what they refer to, or sums what they delivered. Starts on first use and repeats after changes. */
 export class Counts {
   #known = new SvelteMap<string, ReadonlyMap<string, number>>()
-  #asked = new Map<string, Asked>()
+  #asked = new Map<string, CountRequest>()
   #timers = new Map<string, ReturnType<typeof setTimeout>>()
   #ended = new AbortController()
 
@@ -80,7 +80,7 @@ export class Counts {
     )
   }
 
-  async #count({ collection, by, totals, profile }: Asked, signal: AbortSignal): Promise<Map<string, number>> {
+  async #count({ collection, by, totals, profile }: CountRequest, signal: AbortSignal): Promise<Map<string, number>> {
     const counts = new Map<string, number>()
     const rows = await this.replica.table(
       collection,

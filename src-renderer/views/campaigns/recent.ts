@@ -7,7 +7,7 @@ import { laneOf, saidWords, isBlocked } from '../../context/lane-words'
 import type { Replica } from '../../replica/api'
 import { counted } from '../../ui/counted'
 
-type Asked = Pick<Replica, 'facts' | 'table' | 'downloads' | 'status' | 'subscribe' | 'syncNow'>
+type LogReplica = Pick<Replica, 'facts' | 'table' | 'downloads' | 'status' | 'subscribe' | 'syncNow'>
 
 /** Changes in the service's change log since the last refresh. */
 export interface Recent {
@@ -18,14 +18,14 @@ export interface Recent {
 }
 
 /** Time of the newest entry of the downloaded change log, in the log's format. Empty if it has no entries. */
-async function newestIn({ table }: Pick<Asked, 'table'>, log: Collection, profile: string): Promise<string> {
+async function newestIn({ table }: Pick<LogReplica, 'table'>, log: Collection, profile: string): Promise<string> {
   const { at } = log.log!
   const rows = await table(log.name, { parent: profile, columns: [at], sort: { column: at, down: true } })
   return rows.length === 0 ? '' : String(rows.cell(0, 0) ?? '')
 }
 
 async function since(
-  { table }: Pick<Asked, 'table'>,
+  { table }: Pick<LogReplica, 'table'>,
   log: Collection,
   profile: string,
   newest: string,
@@ -60,7 +60,7 @@ export function logReadAt({ downloads }: Pick<Replica, 'downloads'>, log: Collec
 }
 
 /** Errors that block the log: those of the whole service first, then those of the log. */
-function keptBy(replica: Asked, { name, service }: Collection, profile: string): Fault[] {
+function keptBy(replica: LogReplica, { name, service }: Collection, profile: string): Fault[] {
   const parts = replica.downloads().flatMap(({ parent, parts }) => (parent === profile ? parts : []))
   const lane = laneOf(replica.status, service)
   const own = parts.find(({ collection }) => collection === name)?.fault
@@ -72,7 +72,7 @@ function keptBy(replica: Asked, { name, service }: Collection, profile: string):
  * `untried`.
  * @throws FaultError the error that blocks the log
  */
-function untilRead(replica: Asked, log: Collection, profile: string, before: number): Promise<void> {
+function untilRead(replica: LogReplica, log: Collection, profile: string, before: number): Promise<void> {
   const old = keptBy(replica, log, profile)
   return new Promise((resolve, reject) => {
     const look = (again = false): void => {

@@ -22,7 +22,7 @@ export interface Found extends Choice {
  */
 export async function findValues(
   app: AppContext,
-  { profile, dimension, words, span, online }: Asked,
+  { profile, dimension, words, span, online }: ValueSearch,
 ): Promise<readonly Found[]> {
   const here = await hereByName(app, profile, dimension, words)
   if (!online || (words.trim() === '' && here.length > 0)) return here
@@ -36,7 +36,7 @@ export async function findValues(
   }
 }
 
-export interface Asked {
+export interface ValueSearch {
   profile: string
   /** Dimension without prefix. */
   dimension: string
@@ -46,7 +46,7 @@ export interface Asked {
   online: boolean
 }
 
-async function thereByWords(app: AppContext, { profile, dimension, words, span }: Asked): Promise<Found[]> {
+async function thereByWords(app: AppContext, { profile, dimension, words, span }: ValueSearch): Promise<Found[]> {
   const dimensionName = prefix + dimension
   const wanted = words.trim()
   const answer = await ask(app.bridge, 'service/call', {
