@@ -132,3 +132,7 @@ export function conversionOf(heads: readonly string[], cells: readonly string[])
   }
   return found as Conversion
 }
+
+const heads = new Map<string, string>(conversionColumns.flatMap(({ head, from }) => (from ? [[from.field, head]] : [])))
+/** Heading of a field of a conversion, such as `Click ID` of `clickId`. Its name if it has none. */
+export const headOfConversion = (field: string): string => heads.get(field) ?? field

@@ -2,9 +2,8 @@ import type { Collection } from '#shared/facts/collection'
 import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
-import { eitherWords, listWords } from '#shared/list-words'
 import { validate, type Violation } from '#shared/wire/validate'
-import { insideSentence } from '../../context/record-words'
+import { violationWords } from '../../context/violation-words'
 import type { Row } from '../../replica/api'
 import { startPassed } from './future-start'
 import { headFor } from './grid-columns'
@@ -68,24 +67,8 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
   return [
     ...own,
     ...flight,
-    ...found.slice(0, 8).map((one): Problem => ({ path: one.path, words: wordsOf(facts, one) })),
+    ...found
+      .slice(0, 8)
+      .map((one): Problem => ({ path: one.path, words: violationWords(one, (path) => headFor(facts, path)) })),
   ]
-}
-
-/** Describes a violation with the headings of the fields instead of their names on the wire. */
-function wordsOf(facts: Collection, { path, rule, message, others = [] }: Violation): string {
-  if (path === '') return message
-  const [head = '', ...more] = [path, ...others].map((one) => `“${headFor(facts, placeOf(one))}”`)
-  switch (rule) {
-    case 'required':
-    case 'oneOfRequired':
-      return `${eitherWords([head, ...more])} is missing`
-    case 'exclusive':
-      return `${head} can’t be combined with ${listWords(more)}`
-    case 'format':
-    case 'pattern':
-      return `${head} has an invalid value`
-    default:
-      return message.startsWith(`${path} `) ? head + message.slice(path.length) : `${head}: ${insideSentence(message)}`
-  }
 }

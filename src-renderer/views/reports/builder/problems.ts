@@ -13,7 +13,9 @@ import {
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { ServiceTable } from '#shared/wire/table'
 import { validate } from '#shared/wire/validate'
+import { violationWords } from '../../../context/violation-words'
 import { labelOf } from './change-type'
+import { settingLabel } from './setting-labels'
 import { blockOf, chosenDimensions, objectOf, objectsOf, textOf, textsOf, typeOf, type Definition } from './criteria'
 import { activitiesOf } from './definition'
 
@@ -195,6 +197,15 @@ function deliveryProblems(report: Definition, tell: Tell): void {
       tell('delivery', `“${textOf(email) ?? ''}” isn’t an email address`)
 }
 
+/** Label of the field at a path, such as `criteria.dateRange.endDate`. */
+const labelAt = (path: string): string =>
+  settingLabel(
+    path
+      .split('.')
+      .filter((name) => !/^\d+$/.test(name))
+      .at(-1)!,
+  )
+
 /** Schema violations. Skips parts that already have a problem. */
 function tableProblems(
   report: Definition,
@@ -205,12 +216,12 @@ function tableProblems(
 ): void {
   const { id: _id, ...content } = report
   const known = new Set(found.map(({ at }) => at))
-  for (const { path, message } of validate(table, 'Report', content, {
+  for (const violation of validate(table, 'Report', content, {
     kind: 'insert',
     operation: 'trafficking.reports.insert',
   })) {
-    const at = placeOf(path, type)
-    if (!known.has(at)) tell(at, message)
+    const at = placeOf(violation.path, type)
+    if (!known.has(at)) tell(at, violationWords(violation, labelAt))
   }
 }
 

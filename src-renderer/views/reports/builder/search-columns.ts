@@ -121,7 +121,8 @@ export const setGrouped = (request: SearchRequest, grouped: boolean): SearchRequ
 
 /** Problem with a column's own settings. `segment`: the segment column, if any. */
 export function ownProblem(column: ChosenColumn, segment: ChosenColumn | undefined): string | undefined {
-  const { header, kind, own } = column
+  const { kind, own, label } = column
+  const header = own.headerText ?? label
   if (!hasOwnDays(column)) return undefined
   const { startDate, endDate, relativeDateRange } = own
   if (kind !== 'metric') return `${header} can’t have its own dates because it isn’t a metric`

@@ -1,8 +1,9 @@
-import { partsOf } from '#shared/search-ads/conversion-columns'
+import { headOfConversion, partsOf } from '#shared/search-ads/conversion-columns'
 import { changeableFields, type Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import { tableOf } from '#shared/wire/services'
 import { validate } from '#shared/wire/validate'
+import { violationWords } from '../../../context/violation-words'
 
 /** A conversion as people write it. */
 export interface ConversionDraft {
@@ -105,9 +106,9 @@ export function bodyOf(
   const mode = of
     ? ({ kind: 'update', operation: 'search.conversion.update' } as const)
     : ({ kind: 'insert', operation: 'search.conversion.insert' } as const)
-  for (const { path, message } of validate(tableOf('search'), 'Conversion', body, mode)) {
-    const field = byField[path] ?? (path as DraftField)
-    problems[field in draft ? field : 'conversionId'] ??= message
+  for (const violation of validate(tableOf('search'), 'Conversion', body, mode)) {
+    const field = byField[violation.path] ?? (violation.path as DraftField)
+    problems[field in draft ? field : 'conversionId'] ??= violationWords(violation, headOfConversion)
   }
   return { body, problems }
 }

@@ -201,6 +201,15 @@ describe('problems', () => {
     expect(problemsOf(report, tableOf('trafficking', 'v3.3'))[1]).toMatchObject({ at: 'type' })
   })
 
+  it('name fields by their labels', () => {
+    const [type, field] = ['PATH_TO_CONVERSION', 'clicksLookbackWindow']
+    const criteria = { reportProperties: { [field]: 1_000 } }
+    const report = { name: 'Paths', type, pathToConversionCriteria: criteria }
+    expect(problemsOf(report, table).find(({ at }) => at === 'properties')?.words).toBe(
+      '“Click lookback window (days)” must be at most 90',
+    )
+  })
+
   it('from a rejection use the path in the error', () => {
     const type = { block: 'criteria', sections: { dimensions: {} }, metrics: { metricNames: {} } } as never
     expect(placeOf('criteria.dateRange.endDate', type)).toBe('range')
