@@ -143,7 +143,7 @@ describe('Sync, while you have it open', () => {
     await app.page.keyboard.press('Control+6')
     await offline()
     const card = app.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Delete' }).first()
-    await card.getByText('These would be deleted with the task').waitFor()
+    await card.getByText('They’d be deleted with the task').waitFor()
     await expect
       .poll(async () => (await card.getByRole('listitem').allTextContents()).sort())
       .toEqual(['Passport', 'Tickets'])
