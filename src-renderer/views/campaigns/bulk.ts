@@ -64,7 +64,7 @@ export async function bulkWrite(
     const [first] = skipped
     const show = first && {
       label: skipped.length > 1 ? 'Show all' : 'Show',
-      run: () => (skipped.length > 1 ? showSkipped(model, skipped) : model.reveal(first.key, first.path)),
+      run: () => (skipped.length > 1 ? showSkipped(model, skipped) : model.selected.reveal(first.key, first.path)),
       // The texts are nowhere else.
       stays: true,
     }

@@ -27,7 +27,7 @@ export function stepToFinding(model: CampaignsModel, by: 1 | -1): void {
   const next = by > 0 ? (places.find(isAfter) ?? places[0]) : ([...places].reverse().find(isBefore) ?? places.at(-1))
   if (!next) return app.announce('No errors or warnings in this list')
   model.moveTo(...next)
-  model.arrival = { focus: true }
+  model.selected.arrive()
   const own = [...(findings.of(rows.key(next[0])) ?? [])].find(([path]) => columnOf(paths, path) === next[1])
   if (own) app.announce(`${severityWords[own[1].rule.severity]}: ${own[1].words}`)
 }

@@ -3,16 +3,12 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import { isLocalId, keyBeside, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
-import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
-import type { AppContext, Place } from '../../context/context'
+import type { AppContext } from '../../context/context'
 import { profileNames } from '../../context/profile-names'
-import { namesIn, outermost } from '../../context/record-names'
-import { rejectionsOf } from '../../context/rejections'
+import { namesIn } from '../../context/record-names'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
-import { byName } from '../../ui/by-name'
-import { counted } from '../../ui/counted'
 import type { MarkName } from '../../ui/marks'
 import { MoveAlong } from './move-along.svelte'
 import { columnSettings } from './column-settings'
@@ -25,13 +21,14 @@ import { dayMs, shortDate, yearOf } from '../../ui/dates'
 import { draftMarks } from './draft-marks'
 import { Findings } from './findings.svelte'
 import { fitColumns, gridColumns, usualColumns, type ColumnChoice, type GridColumn } from './grid-columns'
-import { titleOfKind } from './kinds'
 import { layoutsOf, type Layout } from './layouts'
+import { ListedRecords } from './listed-records.svelte'
 import { LiveTable } from './live-table.svelte'
 import { workOf, type LongWork } from '../../context/long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from '../../ui/cell-selection.svelte'
-import { visibleNodes, type Branch, type TreeNode } from './tree'
+import { RecordTree } from './record-tree.svelte'
+import { SelectedRecords } from './selected-records.svelte'
 import { OwnRules } from './own-rules.svelte'
 import { Saving } from './saving.svelte'
 import type { SheetSource } from './sheet-source'
@@ -55,7 +52,10 @@ export class CampaignsModel {
   readonly findings = new Findings(this)
   readonly views = new Views(this)
   readonly along = new MoveAlong()
-  readonly expanded = new SvelteSet<string>()
+  readonly tree = new RecordTree(this)
+  /** Records of one kind that the list is limited to. */
+  readonly listed: ListedRecords = new ListedRecords(this)
+  readonly selected: SelectedRecords = new SelectedRecords(this)
   words = $state('')
   state = $state<StateFilter>('living')
   /** True while the post dialog is open or drafts are being posted. */
@@ -70,29 +70,13 @@ export class CampaignsModel {
   bulk = $state.raw<readonly string[] | null>(null)
   /** Rows to import, while a dialog previews them. */
   importing = $state.raw<SheetSource | null>(null)
-  /** Records of one kind to show alone in the list of their profile, and what they are. */
-  #only = $state.raw<{ keys: readonly string[]; kind: string; profile: string; words: string } | null>(null)
-  #isListing = $state(false)
   /** Column filters by kind. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
-  /** The rows on which the selection was made, to follow its records when they're sorted differently. */
-  #before: TableRows | null = null
-  /** A record opened from elsewhere, until its row is found. */
-  #sought: string | null = null
-  /** A new record, until its row is found. */
-  #made: string | null = null
-  /** A cell to go to, until its row is found. */
-  #cell = $state.raw<{ key: string; path: string | undefined } | null>(null)
   /** The dialog of own rules, if it’s open: with a rule to edit, or all. */
   ruling = $state.raw<{ edit?: string } | null>(null)
   /** The panel below the grid, if it's open. */
   panel = $state<'changes' | 'findings' | null>(null)
-  /** The last place that this view went to or followed. */
-  #place: Place | null = null
-  /** The last time that the list went to a record. Only one that was opened elsewhere takes the focus. */
-  arrival = $state.raw<{ focus: boolean } | null>(null)
-
   constructor(app: AppContext) {
     this.app = app
     this.deliveries = new LatestDeliveries(app, () =>
@@ -129,112 +113,31 @@ export class CampaignsModel {
       void this.scope
       void this.words
       void this.state
-      void this.listed
+      void this.listed.words
       this.bulk = null
       this.selection.moveTo(0, 0)
-      this.#before = null
+      this.selected.forget()
     })
-    $effect(() => {
-      const { rows, columns } = this
-      if (rows) untrack(() => this.#follow(rows, columns.length))
-    })
-    $effect(() => {
-      const { rows, open } = this
-      const { place } = this.app.navigation
-      if (place !== this.#place) this.#sought = open
-      this.#place = place
-      if (rows && open !== null && !this.table.looking) untrack(() => this.#selectRecord(rows, open))
-      if (rows && open !== null && open === this.#made) untrack(() => this.#selectMade(rows, open))
-    })
+    this.selected.follow()
     $effect(() => {
       const { rows, narrowed } = this
-      if (rows && !narrowed && !this.table.looking) untrack(() => this.#lengths.set(this.#listed, rows.length))
+      if (rows && !narrowed && !this.table.looking) untrack(() => this.#lengths.set(this.#list, rows.length))
     })
-    $effect(() => {
-      const { rows } = this
-      if (rows && this.#cell && !this.table.looking) untrack(() => this.#selectCell(rows))
-    })
-    $effect(() => {
-      if (!this.rows || !this.#isListing || this.table.looking) return
-      untrack(() => {
-        this.#isListing = false
-        this.arrival = { focus: true }
-      })
-    })
+    this.listed.follow()
     // Other views open the dialog or a filtered list by a parameter.
     $effect(() => {
       const { post, rejected, ...params } = this.app.navigation.place.params
       if (post === undefined && rejected === undefined) return
       untrack(() => {
         this.app.navigation.replace(params)
-        if (rejected !== undefined) this.#listRejected(String(rejected))
+        if (rejected !== undefined) this.listed.showRejected(String(rejected))
         if (post !== undefined) this.startPosting(post === 'all' ? null : String(post))
       })
     })
     $effect(() => {
-      const { profiles } = this
-      untrack(() => {
-        if (this.expanded.size === 0) for (const { id } of profiles.slice(0, 1)) this.expanded.add(`profile ${id}`)
-      })
+      void this.profiles
+      untrack(() => this.tree.begin())
     })
-  }
-
-  #follow(rows: TableRows, columns: number): void {
-    const { replica, announce } = this.app
-    if (this.#before && !this.selection.carry(this.#before, rows, (key) => replica.realKey(key)))
-      announce('The selected rows are no longer next to each other, so only one is selected')
-    this.#before = rows
-    this.selection.within(rows.length, columns)
-  }
-
-  /** Selects a record that was opened elsewhere. Clears the filters once if they hide it. */
-  #selectRecord(rows: TableRows, open: string): void {
-    if (this.#sought !== open) return
-    const row = rows.find(open)
-    if (row >= 0) {
-      this.#sought = null
-      this.selection.moveTo(row, 0)
-      this.selection.pickRows(row, row)
-      this.arrival = { focus: true }
-    } else if (this.narrowed || this.state !== 'all') {
-      this.clearFilters()
-      this.state = 'all'
-    } else this.#sought = null
-  }
-
-  /** Selects a new record, unless the filters hide it. */
-  #selectMade(rows: TableRows, made: string): void {
-    const row = rows.find(made)
-    if (row < 0) return
-    this.#made = null
-    this.selection.moveTo(row, 0)
-    this.#before = rows
-    // The form of the new record has the focus.
-    this.arrival = { focus: false }
-  }
-
-  /** Selects a cell of any record, in the list of its kind. */
-  reveal(key: string, path?: string): void {
-    const real = this.app.replica.realKey(key)
-    const { collection, parent } = parseRecordKey(real)
-    this.#cell = { key: real, path }
-    if (this.kind.name !== collection) this.show(collection, { profile: outermost(parent) ?? this.scope.profile })
-  }
-  /** Clears the filters once if they hide the record. */
-  #selectCell(rows: TableRows): void {
-    const { key, path } = this.#cell!
-    const row = rows.find(key)
-    if (row >= 0) {
-      this.#cell = null
-      const column = this.columns.findIndex((one) => one.path === path)
-      this.moveTo(row, Math.max(0, column))
-      if (path !== undefined && column < 0) this.openHere()
-      this.arrival = { focus: true }
-    } else if (this.narrowed || this.state !== 'all' || this.scope.within !== undefined) {
-      this.clearFilters()
-      this.state = 'all'
-      if (this.scope.within !== undefined) this.show(this.kind.name, { profile: this.scope.profile })
-    } else this.#cell = null
   }
 
   readonly kinds = $derived.by(() => kindsOf(this.app.replica.facts))
@@ -269,42 +172,6 @@ export class CampaignsModel {
     const by = parseRecordKey(within).collection
     return this.kinds.filter((kind) => belongsTo(kind, by))
   })
-
-  readonly nodes = $derived.by((): TreeNode[] =>
-    visibleNodes({
-      profiles: this.profiles.map(({ id, name }) => ({ id, title: name })),
-      around: this.around,
-      kinds: this.kinds,
-      branches: (kind, profile, within) => this.#branches(kind, profile, within),
-      expanded: this.expanded,
-      titleOf: titleOfKind,
-    }),
-  )
-  /** Searches records that others belong to, by title or ID, as a flat list. */
-  found(words: string): TreeNode[] {
-    const nodes = this.around.flatMap((kind, depth) =>
-      this.profiles.flatMap(({ id: profile }) =>
-        this.#branches(kind, profile, undefined)
-          .filter(({ title, key }) => title.toLowerCase().includes(words) || parseRecordKey(key).id === words)
-          .map(({ key, title, archived }): Omit<TreeNode, 'place' | 'of'> => ({
-            ...{ id: key, title, level: 1, leaf: false, scope: { profile, within: key }, faint: archived },
-            kind: this.around[depth + 1]?.name ?? this.kinds.find(({ keep }) => keep === 'window')?.name ?? kind.name,
-          })),
-      ),
-    )
-    return nodes.map((node, index) => ({ ...node, place: index + 1, of: nodes.length }))
-  }
-
-  #branches(kind: Collection, profile: string, within: string | undefined): readonly Branch[] {
-    const own = within === undefined ? undefined : parseRecordKey(within)
-    const cut = own && kind.cuts.find(({ by }) => by === own.collection)
-    const rows = this.app.replica.rows(kind.name as Parameters<AppContext['replica']['rows']>[0], profile)
-    return rows
-      .filter(({ value }) => value && (!cut?.field || valueAt(value, cut.field) === own!.id))
-      .map((row) => ({ key: row.key, id: row.id, name: this.titleOf(row), archived: row.value?.['archived'] === true }))
-      .sort((a, b) => Number(a.archived) - Number(b.archived) || byName(a, b))
-      .map(({ key, name, archived }) => ({ key, title: name, archived }))
-  }
 
   readonly #choices = $derived.by(() => columnSettings(this.app.settings.values.sheets))
   readonly choice = $derived.by((): ColumnChoice => this.#choices[this.kind.name] ?? {})
@@ -353,56 +220,21 @@ export class CampaignsModel {
     if (log) return { column: log.at, down: true }
     return title && this.kind.columns.includes(title) ? { column: title, down: false } : undefined
   })
-  /** What the records are that the list is limited to. Undefined if it isn't. */
-  readonly listed = $derived.by(() => {
-    const { kind, profile, words } = this.#only ?? {}
-    const { scope } = this
-    return kind === this.kind.name && profile === scope.profile && scope.within === undefined ? words : undefined
-  })
-  /** Limits the list to records of one kind. @param words what they are, such as `3 rejected placements` */
-  list(keys: readonly string[], words: string): void {
-    const [first] = keys
-    if (first === undefined) return
-    const { collection: kind, parent } = parseRecordKey(first)
-    const profile = outermost(parent) ?? this.scope.profile
-    if (this.kind.name !== kind || this.scope.profile !== profile || this.scope.within !== undefined)
-      this.show(kind, { profile })
-    this.clearFilters()
-    this.state = 'all'
-    this.#only = { keys, kind, profile, words }
-    this.#isListing = true
-  }
-  #listRejected(entry: string): void {
-    const groups = rejectionsOf(this.app.replica.outbox().filter(({ state }) => state === 'needsYou'))
-    const { entries = [] } = groups.find(({ entries }) => entries.some(({ id }) => id === entry)) ?? {}
-    const keys = entries.map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId))
-    const { one, many } = this.kind.words
-    this.list(keys, counted(keys.length, `rejected ${one}`, `rejected ${many}`))
-  }
   /** Shows all records of the list that its state filter allows. */
   clearFilters(): void {
     this.words = ''
     this.setConditions([])
-    this.stopListing()
-  }
-  stopListing(): void {
-    this.#only = null
+    this.listed.stop()
   }
   readonly narrowed = $derived(
     this.words.trim() !== '' ||
       this.conditions.length > 0 ||
-      this.listed !== undefined ||
+      this.listed.words !== undefined ||
       !['all', 'living'].includes(this.state),
   )
-  /** IDs of listed records, separated by spaces. New ones get another ID once they’re sent. */
-  readonly #listedIds = $derived.by((): string | undefined => {
-    if (this.listed === undefined) return undefined
-    void this.app.replica.outbox()
-    return this.#only!.keys.map((key) => parseRecordKey(this.app.replica.realKey(key)).id).join(' ')
-  })
   /** Number of rows in the scope without search and filters. Undefined if it’s not known. */
-  readonly inScope = $derived.by(() => this.#lengths.get(this.#listed))
-  readonly #listed = $derived.by(() => [this.kind.name, this.scope.profile, this.scope.within ?? ''].join(' '))
+  readonly inScope = $derived.by(() => this.#lengths.get(this.#list))
+  readonly #list = $derived.by(() => [this.kind.name, this.scope.profile, this.scope.within ?? ''].join(' '))
   readonly #lengths = new SvelteMap<string, number>()
   /** What was chosen to download of the profile: everything, or records by their keys. */
   readonly #downloaded = $derived.by(() => {
@@ -457,7 +289,7 @@ export class CampaignsModel {
       ),
       only: {
         ...narrowing(kind, scope, (key) => this.app.replica.peek(key)),
-        ...(this.#listedIds !== undefined && { [kind.idFields[0]!]: this.#listedIds.split(' ') }),
+        ...(this.listed.ids !== undefined && { [kind.idFields[0]!]: this.listed.ids.split(' ') }),
       },
       ...(where.length > 0 && { where }),
       ...(this.state === 'drafts' && { marks: ['local', 'sending', 'needsYou'] }),
@@ -530,25 +362,13 @@ export class CampaignsModel {
     const { [this.kind.name]: _before, ...others } = this.#sorted
     this.#sorted = sort ? { ...others, [this.kind.name]: sort } : others
     this.selection.moveTo(0, this.selection.column)
-    this.#before = null
+    this.selected.forget()
   }
 
   show(kind: CollectionName, scope: Scope = this.scope): void {
     this.words = ''
     const { profile, within } = scope
     this.app.navigation.go('campaigns', { kind, profile, ...(within !== undefined && { within }) })
-  }
-  /** Expands what the displayed list is inside of in the tree. */
-  unfold(): void {
-    const { profile, within } = this.scope
-    this.expanded.add(`profile ${profile}`)
-    if (within === undefined) return
-    const value = this.app.replica.peek(within)?.value ?? undefined
-    for (const { by, field } of this.app.replica.facts.of(parseRecordKey(within).collection).cuts) {
-      const id = field === undefined ? undefined : valueAt(value, field)
-      if (typeof id === 'string') this.expanded.add(this.keyOf(by, id))
-    }
-    this.expanded.add(within)
   }
   /** Shows everything that belongs to a record. */
   enter(key: string): void {
@@ -558,8 +378,8 @@ export class CampaignsModel {
     const next =
       this.around[depth + 1] ??
       this.kinds.find(({ cuts, keep }) => keep === 'window' && cuts.some(({ by }) => by === collection))
-    for (const above of [`profile ${parent}`, this.scope.within]) if (above !== undefined) this.expanded.add(above)
-    this.expanded.add(key)
+    for (const above of [`profile ${parent}`, this.scope.within]) if (above !== undefined) this.tree.expanded.add(above)
+    this.tree.expanded.add(key)
     this.show(next?.name ?? this.kind.name, { profile: parent, within: key })
   }
 
@@ -573,12 +393,11 @@ export class CampaignsModel {
     if (this.app.navigation.place.view !== 'campaigns') return
     const { record: _record, ...params } = this.app.navigation.place.params
     this.app.navigation.replace({ ...params, kind: this.kind.name, ...(record !== null && { record }) })
-    this.#place = this.app.navigation.place
-    this.#sought = null
+    this.selected.went(this.app.navigation.place)
   }
   openMade(record: string): void {
     this.openKey(record)
-    this.#made = record
+    this.selected.awaitRow(record)
   }
   /** Opens the form of the current record, or one for all selected ones. */
   openSelected(): void {
@@ -596,7 +415,7 @@ export class CampaignsModel {
     const to = Math.max(0, Math.min(lastRow, row))
     this.selection.moveTo(to, Math.max(0, Math.min(lastColumn, column)), extend)
     if (!this.rows || this.length === 0) return
-    this.#before = this.rows
+    this.selected.keep()
     if (this.bulk && extend) this.bulk = this.selectedKeys()
     else if (this.bulk || (this.open !== null && !extend)) {
       this.bulk = null

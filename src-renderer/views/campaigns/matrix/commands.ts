@@ -72,7 +72,7 @@ export function matrixMenu(model: CampaignsModel, cells: MatrixCells, name: stri
       ],
       ads.slice(0, maxAds).map((ad) => ({
         label: `Open ad ${quotedValue(model.titleOf(ad))}`,
-        run: () => model.reveal(ad.key),
+        run: () => model.selected.reveal(ad.key),
       })),
       [commands.item('campaigns.form', { label: 'Open placement' })],
     ].filter((items) => items.length > 0),
