@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { runCommand } from './page'
+import type { TestService } from './service'
 
 const barOf = (page: Page): ReturnType<Page['getByRole']> =>
   page.getByRole('progressbar', { name: 'Download of Everything' })
@@ -41,4 +42,10 @@ export async function downloadAdvertiser(page: Page, name?: string): Promise<voi
     .getByText(/^[\d,]+ records, updated/)
     .first()
     .waitFor()
+}
+
+/** Name of the first advertiser of the demo account. */
+export async function firstAdvertiser({ client }: TestService): Promise<string> {
+  const { profileId = '' } = (await client.call('trafficking.userProfiles.list', {})).body.items![0]!
+  return (await client.call('trafficking.advertisers.list', { profileId })).body.advertisers![0]!.name!
 }

@@ -1,29 +1,20 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openApp, type AppPage } from '../helpers/app-page'
+import type { Locator } from 'playwright-core'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { violationsByTheme } from '../helpers/axe'
-import { downloadAdvertiser } from '../helpers/campaign-download'
-import { serviceForFile } from '../helpers/for-file'
+import { downloadAdvertiser, firstAdvertiser } from '../helpers/campaign-download'
+import { appForFile, serviceForFile } from '../helpers/for-file'
 import { clockFromMoment } from '../helpers/moment'
 import { dismissMessages, messages, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
-const size = { width: 1440, height: 900 }
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let app: AppPage
-let page: Page
-
 beforeAll(async () => {
   const { profileId = '' } = (await service.client.call('trafficking.userProfiles.list', {})).body.items![0]!
-  const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
   const empty = { name: 'Empty shelf', status: 'APPROVED' as const }
   await service.client.call('trafficking.advertisers.insert', { profileId }, { body: empty })
-  app = await openApp({ clock, service: service.sandbox, size })
-  page = app.page
-  await page.getByRole('contentinfo').waitFor()
-  await downloadAdvertiser(page, advertisers![0]!.name!)
-}, 180_000)
-afterAll(() => app?.close())
+})
+const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
+beforeAll(async () => downloadAdvertiser(page, await firstAdvertiser(service)), 180_000)
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)

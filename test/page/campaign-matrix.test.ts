@@ -1,25 +1,15 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { serviceForFile } from '../helpers/for-file'
-import { openApp, type AppPage } from '../helpers/app-page'
+import type { Locator } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { appForFile, serviceForFile } from '../helpers/for-file'
 import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, dismissMessages, messages, nothingPending, runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
-const size = { width: 1440, height: 900 }
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-let app: AppPage
-let page: Page
-
-beforeAll(async () => {
-  app = await openApp({ clock, service: service.sandbox, size })
-  page = app.page
-  await page.getByRole('contentinfo').waitFor()
-  await downloadAdvertiser(page)
-}, 180_000)
-afterAll(() => app?.close())
+const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
+beforeAll(() => downloadAdvertiser(page), 180_000)
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
