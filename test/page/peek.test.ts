@@ -3,23 +3,15 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { taskFields } from '#shared/domain/time-blocks'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
+import { anotherClient } from '../helpers/another-client'
 import { appForFile } from '../helpers/for-file'
 import { messages } from '../helpers/page'
 
-const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } }))
+const { app, page } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } }))
 const primary = 'alex.morgan@flightplan.example'
 let second = ''
 
-/** Runs an operation on the service as another client of the same user. */
-async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
-  const order = JSON.stringify({ person: 'you', operation, params, body })
-  const answer = await app.page.evaluate(
-    (text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never),
-    order,
-  )
-  if (!answer.ok) throw new Error(answer.fault.message)
-  return answer.value
-}
+const elsewhere = anotherClient(page)
 
 /** `YYYY-MM-DD` of one of the app's days, in the demo calendars' time zone. */
 const day = (offset = 0): string => dateOfWall(wallOfInstant(app.clock.now(), 'Europe/Berlin') + offset * 86_400_000)
@@ -32,7 +24,7 @@ async function made(summary: string, more: JsonObject = {}): Promise<string> {
   const answer = await elsewhere('calendar.events.insert', { calendarId: primary }, event)
   await app.page.keyboard.press('F5')
   await chips(summary).first().waitFor()
-  return String((answer['body'] as JsonObject | undefined)?.['id'] ?? answer['id'])
+  return String(answer['id'])
 }
 
 const chips = (title: string): Locator =>
@@ -50,7 +42,7 @@ async function more(title: string, item: string | RegExp): Promise<void> {
 /** Titles the service has in a calendar once everything is sent. */
 async function onService(calendarId: string): Promise<string[]> {
   const answer = await elsewhere('calendar.events.list', { calendarId, singleEvents: true })
-  const list = (answer['body'] ?? answer) as JsonObject
+  const list = answer
   return (list['items'] as JsonObject[]).map(({ summary }) => String(summary)).sort()
 }
 const within = (test: () => Promise<unknown>, wanted: unknown): Promise<void> => expect.poll(test).toEqual(wanted)
@@ -62,7 +54,7 @@ beforeAll(async () => {
   // Show three days from today, so that tomorrow is visible on any day.
   await app.page.keyboard.press('1')
   const answer = await elsewhere('calendar.calendars.insert', {}, { summary: 'Second' })
-  second = String((answer['body'] as JsonObject | undefined)?.['id'] ?? answer['id'])
+  second = String(answer['id'])
   await app.page.keyboard.press('F5')
   await app.page.getByText('Second').first().waitFor()
 })
@@ -72,7 +64,7 @@ afterEach(async () => {
   await footer.getByText(/No pending changes/).waitFor()
   for (const calendarId of [primary, second]) {
     const answer = await elsewhere('calendar.events.list', { calendarId })
-    for (const { id } of ((answer['body'] ?? answer) as JsonObject)['items'] as JsonObject[]) {
+    for (const { id } of answer['items'] as JsonObject[]) {
       await elsewhere('calendar.events.delete', { calendarId, eventId: id! })
     }
   }

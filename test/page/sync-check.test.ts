@@ -1,11 +1,13 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { anotherClient } from '../helpers/another-client'
 import { violationsByTheme } from '../helpers/axe'
 import { nothingPending, runCommand, workOffline } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
-const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
+const { app, page } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
+const elsewhere = anotherClient(page)
 const calendarId = 'alex.morgan@flightplan.example'
 
 beforeAll(async () => {
@@ -31,10 +33,6 @@ async function ask(name: string, order: JsonObject): Promise<JsonObject> {
   }, text)
   if (!answer.ok) throw new Error((answer as { fault: { message: string } }).fault.message)
   return answer.value as JsonObject
-}
-async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
-  const answer = await ask('sandbox/as', { person: 'you', operation, params, ...(body && { body }) })
-  return (answer['body'] ?? answer) as JsonObject
 }
 const trouble = (order: JsonObject | null): Promise<JsonObject> => ask('sandbox/trouble', { trouble: order })
 

@@ -1,23 +1,15 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { anotherClient } from '../helpers/another-client'
 import { violations } from '../helpers/axe'
 import { nothingPending, workOffline } from '../helpers/page'
 import { appForFile } from '../helpers/for-file'
 
 const primary = 'alex.morgan@flightplan.example'
-const { app } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
+const { app, page } = appForFile(() => ({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } }))
 
-/** Runs an operation on the service as another client of the same user. */
-async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
-  const order = JSON.stringify({ person: 'you', operation, params, body })
-  const answer = await app.page.evaluate(
-    (text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never),
-    order,
-  )
-  if (!answer.ok) throw new Error(answer.fault.message)
-  return (answer.value['body'] ?? answer.value) as JsonObject
-}
+const elsewhere = anotherClient(page)
 const trouble = (order: JsonObject | null): Promise<unknown> =>
   app.page.evaluate(
     (text) => window.flightplan.ask('sandbox/trouble', { trouble: JSON.parse(text) as never }),
