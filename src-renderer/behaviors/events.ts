@@ -97,7 +97,7 @@ export const eventIndexes = {
 }
 
 /** Pending entries on occurrences of a series, in any calendar. */
-export const waitingOccurrences = (memory: Memory, masterId: string): OutboxEntry[] =>
+const waitingOccurrences = (memory: Memory, masterId: string): OutboxEntry[] =>
   memory.outbox.find('master', masterId).filter((entry) => entry.collection === 'events')
 
 /** An occurrence after its series, as long as that one is on its way; also on its way to this calendar. */

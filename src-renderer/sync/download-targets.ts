@@ -3,7 +3,6 @@ import type { Cut } from '#shared/facts/collection'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
 import type { DownloadChoice, Row } from '../replica/api'
-import type { Download } from '../replica/downloads'
 import type { Memory } from '../replica/memory'
 import { targetOf, type Part, type Target } from './target'
 
@@ -121,11 +120,6 @@ export function uncovered(memory: Memory, targets: readonly Target[], keys: read
   const covered = new Set(targets.flatMap((target) => partKeys(memory, target)))
   return keys.filter((key) => !covered.has(key))
 }
-
-/** IDs of opened parents, such as profiles. */
-export const openedPlaces = (memory: Memory, wanted: (download: Download) => boolean = () => true): string[] => [
-  ...new Set([...memory.downloads.values()].filter((one) => !one.paused && wanted(one)).map(({ parent }) => parent)),
-]
 
 /** True if only the service knows which records belong to a part. */
 export const isUnattributed = ({ part }: Target): boolean => part !== undefined && part.field === undefined
