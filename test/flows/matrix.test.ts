@@ -5,7 +5,7 @@ import { parseRecordKey } from '#shared/domain/collections'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { assign, contested, unassign, type Chosen } from '../../src-renderer/views/campaigns/matrix/assigning'
 import { stateOf, type CellState } from '../../src-renderer/views/campaigns/matrix/grid'
-import { assignedIn, type Pair } from '../../src-renderer/views/campaigns/matrix/joins'
+import { assignedIn, differs, type Pair } from '../../src-renderer/views/campaigns/matrix/joins'
 import { readMatrix, type MatrixRecords } from '../../src-renderer/views/campaigns/matrix/matrix-data.svelte'
 import { cellsForFile } from '../helpers/cells-for-file'
 import { minasProfile } from '../helpers/whole-account'
@@ -66,6 +66,10 @@ it('extends the ad of a placement, and takes out again only what it added', asyn
   expect(device.replica.undoable.undo).toMatch(/^Assign \*.+\* to \*.+\*$/)
   expect(named(assigned(after))).toEqual([...named(assigned(before)), ...named([one])].sort())
   expect(assignedIn(await adValue(ad), 'creative')).toContain(one.pair.creative)
+  const unposted = ({ all, records }: Found): Found['all'] =>
+    all.filter(({ pair }) => differs(pair, records.joins, records.posted))
+  expect(named(unposted(before))).toEqual([])
+  expect(named(unposted(after))).toEqual(named([one]))
   await unassign(model(), chosen([one]), after.records)
   expect(device.replica.undoable.undo).toMatch(/^Remove \*.+\* from \*.+\*$/)
   expect(await adValue(ad)).toEqual(value)

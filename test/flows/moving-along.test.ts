@@ -88,6 +88,26 @@ describe('flights inside of moved ones', () => {
 })
 
 describe('moving', () => {
+  it('asks again about records that came or went while the question was open', async () => {
+    const list = await show('campaigns')
+    const { key, inside } = await holder(list)
+    const before = await Promise.all(inside.map(startOf))
+    const asked: string[] = []
+    const ask = async (_account: object, words: string): Promise<boolean> => {
+      asked.push(words)
+      if (asked.length === 1)
+        await device.replica.edit([{ kind: 'change', key: inside[0]!, patch: { archived: true } }], { label: 'End' })
+      return true
+    }
+    Object.assign(list.model, { along: { ask } })
+    await shiftFlights(list.model, [key], 'move', 2)
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).not.toBe(asked[0])
+    const after = await Promise.all(inside.map(startOf))
+    expect(daysBetween(before[0]!, after[0]!)).toBe(0)
+    expect(daysBetween(before[1]!, after[1]!)).toBe(2)
+  })
+
   /** Answers the question as soon as it's asked. */
   const answering = (list: LooseModel, along: boolean | null, remember = false): string[] => {
     const asked: string[] = []

@@ -42,6 +42,7 @@ export function selectionMenu(model: CampaignsModel, name: string): ContextMenuC
         ...(model.around.includes(model.kind) ? [item('campaigns.duplicate.all')] : []),
         ...(ownerOf(model.kind) ? [item('campaigns.duplicate.elsewhere')] : []),
       ],
+      layoutItems(model),
       ...(model.drafts > 0 ? [[item('campaigns.post'), item('campaigns.rehearse')]] : []),
       [item('campaigns.unarchive'), item('campaigns.end', { danger: true })],
     ].filter((group) => group.length > 0),
@@ -54,6 +55,13 @@ const moves = [
   ['earlier', '1 day earlier'],
   ['week-earlier', '1 week earlier'],
 ] as const
+
+/** The layouts of the list, in a menu of their own. None if there's only one. */
+export function layoutItems({ app, layouts }: Pick<CampaignsModel, 'app' | 'layouts'>): MenuItem[] {
+  if (layouts.length < 2) return []
+  const items = layouts.map(({ value, label }) => app.commands.item(`campaigns.layout.${value}`, { label }))
+  return [{ label: 'Show as', items }]
+}
 
 /** Filters by the value of the selected cell. None for several cells, or one that the list can’t compare. */
 function cellFilters(model: CampaignsModel): MenuItem[] {

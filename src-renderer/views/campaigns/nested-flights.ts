@@ -6,6 +6,7 @@ import { listWords } from '#shared/list-words'
 import type { Replica, Row } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayMs } from '../../ui/dates'
+import { adLists } from './ad-lists'
 import { spanOf } from './flights'
 import type { CampaignsModel } from './model.svelte'
 import { readAll, readWhere } from './records'
@@ -25,7 +26,7 @@ const insides: readonly Inside[] = [
   { kind: 'placements', of: 'campaigns', field: 'campaignId' },
   { kind: 'placements', of: 'placementGroups', field: 'placementGroupId' },
   { kind: 'ads', of: 'campaigns', field: 'campaignId' },
-  { kind: 'ads', of: 'placements', field: 'placementId', list: 'placementAssignments' },
+  { kind: 'ads', of: adLists.placement.collection, field: adLists.placement.field, list: adLists.placement.list },
 ]
 
 const idsIn = (value: JsonObject, { field, list }: Inside): string[] =>
@@ -104,10 +105,24 @@ export function alongWords({ app }: Pick<CampaignsModel, 'app'>, rows: readonly 
   )
 }
 
-/** The records that move along, after asking. Null if the move was canceled. */
+/**
+ * The records that move along, after asking. Null if the move was canceled. Records may come and go while the question is open.
+ * It's asked again if others would move than those that it was about.
+ */
 export async function movingAlong(model: CampaignsModel, keys: readonly string[]): Promise<readonly Row[] | null> {
-  const rows = await insideOf(model, keys)
-  if (rows.length === 0) return rows
-  const along = await model.along.ask(model.app.replica, alongWords(model, rows))
-  return along === null ? null : along ? rows : []
+  for (let rows = await insideOf(model, keys); ;) {
+    if (rows.length === 0) return rows
+    const along = await model.along.ask(model.app.replica, alongWords(model, rows))
+    if (along === null) return null
+    if (!along) return []
+    const now = await insideOf(model, keys)
+    if (sameRecords(model, rows, now)) return now
+    rows = now
+  }
+}
+
+function sameRecords({ app }: Pick<CampaignsModel, 'app'>, before: readonly Row[], now: readonly Row[]): boolean {
+  // A new record gets another key when it's sent.
+  const known = new Set(before.map(({ key }) => app.replica.realKey(key)))
+  return known.size === now.length && now.every(({ key }) => known.has(key))
 }

@@ -1,14 +1,12 @@
 import { sizesOf } from '#shared/checks/size'
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { recordKey } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { Replica } from '../../replica/api'
+import { adLists } from './ad-lists'
 
-/** Lists of an ad whose records are to have each other's sizes. */
-const joined: readonly { list: string; field: string; collection: CollectionName }[] = [
-  { list: 'placementAssignments', field: 'placementId', collection: 'placements' },
-  { list: 'creativeRotation.creativeAssignments', field: 'creativeId', collection: 'creatives' },
-]
+/** Lists whose records are to have each other's sizes. */
+const joined = Object.values(adLists)
 
 /**
  * Sizes, such as `300x250`, of what a reference is to fit: of an ad's placements for its creatives, and the other way round.

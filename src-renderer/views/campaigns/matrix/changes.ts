@@ -4,7 +4,8 @@ import { isLocalId, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Change, PlaceEdit } from '../../../replica/api'
 import { momentsOf, usualIn } from '../starts'
-import { assignedIn, entryIn, sides, type Side } from './joins'
+import { adLists } from '../ad-lists'
+import { assignedIn, entryIn, type Side } from './joins'
 import type { MatrixRecords, Reader } from './matrix-data.svelte'
 import type { AdChange, Assignment, NewAd, Per } from './plan'
 
@@ -13,7 +14,7 @@ const custom = 'WEIGHT_STRATEGY_CUSTOM'
 
 /** The entries that assign records to an ad, as its rotation needs them. */
 function entriesFor(ad: JsonObject, side: Side, ids: readonly string[]): JsonObject[] {
-  const { field, list } = sides[side]
+  const { field, list } = adLists[side]
   if (side === 'placement') return ids.map((id) => ({ [field]: id, active: true }))
   const numbers = objectsAt(ad, list).map(({ sequence }) => Number(sequence ?? 0))
   const last = Math.max(0, ...numbers)
@@ -107,7 +108,7 @@ export function changesFor(
   })
   const additions = changed.map(({ ad, ...added }): Change => {
     const edits = (['placement', 'creative'] as const).flatMap((side) =>
-      entriesFor(ad.value, side, added[`${side}s`]).map((add): PlaceEdit => ({ path: sides[side].list, add })),
+      entriesFor(ad.value, side, added[`${side}s`]).map((add): PlaceEdit => ({ path: adLists[side].list, add })),
     )
     return { kind: 'places', key: ad.key, edits, upon: uponOf(ad, seqs) }
   })
@@ -138,7 +139,7 @@ export function removalsFor(changed: readonly AdChange[], seqs: MatrixRecords['s
     const edits = (['placement', 'creative'] as const).flatMap((side) =>
       [...removed[`${side}s`]].flatMap((id): PlaceEdit[] => {
         const entry = entryIn(ad.value, side, id)
-        return entry ? [{ path: sides[side].list, remove: entry }] : []
+        return entry ? [{ path: adLists[side].list, remove: entry }] : []
       }),
     )
     return { kind: 'places', key: ad.key, edits, upon: uponOf(ad, seqs) }

@@ -2,7 +2,7 @@ import type { Command } from '../../../context/context'
 import type { ContextMenuContent } from '../../../ui/context-menu.svelte'
 import { counted } from '../../../ui/counted'
 import { quotedValue } from '../../../ui/menu-item'
-import { selectionMenu } from '../menus'
+import { layoutItems, selectionMenu } from '../menus'
 import type { CampaignsModel } from '../model.svelte'
 import type { MatrixActions } from './actions.svelte'
 import type { MatrixCells } from './cells.svelte'
@@ -75,6 +75,7 @@ export function matrixMenu(model: CampaignsModel, cells: MatrixCells, name: stri
         run: () => model.selected.reveal(ad.key),
       })),
       [commands.item('campaigns.form', { label: 'Open placement' })],
+      layoutItems(model),
     ].filter((items) => items.length > 0),
   }
 }

@@ -2,13 +2,9 @@ import type { Collection } from '#shared/facts/collection'
 import { objectsAt } from '#shared/checks/checked-values'
 import type { Checked } from '#shared/checks/rule'
 import type { JsonObject } from '#shared/json'
+import { adLists, type Side } from '../ad-lists'
 
-/** Lists of an ad whose records it joins, with the field that names them. */
-export const sides = {
-  placement: { list: 'placementAssignments', field: 'placementId' },
-  creative: { list: 'creativeRotation.creativeAssignments', field: 'creativeId' },
-} as const
-export type Side = keyof typeof sides
+export type { Side }
 
 /** A placement and a creative, by ID. */
 export interface Pair {
@@ -19,13 +15,13 @@ export const pairKey = ({ placement, creative }: Pair): string => `${placement} 
 
 /** IDs of the records that an ad assigns on one side. */
 export const assignedIn = (ad: JsonObject, side: Side): string[] => {
-  const { list, field } = sides[side]
+  const { list, field } = adLists[side]
   return [...new Set(objectsAt(ad, list).map((entry) => String(entry[field])))]
 }
 
 /** The entry that assigns a record. Undefined if there is none. */
 export const entryIn = (ad: JsonObject, side: Side, id: string): JsonObject | undefined =>
-  objectsAt(ad, sides[side].list).find((entry) => entry[sides[side].field] === id)
+  objectsAt(ad, adLists[side].list).find((entry) => entry[adLists[side].field] === id)
 
 /** True if people may change what an ad joins, as they can't for the service's own default ads. */
 export const isOwn = ({ notMade }: Pick<Collection, 'notMade'>, { value }: Pick<Checked, 'value'>): boolean =>
@@ -49,6 +45,13 @@ export class Joins {
   of(pair: Pair): readonly Checked[] {
     return this.#ads.get(pairKey(pair)) ?? []
   }
+}
+
+/** True if a pair is assigned, or shown by an active ad, in one of two states only. */
+export function differs(pair: Pair, one: Joins, other: Joins): boolean {
+  const [these, those] = [one.of(pair), other.of(pair)]
+  const isShown = (ads: readonly Checked[]): boolean => ads.some((ad) => isActive(ad, pair))
+  return these.length > 0 !== those.length > 0 || isShown(these) !== isShown(those)
 }
 
 /** True if an ad runs and shows a pair. */

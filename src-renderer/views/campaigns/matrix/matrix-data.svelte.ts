@@ -8,7 +8,7 @@ import { checkedOf } from '../checking'
 import type { CampaignsModel } from '../model.svelte'
 import { readAll, readWhere } from '../records'
 import { flightOf, groupsOf, hasTime, stateOf, type CellState, type SizeGroup } from './grid'
-import { assignedIn, isOwn, Joins } from './joins'
+import { assignedIn, differs, isOwn, Joins } from './joins'
 import type { Wish } from './plan'
 
 /** Delay between a change and the next reading, in milliseconds, so that many changes are read together. */
@@ -30,6 +30,8 @@ export interface MatrixRecords {
   /** IDs of the creatives that may run in the campaigns. Empty if that's unknown. */
   associated: ReadonlySet<string>
   joins: Joins
+  /** What ads join on the service, without pending changes. */
+  posted: Joins
   /** Version of each ad, for edits upon it. */
   seqs: ReadonlyMap<string, number>
 }
@@ -67,6 +69,7 @@ export async function readMatrix(
   const kind = replica.facts.of('ads')
   const own = ads.filter((row) => isOwn(kind, checkedOf(row)))
   const joins = new Joins(own.map(checkedOf))
+  const posted = ads.flatMap((row) => (row.base ? { ...checkedOf(row), value: row.base } : []))
   const rows = placements.map((record): [string, MatrixRow] => {
     const campaign = around.get(recordKey('campaigns', profile, textAt(record.value, 'campaignId') ?? ''))?.value
     const flight = flightOf(facts, record.value, campaign ?? undefined)
@@ -78,6 +81,7 @@ export async function readMatrix(
     creatives: creatives.map(checkedOf),
     associated,
     joins,
+    posted: new Joins(posted.filter((one) => isOwn(kind, one))),
     seqs: new Map(own.map(({ key, remoteSeq }) => [key, remoteSeq])),
   }
 }
@@ -151,6 +155,16 @@ export class MatrixData {
     )
   })
   readonly columns = $derived(this.groups.flatMap(({ creatives }) => creatives))
+
+  /** True if the service has another state of a cell, because changes aren't posted. */
+  isUnposted(key: string, column: number): boolean {
+    const { found } = this
+    const row = found?.rows.get(key)
+    const creative = this.columns[column]
+    if (!found || !row || !creative) return false
+    const pair = { placement: row.record.id, creative: creative.id }
+    return differs(pair, found.joins, found.posted)
+  }
 
   /** The state of a cell. Undefined until its records are read. */
   state(key: string, column: number): CellState | undefined {
