@@ -7,34 +7,39 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { applyPatch, ownKey } from '#shared/mutation/fold'
 import type { Replica, Row } from '../replica/api'
 
-/** Fields of the records that hold others, by the collection of what they name. */
-export const holders = { campaigns: 'campaignId', advertisers: 'advertiserId' } as const
-type Holder = keyof typeof holders
-const holderNames = Object.keys(holders) as Holder[]
-
-/** IDs of a profile's records that hold what entries touch. */
-type Scope = Record<Holder, Set<string>>
+/** IDs of the records that hold what entries touch, by collection. */
+type Scope = ReadonlyMap<CollectionName, ReadonlySet<string>>
 
 /** The record that an entry leads to. */
 const valueOf = ({ base, patch }: OutboxEntry): JsonObject => applyPatch(base ?? {}, patch)
 
-/** ID of the campaign or advertiser of a record, which may be the record itself. */
-export function holderOf(entry: OutboxEntry, holder: Holder): string | undefined {
-  if (entry.collection === holder) return entry.recordId
-  const id = valueOf(entry)[holders[holder]]
-  return typeof id === 'string' ? id : undefined
-}
+/** Fields that name the records that hold one of a kind, narrowest first. */
+const holdersOf = ({ cuts }: Collection): { by: CollectionName; field: string }[] =>
+  cuts.flatMap(({ by, field }) => (field === undefined ? [] : { by, field })).reverse()
+
+/** Records that hold an entry's, by collection and ID. */
+export const heldBy = (kind: Collection, entry: OutboxEntry): (readonly [CollectionName, string])[] =>
+  holdersOf(kind).flatMap(({ by, field }) => {
+    const id = valueOf(entry)[field]
+    return typeof id === 'string' ? [[by, id] as const] : []
+  })
 
 function scopeOf(replica: Replica, profile: string, entries: readonly OutboxEntry[]): Scope {
-  const scope: Scope = { campaigns: new Set(), advertisers: new Set() }
-  for (const entry of entries)
-    for (const holder of holderNames) {
-      const id = holderOf(entry, holder)
-      if (id !== undefined) scope[holder].add(id)
+  const { facts } = replica
+  const scope = new Map<CollectionName, Set<string>>()
+  const add = (collection: CollectionName, id: string): void => {
+    const known = scope.get(collection)
+    if (known) known.add(id)
+    else scope.set(collection, new Set([id]))
+    // What holds it, in turn.
+    for (const { by, field } of holdersOf(facts.of(collection))) {
+      const outer = replica.peekField(recordKey(collection, profile, id), field)
+      if (typeof outer === 'string' && scope.get(by)?.has(outer) !== true) add(by, outer)
     }
-  for (const id of scope.campaigns) {
-    const advertiser = replica.peekField(recordKey('campaigns', profile, id), holders.advertisers)
-    if (typeof advertiser === 'string') scope.advertisers.add(advertiser)
+  }
+  for (const entry of entries) {
+    add(entry.collection, entry.recordId)
+    for (const [collection, id] of heldBy(facts.of(entry.collection), entry)) add(collection, id)
   }
   return scope
 }
@@ -75,21 +80,21 @@ async function addKeys(
   keys: Set<string>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const rows = await replica.table(kind.name, { columns: Object.values(holders) }, signal)
-  const columns = holderNames.map((holder) => [holder, rows.columns.indexOf(holders[holder])] as const)
-  const isScoped = columns.some(([, column]) => column >= 0)
+  const holders = holdersOf(kind)
+  const rows = await replica.table(kind.name, { columns: holders.map(({ field }) => field) }, signal)
+  const columns = holders.map(({ by, field }) => [by, rows.columns.indexOf(field)] as const)
+  const isScoped = kind.cuts.length > 0
   for (let row = 0; row < rows.length; row++) {
     const key = rows.key(row)
     const [own, ...around] = partsOf(parseRecordKey(key).parent ?? '', kind.parents.length)
     if (own !== profile) continue
     const inPlace = kind.parents.slice(1).map(({ collection }, at) => [collection, around[at]!] as const)
     const held = [
-      ...columns.flatMap(([holder, column]) => (column >= 0 ? [[holder, rows.cell(row, column)] as const] : [])),
-      ...inPlace.filter(([collection]) => collection in holders),
+      ...columns.flatMap(([by, column]) => (column >= 0 ? [[by, rows.cell(row, column)] as const] : [])),
+      ...inPlace.filter(([collection]) => kind.cuts.some(({ by }) => by === collection)),
     ].filter(([, id]) => typeof id === 'string' && id !== '')
     // What belongs to neither is only needed if it has rules, such as unique names.
-    const isNeeded =
-      held.length > 0 ? scope?.[held[0]![0] as Holder].has(String(held[0]![1])) : isScoped || kind.writable
+    const isNeeded = held.length > 0 ? scope?.get(held[0]![0])?.has(String(held[0]![1])) : isScoped || kind.writable
     if (scope === undefined || isNeeded) keys.add(key)
   }
 }

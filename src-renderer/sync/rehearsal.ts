@@ -1,4 +1,4 @@
-import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
+import { isLocalId, recordKey } from '#shared/domain/collections'
 import { partsOf } from '#shared/facts/ids'
 import { refusalNumbers } from '#shared/facts/refusal-numbers'
 import { FaultError, type Fault } from '#shared/fault'
@@ -18,7 +18,7 @@ import type { Engine } from './engine'
 import { Pace } from './pace'
 import { sendEntry } from './push'
 import { pick } from './queue'
-import { holderOf, holders, rehearsedKeys, rehearsedRecord } from './rehearsal-records'
+import { heldBy, rehearsedKeys, rehearsedRecord } from './rehearsal-records'
 
 /** Records in one message to the sandbox. */
 const chunk = 500
@@ -43,7 +43,8 @@ export async function rehearse(
   try {
     const rows = new Map<string, Row>()
     for (const [profile, own] of byProfile(replica, entries)) {
-      const { value } = replica.peek(recordKey('userProfiles', null, profile)) ?? {}
+      const outermost = replica.facts.of(own[0]!.collection).parents[0]!.collection
+      const { value } = replica.peek(recordKey(outermost, null, profile)) ?? {}
       if (!value) throw new FaultError({ code: 'notFound', message: 'The user profile isn’t on this computer.' })
       const { id } = await ask(bridge, 'rehearsal/begin', { accountId: replica.account.id, profile: value })
       sandboxes.set(profile, id)
@@ -114,7 +115,7 @@ async function postAll(prepared: Prepared, { signal, onprogress }: Work): Promis
     for (const entry of entries) {
       const row = rows.get(ownKey(entry))
       if (row?.base && !memory.stored.has(row.key)) tx.putRow({ ...row, base: row.base })
-      const isKnown = isHeldHere(rows, entry)
+      const isKnown = isHeldHere(replica, rows, entry)
       const waiting = entry.state === 'sending' ? { ...entry, state: 'waiting' as const } : entry
       tx.putEntry(isKnown ? waiting : { ...waiting, state: 'needsYou', fault: missing })
     }
@@ -160,12 +161,10 @@ function named(entry: OutboxEntry, names: ReadonlyMap<string, string>): OutboxEn
 }
 
 /** True if what holds an entry's record is on this computer, so that rules about both can be tried. */
-function isHeldHere(rows: ReadonlyMap<string, Row>, entry: OutboxEntry): boolean {
-  const [profile = ''] = (entry.parent ?? '').split('/')
-  return (Object.keys(holders) as (keyof typeof holders)[]).every((holder) => {
-    const id = holderOf(entry, holder)
-    return id === undefined || isLocalId(id) || rows.has(recordKey(holder as CollectionName, profile, id))
-  })
+function isHeldHere({ facts }: Replica, rows: ReadonlyMap<string, Row>, entry: OutboxEntry): boolean {
+  const kind = facts.of(entry.collection)
+  const profile = profileOf(kind.parents.length, entry)
+  return heldBy(kind, entry).every(([by, id]) => isLocalId(id) || rows.has(recordKey(by, profile, id)))
 }
 
 /** IDs of entries that the sandbox rejected for want of a record, and of those that wait for them. */

@@ -11,7 +11,7 @@ import type { Fetch } from '../../src-main/http/send'
 import { Journal } from '../../src-main/journal/journal'
 import { createClient } from '../../src-main/services/client'
 import { rehearsalHandlers } from '../../src-main/app/rehearsal-handlers'
-import { Rehearsals } from '../../src-main/app/rehearsals'
+import { Rehearsals, type RehearsalService } from '../../src-main/app/rehearsals'
 import { syncHandlers } from '../../src-main/app/sync-handlers'
 import type { SubscribedSync } from '../../src-main/subscriptions/subscribed-sync'
 import type { Replica } from '../../src-renderer/replica/api'
@@ -24,7 +24,6 @@ import type { Store } from '../../src-renderer/replica/store'
 import { someAccount } from './account'
 import { localPeers } from './local-peers'
 import { outer } from './ring'
-import { SandboxService } from './sandbox-service'
 
 export interface Device {
   readonly replica: Replica
@@ -55,6 +54,8 @@ export interface DeviceOptions {
   folder?: string
   store?: () => Store
   fetch?: Fetch
+  /** Creates the sandbox of a rehearsal. */
+  rehearsalService?: (dataDir: string) => RehearsalService
   /** Calendars that no service knows. */
   subscribed?: SubscribedSync
   /** Properties that differ from the default account. */
@@ -63,9 +64,15 @@ export interface DeviceOptions {
 
 /** A device connected to a service. */
 export const deviceOf = (
-  { sandbox }: { sandbox: { baseUrl: string; token: string } },
+  { sandbox, ...service }: { sandbox: { baseUrl: string; token: string } } & Pick<DeviceOptions, 'rehearsalService'>,
   options: Omit<DeviceOptions, 'baseUrl' | 'token'> = {},
-): Promise<Device> => openDevice({ ...options, baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
+): Promise<Device> =>
+  openDevice({
+    ...(service.rehearsalService && { rehearsalService: service.rehearsalService }),
+    ...options,
+    baseUrl: () => sandbox.baseUrl,
+    token: () => sandbox.token,
+  })
 
 /** How much faster a device's timers run than real time: retry delays take a twentieth. */
 const pace = 20
@@ -105,7 +112,10 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   let noted: Account['downloads'] = []
   const rehearsals = new Rehearsals({
     folder: join(folder, 'rehearsals'),
-    service: (dataDir) => new SandboxService({ dataDir, clock: systemClock, seed: 'empty', scale: 1 }),
+    service: (dataDir) => {
+      if (!options.rehearsalService) throw new Error('This device can’t rehearse')
+      return options.rehearsalService(dataDir)
+    },
     versionsOf: () => account.versions,
     fetch,
     now: systemClock.now,

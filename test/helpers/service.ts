@@ -5,8 +5,9 @@ import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { createClient, type Client } from '../../src-main/services/client'
+import type { RehearsalService } from '../../src-main/app/rehearsals'
 import { SandboxAdmin } from '../../src-main/app/sandbox-admin'
-import { copySeeded } from './sandbox-service'
+import { copySeeded, SandboxService } from './sandbox-service'
 
 export interface TestService {
   sandbox: Sandbox
@@ -17,6 +18,8 @@ export interface TestService {
   requests(since?: number): Promise<Array<{ operation: string; method: string; status: number }>>
   /** Runs an operation as the second user. */
   asMina(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject>
+  /** Creates the sandbox of a rehearsal. */
+  rehearsalService(dataDir: string): RehearsalService
   stop(): Promise<void>
 }
 
@@ -39,6 +42,7 @@ export async function startService(
     order,
     requests: async (since = 0) => (await order('GET', `/log?since=${since}`))['entries'] as never,
     asMina: (operation, params, body) => order('POST', '/as/mina', { operation, params, ...(body ? { body } : {}) }),
+    rehearsalService: (dataDir) => new SandboxService({ dataDir, clock: systemClock, seed: 'empty', scale: 1 }),
     stop: async () => {
       await sandbox.stop()
       if (copy !== undefined) await rm(copy, { recursive: true, force: true })

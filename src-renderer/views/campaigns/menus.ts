@@ -1,7 +1,7 @@
 import { copyText } from '../../context/copy-text'
 import type { ContextMenuContent } from '../../ui/context-menu.svelte'
 import { counted } from '../../ui/counted'
-import { quotedValue, type MenuItem } from '../../ui/menu-item'
+import { quotedValue, type MenuGroups, type MenuItem } from '../../ui/menu-item'
 import type { Condition } from '../../replica/api'
 import { cellText } from './cell-text'
 import { copiedCells } from './clipboard'
@@ -57,7 +57,7 @@ const moves = [
 ] as const
 
 /** The layouts of the list, in a menu of their own. None if there's only one. */
-export function layoutItems({ app, layouts }: Pick<CampaignsModel, 'app' | 'layouts'>): MenuItem[] {
+export function layoutItems({ app, layouts }: Pick<CampaignsModel, 'app' | 'layouts'>): MenuGroups[number] {
   if (layouts.length < 2) return []
   const items = layouts.map(({ value, label }) => app.commands.item(`campaigns.layout.${value}`, { label }))
   return [{ label: 'Show as', items }]
