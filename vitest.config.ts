@@ -27,7 +27,10 @@ const windowSetup = ['own-display.mjs', 'uncompressed-driver.ts', 'measured.ts',
 const plain = {
   // `npm test -- --now MOMENT` moves their clock. Windows get the moment as a flag.
   // Dexie looks for IndexedDB when it is loaded, and a worker loads it once for all of its files.
-  setupFiles: ['fake-indexeddb/auto', 'test/helpers/moved-clock.mjs', 'test/helpers/measured.ts'],
+  setupFiles: [
+    'fake-indexeddb/auto',
+    ...['moved-clock.mjs', 'measured.ts', 'drawn-properties.ts'].map((name) => `test/helpers/${name}`),
+  ],
   unstubGlobals: true,
   unstubEnvs: true,
   // Long, so that a busy machine fails nothing and a hang still ends.

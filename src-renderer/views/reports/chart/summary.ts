@@ -25,10 +25,11 @@ const totals = (data: Drawable, series: readonly Drawn[]): (number | null)[] =>
 
 function overTime(data: Drawable, series: readonly Drawn[]): string[] {
   const [first] = series
-  if (!first!.adds) return series.slice(0, 3).map((one) => rangeWords(data, one))
-  const all = totals(data, series)
-  const change = changeWords(data, first!, series, all)
-  return [change, extremeWords(data, first!, all)].filter((text) => text !== '')
+  if (!first!.adds) return series.slice(0, 3).flatMap((one) => rangeWords(data, one))
+  const values = totals(data, series)
+  const change = changeWords(data, first!, series, values)
+  const found = [change, extremeWords(data, first!, values)].filter((text) => text !== '')
+  return found.length > 0 ? found : rangeWords(data, { ...first!, short: first!.metric, values })
 }
 
 /** The first half of the places against the second, as long each. */
@@ -75,15 +76,17 @@ function extremeWords(data: Drawable, { kind }: Drawn, all: readonly (number | n
   return `Highest ${text(most)}, lowest ${text(least)}.`
 }
 
-function rangeWords(data: Drawable, series: Drawn): string {
+function rangeWords(data: Drawable, series: Drawn): string[] {
   const there = series.values.filter((value) => value !== null)
-  if (there.length === 0) return ''
+  if (there.length === 0) return []
   const text = (value: number): string => valueText(value, series.kind, data.currency)
   const name = capital(inSentence(series.metric)) + (series.short === series.metric ? '' : ` of ${series.short}`)
   const [least, most] = [Math.min(...there), Math.max(...there)]
-  return least === most
-    ? `${name} is ${text(least)} throughout.`
-    : `${name} ranges from ${text(least)} to ${text(most)}, last ${text(there.at(-1)!)}.`
+  return [
+    least === most
+      ? `${name} stayed at ${text(least)} throughout.`
+      : `${name} ranges from ${text(least)} to ${text(most)}, last ${text(there.at(-1)!)}.`,
+  ]
 }
 
 function ranked(data: Drawable, series: readonly Drawn[]): string[] {

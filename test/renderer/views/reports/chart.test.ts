@@ -520,6 +520,17 @@ describe('chart text', () => {
     const source = chartDataOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
     expect(summaryOf(drawable(source))).toBe('Click rate ranges from 0.100% to 0.300%, last 0.200%.')
   })
+  it('leaves out a rate without values', () => {
+    const source = chartDataOf('day', daysFrom('2026-03-01', 2), [
+      ['Click Rate, Site A', 'Click Rate', [null, 0]],
+      ['Click Rate, Site B', 'Click Rate', [null, null]],
+    ])
+    expect(summaryOf(drawable(source))).toBe('Click rate of Site A stayed at 0% throughout.')
+  })
+  it('says that nothing happened', () => {
+    const source = chartDataOf('day', daysFrom('2026-03-01', 2), [['Clicks', 'Clicks', [0, 0]]])
+    expect(summaryOf(drawable(source))).toBe('Clicks stayed at 0 throughout.')
+  })
 })
 
 describe('the suggested chart type', () => {
