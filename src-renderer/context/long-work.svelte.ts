@@ -75,11 +75,13 @@ export class LongWork {
     this.#passed = true
   }
   /**
-   * Stops the latest work. If it was stopped before, the step before it is undone, too, once the work has ended.
+   * Stops the latest work that still runs. If all of it was stopped before, the step before it is undone, too, once the work
+   * has ended.
    * @param seen IDs of the current undo steps, newest first
    */
   undoLast(seen: readonly string[]): void {
-    this.#all.at(-1)?.undo(seen)
+    const last = this.#all.filter(({ stopping }) => !stopping).at(-1) ?? this.#all[0]
+    last?.undo(seen)
   }
 
   /**
