@@ -38,6 +38,23 @@ interface Rehearsal {
   client: Client
 }
 
+/** Maximum characters of JSON in one request, so that it stays below the sandbox's limit in bytes. */
+const maxLength = 3_000_000
+
+/** Splits values into lists whose JSON isn't longer than this, except for single values that are. */
+function partsWithin<T>(values: readonly T[], length: number): T[][] {
+  const parts: T[][] = []
+  let left = 0
+  for (const value of values) {
+    const own = JSON.stringify(value).length
+    const part = own > left ? undefined : parts.at(-1)
+    left = (part ? left : length) - own
+    if (part) part.push(value)
+    else parts.push([value])
+  }
+  return parts
+}
+
 /** Sandboxes in which posts are rehearsed, each with data of its own. */
 export class Rehearsals {
   readonly #deps: RehearsalDeps
@@ -82,7 +99,7 @@ export class Rehearsals {
 
   async load({ id, records }: CheckedArguments<'rehearsal/load'>): Promise<null> {
     const { admin, accountId } = this.#find(id)
-    await admin.order('POST', '/load', { accountId, records })
+    for (const part of partsWithin(records, maxLength)) await admin.order('POST', '/load', { accountId, records: part })
     return null
   }
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
@@ -225,6 +226,21 @@ describe('a rehearsal', () => {
     const drafts = replica.outbox()
     const { left } = await rehearsed(device, [drafts.at(-1)!.id])
     expect([...left.values()]).toEqual([])
+  })
+
+  it('takes records that are too long for one message', async () => {
+    const { device, profile } = account
+    const { replica } = device
+    const { value } = replica.peek(recordKey('userProfiles', null, profile))!
+    const begun = await device.bridge.ask('rehearsal/begin', { accountId: replica.account.id, profile: value! })
+    if (!begun.ok) throw new FaultError(begun.fault)
+    const { id } = begun.value
+    const records = Array.from({ length: 500 }, (_, at) => ({
+      ...{ collection: 'creatives' as const, id: String(at) },
+      value: { htmlCode: 'ü'.repeat(20_000) },
+    }))
+    expect(await device.bridge.ask('rehearsal/load', { id, records })).toEqual({ ok: true, value: null })
+    await device.bridge.ask('rehearsal/end', { id })
   })
 
   it('stops on request', async () => {
