@@ -18,7 +18,7 @@ export const channelsFile = (userData: string): KeptFile<OpenChannel[]> =>
 
 const openedWindow = z.object({
   place: placeSchema,
-  ...{ x: z.int(), y: z.int(), width: z.int().min(400), height: z.int().min(300), maximized: z.boolean() },
+  ...{ x: z.int32(), y: z.int32(), width: z.int32().min(400), height: z.int32().min(300), maximized: z.boolean() },
 })
 /** A window besides the first one: what it shows, and where it is, in pixels. */
 export type OpenedWindow = z.infer<typeof openedWindow>

@@ -118,7 +118,7 @@ export async function run(about: Running): Promise<Answering> {
   }
   /** Closes a window once its edits are done, and what was typed in it is saved. */
   async function closeSaved(other: BrowserWindow): Promise<void> {
-    other.hide()
+    windows.leave(other)
     const { id } = other.webContents
     await until(() => backend.editing(id).length === 0)
     await backend.savePage(id, () => announce(other, 'app/closing', {}))
@@ -126,15 +126,22 @@ export async function run(about: Running): Promise<Answering> {
     void rememberOthers()
   }
   const stored = windowsFile(userData)
-  let areReopened = false
-  /** Until they are open again, the next start has to open them. A full disk only costs their places. */
-  const rememberOthers = (): Promise<void> =>
-    areReopened ? stored.write(windows.reopened).catch(() => undefined) : Promise.resolve()
+  let reopening: Promise<void> | undefined
+  /** Until they are open again, the next start has to open them. A full disk only costs their places, and doesn't keep the app. */
+  async function rememberOthers(): Promise<void> {
+    try {
+      await reopening
+      if (reopening) await stored.write(windows.reopened)
+    } catch (error) {
+      console.error(`The open windows couldn’t be saved: ${String(error)}`)
+    }
+  }
   /** Opens the windows that were open when the app quit, once the first one is shown. */
   async function reopen(): Promise<void> {
-    if (areReopened || flags.safeMode) return
-    areReopened = true
-    for (const before of await stored.read()) openOther(before.place, before)
+    if (flags.safeMode) return
+    await (reopening ??= stored.read().then((all) => {
+      for (const before of all) openOther(before.place, before)
+    }))
   }
   const hideOnClose = (): boolean => tray.open !== undefined && !flags.unattended
   const quickAdd = new QuickAddWindow(about.preload, about.clockOffset)

@@ -41,7 +41,10 @@ export interface WindowsOptions {
 export class Windows {
   readonly main: BrowserWindow
   readonly #options: WindowsOptions
-  readonly #others = new Set<BrowserWindow>()
+  /** Other windows, with the places at which they were opened. */
+  readonly #others = new Map<BrowserWindow, Place>()
+  /** Windows that someone closed, while what was typed in them is saved. */
+  readonly #closing = new WeakSet<BrowserWindow>()
   /** The one that had the focus last. */
   #last: BrowserWindow
 
@@ -52,7 +55,7 @@ export class Windows {
   }
 
   get all(): readonly BrowserWindow[] {
-    return [this.main, ...this.#others].filter((window) => !window.isDestroyed())
+    return [this.main, ...this.#others.keys()].filter((window) => !window.isDestroyed())
   }
 
   /** The window that had the focus last, or another one if it's closed. */
@@ -85,11 +88,19 @@ export class Windows {
 
   /** What the next start opens again. The first window always opens, so it stands for one of them if it's hidden. */
   get reopened(): OpenedWindow[] {
-    const others = [...this.#others].filter((window) => this.#isOpen(window))
-    return others.slice(this.#isOpen(this.main) ? 0 : 1).flatMap((window) => {
-      const place = placeOfFragment(new URL(window.webContents.getURL()).hash)
-      return place ? [{ place, ...window.getNormalBounds(), maximized: window.isMaximized() }] : []
+    // They are open before they are first shown and have an address, too.
+    const others = [...this.#others].filter(([window]) => !window.isDestroyed() && !this.#closing.has(window))
+    return others.slice(this.#isOpen(this.main) ? 0 : 1).map(([window, opened]) => {
+      const [, fragment = ''] = window.webContents.getURL().split('#')
+      const place = placeOfFragment(`#${fragment}`) ?? opened
+      return { place, ...window.getNormalBounds(), maximized: window.isMaximized() }
     })
+  }
+
+  /** Hides a window that is about to close. */
+  leave(window: BrowserWindow): void {
+    this.#closing.add(window)
+    window.hide()
   }
 
   /** Opens another window at a place, where it was before, or a little off the one in front. */
@@ -102,7 +113,7 @@ export class Windows {
       webPreferences: webPreferences(preload, clockOffset, { safeMode, follows: true }),
     })
     if (before?.maximized) window.maximize()
-    this.#others.add(window)
+    this.#others.set(window, place)
     this.#follow(window)
     window.once('closed', () => this.#others.delete(window))
     if (!hidden) window.once('ready-to-show', () => window.show())

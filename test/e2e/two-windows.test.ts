@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
@@ -186,4 +186,18 @@ it('the next start opens the windows that were open, where they were, and each p
   await launch(userData)
   await nothingPending(app.page)
   expect(app.electron.windows()).toHaveLength(1)
+})
+
+it('windows open again after a crash, and after quitting before they were shown', async () => {
+  const first = await launch()
+  const { userData } = app
+  const stored = (): Promise<unknown[]> =>
+    readFile(join(userData, 'windows.json'), 'utf8').then((text) => JSON.parse(text) as unknown[])
+  await openWindow(first)
+  await expect.poll(() => stored().catch(() => [])).toHaveLength(1)
+  await app.kill()
+  app = await launchApp({ args: ['--seed', 'empty'], userData })
+  await expect.poll(() => app.electron.windows().length).toBe(2)
+  await app.close()
+  expect(await stored()).toHaveLength(1)
 })
