@@ -65,18 +65,18 @@ export async function rehearse(
   }
 }
 
-/** Entries of the drafts' service that would be sent if these were posted: them, what they depend on, and what was posted before. */
+/** Entries that would be sent to the drafts' profiles if these were posted: them, what they depend on, and what was posted before. */
 function sentWith(replica: Replica, wanted: ReadonlySet<string>): OutboxEntry[] {
   const { facts } = replica
   const all = new Map(replica.outbox().map((entry) => [entry.id, entry]))
-  const services = new Set(
-    [...wanted].flatMap((id) => all.get(id)?.collection ?? []).map((name) => facts.of(name).service),
-  )
+  const placeOf = (entry: OutboxEntry): string => {
+    const { service, parents } = facts.of(entry.collection)
+    return `${service} ${profileOf(parents.length, entry)}`
+  }
+  const places = new Set([...wanted].flatMap((id) => all.get(id) ?? []).map(placeOf))
   const needed = new Set(wanted)
   for (const id of needed) for (const other of all.get(id)?.dependsOn ?? []) needed.add(other)
-  return [...all.values()].filter(
-    ({ id, held, collection }) => services.has(facts.of(collection).service) && (!held || needed.has(id)),
-  )
+  return [...all.values()].filter((entry) => places.has(placeOf(entry)) && (!entry.held || needed.has(entry.id)))
 }
 
 /** Entries by the profile in whose account they are. */

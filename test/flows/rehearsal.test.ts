@@ -243,6 +243,26 @@ describe('a rehearsal', () => {
     await device.bridge.ask('rehearsal/end', { id })
   })
 
+  it('doesn’t need the profiles of other changes', async () => {
+    const { device, profile } = account
+    const { replica } = device
+    const rows = await replica.table('placements', { parent: profile, columns: ['name'] })
+    await replica.setOffline(true)
+    try {
+      // A profile that the account no longer has.
+      const value = { advertiserId: '1', name: 'Page', url: 'https://www.example/' }
+      const lost = { collection: 'advertiserLandingPages' as const, parent: '999', id: replica.newLocalId(), value }
+      await replica.edit([{ kind: 'create', ...lost }], { label: 'Lost' })
+      await replica.post()
+      await replica.edit([{ kind: 'change', key: rows.key(0), patch: { comment: 'x' } }], { label: 'Edit' })
+      const { left } = await rehearsed(device, [replica.outbox().at(-1)!.id])
+      expect([...left.keys()]).toEqual([])
+    } finally {
+      await discardAll(device)
+      await replica.setOffline(false)
+    }
+  })
+
   it('stops on request', async () => {
     const { device, profile } = account
     const rows = await device.replica.table('placements', { parent: profile, columns: ['name'] })
