@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { violations } from '../helpers/axe'
@@ -8,7 +10,7 @@ import { runCommand } from '../helpers/page'
 
 const clock = clockFromMoment()
 const service = serviceForFile({ seed: 'demo', now: clock.now })
-const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
+const { app, page } = appForFile(() => ({ clock, service: service.sandbox, size: { width: 1440, height: 900 } }))
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
@@ -57,6 +59,20 @@ it('lists what would be rejected, with the way to each cell, and changes nothing
   await result.waitFor({ state: 'detached' })
   await expect.poll(focused).toBe('grid')
   await expect.poll(() => grid('Campaigns').getAttribute('aria-activedescendant')).not.toBe(null)
+})
+
+it('stops with the view, such as when the tray opens another', async () => {
+  const running = (): Promise<string[]> => readdir(join(app.userData, 'rehearsals'))
+  const said = async (): Promise<string> => (await page.getByTestId('announcements').textContent()) ?? ''
+  await runCommand(page, 'Post drafts')
+  await dialog().getByRole('button', { name: 'Rehearse', exact: true }).click()
+  await expect.poll(running).toHaveLength(1)
+  await expect.poll(said).toContain('Press Escape to stop.')
+  await app.announce('app/command', { command: 'go.sync' })
+  await page.getByRole('main', { name: 'Sync' }).waitFor()
+  await expect.poll(running).toEqual([])
+  await runCommand(page, 'Campaigns: campaigns')
+  expect((await said()).split('Press Escape to stop.').at(-1)).not.toContain('would be accepted')
 })
 
 it('posts after a rehearsal, or goes back to the drafts', async () => {
