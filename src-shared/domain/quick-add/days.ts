@@ -85,7 +85,9 @@ const shiftedDay: DayReader = (line, at, today) => {
   const now = line.skip(count.to, 'fromNow')
   if (now !== null) return found(now, { first: shifted(today, count.value), relative: true })
   const on = line.skip(count.to, 'on')
-  const weekOn = on !== null && count.value.days === 7 ? onWeekday(line, on, today) : null
+  // A number, or “for” before it, makes it a duration.
+  const isIdiom = line.low(at) === 'a' && count.value.days === 7 && line.skip(at - 1, 'for') !== at
+  const weekOn = on !== null && isIdiom ? onWeekday(line, on, today) : null
   if (weekOn) throw severalDays(line, at, weekOn.to, weekOn.value.first + 7 * dayMs, weekOn.value.first)
   const from = line.skip(count.to, 'from')
   if (from === null) return null
