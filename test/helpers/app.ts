@@ -94,7 +94,9 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   // The script loader names functions through a helper, which functions passed to the page need.
   await page.evaluate('globalThis.__name ??= (named) => named')
   if (options.size) await resize(electron, options.size)
-  const exited = new Promise<void>((done) => electron.process().once('exit', () => done()))
+  // The driver no longer knows it once it has ended.
+  const child = electron.process()
+  const exited = new Promise<void>((done) => child.once('exit', () => done()))
   return {
     electron,
     page,
@@ -108,7 +110,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       check()
     },
     kill: async () => {
-      killTree(electron.process().pid!)
+      if (child.exitCode === null && child.signalCode === null) killTree(child.pid!)
       await exited
       check()
     },
