@@ -45,6 +45,8 @@ export class Windows {
   readonly #others = new Map<BrowserWindow, Place>()
   /** Windows that someone closed, while what was typed in them is saved. */
   readonly #closing = new WeakSet<BrowserWindow>()
+  /** True once the first window was closed, which hides it. Before it’s first shown, it isn’t. */
+  #isMainHidden = false
   /** The one that had the focus last. */
   #last: BrowserWindow
 
@@ -52,6 +54,8 @@ export class Windows {
     this.#options = options
     this.main = this.#last = options.main
     this.#follow(options.main)
+    this.main.on('hide', () => (this.#isMainHidden = true))
+    this.main.on('show', () => (this.#isMainHidden = false))
   }
 
   get all(): readonly BrowserWindow[] {
@@ -90,7 +94,7 @@ export class Windows {
   get reopened(): OpenedWindow[] {
     // They are open before they are first shown and have an address, too.
     const others = [...this.#others].filter(([window]) => !window.isDestroyed() && !this.#closing.has(window))
-    return others.slice(this.#isOpen(this.main) ? 0 : 1).map(([window, opened]) => {
+    return others.slice(this.#isMainHidden ? 1 : 0).map(([window, opened]) => {
       const [, fragment = ''] = window.webContents.getURL().split('#')
       const place = placeOfFragment(`#${fragment}`) ?? opened
       return { place, ...window.getNormalBounds(), maximized: window.isMaximized() }
