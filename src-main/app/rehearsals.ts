@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
@@ -72,8 +72,8 @@ export class Rehearsals {
   /** @throws FaultError `storage` */
   async begin(accountId: string, profile: JsonObject): Promise<{ id: string }> {
     const { folder, fetch, now } = this.#deps
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const dataDir = await mkdtemp(join(folder, 'data-'))
+    const id = randomUUID()
+    const dataDir = join(folder, id)
     const service = this.#deps.service(dataDir)
     const admin = new SandboxAdmin(fetch, () => service.address, now)
     const client = createClient({
@@ -84,9 +84,11 @@ export class Rehearsals {
       now,
     })
     const account = String(profile['accountId'])
-    const id = randomUUID()
     this.#running.set(id, { page: askingPage(), accountId: account, dataDir, service, admin, client })
     try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      // Its page may have gone meanwhile.
+      this.#find(id)
       await service.start()
       await admin.order('POST', '/load', { profile, accountId: account })
     } catch (error) {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, globalShortcut, net, powerMonitor, safeStorage, session, shell } from 'electron'
-import type { Place } from '#shared/links/place'
 import type { Clock } from '#shared/time/clock'
 import { announce } from '../ipc/door'
 import type { Answering } from '../ipc/answering'
@@ -18,7 +17,6 @@ import { OutsideService } from './outside-service'
 import { QuickAddWindow } from './quick-add-window'
 import { tightenPlaces } from './private-places'
 import { guardQuit, until } from './quit'
-import { windowsFile, type OpenedWindow } from './kept-state'
 import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
 import { failedAt } from './start-failure'
@@ -27,7 +25,8 @@ import { feedOf } from './update-feed'
 import { openTray, type OpenTray } from './tray'
 import { watchHelpers, watchWindow, type WindowHealth } from './window-health'
 import type { MainWindow } from './window'
-import { Windows } from './windows'
+import { WindowSession } from './window-session'
+import { Windows, type OpeningWindow } from './windows'
 
 /** State at the time the window is open. */
 export interface Running extends MainWindow {
@@ -96,7 +95,7 @@ export async function run(about: Running): Promise<Answering> {
   watchHelpers(log)
   /** Shows the window in front. A hidden one stays hidden while another is open. */
   const show = (): void => {
-    void reopen()
+    void reopened.reopen()
     const { front } = windows
     healths.get(front.webContents.id)?.revive()
     if (front === window) return showWindow()
@@ -104,8 +103,8 @@ export async function run(about: Running): Promise<Answering> {
     front.show()
     front.focus()
   }
-  const openOther = (place: Place, before?: OpenedWindow): void => {
-    const other = windows.open(place, before)
+  const openOther = (opening: OpeningWindow): void => {
+    const other = windows.open(opening)
     watchHealth(other)
     watchPage(other)
     other.on('close', (event) => {
@@ -123,34 +122,17 @@ export async function run(about: Running): Promise<Answering> {
     await until(() => backend.editing(id).length === 0)
     await backend.savePage(id, () => announce(other, 'app/closing', {}))
     if (!other.isDestroyed()) other.destroy()
-    void rememberOthers()
+    void reopened.save()
   }
-  const stored = windowsFile(userData)
-  let reopening: Promise<void> | undefined
-  /** Until they are open again, the next start has to open them. A full disk only costs their places, and doesn't keep the app. */
-  async function rememberOthers(): Promise<void> {
-    try {
-      await reopening
-      if (reopening) await stored.write(windows.reopened)
-    } catch (error) {
-      console.error(`The open windows couldn’t be saved: ${String(error)}`)
-    }
-  }
-  /** Opens the windows that were open when the app quit, once the first one is shown. */
-  async function reopen(): Promise<void> {
-    if (flags.safeMode) return
-    await (reopening ??= stored.read().then((all) => {
-      for (const before of all) openOther(before.place, before)
-    }))
-  }
+  const reopened = new WindowSession(windows, { userData, safeMode: flags.safeMode, open: openOther })
   const hideOnClose = (): boolean => tray.open !== undefined && !flags.unattended
   const quickAdd = new QuickAddWindow(about.preload, about.clockOffset)
   const tray: { open?: OpenTray | undefined } = {}
   const backend = await openBackend({
     shell: electronShell(windows, {
       openWindow: (place) => {
-        openOther(place)
-        void rememberOthers()
+        openOther({ place })
+        void reopened.save()
       },
       show: () => {
         if (!flags.hidden) show()
@@ -222,7 +204,7 @@ export async function run(about: Running): Promise<Answering> {
   app.on('activate', show)
   app.on('window-all-closed', () => undefined)
   powerMonitor.on('resume', backend.resumed)
-  if (!flags.startHidden) void reopen()
+  if (!flags.startHidden) void reopened.reopen()
   let installing = false
   const quit = guardQuit({
     window,
@@ -234,7 +216,7 @@ export async function run(about: Running): Promise<Answering> {
     hideOnClose: () => hideOnClose() || windows.hasOther(window),
     saveTyped: backend.saveTyped,
     before: async () => {
-      await rememberOthers()
+      await reopened.save()
       quickAdd.destroy()
       globalShortcut.unregisterAll()
       const quiet = backend.quiet()

@@ -24,6 +24,9 @@ const recipients: Partial<Record<keyof Announcements, 'owner' | 'front' | 'askin
   'sync/changed': 'owner',
 }
 
+/** What a new window shows, and where one of an earlier run was. */
+export type OpeningWindow = Pick<OpenedWindow, 'place'> | OpenedWindow
+
 /** Pixels between a new window and the one it was opened from. */
 const offset = 32
 
@@ -90,7 +93,7 @@ export class Windows {
     for (const window of windows) announce(window, name, payload)
   }
 
-  /** What the next start opens again. The first window always opens, so it stands for one of them if it's hidden. */
+  /** What the next start opens again. The first window always opens, so if it's hidden, one fewer does. */
   get reopened(): OpenedWindow[] {
     // They are open before they are first shown and have an address, too.
     const others = [...this.#others].filter(([window]) => !window.isDestroyed() && !this.#closing.has(window))
@@ -107,8 +110,9 @@ export class Windows {
     window.hide()
   }
 
-  /** Opens another window at a place, where it was before, or a little off the one in front. */
-  open(place: Place, before?: OpenedWindow): BrowserWindow {
+  /** Opens another window where it was, or a little off the one in front. */
+  open(opening: OpeningWindow): BrowserWindow {
+    const before = 'x' in opening ? opening : undefined
     const { preload, clockOffset, safeMode, hidden } = this.#options
     const from = this.asking.getNormalBounds()
     const beside = { ...from, x: from.x + offset, y: from.y + offset }
@@ -117,11 +121,11 @@ export class Windows {
       webPreferences: webPreferences(preload, clockOffset, { safeMode, follows: true }),
     })
     if (before?.maximized) window.maximize()
-    this.#others.set(window, place)
+    this.#others.set(window, opening.place)
     this.#follow(window)
     window.once('closed', () => this.#others.delete(window))
     if (!hidden) window.once('ready-to-show', () => window.show())
-    void window.loadURL(`${appOrigin}/${fragmentOf(place)}`)
+    void window.loadURL(`${appOrigin}/${fragmentOf(opening.place)}`)
     return window
   }
 

@@ -10,7 +10,7 @@ import type { Stored } from './stored'
 /**
  * Replaces everything by one account with one profile of the first person, or adds records to it: as another service returned
  * them, with their IDs. Nothing is checked.
- * @param body `profile`: a user profile, which begins anew. `records`: `{collection, id, value}` in the account `accountId`
+ * @param body `profile`: a user profile, which replaces everything. `records`: `{collection, id, value}` in the account `accountId`
  * @throws Problem 400
  */
 export function loadTrafficking({ store }: Service, body: JsonObject): JsonObject {
