@@ -59,7 +59,7 @@ beforeAll(async () => {
   await startDownload(page)
   await untilDownloaded(page, 120_000)
   await watchThread(page)
-}, 300_000)
+})
 afterAll(async () => {
   await app?.close()
   await service?.stop()

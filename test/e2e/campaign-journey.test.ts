@@ -38,7 +38,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of campaign work o
     app = await launchApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
     page = app.page
     await page.getByRole('grid').first().waitFor()
-  }, 120_000)
+  })
   afterAll(async () => {
     await app?.close()
     await service?.stop()

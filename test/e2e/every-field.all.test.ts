@@ -109,7 +109,7 @@ describe.each(versionsOf('trafficking'))(
       await untilDownloaded(page, 200_000)
       await page.keyboard.press('Control+3')
       await page.getByRole('grid').first().waitFor()
-    }, 300_000)
+    })
     afterAll(async () => {
       await app?.close()
       await service?.stop()

@@ -48,7 +48,7 @@ beforeAll(async () => {
   app = spawn(executable, flags, { stdio: 'pipe' })
   app.stdout?.resume()
   app.stderr?.on('data', (data: Buffer) => (output += data.toString()))
-}, 180_000)
+})
 
 // Its helper processes write to the folder until they have ended, too; they hold the same pipes.
 afterAll(async () => {

@@ -13,7 +13,7 @@ let profile: string
 
 beforeEach(async () => {
   ;({ service, device, profile } = await openWholeAccount())
-}, 90_000)
+})
 afterEach(async () => {
   await device.close()
   await service.stop()

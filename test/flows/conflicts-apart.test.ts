@@ -21,7 +21,7 @@ beforeAll(async () => {
   account = await openWholeAccount()
   ;({ device, profile } = account)
   minas = await minasProfile(account.service)
-}, 90_000)
+})
 afterAll(() => account?.close())
 
 interface Placement {

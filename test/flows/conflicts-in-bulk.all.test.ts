@@ -39,7 +39,7 @@ beforeAll(async () => {
     const { key, id, value } = (await replica.read(rows.key(row)))!
     placements.push({ key, id, value: value! })
   }
-}, 120_000)
+})
 afterAll(() => account?.close())
 
 /** A record with other values at some paths. */

@@ -165,7 +165,7 @@ it('a record that requires an archived one is left out, and a selected one is co
   const one = await copiesOf(replica, [keyOf('placements', placements[0]!.id)], false, systemClock.now())
   expect(one.left).toEqual([])
   expect(created(one.changes).map(({ value }) => value['campaignId'])).toEqual([campaign.id])
-}, 120_000)
+})
 
 it('a second copy gets its own name', async () => {
   const { campaign } = await futureCampaign()
@@ -177,7 +177,7 @@ it('a second copy gets its own name', async () => {
     expect(created(changes).map(({ value }) => value['name'])).toEqual([`${String(campaign.name)}${end}`])
     await replica.edit(changes, { label: 'Duplicate' })
   }
-}, 120_000)
+})
 
 /** An ended campaign with all its contents unarchived. */
 async function endedCampaign(): Promise<JsonObject> {

@@ -108,7 +108,7 @@ describe.each(drawn(versionsOf('trafficking'), 1))('every collection of traffick
           .find((one) => one.key === key)?.state === 'ready',
       60_000,
     )
-  }, 120_000)
+  })
   afterAll(async () => {
     await device.close()
     await service.stop()

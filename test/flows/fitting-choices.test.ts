@@ -10,7 +10,7 @@ let account: OpenAccount
 
 beforeAll(async () => {
   account = await openWholeAccount()
-}, 90_000)
+})
 afterAll(() => account?.close())
 
 it("a picker offers only what belongs to the record's own campaign and advertiser", async () => {

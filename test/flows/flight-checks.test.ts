@@ -15,7 +15,7 @@ import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 let account: OpenAccount
 beforeAll(async () => {
   account = await openWholeAccount()
-}, 90_000)
+})
 afterAll(() => account?.close())
 
 const dayMs = 86_400_000
@@ -70,7 +70,7 @@ it('flights that outgrow their campaign are sent after it, although they were ed
   await replica.undo()
   await replica.undo()
   for (const { id } of replica.outbox()) await replica.withdraw(id).catch(() => undefined)
-}, 60_000)
+})
 
 it('names what ends with the old flight, or before a placement that it serves', async () => {
   const { device, profile } = account
@@ -135,7 +135,7 @@ it('names what ends with the old flight, or before a placement that it serves', 
   await replica.undo()
   await replica.undo()
   expect(replica.outbox()).toEqual([])
-}, 60_000)
+})
 
 it("draft validation matches the service's rejections exactly", async () => {
   const { device, profile } = account
@@ -229,7 +229,7 @@ it("draft validation matches the service's rejections exactly", async () => {
   const refused = replica.outbox()
   expect(refused.map(({ id }) => id).sort()).toEqual(stopped.map(({ entry }) => entry.id).sort())
   for (const { fault } of refused) expect(fault?.location ?? fault?.message).toMatch(/date|time|schedule/i)
-}, 120_000)
+})
 
 it('dependents of an invalid draft stay with it', async () => {
   const { device, profile } = account
@@ -267,4 +267,4 @@ it('dependents of an invalid draft stay with it', async () => {
     ['Waited for', 'End date must be after the start date'],
   ])
   expect([...heldUpBy([stopped[0]!.entry.id], plan.needs)].sort()).toEqual(drafts.map(({ id }) => id).sort())
-}, 60_000)
+})

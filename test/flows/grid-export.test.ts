@@ -15,7 +15,7 @@ let profile: string
 beforeAll(async () => {
   account = await openWholeAccount()
   ;({ device, profile } = account)
-}, 90_000)
+})
 afterAll(() => account?.close())
 
 /** All rows as the writer assembles them, and the largest batch. */

@@ -197,4 +197,4 @@ it('the service accepts every cell that is offered', async () => {
   await device.replica.post()
   await device.until('all is sent', ({ status }) => status.unsent === 0 || status.needsYou > 0, 120_000)
   expect(device.replica.outbox().map(({ fault }) => fault?.message)).toEqual([])
-}, 170_000)
+})

@@ -12,7 +12,7 @@ import { seeded } from './model/clock'
 let account: OpenAccount
 beforeAll(async () => {
   account = await openWholeAccount()
-}, 120_000)
+})
 afterAll(() => account?.close())
 
 const dayMs = 86_400_000

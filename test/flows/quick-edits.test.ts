@@ -54,4 +54,4 @@ it("quick edits don't wait for one another's disk writes, and none counts as sav
   release()
   await Promise.all(all)
   expect(kept).toBe(5)
-}, 60_000)
+})

@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const [at, key] of keys.entries()) await comment(key, `Comment ${at}`)
   await replica.post()
   await account.device.until('all are sent', ({ status }) => status.unsent === 0, 30_000)
-}, 90_000)
+})
 afterAll(() => account?.close())
 
 const comment = (key: string, text: string): Promise<unknown> =>

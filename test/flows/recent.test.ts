@@ -68,4 +68,4 @@ it("recent changes appear despite other read errors, and old errors aren't repea
   await service.order('DELETE', '/trouble')
   await settled()
   expect(await ask()).toBe('No new changes')
-}, 120_000)
+})

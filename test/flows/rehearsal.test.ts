@@ -18,7 +18,7 @@ import { seeded } from './model/clock'
 let account: OpenAccount
 beforeAll(async () => {
   account = await openWholeAccount()
-}, 120_000)
+})
 afterAll(() => account?.close())
 
 const dayMs = 86_400_000
@@ -294,7 +294,7 @@ describe('a rehearsal', () => {
     } finally {
       await device.close()
     }
-  }, 120_000)
+  })
 })
 
 describe('without all records on this computer', () => {
@@ -323,5 +323,5 @@ describe('without all records on this computer', () => {
     } finally {
       await close()
     }
-  }, 120_000)
+  })
 })

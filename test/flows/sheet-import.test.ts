@@ -95,7 +95,7 @@ describe.each(versionsOf('trafficking'))('trafficking %s', (version) => {
       () => replica.downloads().find((one) => one.key === key)?.state === 'ready',
       60_000,
     )
-  }, 120_000)
+  })
   afterAll(async () => {
     await device.close()
     await service.stop()

@@ -25,7 +25,7 @@ export function cellsForFile(): FileCells {
     (cells = await campaignsModel(account!.device.replica, profile(), kind))
   beforeAll(async () => {
     account = await openWholeAccount()
-  }, 90_000)
+  })
   afterAll(() => account?.close())
   beforeEach(async () => {
     while ((await account!.device.replica.undo()) !== null);

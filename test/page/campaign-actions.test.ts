@@ -22,7 +22,7 @@ beforeAll(async () => {
   await startDownload(page)
   await untilDownloaded(page, 120_000)
   await show('placements')
-}, 240_000)
+})
 afterAll(() => app?.close())
 
 const press = async (...keys: string[]): Promise<void> => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
   await launch()
   await downloadAdvertiser(page, advertisers![0]!.name!)
-}, 180_000)
+})
 afterAll(() => app?.close())
 
 async function launch(userData?: string): Promise<void> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await startDownload(page)
   await untilDownloaded(page, 120_000)
   await asking(page, 'account/add', { label: 'Second', vocabulary: 'neutral', address: elsewhere.baseUrl })
-}, 180_000)
+})
 afterAll(async () => {
   await app?.close()
   await elsewhere?.stop()

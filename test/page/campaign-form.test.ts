@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { body } = await service.client.call('trafficking.advertisers.get', { profileId, id: advertiserId! })
   await launch()
   await downloadAdvertiser(page, body.name!)
-}, 180_000)
+})
 afterAll(() => app?.close())
 
 async function launch(userData?: string): Promise<void> {

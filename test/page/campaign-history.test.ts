@@ -17,7 +17,7 @@ beforeAll(async () => {
   await untilDownloaded(page, 120_000)
   await runCommand(page, 'Campaigns: placements')
   await rows().first().waitFor()
-}, 180_000)
+})
 
 const grid = (): Locator => page.getByRole('grid')
 const rows = (): Locator => grid().locator('.body').getByRole('row')

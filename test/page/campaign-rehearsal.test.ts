@@ -20,7 +20,7 @@ const focused = (): Promise<string | null> => page.evaluate(() => document.activ
 
 beforeAll(async () => {
   await downloadAdvertiser(page)
-}, 180_000)
+})
 
 /** Types into a column of the first rows of a list. */
 async function typeInto(kind: string, name: string, head: string, count: number, text: string): Promise<void> {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     .campaigns!.filter(({ archived }) => archived !== true)
     .sort((a, b) => a.startDate!.localeCompare(b.startDate!))
   campaigns = [byStart[0]!, byStart.at(-1)!, byStart[0]!].map(({ name }) => name!)
-}, 180_000)
+})
 afterAll(() => app?.close())
 
 const press = async (...keys: string[]): Promise<void> => {

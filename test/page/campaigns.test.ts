@@ -16,7 +16,7 @@ let page: Page
 
 beforeAll(async () => {
   await launch()
-}, 120_000)
+})
 afterAll(() => app?.close())
 
 async function launch(userData?: string): Promise<void> {
@@ -93,7 +93,7 @@ describe('before anything is downloaded', () => {
     await untilDownloaded(page, 120_000)
     await runCommand(page, 'Campaigns: placements')
     await rows().first().waitFor()
-  }, 150_000)
+  })
 })
 
 describe('the grid', () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await downloadAdvertiser(page)
   await runCommand(page, 'Campaigns: placements')
   await grid().locator('.body').getByRole('row').first().waitFor()
-}, 240_000)
+})
 afterAll(() => app?.close())
 
 const press = async (...keys: string[]): Promise<void> => {

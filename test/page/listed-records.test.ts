@@ -11,7 +11,7 @@ const { page } = appForFile(() => ({ clock, service: service.sandbox, size: { wi
 
 beforeAll(async () => {
   await downloadAdvertiser(page)
-}, 180_000)
+})
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)

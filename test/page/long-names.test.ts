@@ -41,7 +41,7 @@ beforeAll(async () => {
   await openSync(page)
   await startDownload(page)
   await untilDownloaded(page, 120_000)
-}, 240_000)
+})
 afterAll(() => app?.close())
 
 const as = (person: 'you' | 'mina', operation: string, params: JsonObject, body: JsonObject): Promise<JsonObject> =>

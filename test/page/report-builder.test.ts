@@ -56,7 +56,7 @@ describe.each(drawn(['v3.4', 'v3.3'], 1))('with API version %s', (version) => {
     await page.reload()
     await status.waitFor()
     await runCommand(page, 'Go to Reports')
-  }, 120_000)
+  })
   afterAll(async () => {
     await app?.close()
     await service?.stop()
