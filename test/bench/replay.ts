@@ -27,7 +27,7 @@ export async function* replay({ step }: Bench): AsyncGenerator<Comparison, void,
       })),
       { label: 'Many events' },
     )
-    await device.until('the events are there', ({ status }) => status.unsent === 0, 120_000)
+    await device.until('the events are there', ({ status }) => status.unsent === 0)
     await device.replica.setOffline(true)
     await device.replica.edit(
       keys.map((key, n) => ({ kind: 'change' as const, key, patch: { location: `Room ${n}` } })),
@@ -36,7 +36,7 @@ export async function* replay({ step }: Bench): AsyncGenerator<Comparison, void,
     step('sending 1,000 edits')
     const ours = await time(async () => {
       await device.replica.setOffline(false)
-      await device.until('all sent', ({ status }) => status.unsent === 0, 120_000)
+      await device.until('all sent', ({ status }) => status.unsent === 0)
     })
     await device.close()
     step('1,000 bare calls')

@@ -123,9 +123,9 @@ it("offline work arrives once, merges with someone else's, and asks about confli
   const began = systemClock.elapsed()
   expect(await device.replica.post()).toBe(217)
   await device.replica.setOffline(false)
-  await device.until('half of it is there', ({ status }) => status.unsent < 120, 60_000)
+  await device.until('half of it is there', ({ status }) => status.unsent < 120)
   await device.restart()
-  await device.until('all but what is asked', ({ status }) => status.unsent === status.needsYou, 90_000)
+  await device.until('all but what is asked', ({ status }) => status.unsent === status.needsYou)
   expect(device.replica.outbox().flatMap(({ fault, label }) => (fault ? [`${label}: ${fault.message}`] : []))).toEqual(
     [],
   )
@@ -160,7 +160,7 @@ it("offline work arrives once, merges with someone else's, and asks about confli
   for (const [index, { id }] of asked.entries())
     await device.replica.resolve(id, { fields: { name: index < 5 ? 'mine' : 'theirs' } })
   await device.replica.post()
-  await device.until('everything', ({ status }) => status.unsent === 0, 60_000)
+  await device.until('everything', ({ status }) => status.unsent === 0)
   const after = new Map((await all('placements', { ids: same })).map((one) => [one.id, one]))
   expect(asked.map(({ recordId }) => String(after.get(recordId)!.name).startsWith('Renamed'))).toEqual(
     asked.map((_, index) => index < 5),

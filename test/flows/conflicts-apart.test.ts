@@ -77,11 +77,11 @@ async function conflictsOf(mine: readonly (readonly [Placement, Readonly<Record<
   await replica.post()
   await replica.setOffline(false)
   const count = mine.length
-  await device.until('conflicts', () => replica.outbox().filter(({ conflict }) => conflict).length === count, 30_000)
+  await device.until('conflicts', () => replica.outbox().filter(({ conflict }) => conflict).length === count)
   const byId = new Map(replica.outbox().map((entry) => [entry.recordId, entry]))
   return mine.map(([{ id }]) => byId.get(id)!)
 }
-const settled = (): Promise<void> => device.until('all sent', () => device.replica.outbox().length === 0, 30_000)
+const settled = (): Promise<void> => device.until('all sent', () => device.replica.outbox().length === 0)
 const now = async ({ key }: Placement, path: string): Promise<Json | undefined> =>
   valueAt((await device.replica.read(key))?.value ?? undefined, path)
 const names = (entry: OutboxEntry): string[] => openQuestions(entry).map(({ name }) => name)

@@ -50,7 +50,7 @@ const changed = (value: JsonObject, places: Readonly<Record<string, Json>>): Jso
 const dayBefore = (value: JsonObject, path: string, days: number): string =>
   new Date(Date.parse(String(valueAt(value, path))) - days * 86_400_000).toISOString().slice(0, 10)
 const settled = (): Promise<void> =>
-  account.device.until('all sent', () => account.device.replica.outbox().length === 0, 120_000)
+  account.device.until('all sent', () => account.device.replica.outbox().length === 0)
 /** What people can write, of every placement on the service. */
 async function onService(): Promise<Map<string, JsonObject>> {
   const { service, profile, device } = account
@@ -96,7 +96,7 @@ it('300 conflicts of four kinds are resolved in two actions', async () => {
   await replica.post()
   await replica.setOffline(false)
   const conflicts = (): number => replica.outbox().filter(({ conflict }) => conflict).length
-  await account.device.until('every conflict', () => conflicts() === count, 120_000)
+  await account.device.until('every conflict', () => conflicts() === count)
   expect(model.conflicts.map(({ entries, heads }) => [entries.length, heads])).toEqual([
     [75, ['end date']],
     [75, ['units']],

@@ -43,9 +43,9 @@ describe('a list with endless pages', () => {
       [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Out', ...times } }],
       { label: 'New event' },
     )
-    await here.until('sent', ({ status }) => status.unsent === 0, 30_000)
+    await here.until('sent', ({ status }) => status.unsent === 0)
     await here.replica.edit([{ kind: 'change', key: keys[0]!, patch: { summary: 'Out again' } }], { label: 'Rename' })
-    await here.until('sent again', ({ status }) => status.unsent === 0, 30_000)
+    await here.until('sent again', ({ status }) => status.unsent === 0)
     expect((await here.replica.read(keys[0]!))?.value?.['summary']).toBe('Out again')
     endless = false
     await here.settled()

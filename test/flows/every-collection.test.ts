@@ -98,7 +98,7 @@ describe.each(drawn(versionsOf('trafficking'), 1))('every collection of traffick
     records = new TraffickingRecords(client, sandbox.ids, systemClock.now)
     await records.findKnownIds()
     device = await openDevice({ baseUrl, token, account: { versions } })
-    await device.until('the profiles', () => replica().rows('userProfiles').length > 0, 30_000)
+    await device.until('the profiles', () => replica().rows('userProfiles').length > 0)
     const key = await replica().download({ parent: sandbox.ids['profileId']!, what: 'all' })
     await device.until(
       'everything',

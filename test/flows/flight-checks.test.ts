@@ -65,7 +65,7 @@ it('flights that outgrow their campaign are sent after it, although they were ed
   // What one of them needs goes along.
   expect(await replica.post([first!.id])).toBe(2)
   await replica.post()
-  await device.until('all is sent', ({ status }) => status.unsent === 0 || status.needsYou > 0, 30_000)
+  await device.until('all is sent', ({ status }) => status.unsent === 0 || status.needsYou > 0)
   expect(replica.outbox().map(({ fault }) => fault?.message)).toEqual([])
   await replica.undo()
   await replica.undo()
@@ -225,7 +225,7 @@ it("draft validation matches the service's rejections exactly", async () => {
   expect(stopped.every(({ title, problems }) => title !== '' && problems.length > 0)).toBe(true)
 
   await replica.post()
-  await device.until('all is decided', ({ status }) => status.needsYou > 0 && status.phase === 'idle', 90_000)
+  await device.until('all is decided', ({ status }) => status.needsYou > 0 && status.phase === 'idle')
   const refused = replica.outbox()
   expect(refused.map(({ id }) => id).sort()).toEqual(stopped.map(({ entry }) => entry.id).sort())
   for (const { fault } of refused) expect(fault?.location ?? fault?.message).toMatch(/date|time|schedule/i)

@@ -34,8 +34,8 @@ it("quick edits don't wait for one another's disk writes, and none counts as sav
   const { replica } = device
   const profile = replica.rows('userProfiles')[0]!.id
   await replica.download({ parent: profile, what: 'index' })
-  await device.until('campaigns', () => replica.rows('campaigns').length > 4, 30_000)
-  await device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 30_000)
+  await device.until('campaigns', () => replica.rows('campaigns').length > 4)
+  await device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'))
   await replica.setOffline(true)
   const { model } = await campaignsModel(replica, profile, 'campaigns')
   const keys = replica
@@ -48,7 +48,7 @@ it("quick edits don't wait for one another's disk writes, and none counts as sav
   const all = keys.map((key, at) =>
     writeCells(model, [{ key, path: 'externalId', value: `quick ${at}` }]).then(() => kept++),
   )
-  await device.until('all of them', () => replica.outbox().length === 5, 5_000)
+  await device.until('all of them', () => replica.outbox().length === 5)
   expect(keys.map((key) => replica.peek(key)?.value?.['externalId'])).toEqual(keys.map((_key, at) => `quick ${at}`))
   expect(kept).toBe(0)
   release()

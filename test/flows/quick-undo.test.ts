@@ -15,7 +15,7 @@ beforeAll(async () => {
   keys = [0, 1, 2].map((row) => rows.key(row))
   for (const [at, key] of keys.entries()) await comment(key, `Comment ${at}`)
   await replica.post()
-  await account.device.until('all are sent', ({ status }) => status.unsent === 0, 30_000)
+  await account.device.until('all are sent', ({ status }) => status.unsent === 0)
 })
 afterAll(() => account?.close())
 

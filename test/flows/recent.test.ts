@@ -12,7 +12,7 @@ const log = 'trafficking.changeLogs.list'
 const messages: string[] = []
 
 const settled = (): Promise<void> =>
-  device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 60_000)
+  device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'))
 
 beforeEach(async () => {
   messages.length = 0
@@ -47,7 +47,7 @@ it("recent changes appear despite other read errors, and old errors aren't repea
   })
   const campaign = { collection: 'campaigns' as const, id: '' }
   await device.replica.download({ parent: profile, what: 'index' })
-  await device.until('campaigns', () => device.replica.rows('campaigns').length > 0, 30_000)
+  await device.until('campaigns', () => device.replica.rows('campaigns').length > 0)
   campaign.id = device.replica.rows('campaigns')[0]!.id
   await device.replica.download({ parent: profile, what: campaign })
   await device.until(

@@ -282,7 +282,7 @@ describe('a rehearsal', () => {
     try {
       const { replica } = device
       await replica.download({ parent: account.profile, what: 'all' })
-      await device.until('everything', () => replica.downloads().every(({ state }) => state === 'ready'), 60_000)
+      await device.until('everything', () => replica.downloads().every(({ state }) => state === 'ready'))
       const rows = await replica.table('placements', { parent: account.profile, columns: ['name'] })
       const edit = (row: number, patch: JsonObject): Change => ({ kind: 'change', key: rows.key(row), patch })
       // v3.3 limits names to 255 characters.
@@ -305,7 +305,7 @@ describe('without all records on this computer', () => {
       const answer = await service.client.call('trafficking.campaigns.list', { profileId: profile })
       const [campaign, other] = (answer.body as JsonObject)['campaigns'] as JsonObject[]
       await replica.download({ parent: profile, what: { collection: 'campaigns', id: String(campaign!['id']) } })
-      await device.until('one campaign', () => replica.downloads().every(({ state }) => state === 'ready'), 60_000)
+      await device.until('one campaign', () => replica.downloads().every(({ state }) => state === 'ready'))
       const rows = await replica.table('ads', { parent: profile, columns: ['name'] })
       const elsewhere = (
         (

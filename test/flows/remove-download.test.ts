@@ -27,7 +27,7 @@ beforeEach(async () => {
   service = await startService({ seed: 'demo' })
   const name = `taking-off-${++stores}`
   device = await deviceOf(service, { store: () => new FullStore(name) })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null)
 })
 afterEach(async () => {
   await device.close()
@@ -51,7 +51,7 @@ describe('removing a download on a full disk', () => {
       const { replica } = device
       const parent = replica.rows('userProfiles')[0]!.id
       const key = await replica.download({ parent, what: 'all' })
-      await device.until('everything', () => replica.downloads()[0]?.state === 'ready', 60_000)
+      await device.until('everything', () => replica.downloads()[0]?.state === 'ready')
       const all = await here()
       FullStore.keeps = 'ads'
       expect(await replica.removeDownload(key)).toBe(false)
@@ -66,12 +66,12 @@ describe('removing a download on a full disk', () => {
       await expect.poll(here, { timeout: 60_000 }).toBe(0)
       // Nothing left over blocks selecting it again.
       const again = await device.replica.download({ parent, what: 'all' })
-      await device.until('everything', () => device.replica.downloads()[0]?.state === 'ready', 60_000)
+      await device.until('everything', () => device.replica.downloads()[0]?.state === 'ready')
       expect(await here()).toBe(all)
       expect(await device.replica.removeDownload(again)).toBe(true)
       expect(await here()).toBe(0)
       await device.replica.download({ parent, what: 'all' })
-      await device.until('everything once more', () => device.replica.downloads()[0]?.state === 'ready', 60_000)
+      await device.until('everything once more', () => device.replica.downloads()[0]?.state === 'ready')
       expect(await here()).toBe(all)
     },
     200_000,
@@ -81,7 +81,7 @@ describe('removing a download on a full disk', () => {
     const { replica } = device
     const parent = replica.rows('userProfiles')[0]!.id
     const key = await replica.download({ parent, what: 'index' })
-    await device.until('the lists', () => replica.downloads()[0]?.state === 'ready', 60_000)
+    await device.until('the lists', () => replica.downloads()[0]?.state === 'ready')
     const campaigns = replica.rows('campaigns').length
     const { write } = DexieStore.prototype
     DexieStore.prototype.write = () => Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing changed.'))

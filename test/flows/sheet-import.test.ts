@@ -87,7 +87,7 @@ describe.each(versionsOf('trafficking'))('trafficking %s', (version) => {
       account: { versions: { trafficking: version } },
     })
     const { replica } = device
-    await device.until('the profiles', () => replica.rows('userProfiles').length > 0, 30_000)
+    await device.until('the profiles', () => replica.rows('userProfiles').length > 0)
     profile = sandbox.ids['profileId']!
     const key = await replica.download({ parent: profile, what: 'all' })
     await device.until(

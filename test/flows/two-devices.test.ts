@@ -218,7 +218,7 @@ describe('two devices and one service', () => {
     await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Once' } }], {
       label: 'New task',
     })
-    await here.until('all sent', ({ status }) => status.unsent === 0, 20_000)
+    await here.until('all sent', ({ status }) => status.unsent === 0)
     await there.settled()
     expect(titles(there.replica)).toEqual(['Once'])
     expect(tasks(there.replica)).toEqual(['Once'])

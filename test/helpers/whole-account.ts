@@ -16,7 +16,7 @@ export async function openAccount({
 }: { campaignScale?: number } & Pick<DeviceOptions, 'store' | 'fetch'> = {}): Promise<OpenAccount> {
   const service = await startService({ seed: 'demo', campaignScale })
   const device = await deviceOf(service, options)
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null)
   return {
     service,
     device,
@@ -39,7 +39,7 @@ export async function downloadAll({ device, profile }: Pick<OpenAccount, 'device
   const { replica } = device
   const key = await replica.download({ parent: profile, what: 'all' })
   const state = (): string => replica.downloads().find((one) => one.key === key)!.state
-  await device.until('everything', () => state() === 'ready', 60_000)
+  await device.until('everything', () => state() === 'ready')
 }
 
 /** ID of the profile that Mina, another user, edits with. */
