@@ -1,28 +1,17 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { openWholeAccount } from '../helpers/whole-account'
+import { accountForEach } from '../helpers/whole-account'
 
-let service: TestService
-let device: Device
-let profile: string
+const account = accountForEach()
+const { service, device } = account
 
-beforeEach(async () => {
-  ;({ service, device, profile } = await openWholeAccount())
-})
-afterEach(async () => {
-  await device.close()
-  await service.stop()
-})
-
-const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, profile, String(id))
+const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, account.profile, String(id))
 
 async function all(operation: 'placements' | 'ads', params: JsonObject = {}): Promise<JsonObject[]> {
-  const answer = await service.client.call(`trafficking.${operation}.list`, { profileId: profile, ...params })
+  const answer = await service.client.call(`trafficking.${operation}.list`, { profileId: account.profile, ...params })
   return (answer.body as JsonObject)[operation] as JsonObject[]
 }
 async function loggedSince(since: number): Promise<string[]> {
@@ -68,7 +57,7 @@ it("offline work arrives once, merges with someone else's, and asks about confli
       {
         kind: 'create',
         collection: 'advertiserLandingPages',
-        parent: profile,
+        parent: account.profile,
         value: { name: 'New page', url: 'https://www.example/new', advertiserId: pattern.advertiserId! },
       },
     ],
@@ -88,7 +77,7 @@ it("offline work arrives once, merges with someone else's, and asks about confli
         tagFormats,
         paymentSource,
       }
-      return { kind: 'create', collection: 'placements', parent: profile, value: value as JsonObject }
+      return { kind: 'create', collection: 'placements', parent: account.profile, value: value as JsonObject }
     }),
     { label: 'Five placements' },
   )
@@ -104,7 +93,7 @@ it("offline work arrives once, merges with someone else's, and asks about confli
     deliverySchedule: ad!.deliverySchedule!,
     placementAssignments: made.keys.map((key) => ({ placementId: key.split('\n')[2]!, active: true })),
   }
-  const newAd = { kind: 'create', collection: 'ads', parent: profile, value: adValue } as const
+  const newAd = { kind: 'create', collection: 'ads', parent: account.profile, value: adValue } as const
   await device.replica.edit([newAd], { label: 'An ad' })
   await device.replica.edit(
     archived.map(({ id }): Change => ({ kind: 'delete', key: keyOf('placements', id) })),

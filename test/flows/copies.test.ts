@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
@@ -9,27 +9,16 @@ import { daysBetween } from '../../src-renderer/views/campaigns/flights'
 import { usualLimits } from '#shared/changes/money-guard'
 import { planPost } from '../../src-renderer/views/campaigns/post-plan'
 import { campaignsModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { downloadAll, openAccount } from '../helpers/whole-account'
+import { accountForEach, downloadAll, openAccount } from '../helpers/whole-account'
 
-let service: TestService
-let device: Device
-let profile: string
+const account = accountForEach(openAccount)
+const { service, device } = account
 
-beforeEach(async () => {
-  ;({ service, device, profile } = await openAccount())
-})
-afterEach(async () => {
-  await device.close()
-  await service.stop()
-})
-
-const download = (): Promise<void> => downloadAll({ device, profile })
+const download = (): Promise<void> => downloadAll(account)
 type Listed = 'campaigns' | 'placements' | 'placementGroups' | 'ads' | 'creatives' | 'eventTags'
 async function list(collection: Listed, params: JsonObject = {}): Promise<JsonObject[]> {
   const { body } = await service.client.call(`trafficking.${collection}.list`, {
-    profileId: profile,
+    profileId: account.profile,
     ...params,
   } as never)
   return ((body as unknown as JsonObject)[collection] as JsonObject[] | undefined) ?? []
@@ -37,10 +26,10 @@ async function list(collection: Listed, params: JsonObject = {}): Promise<JsonOb
 const patch = (collection: Listed | 'advertiserLandingPages', id: unknown, body: JsonObject): Promise<unknown> =>
   service.client.call(
     `trafficking.${collection}.patch`,
-    { profileId: profile, id: String(id) } as never,
+    { profileId: account.profile, id: String(id) } as never,
     { body } as never,
   )
-const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, profile, String(id))
+const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, account.profile, String(id))
 const assigned = (ad: JsonObject): string[] =>
   ((ad.placementAssignments ?? []) as JsonObject[]).map(({ placementId }) => String(placementId))
 const creativesOf = ({ creativeRotation }: JsonObject): JsonObject[] =>
@@ -64,7 +53,7 @@ async function futureCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject
 async function postAll(changes: readonly Change[]): Promise<void> {
   const { replica } = device
   await replica.edit(changes, { label: 'Duplicate' })
-  const { model } = await campaignsModel(replica, profile, 'campaigns')
+  const { model } = await campaignsModel(replica, account.profile, 'campaigns')
   const { rows } = await planPost(model, replica.outbox(), usualLimits, new AbortController().signal)
   expect([...rows.values()].flatMap(({ problems }) => problems)).toEqual([])
   await replica.post()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { referencesIn } from '#shared/facts/references'
 import type { JsonObject } from '#shared/json'
@@ -6,31 +6,20 @@ import { systemClock } from '#shared/time/clock'
 import type { Change, Row } from '../../src-renderer/replica/api'
 import { copiesOf, referenceKey, sourcesOf } from '../../src-renderer/views/campaigns/copies'
 import { ownersIn, replacedIn, type Replaced } from '../../src-renderer/views/campaigns/copy-elsewhere'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { downloadAll, openAccount } from '../helpers/whole-account'
+import { accountForEach, downloadAll, openAccount } from '../helpers/whole-account'
 
-let service: TestService
-let device: Device
-let profile: string
-
-beforeEach(async () => {
-  ;({ service, device, profile } = await openAccount())
-})
-afterEach(async () => {
-  await device.close()
-  await service.stop()
-})
+const account = accountForEach(openAccount)
+const { service, device } = account
 
 type Listed = 'campaigns' | 'placements' | 'ads'
 async function list(collection: Listed, params: JsonObject = {}): Promise<JsonObject[]> {
   const { body } = await service.client.call(`trafficking.${collection}.list`, {
-    profileId: profile,
+    profileId: account.profile,
     ...params,
   } as never)
   return ((body as unknown as JsonObject)[collection] as JsonObject[] | undefined) ?? []
 }
-const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, profile, String(id))
+const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, account.profile, String(id))
 const today = (): string => new Date(systemClock.now()).toISOString().slice(0, 10)
 
 interface Asked {
@@ -74,7 +63,7 @@ async function pair(sameAdvertiser: boolean): Promise<[JsonObject, JsonObject]> 
 
 it('placements are copied to another campaign, in one step', async () => {
   const [from, to] = await pair(true)
-  await downloadAll({ device, profile })
+  await downloadAll(account)
   const placements = await list('placements', { campaignIds: [String(from.id)], archived: false })
   const keys = placements.map(({ id }) => keyOf('placements', id))
   const { owners, replaced } = await ask(keys, false, keyOf('campaigns', to.id))
@@ -100,12 +89,16 @@ it('a campaign is copied to another advertiser, where its references get replace
   const [from, to] = await pair(false)
   const pageId = String(from.defaultLandingPageId)
   const { body: page } = await service.client.call('trafficking.advertiserLandingPages.get', {
-    profileId: profile,
+    profileId: account.profile,
     id: pageId,
   })
   const there = { name: page.name!, url: 'https://example.com/there', advertiserId: String(to.advertiserId) }
-  await service.client.call('trafficking.advertiserLandingPages.insert', { profileId: profile }, { body: there })
-  await downloadAll({ device, profile })
+  await service.client.call(
+    'trafficking.advertiserLandingPages.insert',
+    { profileId: account.profile },
+    { body: there },
+  )
+  await downloadAll(account)
   const key = keyOf('campaigns', from.id)
   const destination = keyOf('advertisers', to.advertiserId)
   const { sources, owners, replaced } = await ask([key], true, destination)
@@ -136,7 +129,7 @@ it('a campaign is copied to another advertiser, where its references get replace
 
 it('a reference added after the replacements were chosen doesn’t lead to the old owner', async () => {
   const [from, to] = await pair(false)
-  await downloadAll({ device, profile })
+  await downloadAll(account)
   const key = keyOf('campaigns', from.id)
   const { owners } = await ask([key], false, keyOf('advertisers', to.advertiserId))
   const page = referenceKey('advertiserLandingPages', String(from.defaultLandingPageId))
@@ -156,12 +149,12 @@ it('a reference added after the replacements were chosen doesn’t lead to the o
 })
 
 it('a record that needs another one asks for its replacement', async () => {
-  await downloadAll({ device, profile })
+  await downloadAll(account)
   const { replica } = device
   const activities = replica.rows('trackingActivities')
   const activity = activities.find(({ value }) => value?.['archived'] !== true)!
   const from = activity.value!['advertiserId']
-  const to = replica.rows('advertisers', profile).find(({ id }) => id !== from)!
+  const to = replica.rows('advertisers', account.profile).find(({ id }) => id !== from)!
   const { replaced } = await ask([activity.key], false, to.key)
   const group = replaced.find(({ facts }) => facts.name === 'trackingActivityGroups')!
   expect(group).toMatchObject({ required: true, count: 1 })

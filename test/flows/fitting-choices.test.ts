@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sizeOf } from '#shared/checks/size'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { searchedChoices } from '../../src-renderer/views/campaigns/choices'
 import { campaignsModel } from '../helpers/campaigns-model'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { accountForFile } from '../helpers/whole-account'
 
-let account: OpenAccount
-
-beforeAll(async () => {
-  account = await openWholeAccount()
-})
-afterAll(() => account?.close())
+const account = accountForFile()
 
 it("a picker offers only what belongs to the record's own campaign and advertiser", async () => {
   const { profile } = account

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
@@ -10,13 +10,9 @@ import { checkRecords } from '../../src-renderer/views/campaigns/checking'
 import { leftBehind } from '../../src-renderer/views/campaigns/left-behind'
 import { heldUpBy, planPost, type PlannedRow, type PostPlan } from '../../src-renderer/views/campaigns/post-plan'
 import { campaignsModel } from '../helpers/campaigns-model'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { accountForFile } from '../helpers/whole-account'
 
-let account: OpenAccount
-beforeAll(async () => {
-  account = await openWholeAccount()
-})
-afterAll(() => account?.close())
+const account = accountForFile()
 
 const dayMs = 86_400_000
 const now = systemClock.now()

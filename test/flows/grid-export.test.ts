@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { collectionOf } from '#shared/domain/collections'
 import type { ShownTable } from '../../src-renderer/context/export-table'
 import { allColumns } from '../../src-renderer/views/campaigns/grid-columns'
 import { gridTable } from '../../src-renderer/views/campaigns/grid-table'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { campaignsModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { accountForFile } from '../helpers/whole-account'
 
-let account: OpenAccount
-let device: Device
-let profile: string
-
-beforeAll(async () => {
-  account = await openWholeAccount()
-  ;({ device, profile } = account)
-})
-afterAll(() => account?.close())
+const account = accountForFile()
+const { device } = account
 
 /** All rows as the writer assembles them, and the largest batch. */
 async function gathered({ length, rows, scattered }: ShownTable): Promise<{ rows: unknown[][]; most: number }> {
@@ -38,7 +30,7 @@ const showing = (model: CampaignsModel, name: 'campaigns'): CampaignsModel =>
   Object.create(model, { kind: { value: device.replica.facts.of(name) } }) as CampaignsModel
 
 async function taken(mode: 'as it was' | 'another kind is shown'): Promise<unknown> {
-  const { model } = await campaignsModel(device.replica, profile, 'placements')
+  const { model } = await campaignsModel(device.replica, account.profile, 'placements')
   const { kind, rows } = model
   const columns = allColumns(kind).filter(({ path }) => !path.startsWith('fx.'))
   expect(columns.some(({ held }) => !held)).toBe(true)
@@ -61,20 +53,20 @@ it('an exported list is a snapshot, even if the view changes', async () => {
 
 it('rows deleted by then are omitted and counted', async () => {
   const { replica } = device
-  const { model } = await campaignsModel(replica, profile, 'placements')
+  const { model } = await campaignsModel(replica, account.profile, 'placements')
   const { kind, rows } = model
   const made = await replica.edit(
     [
       {
         kind: 'create',
         collection: 'placements',
-        parent: profile,
+        parent: account.profile,
         value: { ...(await replica.read(rows!.key(0)))!.value!, name: 'AAA' },
       },
     ],
     { label: 'New placement' },
   )
-  const again = (await campaignsModel(replica, profile, 'placements')).model
+  const again = (await campaignsModel(replica, account.profile, 'placements')).model
   const key = made.keys[0]!
   expect(collectionOf(key)).toBe('placements')
   expect(again.rows!.find(key)).toBeGreaterThanOrEqual(0)

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { patchAt, valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { fitsTogether, madeFrom, type Made } from '../../src-renderer/views/campaigns/inline'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { openWholeAccount } from '../helpers/whole-account'
+import { accountForFile } from '../helpers/whole-account'
 
-let service: TestService
-let device: Device
-let profile: string
-
-beforeAll(async () => {
-  ;({ service, device, profile } = await openWholeAccount())
-})
-afterAll(async () => {
-  await device.close()
-  await service.stop()
-})
+const account = accountForFile()
+const { service, device } = account
 
 const dayMs = 86_400_000
 const model = (): CampaignsModel => {
@@ -29,7 +18,7 @@ const model = (): CampaignsModel => {
 }
 /** An active record of a type, with a value in the given field. */
 async function some(collection: CollectionName, having?: string): Promise<{ key: string; record: JsonObject }> {
-  const rows = await device.replica.table(collection, { parent: profile })
+  const rows = await device.replica.table(collection, { parent: account.profile })
   for (let row = 0; row < rows.length; row++) {
     const found = await device.replica.read(rows.key(row))
     const record = found?.value
@@ -39,7 +28,7 @@ async function some(collection: CollectionName, having?: string): Promise<{ key:
   throw new Error(`No ${collection} with ${having}`)
 }
 const made = (collection: CollectionName, path: string, record: JsonObject, words: string): Made | undefined =>
-  madeFrom(model(), { facts: device.replica.facts.of(collection), path, record, parent: profile }, words)
+  madeFrom(model(), { facts: device.replica.facts.of(collection), path, record, parent: account.profile }, words)
 
 const places: readonly [CollectionName, string, string, string?][] = [
   ['campaigns', 'defaultLandingPageId', 'https://www.example/spring?a=1'],
@@ -72,7 +61,7 @@ it.each(places)('creating %s in %s adds the reference, and both arrive', async (
   )
   expect(replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
   const { body } = await service.client.call(`trafficking.${collection}.get` as 'trafficking.campaigns.get', {
-    profileId: profile,
+    profileId: account.profile,
     id: String(record['id']),
   })
   const id = [valueAt(body as JsonObject, path)].flat()[0]

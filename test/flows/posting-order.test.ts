@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
 import { cases, drawSeed } from '../helpers/ring'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { accountForFile } from '../helpers/whole-account'
 import { seeded } from './model/clock'
 
 // Drafts that depend on each other are posted in an order in which the service rejects none, however they were made.
 
-let account: OpenAccount
-beforeAll(async () => {
-  account = await openWholeAccount()
-})
-afterAll(() => account?.close())
+const account = accountForFile()
 
 const dayMs = 86_400_000
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -1,12 +1,10 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import type { Write } from '../../src-renderer/replica/store'
 import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel } from '../helpers/campaigns-model'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { openAccount } from '../helpers/whole-account'
+import { accountForEach, openAccount } from '../helpers/whole-account'
 
 /** A disk that stays busy until released. */
 class BusyStore extends DexieStore {
@@ -17,18 +15,9 @@ class BusyStore extends DexieStore {
   }
 }
 
-let service: TestService
-let device: Device
 let store: BusyStore
-
-beforeEach(async () => {
-  store = new BusyStore('quick-edits')
-  ;({ service, device } = await openAccount({ store: () => store }))
-})
-afterEach(async () => {
-  await device.close()
-  await service.stop()
-})
+const account = accountForEach(() => openAccount({ store: () => (store = new BusyStore('quick-edits')) }))
+const { device } = account
 
 it("quick edits don't wait for one another's disk writes, and none counts as saved before its own", async () => {
   const { replica } = device

@@ -1,26 +1,18 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Device } from '../helpers/device'
-import type { TestService } from '../helpers/service'
-import { openAccount } from '../helpers/whole-account'
+import { beforeEach, expect, it } from 'vitest'
+import { accountForEach, openAccount } from '../helpers/whole-account'
 import type { AppContext } from '../../src-renderer/context/context'
 import { getRecent } from '../../src-renderer/views/campaigns/recent'
 
-let service: TestService
-let device: Device
-let profile: string
+const account = accountForEach(openAccount)
+const { service, device } = account
 const log = 'trafficking.changeLogs.list'
 const messages: string[] = []
 
 const settled = (): Promise<void> =>
   device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'))
 
-beforeEach(async () => {
+beforeEach(() => {
   messages.length = 0
-  ;({ service, device, profile } = await openAccount())
-})
-afterEach(async () => {
-  await device.close()
-  await service.stop()
 })
 
 async function ask(): Promise<string> {
@@ -37,7 +29,7 @@ async function ask(): Promise<string> {
     announce: () => undefined,
     toasts: { show: (text: string) => messages.push(text) },
   } as unknown as AppContext
-  await getRecent(app, replica.facts.of('changeLogs'), profile, () => undefined)
+  await getRecent(app, replica.facts.of('changeLogs'), account.profile, () => undefined)
   return messages.at(-1)!
 }
 
@@ -46,10 +38,10 @@ it("recent changes appear despite other read errors, and old errors aren't repea
     ...{ operation: 'trafficking.placements.list', count: 1_000, status: 403, reason: 'forbidden' },
   })
   const campaign = { collection: 'campaigns' as const, id: '' }
-  await device.replica.download({ parent: profile, what: 'index' })
+  await device.replica.download({ parent: account.profile, what: 'index' })
   await device.until('campaigns', () => device.replica.rows('campaigns').length > 0)
   campaign.id = device.replica.rows('campaigns')[0]!.id
-  await device.replica.download({ parent: profile, what: campaign })
+  await device.replica.download({ parent: account.profile, what: campaign })
   await device.until(
     'what is refused',
     ({ status }) => status.lanes.some(({ fault }) => fault?.code === 'forbidden'),

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
@@ -10,16 +10,12 @@ import { rehearse } from '../../src-renderer/sync/rehearsal'
 import { deviceOf, type Device } from '../helpers/device'
 import { cases, drawSeed } from '../helpers/ring'
 import type { TestService } from '../helpers/service'
-import { openAccount, openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { accountForFile, openAccount } from '../helpers/whole-account'
 import { seeded } from './model/clock'
 
 // A rehearsal ends for each draft as the real post does, and nothing changes.
 
-let account: OpenAccount
-beforeAll(async () => {
-  account = await openWholeAccount()
-})
-afterAll(() => account?.close())
+const account = accountForFile()
 
 const dayMs = 86_400_000
 const day = (days: number): string => new Date(systemClock.now() + days * dayMs).toISOString().slice(0, 10)

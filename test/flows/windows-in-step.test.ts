@@ -1,20 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sameJson } from '#shared/json'
 import type { CollectionName } from '#shared/domain/collections'
 import type { Change, ListedCollection, Replica } from '../../src-renderer/replica/api'
 import { cases } from '../helpers/ring'
-import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+import { accountForFile } from '../helpers/whole-account'
 
 const primary = 'alex.morgan@flightplan.example'
 const start = Date.parse('2026-05-01')
 const end = Date.parse('2026-08-01')
 
-let account: OpenAccount
-beforeAll(async () => {
-  account = await openWholeAccount()
-})
-afterAll(() => account.close())
+const account = accountForFile()
 
 type Seen = Record<string, unknown>
 /** Everything that views can read. */

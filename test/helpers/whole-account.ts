@@ -1,4 +1,6 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { deviceOf, type Device, type DeviceOptions } from './device'
+import { lazily } from './for-file'
 import { startService, type TestService } from './service'
 
 export interface OpenAccount {
@@ -33,6 +35,32 @@ export async function openWholeAccount(): Promise<OpenAccount> {
   const account = await openAccount()
   await downloadAll(account)
   return account
+}
+
+/** An account for all tests of a file. Use it in hooks and tests only. */
+export const accountForFile = (open: () => Promise<OpenAccount> = openWholeAccount): OpenAccount =>
+  accountFor(beforeAll, afterAll, open)
+
+/** A new account for each test. */
+export const accountForEach = (open: () => Promise<OpenAccount> = openWholeAccount): OpenAccount =>
+  accountFor(beforeEach, afterEach, open)
+
+type Hook = (run: () => Promise<void>) => void
+
+function accountFor(before: Hook, after: Hook, open: () => Promise<OpenAccount>): OpenAccount {
+  let account: OpenAccount | undefined
+  before(async () => {
+    account = await open()
+  })
+  after(async () => account?.close())
+  return {
+    service: lazily(() => account!.service),
+    device: lazily(() => account!.device),
+    get profile() {
+      return account!.profile
+    },
+    close: () => account!.close(),
+  }
 }
 
 export async function downloadAll({ device, profile }: Pick<OpenAccount, 'device' | 'profile'>): Promise<void> {
