@@ -1,5 +1,6 @@
 import type { Decision } from '#shared/mutation/decided'
 import type { Action, MergeReceipt, Once, OutboxEntry, UnguardedWrite } from '#shared/mutation/entry'
+import type { ItemFields } from '#shared/domain/calendar-item'
 import type { CollectionName, RecordRef } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { Facts } from '#shared/facts/facts'
@@ -31,29 +32,12 @@ export interface Row extends RecordRef {
  * An item to draw in a calendar. All-day items have UTC midnights of their dates, which must never be shifted by a
  * zone.
  */
-export interface CalendarItem {
+export interface CalendarItem extends ItemFields {
   /** Unique on screen: the row's key, for an occurrence of a series with its suffix. */
   itemKey: string
   /** The stored record behind it: the event itself, the exception, or the series' master. */
   rowKey: string
   calendarId: string
-  /** The instance ID for an occurrence, else the event ID. */
-  eventId: string
-  masterId?: string
-  originalStart?: { date?: string; dateTime?: string; timeZone?: string }
-  title: string
-  allDay: boolean
-  start: number
-  end: number
-  timeZone?: string
-  colorId?: string
-  eventType: string
-  status: 'confirmed' | 'tentative'
-  /** The caller's own answer when invited. */
-  response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
-  transparent: boolean
-  /** ID of the task that it plans time for. */
-  taskId?: string
   recurring: boolean
   mark: Mark
 }

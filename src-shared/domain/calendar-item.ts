@@ -6,6 +6,7 @@ import { taskIdOf } from './time-blocks'
 
 /** Fields of an event that calendars draw. Times are epoch milliseconds, all-day events use UTC midnights. */
 export interface ItemFields {
+  /** The instance ID for an occurrence, else the event ID. */
   eventId: string
   masterId?: string
   originalStart?: EventTime
@@ -17,6 +18,7 @@ export interface ItemFields {
   colorId?: string
   eventType: string
   status: 'confirmed' | 'tentative'
+  /** The caller's own answer when invited. */
   response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
   transparent: boolean
   /** The task that it plans time for. */

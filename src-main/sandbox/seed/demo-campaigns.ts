@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json'
+import { linkId } from '../trafficking/associations'
 import { sizeWith } from '../trafficking/nested'
 import type { Stored } from '../trafficking/stored'
 import type { Client, Stock } from './stock'
@@ -281,14 +282,14 @@ function seedCreatives(flight: Flight, { size, video }: Format): Stored[] {
       },
       madeAt,
     )
-    home.objects.put('campaignCreativeAssociations', {
-      id: `${campaign.id}-${creative.id}`,
-      accountId: home.accountId,
-      campaignId: campaign.id,
-      creativeId: creative.id,
-    })
+    associate(home, campaign, creative)
     return creative
   })
+}
+
+function associate({ accountId, objects }: Stock['home'], campaign: Stored, creative: Stored): void {
+  const [campaignId, creativeId] = [campaign.id, creative.id]
+  objects.put('campaignCreativeAssociations', { id: linkId(campaignId, creativeId), accountId, campaignId, creativeId })
 }
 
 /** Two creatives of rarer types; videos get a companion. */
@@ -324,12 +325,7 @@ function seedOtherCreatives(
       },
       madeAt,
     )
-    home.objects.put('campaignCreativeAssociations', {
-      id: `${campaign.id}-${creative.id}`,
-      accountId: home.accountId,
-      campaignId: campaign.id,
-      creativeId: creative.id,
-    })
+    associate(home, campaign, creative)
   }
 }
 
