@@ -64,14 +64,14 @@ export interface DeviceOptions {
 
 /** A device connected to a service. */
 export const deviceOf = (
-  { sandbox, ...service }: { sandbox: { baseUrl: string; token: string } } & Pick<DeviceOptions, 'rehearsalService'>,
+  service: { sandbox: { baseUrl: string; token: string } } & Pick<DeviceOptions, 'rehearsalService'>,
   options: Omit<DeviceOptions, 'baseUrl' | 'token'> = {},
 ): Promise<Device> =>
   openDevice({
     ...(service.rehearsalService && { rehearsalService: service.rehearsalService }),
     ...options,
-    baseUrl: () => sandbox.baseUrl,
-    token: () => sandbox.token,
+    baseUrl: () => service.sandbox.baseUrl,
+    token: () => service.sandbox.token,
   })
 
 /** How much faster a device's timers run than real time: retry delays take a twentieth. */
@@ -218,7 +218,8 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     },
     openWindow: (latency = 0) => {
       peers.latency = latency
-      return openFollowing({ account, bridge, environment: hurriedEnvironment, peers })
+      // How long it waits for its owner must not depend on this computer's speed.
+      return openFollowing({ account, bridge, environment: systemEnvironment, peers })
     },
     crashWindow: () => peers.end('last'),
     crash: async () => {

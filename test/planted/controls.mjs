@@ -43,8 +43,8 @@ export const controls = [
   {
     id: 'ui/quarter-before-midnight',
     file: 'src-renderer/ui/TimeInput.svelte',
-    find: '? 15 : -15) + 1440) % 1440)',
-    replace: '? 15 : -15)) % 1440)',
+    find: '(from + by * 15 + 1440) % 1440',
+    replace: '(from + by * 15) % 1440',
     promise: '15 minutes before 0:00 is 23:45',
     near: ['page/event-form'],
   },
