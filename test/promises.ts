@@ -431,7 +431,7 @@ export const promises: readonly Promised[] = [
       ),
       ...simulated,
     ],
-    gap: 'No test runs the app with IndexedDB and the journal on a full disk: their errors are simulated. test:all mounts a small real disk for exports, where the system allows it.',
+    gap: 'npm test simulates the errors of IndexedDB and the journal. `npm run crash` fills a real disk with both, and test:all one for exports, where the system lets them mount it.',
   },
   {
     id: 'R25',

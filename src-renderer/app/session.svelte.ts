@@ -35,10 +35,15 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!
 
-  const failed = (what: string, error: unknown, withKept = (message: string): string => message): null => {
+  const failed = (
+    what: string,
+    error: unknown,
+    withKept = (message: string): string => message,
+    attempt?: string,
+  ): null => {
     const fault = faultOf(error)
     // Shown where the edit began, whichever account is shown by then.
-    toasts.show(`${what} ${withKept(fault.message)}`, { level: 'error', survivesAccountSwitch: true })
+    toasts.show(`${what} ${withKept(fault.message)}`, { level: 'error', attempt, survivesAccountSwitch: true })
     return null
   }
   const step = async (direction: 'undo' | 'redo', only?: string): Promise<boolean> => {
@@ -94,6 +99,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       const under = work.signal ? undefined : accounts.edits.begin(plainLabel(options.label))
       try {
         const result = await own.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
+        toasts.succeeded(() => JSON.stringify(changes))
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, saved on this computer`)
         if (receipt.show) {
@@ -107,7 +113,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       } catch (error) {
         work.signal?.throwIfAborted()
         if (receipt.onfailed) return (receipt.onfailed(faultOf(error).message), null)
-        return failed(`Couldn’t save “${bareLabel(options.label)}”.`, error, unchanged)
+        return failed(`Couldn’t save “${bareLabel(options.label)}”.`, error, unchanged, JSON.stringify(changes))
       } finally {
         under?.end()
       }

@@ -13,6 +13,8 @@ export interface Toast {
   more?: { label: string; run: () => void } | undefined
   /** Called after the message has gone. */
   ongone?: (() => void) | undefined
+  /** What failed, so that the message goes once it has succeeded. */
+  attempt?: string | undefined
   /** True for work that continues after another account is shown. */
   survivesAccountSwitch?: boolean | undefined
   /** Progress, which the next message replaces. It's never listed. */
@@ -24,7 +26,7 @@ export interface Toast {
 }
 
 type ToastOptions = Partial<
-  Pick<Toast, 'level' | 'action' | 'more' | 'ongone' | 'survivesAccountSwitch' | 'passing'>
+  Pick<Toast, 'level' | 'action' | 'more' | 'ongone' | 'attempt' | 'survivesAccountSwitch' | 'passing'>
 > & {
   /** Time in sight. 0 keeps it there until it's dismissed. */
   seconds?: number
@@ -67,7 +69,7 @@ export class Toasts {
   )
 
   show(text: string, options: ToastOptions = {}): number {
-    const { level = 'info', action, more, ongone, survivesAccountSwitch, passing } = options
+    const { level = 'info', action, more, ongone, attempt, survivesAccountSwitch, passing } = options
     if (survivesAccountSwitch && this.#successor) return this.#successor.show(text, options)
     const toast: Toast = {
       id: this.#next++,
@@ -77,6 +79,7 @@ export class Toasts {
       action,
       more,
       ongone,
+      attempt,
       survivesAccountSwitch,
       passing,
       listed: false,
@@ -120,9 +123,17 @@ export class Toasts {
   /** Moves surviving toasts to the list that replaces this one. */
   handOver(to: Toasts): void {
     this.#successor = to
-    for (const { text, level, action, survivesAccountSwitch, passing, listed } of untrack(() => this.list))
+    for (const { text, level, action, attempt, survivesAccountSwitch, passing, listed } of untrack(() => this.list))
       if (survivesAccountSwitch && (level === 'error' || !listed))
-        to.show(text, { level, action, survivesAccountSwitch, passing })
+        to.show(text, { level, action, attempt, survivesAccountSwitch, passing })
+  }
+
+  /** Dismisses the error of an attempt that has succeeded since. @param attempt read only if an error is about one */
+  succeeded(attempt: () => string): void {
+    const failed = untrack(() => this.list).filter((one) => one.attempt !== undefined)
+    if (failed.length === 0) return
+    const now = attempt()
+    for (const one of failed) if (one.attempt === now) this.dismiss(one.id)
   }
 
   dismiss(id: number): void {

@@ -1,12 +1,13 @@
 // Runs the suites of `npm run crash` in order. Exits with 1 if a count isn't 0.
 import { parseArgs } from 'node:util'
 import { copies } from './copies'
+import { disk } from './disk'
 import { journal } from './journal'
 import { kills } from './kills'
 import { soak } from './soak'
 import { faults, noCounts, type Suite } from './suite'
 
-const suites: Record<string, Suite> = { journal, kills, copies, soak }
+const suites: Record<string, Suite> = { journal, kills, copies, disk, soak }
 
 const option = { type: 'string' } as const
 const { values } = parseArgs({ options: { only: option, rounds: option, minutes: option, seed: option } })

@@ -29,6 +29,23 @@ describe('messages', () => {
     expect(texts(toasts)).toEqual(['Other', 'No answer'])
   })
 
+  it('about a failed attempt go once it has succeeded', () => {
+    const toasts = new Toasts()
+    toasts.show('Couldn’t save “Add Lunch”', { level: 'error', attempt: 'lunch' })
+    toasts.show('Couldn’t save “Add Dinner”', { level: 'error', attempt: 'dinner' })
+    toasts.show('Offline', { level: 'error' })
+    toasts.succeeded(() => 'lunch')
+    expect(texts(toasts)).toEqual(['Couldn’t save “Add Dinner”', 'Offline'])
+    const next = new Toasts()
+    toasts.show('Couldn’t save “Add Lunch”', { level: 'error', attempt: 'lunch', survivesAccountSwitch: true })
+    toasts.handOver(next)
+    next.succeeded(() => 'lunch')
+    expect(texts(next)).toEqual([])
+    new Toasts().succeeded(() => {
+      throw new Error('read without an error about an attempt')
+    })
+  })
+
   it('about ongoing work move along on each account switch, and others stay', () => {
     const [first, second, third] = [new Toasts(), new Toasts(), new Toasts()]
     const gone: string[] = []
