@@ -116,6 +116,38 @@ describe('the packaged app', () => {
     expect(printed).not.toContain('ran as node')
   })
 
+  it('has the fuses that its configuration sets', async () => {
+    const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')
+    const { electronFuses: wanted } = JSON.parse(await readFile(join(root, 'electron-builder.json'), 'utf8')) as {
+      electronFuses: Record<string, boolean>
+    }
+    const wire = await getCurrentFuseWire(executable)
+    const stateOf = (name: string): unknown =>
+      wire[FuseV1Options[(name[0]!.toUpperCase() + name.slice(1)) as keyof typeof FuseV1Options]]
+    const found = Object.keys(wanted).flatMap((name) => {
+      const state = stateOf(name)
+      // Each is a digit. Older versions of Electron lack some.
+      return state === undefined ? [] : [[name, state === '1'.charCodeAt(0)]]
+    })
+    expect(found.length).toBeGreaterThan(5)
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(found.map(([name]) => [name, wanted[String(name)]])))
+  })
+
+  it('opens no debugger, whatever the arguments', async () => {
+    const folder = join(userData, 'inspected')
+    const flags = ['--inspect=0', '--inspect-brk=0', '--no-sandbox', '--user-data', folder, '--unattended', '--hidden']
+    const child = spawn(executable, flags, { stdio: 'pipe' })
+    const closed = once(child, 'close')
+    let said = ''
+    child.stdout.resume()
+    child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+    // It ran on, and didn't wait for a debugger.
+    await eventually('its journal', () => readFile(join(folder, 'journal/outbox.journal')))
+    child.kill('SIGKILL')
+    await closed
+    expect(said).not.toMatch(/debugger/i)
+  })
+
   it('contains only what it needs', async () => {
     const { listPackage } = await import('@electron/asar')
     const files = listPackage(join(root, 'dist/linux-unpacked/resources/app.asar'), { isPack: false })
