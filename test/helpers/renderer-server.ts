@@ -12,7 +12,8 @@ export const rendererOrigin = (): Promise<string> =>
   (origin ??= new Promise((listening) => {
     const server = createServer((request, response) => {
       void rendererFile(folder, `${appOrigin}${request.url ?? '/'}`).then((file) => {
-        response.writeHead(file ? 200 : 404, file?.headers)
+        // Chromium asks for an icon, which windows of the app get from main.
+        response.writeHead(file ? 200 : request.url === '/favicon.ico' ? 204 : 404, file?.headers)
         response.end(file?.body)
       })
     })

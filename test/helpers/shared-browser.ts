@@ -161,13 +161,23 @@ async function openChromium(executablePath: string): Promise<SharedBrowser> {
         page,
         resize: (size) => page.setViewportSize(size),
         zoom: async (factor) => {
+          const { width, height } = page.viewportSize()!
+          const zoomed = { width: Math.round(width / factor), height: Math.round(height / factor) }
           const session = await context.newCDPSession(page)
-          await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: factor })
+          await session.send('Emulation.setDeviceMetricsOverride', {
+            ...zoomed,
+            deviceScaleFactor: factor,
+            mobile: false,
+          })
         },
         edit: (what) => page.keyboard.press(what === 'copy' ? 'Control+c' : 'Control+v'),
         readClipboard: () => page.evaluate(() => navigator.clipboard.readText()),
         writeClipboard: (text) => page.evaluate((text) => navigator.clipboard.writeText(text), text),
-        refusePermissions: () => context.clearPermissions(),
+        // Chromium allows writing after a click, whatever its permissions are.
+        refusePermissions: () =>
+          page.evaluate(() => {
+            navigator.clipboard.writeText = () => Promise.reject(new DOMException('Not allowed', 'NotAllowedError'))
+          }),
         pdf: ({ pageSize, landscape }) => page.pdf({ format: pageSize, landscape, printBackground: true }),
         close: () => page.close(),
       }
